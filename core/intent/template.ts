@@ -1,0 +1,115 @@
+/**
+ * Intent templates: the sentence with which a tool says what a call will do, such as
+ * `Search for {pattern} [in {root}]`.
+ *
+ * Parsing settles what is a placeholder, what is a group and what is plain text, once, when a tool
+ * is registered. Every text within the limits is a template: a mark that makes no sense is a plain
+ * character. `GRAMMAR.md` has the rules; `test/core/intent.test.ts` runs the table of cases.
+ *
+ * @module
+ */
+
+/** The longest template, in UTF-16 code units. */
+export const MAX_TEMPLATE_LENGTH = 2000
+
+/** How deep groups may stand in each other. */
+export const MAX_GROUP_DEPTH = 16
+
+/** A placeholder such as `{paths.path}`. */
+export interface Field {
+  readonly type: 'field'
+  /** The segments of the key, at least one, none empty. */
+  readonly path: readonly string[]
+  /** The segments joined with dots. */
+  readonly key: string
+  /** The placeholder as the author wrote it, for when its value is missing. */
+  readonly written: string
+  /** What the author put after `|`. */
+  readonly fallback: string | null
+}
+
+/** A part of the sentence that goes when it has nothing to say. */
+export interface Group {
+  readonly type: 'group'
+  readonly nodes: readonly Node[]
+}
+
+/** White space in a template is a node of its own, because how much of it stays depends on both sides. */
+export type Node =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'space' } | Field | Group
+
+export interface Template {
+  readonly source: string
+  readonly nodes: readonly Node[]
+}
+
+/** A template over the limits. The message shows the text with a caret under the fault. */
+export class IntentSyntaxError extends SyntaxError {
+  override readonly name = 'IntentSyntaxError'
+  readonly reason: string
+  readonly template: string
+  readonly index: number
+
+  constructor(reason: string, template: string, index: number) {
+    super(`${reason}\n${pointAt(template, index)}`)
+    this.reason = reason
+    this.template = template
+    this.index = index
+  }
+}
+
+// Every character of a text falls into exactly one of these. The look-ahead keeps `{}` and `{ . }`
+// from being placeholders, and no alternative can match the same text in two ways.
+const TOKEN =
+  /(?<space>\s+)|(?<open>\[)|(?<close>\])|\{(?=[\s.]*[^\s.|}])(?<key>[^|}]*)(?:\|(?<fallback>[^}]*))?\}|(?<text>[^\s[\]{]+|\{)/g
+
+/** Reads a template. Throws an {@link IntentSyntaxError} when it is too long or too deep. */
+export function parseIntent(template: string): Template {
+  if (template.length > MAX_TEMPLATE_LENGTH) {
+    const reason = `An intent template may have ${MAX_TEMPLATE_LENGTH} characters`
+    throw new IntentSyntaxError(reason, template, MAX_TEMPLATE_LENGTH)
+  }
+
+  const root: Node[] = []
+  const outside: Node[][] = []
+  let nodes = root
+  for (const { 0: token, index, groups = {} } of template.matchAll(TOKEN)) {
+    if (groups['open']) {
+      if (outside.length === MAX_GROUP_DEPTH) {
+        const reason = `Groups may stand ${MAX_GROUP_DEPTH} deep in each other`
+        throw new IntentSyntaxError(reason, template, index)
+      }
+      const inner: Node[] = []
+      nodes.push({ type: 'group', nodes: inner })
+      outside.push(nodes)
+      nodes = inner
+    } else if (groups['close']) {
+      const outer = outside.pop()
+      if (outer) nodes = outer
+      else nodes.push({ type: 'text', text: token })
+    } else if (groups['space']) nodes.push({ type: 'space' })
+    else if (groups['key'] === undefined) nodes.push({ type: 'text', text: token })
+    else nodes.push(fieldOf(groups['key'], groups['fallback']))
+  }
+  return { source: template, nodes: root }
+}
+
+function fieldOf(text: string, fallback: string | undefined): Field {
+  const segments = text.split('.').map((segment) => segment.trim())
+  const path = segments.filter((segment) => segment !== '')
+  return {
+    type: 'field',
+    path,
+    key: path.join('.'),
+    written: `{${text.trim()}}`,
+    fallback: fallback?.trim() ?? null,
+  }
+}
+
+/** Two lines: the text around a place, and a caret under it. */
+function pointAt(text: string, index: number): string {
+  const from = Math.max(0, index - 50)
+  const shown = text.slice(from, index + 20).toWellFormed()
+  // A line break or a tab would move the text away from its caret.
+  return `  ${shown.replace(/\s/g, ' ')}\n  ${' '.repeat(index - from)}^`
+}

@@ -1,0 +1,116 @@
+/**
+ * Paths: absolute names in a workspace, such as `/notes/today.md`.
+ *
+ * A {@link StorePath} is checked once and carries the proof in its type: it starts with `/`, is in
+ * Unicode NFC, has no empty, `.` or `..` segment, no control character and no backslash, and is at
+ * most {@link MAX_PATH_BYTES} long. Because two spellings never mean one file, a folder is simply
+ * the range of paths that start with its name and a slash. `test/core/path.test.ts` is the table.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from './result.ts'
+
+declare const brand: unique symbol
+
+/** An absolute, normalised path. Only this module makes one. */
+export type StorePath = string & { readonly [brand]: 'StorePath' }
+
+/** The longest path, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 1024
+
+/** The folder that holds everything. */
+export const ROOT = '/' as StorePath
+
+/**
+ * Reads what somebody wrote as a path: relative text counts from `base`, `.` and `..` are resolved
+ * (stopping at the top), repeated and trailing slashes go, and the text becomes NFC.
+ */
+export function resolvePath(text: string, base: StorePath = ROOT): Result<StorePath, string> {
+  const fault = faultOf(text)
+  if (fault) return err(fault)
+
+  const segments = text.startsWith('/') ? [] : segmentsOf(base)
+  for (const segment of text.normalize('NFC').split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  const path = `/${segments.join('/')}`
+  if (utf8Length(path) > MAX_PATH_BYTES) return err(`it is longer than ${MAX_PATH_BYTES} bytes`)
+  return ok(path as StorePath)
+}
+
+/** Reads text that must already be a normalised path, and throws when it is not. */
+export function parsePath(text: string): StorePath {
+  const path = resolvePath(text)
+  if (!path.ok)
+    throw new SyntaxError(`Cannot read ${JSON.stringify(text)} as a path: ${path.error}`)
+  if (path.value !== text) throw new SyntaxError(`${JSON.stringify(text)} is not a normalised path`)
+  return path.value
+}
+
+/** The folder that a path lies in; the root lies in itself. */
+export function parentOf(path: StorePath): StorePath {
+  return (path.slice(0, path.lastIndexOf('/')) || '/') as StorePath
+}
+
+/** The last segment; empty for the root. */
+export function nameOf(path: StorePath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Whether `path` is `folder` or lies below it. `/ab` is not below `/a`. */
+export function isWithin(path: StorePath, folder: StorePath): boolean {
+  return folder === ROOT || path === folder || path.startsWith(`${folder}/`)
+}
+
+/** Every folder above a path, from the top, without the root. */
+export function ancestorsOf(path: StorePath): StorePath[] {
+  const above: StorePath[] = []
+  for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+    above.push(path.slice(0, at) as StorePath)
+  }
+  return above
+}
+
+/** A path as seen from a folder that holds it; the folder itself is the empty text. */
+export function relativeTo(path: StorePath, folder: StorePath): string {
+  if (folder === ROOT) return path.slice(1)
+  return path === folder ? '' : path.slice(folder.length + 1)
+}
+
+/** The place of `path` after the folder `from`, which holds it, has become `to`. */
+export function rebase(path: StorePath, from: StorePath, to: StorePath): StorePath {
+  return (to + path.slice(from.length)) as StorePath
+}
+
+/**
+ * The half-open range of paths below a folder, for an ordered index: `low` is inside, `high` is
+ * not. `0` is the character after `/`.
+ */
+export function rangeBelow(folder: StorePath): { readonly low: string; readonly high: string } {
+  return folder === ROOT ? { low: '/', high: '0' } : { low: `${folder}/`, high: `${folder}0` }
+}
+
+function segmentsOf(path: StorePath): string[] {
+  return path === ROOT ? [] : path.slice(1).split('/')
+}
+
+function faultOf(text: string): string | null {
+  if (text === '') return 'it is empty'
+  if (text.length > 4 * MAX_PATH_BYTES) return `it is longer than ${MAX_PATH_BYTES} bytes`
+  if (!text.isWellFormed()) return 'it holds half of a surrogate pair'
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) return 'it holds a control character'
+  if (text.includes('\\')) return 'it holds a backslash; folders are separated by /'
+  return null
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

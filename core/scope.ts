@@ -1,0 +1,77 @@
+/**
+ * Scopes: what a call may touch, written as text such as `write:file:/notes`.
+ *
+ * A scope names an action, then optionally a kind, then optionally what of that kind. One that
+ * stops early covers everything beneath it, and a last `*` says so out loud: `write` and `write:*`
+ * are the same scope. Every question about scopes is a question about {@link covers}, a partial
+ * order; `test/core/scope.test.ts` holds it to the laws.
+ *
+ * @module
+ */
+
+import { isWithin, resolvePath, ROOT, type StorePath } from './path.ts'
+import { err, ok, type Result } from './result.ts'
+
+declare const brand: unique symbol
+
+/** Something that can be allowed or asked for. Only {@link readScope} makes one. */
+export interface Scope {
+  readonly [brand]: 'Scope'
+  /** The action, the kind, and for kinds other than `file` whatever follows. Never empty. */
+  readonly words: readonly string[]
+  /** The file or folder that a scope of the kind `file` is limited to. */
+  readonly path: StorePath | null
+}
+
+/** The longest text of a scope, in UTF-16 code units. */
+export const MAX_SCOPE_LENGTH = 4096
+
+/**
+ * Reads what somebody wrote as a scope. The path of a file is everything after the second colon,
+ * counts from `base` when it is relative, and is normalised, so `/notes/../etc` is not in `/notes`.
+ */
+export function readScope(text: string, base: StorePath = ROOT): Result<Scope, string> {
+  if (text.length > MAX_SCOPE_LENGTH) return err(`it is longer than ${MAX_SCOPE_LENGTH} characters`)
+  const segments = text.normalize('NFC').split(':')
+  const [action = '', kind, ...rest] = segments
+  if (kind !== 'file' || rest.length === 0) return scopeOf(segments, null)
+
+  const resource = rest.join(':')
+  if (resource === '*') return scopeOf([action, kind], null)
+  const path = resolvePath(resource, base)
+  return path.ok ? scopeOf([action, kind], path.value) : err(`its path is no path: ${path.error}`)
+}
+
+/** Reads a scope, and throws when there is none in the text. */
+export function parseScope(text: string, base: StorePath = ROOT): Scope {
+  const scope = readScope(text, base)
+  if (scope.ok) return scope.value
+  throw new SyntaxError(`Cannot read ${JSON.stringify(text)} as a scope: ${scope.error}`)
+}
+
+/** The one text of a scope. Two scopes are the same when their texts are. */
+export function formatScope(scope: Scope): string {
+  return [...scope.words, ...(scope.path === null ? [] : [scope.path])].join(':')
+}
+
+/** Whether whoever holds `held` may do what `wanted` names. */
+export function covers(held: Scope, wanted: Scope): boolean {
+  if (!held.words.every((word, index) => word === wanted.words[index])) return false
+  if (held.path === null) return true
+  return wanted.path !== null && isWithin(wanted.path, held.path)
+}
+
+function scopeOf(segments: string[], path: StorePath | null): Result<Scope, string> {
+  const words = segments.length > 1 && segments.at(-1) === '*' ? segments.slice(0, -1) : segments
+  for (const word of words) {
+    // Read as a wildcard it would widen, and read as a word it would not mean what was meant.
+    if (word === '*') return err('a * may only stand last, after an action')
+    if (word === '') return err('a part of it is empty')
+    if (!WORD.test(word)) return err(`${JSON.stringify(word)} cannot be a part of a scope`)
+  }
+  const checked: Omit<Scope, typeof brand> = { words, path }
+  return ok(checked as Scope)
+}
+
+/** No control characters and no other invisible ones, and no white space at the ends. */
+const WORD = /^(?!\s)[^\p{Cc}\p{Cf}\p{Cs}]+(?<!\s)$/u

@@ -1,0 +1,14 @@
+/**
+ * Names on the wire: the `_meta` keys, URIs and media types that all sides have to spell alike.
+ *
+ * @module
+ */
+
+/** Facts about a tool that official clients keep only in `_meta`. */
+export const TOOL_META = 'dev.edgewise/tool'
+
+/** Facts about a change, on the result of a call that made or previewed one. */
+export const CHANGE_META = 'dev.edgewise/change'
+
+/** Resources that are files: `file:///` and the path, percent-encoded. */
+export const FILE_SCHEME = 'file://'

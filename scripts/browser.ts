@@ -1,0 +1,69 @@
+/**
+ * Finds a Chromium for the tests: the one that is named or installed, else the one that a package
+ * carries, else the one that Playwright downloads. What was found has to start, or this throws.
+ *
+ * @module
+ */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+import { inProject } from './settings.ts'
+
+export interface Browser {
+  readonly executable: string
+  /** Variables that the browser needs to start. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+export async function findBrowser(): Promise<Browser> {
+  const named = process.env['CHROMIUM']
+  if (named !== undefined) return proven({ executable: named, env: {} })
+  const executable = [...onPath(), MAC, chromium.executablePath()].find((file) => existsSync(file))
+  if (executable !== undefined) return proven({ executable, env: {} })
+  return process.platform === 'linux' && process.arch === 'x64'
+    ? proven(await carried())
+    : proven(downloaded())
+}
+
+function onPath(): string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
+}
+
+/** The package has the libraries that a bare machine lacks, and unpacks them where it believes to be in a Lambda. */
+async function carried(): Promise<Browser> {
+  process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
+  const { default: packed } = await import('@sparticuz/chromium')
+  const executable = await packed.executablePath()
+  return { executable, env: { LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') } }
+}
+
+function downloaded(): Browser {
+  execFileSync(
+    process.execPath,
+    [inProject('node_modules/playwright/cli.js'), 'install', 'chromium'],
+    {
+      stdio: 'inherit',
+    },
+  )
+  return { executable: chromium.executablePath(), env: {} }
+}
+
+function proven(browser: Browser): Browser {
+  try {
+    execFileSync(browser.executable, ['--version'], {
+      env: { ...process.env, ...browser.env },
+      stdio: 'pipe',
+    })
+    return browser
+  } catch (cause) {
+    const hint = 'Install Chromium, or set CHROMIUM to the program'
+    throw new Error(`The browser at ${browser.executable} does not start. ${hint}`, { cause })
+  }
+}

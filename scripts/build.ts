@@ -1,0 +1,59 @@
+/**
+ * Bundles the Worker the way wrangler does, and holds it to its size.
+ *
+ * `npm run build` writes `dist/worker/index.js` and `dist/sizes.json` and fails when something is
+ * over its limit. `npm start` and `npm run bench` call {@link build}, so that all three run the
+ * same bytes.
+ *
+ * @module
+ */
+
+import { build as esbuild } from 'esbuild'
+import { inProject, ROOT } from './settings.ts'
+import { isOver, kilobytes, measure, writeSizes, type Size } from './sizes.ts'
+
+export const WORKER_FILE = inProject('dist/worker/index.js')
+
+/** One module for workerd out of an entry and all that it imports. What is wrong is printed. */
+export async function bundle(entry: string, outfile: string): Promise<void> {
+  const bundling = esbuild({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    loader: { '.html': 'text', '.txt': 'text' },
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  await bundling.catch(() => {
+    throw new Error(`Cannot bundle ${entry}`)
+  })
+}
+
+/** Builds everything and answers how large it came out. */
+export async function build(): Promise<Size[]> {
+  await bundle('worker/index.ts', WORKER_FILE)
+  const sizes = [measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 200_000 })]
+  writeSizes(sizes)
+  return sizes
+}
+
+function report(size: Size): void {
+  const limit = `limit ${kilobytes(size.limit)} ${size.of}`
+  const measured = `${kilobytes(size.raw)} raw, ${kilobytes(size.gzip)} gzip`
+  console.log(`${size.name}  ${measured} (${limit})  ${size.file}`)
+}
+
+if (import.meta.main) {
+  const sizes = await build()
+  for (const size of sizes) report(size)
+  const over = sizes.filter(isOver)
+  for (const { name, of } of over) console.error(`${name} is over its limit (${of})`)
+  if (over.length > 0) process.exitCode = 1
+}

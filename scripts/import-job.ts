@@ -1,0 +1,62 @@
+/** What `npm run import` is asked to do, read from its command line. @module */
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ImportError } from './import-error.ts'
+
+export const HELP = `Brings a folder and everything in it into an Edgewise workspace.
+
+  npm run import -- <folder> [url] [--to /folder] [--all]
+
+  <folder>      the folder on this machine
+  [url]         the server, http://localhost:8787 when it is not given;
+                http://localhost:8787/w/name for the workspace called name
+  --to /folder  the folder of the workspace to put it in, / when it is not given
+  --all         take .git along, which is left out otherwise
+  --help        show this
+
+What is there already under the same name is overwritten; everything else stays.
+Symbolic links, sockets and the like are left out, and named.`
+
+export interface Job {
+  readonly folder: string
+  /** The server's address, with the workspace and without a slash at its end. */
+  readonly base: string
+  /** A folder of the workspace. */
+  readonly to: string
+  readonly all: boolean
+}
+
+/** Null when help is asked for. */
+export function readJob(): Job | null {
+  const { values, positionals } = parseCommand()
+  if (values.help) return null
+  const [folder, url = 'http://localhost:8787', ...rest] = positionals
+  if (folder === undefined || rest.length > 0)
+    throw new ImportError('Say which folder: npm run import -- <folder> [url]. More with --help')
+  return { folder: resolve(startedIn(), folder), base: baseOf(url), to: values.to, all: values.all }
+}
+
+function parseCommand() {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { to: { type: 'string', default: '/' }, all: flag, help: flag } as const
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw new ImportError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** npm runs scripts in the project's folder, and tells where the person was. */
+function startedIn(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
+  return script === 'import' && folder !== undefined ? folder : process.cwd()
+}
+
+/** The MCP address, which a person has at hand, is as good as the one it lies below. */
+function baseOf(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ImportError(`${text} is not a URL such as http://localhost:8787`)
+  return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
+}

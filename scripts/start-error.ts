@@ -1,0 +1,3 @@
+/** Why the product was not started, in words for the person who tried. @module */
+
+export class StartError extends Error {}

@@ -1,0 +1,111 @@
+/**
+ * `npm start`: the whole product on this machine, with nothing else to install and no network.
+ *
+ * Miniflare brings the Durable Object and the R2 bucket and keeps both below `.edgewise/`. Its own
+ * front door costs half the requests per second, so the Worker gets sockets of its own, one for each
+ * loopback address, and answers as fast as bare workerd.
+ *
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Miniflare, type MiniflareOptions } from 'miniflare'
+import { build, WORKER_FILE } from './build.ts'
+import { lock } from './lock.ts'
+import { loopbackHosts, parsePort } from './port.ts'
+import { compatibilityDate, inProject, ROOT } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** Where the data is kept: the one variable that is for this script and not for the Worker. */
+const DATA_VARIABLE = 'EDGEWISE_DATA'
+
+interface Place {
+  readonly port: number
+  readonly hosts: readonly string[]
+  readonly data: string
+}
+
+function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
+  return {
+    host: '127.0.0.1',
+    cf: false, // true would ask Cloudflare where we are
+    logRequests: false,
+    resourcePersistencePath: data,
+    workers: [
+      {
+        config: worker(),
+        dev: { rootPath: ROOT, unsafeDirectSockets: hosts.map((host) => ({ host, port })) },
+      },
+    ],
+  }
+}
+
+function worker(): MiniflareOptions['workers'][number]['config'] {
+  const contents = readFileSync(WORKER_FILE, 'utf8')
+  return {
+    name: 'edgewise',
+    compatibilityDate: compatibilityDate(),
+    manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
+    exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
+    env: {
+      ...variables(process.env),
+      WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
+      FILES: { type: 'r2', name: 'edgewise-files' },
+    },
+  }
+}
+
+function variables(environment: NodeJS.ProcessEnv) {
+  const ours = Object.entries(environment).flatMap(([name, value]) =>
+    name.startsWith('EDGEWISE_') && name !== DATA_VARIABLE && value !== undefined
+      ? [[name, { type: 'text' as const, value }] as const]
+      : [],
+  )
+  return Object.fromEntries(ours)
+}
+
+async function findPlace(): Promise<Place> {
+  const port = parsePort(process.env['PORT'] ?? '8787')
+  const data = process.env[DATA_VARIABLE]
+  return {
+    port,
+    hosts: await loopbackHosts(port),
+    data: data === undefined ? inProject('.edgewise') : resolve(data),
+  }
+}
+
+function announce({ port, data }: Place): void {
+  console.log(`Edgewise is running.
+
+  Console   http://localhost:${port}
+  MCP       http://localhost:${port}/mcp
+  Data      ${data}
+
+Stop with Ctrl+C.`)
+}
+
+async function start(): Promise<void> {
+  const place = await findPlace()
+  lock(place.data)
+  await build()
+  const miniflare = new Miniflare(optionsFor(place))
+  stopOnSignal(() => miniflare.dispose())
+  await miniflare.ready
+  announce(place)
+}
+
+function stopOnSignal(dispose: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.removeAllListeners(signal) // Miniflare's own end the process as a failure
+    process.once(signal, () => void dispose().finally(() => process.exit(0)))
+  }
+}
+
+try {
+  await start()
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}

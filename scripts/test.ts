@@ -1,0 +1,72 @@
+/**
+ * `npm test`: types, lint, format, then every test, and one plain line that counts them.
+ *
+ * All steps run even when an early one fails, so that one run tells everything. `--slow` runs the
+ * slow judges instead.
+ *
+ * @module
+ */
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { findBrowser } from './browser.ts'
+import { inProject, ROOT } from './settings.ts'
+
+const RESULTS = inProject('dist/test-results.json')
+
+interface Count {
+  passed: number
+  failed: number
+}
+
+const tool = (path: string) => inProject('node_modules', path)
+
+function checks(): [name: string, args: string[]][] {
+  return [
+    ['types', [tool('typescript/bin/tsc'), '-b']],
+    ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
+    ['format', [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
+  ]
+}
+
+function run(name: string, args: string[], env: Readonly<Record<string, string>> = {}): boolean {
+  console.log(`\n== ${name}`)
+  const { status, error } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  if (error) console.error(error)
+  return status === 0
+}
+
+async function runVitest(projects: readonly string[]): Promise<Count> {
+  const browser = await findBrowser()
+  mkdirSync(inProject('dist'), { recursive: true })
+  rmSync(RESULTS, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`]
+  const chosen = projects.map((project) => `--project=${project}`)
+  const args = [tool('vitest/vitest.mjs'), 'run', ...chosen, ...reporters]
+  const fine = run('tests', args, { CHROMIUM: browser.executable, ...browser.env })
+  return counted(fine)
+}
+
+/** A run that breaks off, or fails outside a test, counts as one failure more. */
+function counted(fine: boolean): Count {
+  try {
+    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(
+      readFileSync(RESULTS, 'utf8'),
+    )
+    return { passed, failed: fine || failed > 0 ? failed : 1 }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const slow = process.argv.includes('--slow')
+const results = slow ? [] : checks().map(([name, args]) => run(name, args))
+const tests = await runVitest(slow ? ['slow'] : ['node', 'workerd', 'browser', 'e2e'])
+const passed = results.filter(Boolean).length + tests.passed
+const failed = results.filter((fine) => !fine).length + tests.failed
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,94 @@
+/**
+ * A small client for tests: plain modern requests through the Worker's front, in a fresh workspace.
+ *
+ * @module
+ */
+
+import { SELF } from 'cloudflare:test'
+
+export const MODERN = '2026-07-28'
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
+export interface Reply {
+  status: number
+  error?: { code: number; message: string; data?: unknown }
+  result?: {
+    isError?: boolean
+    content: { type: string; text?: string; data?: string; mimeType?: string }[]
+    structuredContent: Record<string, unknown>
+    _meta: Record<string, unknown>
+    [key: string]: unknown
+  }
+}
+
+let workspaces = 0
+
+export function freshWorkspace() {
+  const base = `http://localhost/w/t${workspaces++}-${crypto.randomUUID().slice(0, 8)}`
+
+  const fetch = (path: string, init?: RequestInit) => SELF.fetch(base + path, init)
+
+  async function send(
+    method: string,
+    params: Record<string, unknown> = {},
+    {
+      meta = {},
+      headers = {},
+    }: { meta?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ): Promise<Reply> {
+    const name = params['name'] ?? params['uri']
+    const response = await fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': MODERN,
+        'mcp-method': method,
+        ...(typeof name === 'string' && { 'mcp-name': name }),
+        ...headers,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: { ...ENVELOPE, ...meta } },
+      }),
+    })
+    return { status: response.status, ...(await response.json<Omit<Reply, 'status'>>()) }
+  }
+
+  const call = (
+    name: string,
+    args: Record<string, unknown> = {},
+    meta: Record<string, unknown> = {},
+  ) => send('tools/call', { name, arguments: args }, { meta })
+
+  /** Calls a tool that is expected to succeed, and answers its text. */
+  async function text(name: string, args: Record<string, unknown> = {}): Promise<string> {
+    const { result, error } = await call(name, args)
+    if (!result || result.isError)
+      throw new Error(`${name}: ${error?.message ?? result?.content[0]?.text}`)
+    return result.content[0]?.text ?? ''
+  }
+
+  /** Calls a tool that is expected to refuse, and answers the code. */
+  async function code(name: string, args: Record<string, unknown>): Promise<unknown> {
+    const { result } = await call(name, args)
+    return result?.isError ? result.structuredContent['code'] : undefined
+  }
+
+  // Read to the end: an object with an answer half read cannot be evicted.
+  const put = async (path: string, body: BodyInit) =>
+    (await fetch(`/files${path}`, { method: 'PUT', body })).json()
+  const raw = async (path: string) =>
+    new Uint8Array(await (await fetch(`/files${path}`)).arrayBuffer())
+
+  return { base, fetch, send, call, text, code, put, raw }
+}
+
+export const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,0 +1,7 @@
+/** The bindings that tests see through `cloudflare:workers`. */
+declare namespace Cloudflare {
+  interface Env {
+    readonly WORKSPACE: DurableObjectNamespace<import('#worker/workspace.ts').Workspace>
+    readonly FILES: R2Bucket
+  }
+}

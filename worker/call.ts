@@ -1,0 +1,148 @@
+/**
+ * The one road of a tool call: terms, arguments, allowed, then read, or plan and show or apply.
+ *
+ * A tool fills in the steps and has no way to call the next one, so none can skip a check. A tool
+ * that changes something only ever makes a plan; showing and applying it is done here, for all
+ * tools alike, so a preview cannot promise what the call will not do.
+ *
+ * @module
+ */
+
+import { defaultRoot, type Config } from '#core/config.ts'
+import { renderIntent } from '#core/intent/render.ts'
+import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { CHANGE_META } from '#core/wire.ts'
+import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
+import type { Change, Step, Store } from './store/store.ts'
+import { INVALID_PARAMS, termsOf, type Refused } from './terms.ts'
+import type { Answer, Block, ChangeTool, Desk, Plan, Tool, Touch } from './tools/tool.ts'
+
+/** Who is calling. */
+export interface Caller {
+  readonly principal: string
+}
+
+export interface Request {
+  readonly name: string
+  readonly args: unknown
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+  readonly caller: Caller
+}
+
+/** A `CallToolResult`, as plain data. */
+export interface Outcome extends Record<string, unknown> {
+  content: Block[]
+  structuredContent: Record<string, unknown>
+  isError?: true
+  _meta?: Record<string, unknown>
+}
+
+/** What a call works on: the files, the rules, and the search that goes with the files. */
+export interface Surroundings {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly store: Store
+  readonly config: Config
+  readonly desk: Desk
+  /** Told of every change after it was applied. */
+  readonly changed: (change: Change, steps: readonly Step[]) => void
+}
+
+/** Times a plan is made anew when somebody else was faster, before the caller hears of it. */
+const PLANS = 3
+
+export async function call(
+  request: Request,
+  around: Surroundings,
+): Promise<Result<Outcome, Refused>> {
+  const tool = around.tools.get(request.name)
+  if (!tool)
+    return err({
+      code: INVALID_PARAMS,
+      message: `There is no tool ${JSON.stringify(request.name)}`,
+    })
+  const terms = termsOf(request.meta)
+  if (!terms.ok) return terms
+
+  const input = tool.parse(request.args)
+  if (!input.ok) return ok(failed(input.error))
+  const places = allowed(tool.touches(input.value), around.config)
+  if (!places.ok) return ok(failed(places.error))
+
+  if (tool.kind === 'read') {
+    const answer = await tool.read(input.value, places.value, around.desk)
+    return ok(answer.ok ? answered(answer.value) : failed(answer.error))
+  }
+  return ok(await change(tool, input.value, places.value, terms.value.preview, request, around))
+}
+
+/** Every path that the call touches, resolved and inside what may be used; or the first that is not. */
+function allowed(touches: readonly Touch[], config: Config): Result<StorePath[], Problem> {
+  const places: StorePath[] = []
+  for (const { text } of touches) {
+    const path = resolvePath(text, defaultRoot(config))
+    if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
+    if (!config.roots.some((root) => isWithin(path.value, root.path)))
+      return err({
+        reason: 'outside_root',
+        path: path.value,
+        roots: config.roots.map((r) => r.path),
+      })
+    places.push(path.value)
+  }
+  return ok(places)
+}
+
+async function change(
+  tool: ChangeTool,
+  input: unknown,
+  places: readonly StorePath[],
+  preview: boolean,
+  request: Request,
+  around: Surroundings,
+): Promise<Outcome> {
+  const { store } = around
+  const intent = renderIntent(tool.intent, request.args).text
+  for (let attempt = 1; ; attempt++) {
+    const basis = store.totals.version
+    const plan = await tool.plan(input, places, around.desk)
+    if (!plan.ok) return failed(plan.error)
+    if (preview) return shown(plan.value, intent, tool.name)
+
+    const { steps } = plan.value
+    const note = { tool: tool.name, intent, actor: request.caller.principal }
+    const applied = store.apply({ basis, steps, note })
+    if (applied.ok) {
+      around.changed(applied.value, steps)
+      return done(plan.value, applied.value)
+    }
+    if (applied.error.reason !== 'changed_meanwhile' || attempt === PLANS)
+      return failed(applied.error)
+  }
+}
+
+function answered({ text, structured, blocks }: Answer): Outcome {
+  return { content: blocks ?? [{ type: 'text', text }], structuredContent: structured }
+}
+
+function shown(plan: Plan, intent: string, tool: string): Outcome {
+  const facts = { tool, intent, paths: plan.steps.flatMap(pathsOf), applied: false }
+  return { ...answered(plan.answer), _meta: { preview: true, [CHANGE_META]: facts } }
+}
+
+function done(plan: Plan, { id, version, tool, intent }: Change): Outcome {
+  const facts = { id, version, tool, intent, paths: plan.steps.flatMap(pathsOf), applied: true }
+  return { ...answered(plan.answer), _meta: { [CHANGE_META]: facts } }
+}
+
+function failed(problem: Problem): Outcome {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: sentence(problem) }],
+    structuredContent: { code: codeOf(problem), ...detailsOf(problem) },
+  }
+}
+
+function pathsOf(step: Step): StorePath[] {
+  return step.type === 'move' ? [step.from, step.to] : [step.path]
+}

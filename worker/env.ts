@@ -1,0 +1,15 @@
+/**
+ * What the Worker is given: bindings and variables of `wrangler.toml`.
+ *
+ * @module
+ */
+
+export interface Env {
+  readonly WORKSPACE: DurableObjectNamespace
+  /** Without a bucket, large files are kept as chunks in SQLite. */
+  readonly FILES?: R2Bucket
+  /** Host names beside localhost under which this Worker answers, separated by commas. */
+  readonly EDGEWISE_HOSTS?: string
+  /** Web origins beside its own that may call it, separated by commas. */
+  readonly EDGEWISE_ORIGINS?: string
+}

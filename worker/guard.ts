@@ -1,0 +1,84 @@
+/**
+ * The guard: who may speak to this Worker at all, told by `Host` and `Origin`.
+ *
+ * A page of another site can make a browser send requests here, also through a name that it points
+ * at this machine. So both headers have to be known ones. Away from localhost nothing is served until
+ * its host is configured.
+ *
+ * @module
+ */
+
+import type { Env } from './env.ts'
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The refusal of a request that may not come in, or null. */
+export function refusal(request: Request, env: Env): Response | null {
+  const host = hostOf(request)
+  if (host === null || !isHost(host, env)) {
+    const message = `This server is not set up to answer as ${JSON.stringify(host)}. Set EDGEWISE_HOSTS`
+    return refuse(403, message)
+  }
+  const origin = request.headers.get('origin')
+  if (origin !== null && !isOrigin(origin, host, env)) {
+    return refuse(403, `Requests from ${JSON.stringify(origin)} are not accepted`)
+  }
+  return null
+}
+
+/** Headers that let an accepted origin read the answer; none for a request that has no origin. */
+export function corsHeaders(request: Request): [string, string][] {
+  const origin = request.headers.get('origin')
+  if (origin === null) return []
+  return [
+    ['access-control-allow-origin', origin],
+    ['access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, ETag, Content-Range'],
+    ['vary', 'Origin'],
+  ]
+}
+
+/** The answer to a browser that asks beforehand. */
+export function preflight(request: Request): Response {
+  const headers = new Headers(corsHeaders(request))
+  const wanted = request.headers.get('access-control-request-headers')
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, PUT, DELETE, OPTIONS')
+  if (wanted !== null) headers.set('access-control-allow-headers', wanted)
+  headers.set('access-control-max-age', '600')
+  return new Response(null, { status: 204, headers })
+}
+
+function hostOf(request: Request): string | null {
+  const header = request.headers.get('host') ?? new URL(request.url).host
+  return nameOf(`http://${header}`)
+}
+
+function isHost(host: string, env: Env): boolean {
+  return LOCAL.has(host) || listed(env.EDGEWISE_HOSTS).includes(host)
+}
+
+function isOrigin(origin: string, host: string, env: Env): boolean {
+  const name = nameOf(origin)
+  if (name === null) return false
+  return LOCAL.has(name)
+    ? LOCAL.has(host)
+    : name === host || listed(env.EDGEWISE_ORIGINS).includes(origin)
+}
+
+function nameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return null
+  }
+}
+
+function listed(names: string | undefined): string[] {
+  return (names ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status })
+}

@@ -1,0 +1,124 @@
+/**
+ * The front: routes, the guard, and what can be answered without waking a workspace.
+ *
+ * A request for `/w/{workspace}/…` reaches the object of that name under the rest of its path; without
+ * a name it is the workspace called `default`.
+ *
+ * @module
+ */
+
+import { Hono, type Context } from 'hono'
+import type { Env } from './env.ts'
+import { corsHeaders, preflight, refusal } from './guard.ts'
+import { SERVER_INFO } from './mcp/facts.ts'
+import { openStream, readListen } from './mcp/listen.ts'
+import { looksPlain, nestsTooDeep, plainResult, readPlain, type PlainRequest } from './mcp/plain.ts'
+import { home } from './home.ts'
+
+/** Answers that are the same whatever a workspace holds, by method. */
+export type StaticAnswers = Readonly<Record<string, () => Record<string, unknown>>>
+
+const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+export function createFront(answers: StaticAnswers) {
+  const app = new Hono<{ Bindings: Env }>({ strict: false })
+
+  app.use(async (context, next) => {
+    const { req, env } = context
+    const refused = refusal(req.raw, env)
+    if (refused) return refused
+    if (req.method === 'OPTIONS') return preflight(req.raw)
+    await next()
+    for (const [name, value] of corsHeaders(req.raw)) context.header(name, value)
+  })
+
+  app.get('/healthz', (context) => context.json({ ok: true, version: SERVER_INFO.version }))
+  app.get('/', (context) => home(context.req.raw))
+  app.all('/mcp', (context) => serveMcp(context, 'default', answers))
+  app.all('/w/:workspace/mcp', (context) =>
+    serveMcp(context, context.req.param('workspace'), answers),
+  )
+  for (const route of ['/files/*', '/import', '/export', '/status'] as const) {
+    app.all(route, (context) => forward(context, 'default', rawPath(context.req.url)))
+    app.all(`/w/:workspace${route}`, (context) => {
+      const name = context.req.param('workspace')
+      return forward(context, name, rawPath(context.req.url).slice(`/w/${name}`.length))
+    })
+  }
+  app.notFound((context) =>
+    context.json({ code: 'NOT_FOUND', message: `There is nothing at ${context.req.path}` }, 404),
+  )
+  app.onError((error, context) => {
+    console.error(error)
+    return context.json(
+      { code: 'INTERNAL', message: 'Something went wrong here. Nothing more was done' },
+      500,
+    )
+  })
+  return app
+}
+
+type Ctx = Context<{ Bindings: Env }>
+
+async function serveMcp(context: Ctx, name: string, answers: StaticAnswers): Promise<Response> {
+  const request = context.req.raw
+  const object = objectOf(context, name)
+  if (object instanceof Response) return object
+  if (request.method === 'GET') {
+    if (!request.headers.has('mcp-session-id')) return object.fetch(mcpRequest(request))
+    return openStream(object, request, {
+      'mcp-session-id': request.headers.get('mcp-session-id') ?? '',
+    })
+  }
+
+  const method = request.headers.get('mcp-method') ?? ''
+  const listens = method === 'subscriptions/listen'
+  if ((!listens && !Object.hasOwn(answers, method)) || !looksPlain(request.headers, method)) {
+    return object.fetch(mcpRequest(request))
+  }
+  const body = await request.text()
+  const plain = parsePlain(request.headers, body)
+  const first = plain && listens ? readListen(plain) : null
+  if (first !== null) return openStream(object, request, {}, first)
+  const answer = plain ? answers[method] : undefined
+  if (plain && answer) return plainResult(plain.id, answer())
+  return object.fetch(mcpRequest(request, body))
+}
+
+/** The same request under the path that the object knows. */
+function mcpRequest(request: Request, body?: string): Request {
+  const url = new URL('/mcp', request.url).href
+  if (body !== undefined)
+    return new Request(url, { method: request.method, headers: request.headers, body })
+  return url === request.url ? request : new Request(url, request)
+}
+
+function parsePlain(headers: Headers, body: string): PlainRequest | null {
+  if (nestsTooDeep(body)) return null
+  try {
+    return readPlain(headers, JSON.parse(body))
+  } catch {
+    return null
+  }
+}
+
+function forward(context: Ctx, name: string, path: string): Response | Promise<Response> {
+  const object = objectOf(context, name)
+  if (object instanceof Response) return object
+  const { search } = new URL(context.req.url)
+  return object.fetch(new Request(new URL(path + search, context.req.url), context.req.raw))
+}
+
+/** The path as it was sent: Hono decodes what a store path may hold encoded. */
+function rawPath(url: string): string {
+  return new URL(url).pathname
+}
+
+function objectOf(context: Ctx, name: string): Fetcher | Response {
+  if (!WORKSPACE_NAME.test(name)) {
+    const message = 'A workspace has a name of a-z, 0-9 and -, 63 characters at most'
+    return context.json({ code: 'INVALID_WORKSPACE', message }, 404)
+  }
+  const { WORKSPACE } = context.env
+  return WORKSPACE.get(WORKSPACE.idFromName(name))
+}

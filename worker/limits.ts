@@ -1,0 +1,84 @@
+/**
+ * Limits: every bound that this Worker puts on what strangers may ask, in one place.
+ *
+ * They are the edges of what is tested: each constant names its unit, and `test/worker/limits.test.ts`
+ * goes up to each edge and one step over it. What a person may configure is in `core/config.ts`.
+ *
+ * @module
+ */
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const GIB = 1024 * MIB
+
+/** Bytes of a file up to which it is kept inside SQLite; above, it is a large object. */
+export const INLINE_BYTES = 128 * KIB
+
+/** Bytes of one file. A Worker on a free plan accepts request bodies of about this size. */
+export const MAX_FILE_BYTES = 100 * MIB
+
+/** Bytes of all files of a workspace, current versions only. */
+export const MAX_WORKSPACE_BYTES = 10 * GIB
+
+/** Files of a workspace, folders not counted. */
+export const MAX_FILES = 1_000_000
+
+/** Bytes of a file that the text tools load as a whole to change it. */
+export const MAX_EDIT_BYTES = 8 * MIB
+
+/** Bytes of a file that is searched; larger ones are counted as skipped. */
+export const MAX_SEARCH_FILE_BYTES = 8 * MIB
+
+/** Bytes of text that one search looks at before it answers with what it has. */
+export const MAX_SEARCH_SCAN_BYTES = 1 * GIB
+
+/** Bytes of an image that `read_file` answers with, before base64. */
+export const MAX_IMAGE_BYTES = 2 * MIB
+
+/** Bytes of a file that `resources/read` answers with. */
+export const MAX_RESOURCE_BYTES = 8 * MIB
+
+/** Bytes of one JSON-RPC request. */
+export const MAX_MESSAGE_BYTES = 4 * MIB
+
+/** How deep the JSON of a request may nest. */
+export const MAX_JSON_DEPTH = 64
+
+/** Versions that are kept of each file. */
+export const HISTORY_VERSIONS = 50
+
+/** Edits of one `edit_file` call. */
+export const MAX_EDITS = 200
+
+/** Files of one `read_multiple_files` call. */
+export const MAX_READ_FILES = 100
+
+/** Results of one `find_files` page, whatever is asked for. */
+export const MAX_FIND_LIMIT = 5_000
+
+/** Globs of one list argument. */
+export const MAX_GLOBS = 50
+
+/** Lines of context round a match. */
+export const MAX_CONTEXT_LINES = 100
+
+/** Resources of one `resources/list` page. */
+export const RESOURCE_PAGE = 200
+
+/** Entries of one folder page over HTTP. */
+export const FOLDER_PAGE = 1_000
+
+/** Sessions of a workspace; the one that was idle longest makes room. */
+export const MAX_SESSIONS = 1_000
+
+/** Hours after which an idle session is forgotten. */
+export const SESSION_IDLE_HOURS = 24
+
+/** Open notification streams of a workspace. */
+export const MAX_STREAMS = 1_000
+
+/** Resources that one stream or session may subscribe to. */
+export const MAX_SUBSCRIPTIONS = 500
+
+/** Milliseconds for which an object that no row names yet is spared by the sweep. */
+export const SWEEP_GRACE_MS = 60 * 60 * 1000

@@ -1,0 +1,71 @@
+/**
+ * What the server says of itself, in both protocol eras: identity, capabilities, instructions, and
+ * the list of tools. All of it is the same for every request, so it is made once.
+ *
+ * @module
+ */
+
+import { TOOL_META } from '#core/wire.ts'
+import * as z from 'zod'
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { Tool } from '../tools/tool.ts'
+
+export const MODERN = '2026-07-28'
+
+export const SERVER_INFO = { name: 'edgewise', title: 'Edgewise', version: '0.1.0' }
+
+export const CAPABILITIES = {
+  tools: {},
+  resources: { subscribe: true, listChanged: true },
+  completions: {},
+}
+
+export const INSTRUCTIONS =
+  'A file workspace that people watch. Paths are absolute or relative to the default root. ' +
+  'read_file names the version of a file; pass it as if_version to change only what you have read. ' +
+  'Answers that were cut say how to go on.'
+
+/** How long a client may keep a list: what is derived from files is nobody else's. */
+export const CACHE_HINTS = {
+  'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'private' },
+  'resources/list': { ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+} as const
+
+/** A tool as `tools/list` shows it. Our facts stand twice: official clients drop unknown annotations. */
+export function listed(tool: Tool): ListedTool {
+  const facts = {
+    intentTemplate: tool.intentText,
+    humanInTheLoopHint: tool.attention,
+    scopes: [tool.kind === 'read' ? 'read:file' : 'write:file'],
+    group: 'filesystem',
+    ...(tool.kind === 'change' && { preview: true }),
+    ...(tool.priority !== undefined && { priority: tool.priority }),
+  }
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(tool.input, 'input'),
+    outputSchema: schemaOf(tool.output, 'output'),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.kind === 'read',
+      destructiveHint: tool.destructive ?? false,
+      idempotentHint: tool.idempotent ?? tool.kind === 'read',
+      openWorldHint: false,
+      ...facts,
+    },
+    _meta: { [TOOL_META]: facts },
+  }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  // The schema object has getters and symbols of zod's; on the wire it is plain JSON.
+  const plain: ListedTool['inputSchema'] = JSON.parse(
+    JSON.stringify(z.toJSONSchema(schema, { io })),
+  )
+  return plain
+}

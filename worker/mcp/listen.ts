@@ -1,0 +1,84 @@
+/**
+ * Streams, the Worker's side: a client's event stream, fed by a socket to the object.
+ *
+ * The Worker holds the connection and sends the keep-alives, so the object may sleep.
+ *
+ * @module
+ */
+
+import { MAX_SUBSCRIPTIONS } from '../limits.ts'
+import { isRecord, type PlainRequest } from './plain.ts'
+
+const KEEP_ALIVE_MS = 15_000
+
+/** What `subscriptions/listen` asks for and this server has; null when the request is malformed. */
+export function readListen({ id, params }: PlainRequest): string | null {
+  const wanted = params['notifications']
+  if (!isRecord(wanted)) return null
+  const { resourcesListChanged: list, resourceSubscriptions: uris = [] } = wanted
+  if (list !== undefined && typeof list !== 'boolean') return null
+  if (!Array.isArray(uris) || uris.length > MAX_SUBSCRIPTIONS) return null
+  if (!uris.every((uri) => typeof uri === 'string')) return null
+  // With nothing to listen to the stream ends at once, and the SDK knows how that looks.
+  if (list !== true && uris.length === 0) return null
+  return JSON.stringify({ id, list: list === true, uris })
+}
+
+/**
+ * Opens an event stream on an object; `first` is sent to it before anything else.
+ *
+ * A client that is gone is noticed at the next write, so the keep-alives bound how long a stream
+ * outlives it.
+ */
+export async function openStream(
+  object: Fetcher,
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+  first?: string,
+): Promise<Response> {
+  const upgraded = await object.fetch(new URL('/stream', request.url).href, {
+    headers: { ...headers, upgrade: 'websocket' },
+  })
+  const socket = upgraded.webSocket
+  if (!socket) return upgraded
+  const body = eventStream(socket)
+  socket.accept()
+  request.signal.addEventListener('abort', () => socket.close(1000, 'client gone'))
+  if (first !== undefined) socket.send(first)
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let keepAlive: ReturnType<typeof setInterval>
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string) => controller.enqueue(encoder.encode(text))
+      const end = () => {
+        clearInterval(keepAlive)
+        try {
+          controller.close()
+        } catch {
+          // The client was gone already.
+        }
+      }
+      keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
+      write(': open\n\n')
+      socket.addEventListener('message', ({ data }) =>
+        write(`event: message\ndata: ${String(data)}\n\n`),
+      )
+      socket.addEventListener('close', end)
+      socket.addEventListener('error', end)
+    },
+    cancel() {
+      clearInterval(keepAlive)
+      socket.close(1000, 'client gone')
+    },
+  })
+}

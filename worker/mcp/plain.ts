@@ -1,0 +1,112 @@
+/**
+ * Plain requests: the shape in which nearly every modern call comes, recognised without the SDK.
+ *
+ * A request is plain when its headers and envelope say what they should and it asks for nothing that
+ * needs a stream. It is then answered directly; everything else, malformed requests included, goes
+ * to the SDK's handler, which alone decides what is an error. `test/worker/plain.test.ts` sends the
+ * same requests down both ways and compares.
+ *
+ * @module
+ */
+
+import { MAX_JSON_DEPTH } from '../limits.ts'
+import { MODERN, SERVER_INFO } from './facts.ts'
+
+export interface PlainRequest {
+  readonly id: string | number
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+const ENVELOPE = 'io.modelcontextprotocol/'
+
+/** Whether the headers promise a plain request of this method, so that its body is worth reading. */
+export function looksPlain(headers: Headers, method: string): boolean {
+  return (
+    headers.get('mcp-method') === method &&
+    headers.get('mcp-protocol-version') === MODERN &&
+    /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
+  )
+}
+
+/** Reads a body as the plain request that its headers promise, or null. */
+export function readPlain(headers: Headers, body: unknown): PlainRequest | null {
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return null
+  const { id, method, params } = body
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null
+  if (typeof method !== 'string' || method !== headers.get('mcp-method')) return null
+  if (!isRecord(params) || !isRecord(params['_meta'])) return null
+  if (!isPlainEnvelope(params['_meta'])) return null
+  if (NAMED.has(method) && params['name'] !== headers.get('mcp-name')) return null
+  return { id: id as string | number, method, params, meta: params['_meta'] }
+}
+
+/** Methods whose target stands in `Mcp-Name` too. */
+const NAMED = new Set(['tools/call', 'prompts/get'])
+
+function isPlainEnvelope(meta: Readonly<Record<string, unknown>>): boolean {
+  const info = meta[`${ENVELOPE}clientInfo`]
+  const capabilities = meta[`${ENVELOPE}clientCapabilities`]
+  return (
+    meta[`${ENVELOPE}protocolVersion`] === MODERN &&
+    isRecord(capabilities) &&
+    Object.values(capabilities).every(
+      (each) => isRecord(each) && Object.values(each).every(isRecord),
+    ) &&
+    (info === undefined || isClientInfo(info)) &&
+    Object.keys(meta).every((key) => !NEEDS_MORE.has(key))
+  )
+}
+
+/** What asks for messages beside the answer. */
+const NEEDS_MORE = new Set(['progressToken', `${ENVELOPE}logLevel`])
+
+function isClientInfo(info: unknown): boolean {
+  if (!isRecord(info) || !('name' in info) || !('version' in info)) return false
+  return Object.entries(info).every(([key, value]) => INFO.has(key) && typeof value === 'string')
+}
+
+const INFO = new Set(['name', 'version', 'title'])
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A complete result on the modern wire. */
+export function plainResult(id: string | number, result: Record<string, unknown>): Response {
+  const meta = isRecord(result['_meta']) ? result['_meta'] : {}
+  const _meta = { ...meta, [`${ENVELOPE}serverInfo`]: SERVER_INFO }
+  return Response.json({ jsonrpc: '2.0', id, result: { ...result, resultType: 'complete', _meta } })
+}
+
+export function plainError(
+  id: string | number | null,
+  code: number,
+  message: string,
+  status = 200,
+): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
+}
+
+/** Whether text that should be JSON nests deeper than anything we could mean by it. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (quoted) {
+      if (char === BACKSLASH) at++
+      else if (char === QUOTE) quoted = false
+    } else if (char === QUOTE) quoted = true
+    else if (char === BRACE || char === BRACKET) {
+      if (++depth > MAX_JSON_DEPTH) return true
+    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--
+  }
+  return false
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const BRACKET = 91
+const BRACE = 123

@@ -1,0 +1,118 @@
+/**
+ * Files as MCP resources: pages that stay right while files change, content, and completion.
+ *
+ * A cursor is the last path of the page before, so nothing is skipped or told twice, whatever is
+ * written, moved or deleted in between.
+ *
+ * @module
+ */
+
+import { defaultRoot, type Config } from '#core/config.ts'
+import {
+  isWithin,
+  nameOf,
+  parsePath,
+  relativeTo,
+  resolvePath,
+  ROOT,
+  type StorePath,
+} from '#core/path.ts'
+import { FILE_SCHEME } from '#core/wire.ts'
+import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { toBase64 } from '../base64.ts'
+import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
+import type { FileEntry, Store } from '../store/store.ts'
+import { INVALID_PARAMS } from '../terms.ts'
+import { createStrictDecoder, isText } from '../text.ts'
+import { pathOf, uriOf } from './uri.ts'
+
+export const TEMPLATES = [
+  {
+    uriTemplate: `${FILE_SCHEME}/{+path}`,
+    name: 'file',
+    title: 'A file of the workspace',
+    description: 'The path is relative to the top of the workspace',
+  },
+]
+
+/** Values of one completion, as the protocol limits them. */
+const COMPLETIONS = 100
+
+export function createResources(store: Store, config: Config) {
+  const root = defaultRoot(config)
+  const visible = (path: StorePath) => config.roots.some((each) => isWithin(path, each.path))
+
+  function list(cursor: string | undefined) {
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    const resources = []
+    let last: StorePath | undefined
+    for (const entry of store.walk(ROOT, after ? { after } : {})) {
+      if (entry.type !== 'file' || !visible(entry.path)) continue
+      if (resources.length === RESOURCE_PAGE && last)
+        return { resources, nextCursor: writeCursor(last) }
+      resources.push(listing(entry, root))
+      last = entry.path
+    }
+    return { resources }
+  }
+
+  async function read(uri: string) {
+    const path = pathOf(uri)
+    const entry = path && visible(path) ? store.stat(path) : null
+    if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
+    if (entry.size > MAX_RESOURCE_BYTES) {
+      const detail = `${uri} has ${entry.size} bytes and a resource may have ${MAX_RESOURCE_BYTES}`
+      throw new ProtocolError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
+    }
+    const bytes = await store.bytes(entry)
+    const text = isText(bytes)
+      ? { text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes) }
+      : { blob: toBase64(bytes) }
+    return { contents: [{ uri, mimeType: entry.mime, ...text }] }
+  }
+
+  /** Children whose names begin as the text does; folders end in a slash, to be completed further. */
+  function complete(text: string) {
+    const slash = text.lastIndexOf('/')
+    const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
+    const start = resolvePath(`/${text}`)
+    if (!folder.ok || !start.ok) return { values: [], hasMore: false }
+    const name = text.slice(slash + 1)
+    const exact = name === '' ? null : store.stat(start.value)
+    const rest = store.list(folder.value, {
+      limit: COMPLETIONS + 1,
+      ...(name !== '' && { after: start.value }),
+    })
+    const found = [...(exact ? [exact] : []), ...rest]
+      .filter((entry) => nameOf(entry.path).startsWith(name) && visible(entry.path))
+      .map((entry) => relativeTo(entry.path, ROOT) + (entry.type === 'folder' ? '/' : ''))
+    return { values: found.slice(0, COMPLETIONS), hasMore: found.length > COMPLETIONS }
+  }
+
+  return { list, read, complete }
+}
+
+export type Resources = ReturnType<typeof createResources>
+
+function listing(file: FileEntry, root: StorePath) {
+  return {
+    uri: uriOf(file.path),
+    name: relativeTo(file.path, root),
+    mimeType: file.mime,
+    size: file.size,
+    annotations: { lastModified: new Date(file.mtime).toISOString() },
+  }
+}
+
+function writeCursor(path: StorePath): string {
+  return toBase64(new TextEncoder().encode(path))
+}
+
+function readCursor(cursor: string): StorePath {
+  try {
+    const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0))
+    return parsePath(createStrictDecoder().decode(bytes))
+  } catch {
+    throw new ProtocolError(INVALID_PARAMS, 'The cursor was not made by this server')
+  }
+}

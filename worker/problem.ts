@@ -1,0 +1,167 @@
+/**
+ * Problems: everything that can go wrong with a call and is not a bug, and its words.
+ *
+ * A tool answers a {@link Problem} and never text. {@link sentence} is the only place that speaks:
+ * it says what could not be done, quotes the values, and tells the way on.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import type { StoreProblem } from './store/store.ts'
+
+export type Problem =
+  | { readonly reason: 'bad_argument'; readonly code: string; readonly detail: string }
+  | { readonly reason: 'bad_path'; readonly text: string; readonly detail: string }
+  | { readonly reason: 'outside_root'; readonly path: StorePath; readonly roots: readonly string[] }
+  | {
+      readonly reason: 'is_binary'
+      readonly path: StorePath
+      readonly mime: string
+      readonly size: number
+    }
+  | {
+      readonly reason: 'too_large'
+      readonly path: StorePath
+      readonly size: number
+      readonly limit: number
+    }
+  | {
+      readonly reason: 'version_conflict'
+      readonly path: StorePath
+      readonly wanted: number
+      readonly current: number
+    }
+  | {
+      readonly reason: 'find_not_found'
+      readonly find: string
+      readonly edit: number
+      readonly nearest: readonly NumberedLine[]
+    }
+  | {
+      readonly reason: 'find_not_unique'
+      readonly find: string
+      readonly edit: number
+      readonly lines: readonly number[]
+      readonly count: number
+    }
+  | { readonly reason: 'root_denied'; readonly action: 'move' | 'delete' }
+  | { readonly reason: 'into_itself'; readonly from: StorePath; readonly to: StorePath }
+  | { readonly reason: 'over_budget'; readonly detail: string }
+  | StoreProblem
+
+export interface NumberedLine {
+  readonly line: number
+  readonly text: string
+}
+
+/** The stable code of a problem, for programs. */
+export function codeOf(problem: Problem): string {
+  switch (problem.reason) {
+    case 'bad_argument':
+      return problem.code
+    case 'bad_path':
+      return 'INVALID_PATH'
+    case 'outside_root':
+      return 'PATH_OUTSIDE_ROOT'
+    case 'is_binary':
+      return 'BINARY_FILE'
+    case 'too_large':
+    case 'file_too_large':
+      return 'FILE_TOO_LARGE'
+    case 'version_conflict':
+    case 'changed_meanwhile':
+      return 'VERSION_CONFLICT'
+    case 'find_not_found':
+      return 'FIND_NOT_FOUND'
+    case 'find_not_unique':
+      return 'FIND_NOT_UNIQUE'
+    case 'root_denied':
+      return problem.action === 'move' ? 'MOVE_ROOT_DENIED' : 'DELETE_ROOT_DENIED'
+    case 'into_itself':
+      return 'INVALID_TO'
+    case 'over_budget':
+      return 'OVER_BUDGET'
+    case 'not_found':
+      return 'FILE_NOT_FOUND'
+    case 'exists':
+      return 'TARGET_EXISTS'
+    case 'is_folder':
+      return 'IS_A_FOLDER'
+    case 'not_a_folder':
+      return 'NOT_A_FOLDER'
+    case 'workspace_full':
+      return 'WORKSPACE_FULL'
+  }
+}
+
+/** What a person or a model reads. */
+export function sentence(problem: Problem): string {
+  switch (problem.reason) {
+    case 'bad_argument':
+      return problem.detail
+    case 'bad_path':
+      return `Cannot use ${quote(problem.text)} as a path: ${problem.detail}`
+    case 'outside_root':
+      return `${problem.path} lies outside the folders that may be used: ${problem.roots.join(', ')}`
+    case 'is_binary':
+      return `${problem.path} is not UTF-8 text (${problem.mime}, ${problem.size} bytes). Read it as the resource file://${encodeURI(problem.path)}`
+    case 'too_large':
+      return `${problem.path} has ${problem.size} bytes; this works up to ${problem.limit} bytes`
+    case 'version_conflict':
+      return conflict(problem.path, problem.wanted, problem.current)
+    case 'find_not_found':
+      return `Edit ${problem.edit}: ${quote(problem.find)} does not occur in the file${hint(problem.nearest)}`
+    case 'find_not_unique':
+      return `Edit ${problem.edit}: ${quote(problem.find)} occurs ${problem.count} times, on lines ${problem.lines.join(', ')}, and must occur once. Add a neighbouring line to it`
+    case 'root_denied':
+      return `Cannot ${problem.action} a root folder`
+    case 'into_itself':
+      return `Cannot move ${problem.from} into itself, to ${problem.to}`
+    case 'over_budget':
+      return problem.detail
+    case 'changed_meanwhile':
+      return `${problem.path} was changed by somebody else at the same moment, and nothing was written. Read it again`
+    case 'not_found':
+      return `There is no ${problem.path}`
+    case 'exists':
+      return `${problem.path} exists already. Delete it first, or choose another name`
+    case 'is_folder':
+      return `${problem.path} is a folder`
+    case 'not_a_folder':
+      return `${problem.path} is a file, so nothing can lie below it`
+    case 'file_too_large':
+      return `A file may have ${problem.limit} bytes at most`
+    case 'workspace_full':
+      return `The workspace may hold ${problem.limit} ${problem.unit} at most. Delete something first`
+  }
+}
+
+/** What a program needs beside the code. */
+export function detailsOf(problem: Problem): Record<string, unknown> {
+  const { reason } = problem
+  if (reason === 'version_conflict')
+    return { path: problem.path, if_version: problem.wanted, version: problem.current }
+  if (reason === 'find_not_found') return { edit: problem.edit, nearest: problem.nearest }
+  if (reason === 'find_not_unique')
+    return { edit: problem.edit, lines: problem.lines, match_count: problem.count }
+  return 'path' in problem ? { path: problem.path } : {}
+}
+
+function conflict(path: StorePath, wanted: number, current: number): string {
+  if (wanted === 0)
+    return `${path} exists already, at version ${current}, and if_version 0 asks for a new file`
+  if (current === 0) return `${path} does not exist any more; if_version was ${wanted}`
+  return `${path} is at version ${current} and not ${wanted}: somebody changed it. Nothing was written. Read it again`
+}
+
+function hint(nearest: readonly NumberedLine[]): string {
+  if (nearest.length === 0) return ''
+  return `. The nearest lines are:\n${nearest.map(({ line, text }) => `${line}: ${text}`).join('\n')}`
+}
+
+/** Values are quoted as JSON, so that no control character reaches a terminal, and cut short. */
+function quote(text: string): string {
+  const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return JSON.stringify(short)
+}

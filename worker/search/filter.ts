@@ -1,0 +1,99 @@
+/**
+ * Which paths a search looks at: hidden ones not, unless asked; globs in and out as in gitignore.
+ *
+ * A glob without a slash counts at any depth, one with a slash from the folder that is searched, and
+ * what is left out takes everything below it along. As `rg` and `fd` do outside a repository, files
+ * called `.gitignore` are not consulted.
+ *
+ * @module
+ */
+
+import { matches, parseGlob, type Glob } from '#core/glob.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../problem.ts'
+
+export interface FilterOptions {
+  /** Look at names that begin with a dot. */
+  readonly hidden: boolean
+  /** Left out. */
+  readonly exclude: readonly string[]
+  /** Only these files; one that begins with `!` is left out, as for `rg --glob`. */
+  readonly include?: readonly string[]
+}
+
+/** Whether a path, relative to the folder that is searched, is looked at. */
+export type Filter = (path: string, type: 'file' | 'folder') => boolean
+
+interface Rule {
+  readonly glob: Glob
+  readonly anchored: boolean
+  readonly foldersOnly: boolean
+}
+
+export function createFilter({
+  hidden,
+  exclude,
+  include = [],
+}: FilterOptions): Result<Filter, Problem> {
+  const out = readRules(
+    [...exclude, ...include.filter(isNegated).map((text) => text.slice(1))],
+    'exclude',
+  )
+  if (!out.ok) return out
+  const only = readRules(
+    include.filter((text) => !isNegated(text)),
+    'glob',
+  )
+  if (!only.ok) return only
+
+  const folders = new Map<string, boolean>([['', false]])
+  function leftOut(path: string, type: 'file' | 'folder'): boolean {
+    if (!hidden && nameOf(path).startsWith('.')) return true
+    return out.ok && out.value.some((rule) => applies(rule, path, type))
+  }
+  /** Folders come up again and again; each is judged once. */
+  function folderLeftOut(path: string): boolean {
+    const known = folders.get(path)
+    if (known !== undefined) return known
+    const judged = folderLeftOut(parentOf(path)) || leftOut(path, 'folder')
+    folders.set(path, judged)
+    return judged
+  }
+
+  return ok((path, type) => {
+    if (type === 'folder') return !folderLeftOut(path)
+    if (folderLeftOut(parentOf(path)) || leftOut(path, 'file')) return false
+    return only.value.length === 0 || only.value.some((rule) => applies(rule, path, 'file'))
+  })
+}
+
+function readRules(texts: readonly string[], argument: string): Result<Rule[], Problem> {
+  const rules: Rule[] = []
+  for (const text of texts) {
+    const foldersOnly = text.endsWith('/')
+    const body = foldersOnly ? text.slice(0, -1) : text
+    const anchored = body.includes('/')
+    const glob = parseGlob(body.replace(/^\//, ''))
+    if (!glob.ok) return err(invalidGlob(argument, text, glob.error))
+    rules.push({ glob: glob.value, anchored, foldersOnly })
+  }
+  return ok(rules)
+}
+
+export function invalidGlob(argument: string, text: string, reason: string): Problem {
+  const detail = `Cannot use the ${argument} ${JSON.stringify(text.slice(0, 200))}: ${reason}`
+  return { reason: 'bad_argument', code: 'INVALID_GLOB', detail }
+}
+
+function applies(
+  { glob, anchored, foldersOnly }: Rule,
+  path: string,
+  type: 'file' | 'folder',
+): boolean {
+  if (foldersOnly && type === 'file') return false
+  return matches(glob, anchored ? path : nameOf(path))
+}
+
+const isNegated = (text: string) => text.startsWith('!')
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const parentOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))

@@ -1,0 +1,248 @@
+/**
+ * Applying a proposal: every step in one transaction, under one new version, or nothing at all.
+ *
+ * A refusal in the middle is thrown and caught here, because that is how a transaction is undone;
+ * outside it is a value. Every state a path has had stays as a row of `versions`, and what a path
+ * loses by retention takes its content along when nothing else names it.
+ *
+ * @module
+ */
+
+import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { HISTORY_VERSIONS, MAX_FILE_BYTES, MAX_FILES, MAX_WORKSPACE_BYTES } from '../limits.ts'
+import { FOLDER_MIME, mimeOf } from '../mime.ts'
+import type { ContentStore } from './content.ts'
+import type { createEntries } from './entries.ts'
+import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
+
+/** The `mime` of a version that says the path was gone. */
+const GONE = ''
+
+class Refusal extends Error {
+  readonly problem: StoreProblem
+  constructor(problem: StoreProblem) {
+    super(problem.reason)
+    this.problem = problem
+  }
+}
+
+type Entries = ReturnType<typeof createEntries>
+
+export function createApply(
+  storage: DurableObjectStorage,
+  entries: Entries,
+  content: ContentStore,
+) {
+  return function apply(
+    totals: Totals,
+    proposal: Proposal,
+  ): Result<[Change, Totals], StoreProblem> {
+    const { note, basis, steps } = proposal
+    const change = { id: crypto.randomUUID(), ...note, version: totals.version + 1, at: Date.now() }
+    try {
+      const after = storage.transactionSync(() => {
+        const work = createWork(storage.sql, entries, content, change, totals)
+        if (basis < totals.version) work.refuseStale(steps, basis)
+        for (const step of steps) work.perform(step)
+        return work.finish()
+      })
+      const moved = steps.some((step) => step.type === 'move')
+      return ok([{ ...change, listChanged: moved || after.files !== totals.files }, after])
+    } catch (error) {
+      if (error instanceof Refusal) return err(error.problem)
+      throw error
+    }
+  }
+}
+
+/** The steps of one change, inside its transaction. */
+function createWork(
+  sql: SqlStorage,
+  entries: Entries,
+  content: ContentStore,
+  change: Omit<Change, 'listChanged'>,
+  before: Totals,
+) {
+  const { version, at } = change
+  let { files, bytes } = before
+
+  function refuseStale(steps: readonly Step[], basis: number): void {
+    for (const path of steps.flatMap(touchedBy)) {
+      const { low, high } = rangeBelow(path)
+      const touched = sql.exec(
+        `SELECT 1 FROM versions WHERE version > ? AND (path = ? OR (path >= ? AND path < ?)) LIMIT 1`,
+        basis,
+        path,
+        low,
+        high,
+      )
+      if (touched.toArray().length > 0) throw new Refusal({ reason: 'changed_meanwhile', path })
+    }
+  }
+
+  function perform(step: Step): void {
+    switch (step.type) {
+      case 'put':
+        return put(step.path, step.content, step.mtime ?? at)
+      case 'folder':
+        return folder(step.path)
+      case 'remove':
+        return remove(step.path)
+      case 'move':
+        return move(step.from, step.to)
+    }
+  }
+
+  function put(path: StorePath, held: Content, mtime: number): void {
+    if (held.size > MAX_FILE_BYTES)
+      throw new Refusal({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+    const old = entries.stat(path)
+    if (old?.type === 'folder') throw new Refusal({ reason: 'is_folder', path })
+    if (!old) makeAncestors(path)
+
+    const blob = content.name(held)
+    if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
+    writeState(path, blob, held.size, mimeOf(path, held.text), mtime)
+    files += old ? 0 : 1
+    bytes += held.size - (old?.size ?? 0)
+    if (old) forgetOldVersions(path)
+  }
+
+  function folder(path: StorePath): void {
+    const old = entries.stat(path)
+    if (old?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path })
+    if (old) return
+    makeAncestors(path)
+    writeState(path, null, 0, FOLDER_MIME, at)
+  }
+
+  function makeAncestors(path: StorePath): void {
+    const missing: StorePath[] = []
+    for (const above of ancestorsOf(path).reverse()) {
+      const entry = entries.stat(above)
+      if (entry?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path: above })
+      if (entry) break
+      missing.push(above)
+    }
+    for (const above of missing.reverse()) writeState(above, null, 0, FOLDER_MIME, at)
+  }
+
+  function writeState(
+    path: StorePath,
+    blob: number | null,
+    size: number,
+    mime: string,
+    mtime: number,
+  ) {
+    for (const table of ['files', 'versions']) {
+      sql.exec(
+        `INSERT OR REPLACE INTO ${table} (path, blob, size, mime, version, mtime) VALUES (?, ?, ?, ?, ?, ?)`,
+        path,
+        blob,
+        size,
+        mime,
+        version,
+        mtime,
+      )
+    }
+  }
+
+  function remove(path: StorePath): void {
+    const old = entries.stat(path)
+    if (!old) throw new Refusal({ reason: 'not_found', path })
+    const below = entries.measure(path)
+    for (const range of selfAndBelow(path)) {
+      sql.exec(
+        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
+         SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${range.where}`,
+        version,
+        at,
+        ...range.bindings,
+      )
+      sql.exec(`DELETE FROM files WHERE ${range.where}`, ...range.bindings)
+    }
+    files -= below.files + (old.type === 'file' ? 1 : 0)
+    bytes -= below.bytes + (old.type === 'file' ? old.size : 0)
+  }
+
+  function move(from: StorePath, to: StorePath): void {
+    if (!entries.stat(from)) throw new Refusal({ reason: 'not_found', path: from })
+    if (entries.stat(to)) throw new Refusal({ reason: 'exists', path: to })
+    makeAncestors(to)
+    // SQLite counts code points where JavaScript counts UTF-16 units.
+    const rest = Array.from(from).length + 1
+    for (const range of selfAndBelow(from)) {
+      sql.exec(
+        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
+         SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${range.where}`,
+        version,
+        at,
+        ...range.bindings,
+      )
+      sql.exec(
+        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
+         SELECT ? || substr(path, ?), blob, size, mime, ?, mtime FROM files WHERE ${range.where}`,
+        to,
+        rest,
+        version,
+        ...range.bindings,
+      )
+      sql.exec(
+        `UPDATE files SET path = ? || substr(path, ?), version = ? WHERE ${range.where}`,
+        to,
+        rest,
+        version,
+        ...range.bindings,
+      )
+    }
+  }
+
+  /** Keeps the newest versions of a path, and drops content that only the others named. */
+  function forgetOldVersions(path: StorePath): void {
+    const dropped = sql.exec<{ blob: number | null }>(
+      `DELETE FROM versions WHERE path = ?1 AND version <=
+         (SELECT version FROM versions WHERE path = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
+       RETURNING blob`,
+      path,
+      HISTORY_VERSIONS,
+    )
+    for (const { blob } of dropped.toArray()) if (blob !== null) content.dropUnnamed(blob)
+  }
+
+  function finish(): Totals {
+    if (files > MAX_FILES && files > before.files)
+      throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
+    if (bytes > MAX_WORKSPACE_BYTES && bytes > before.bytes)
+      throw new Refusal({ reason: 'workspace_full', limit: MAX_WORKSPACE_BYTES, unit: 'bytes' })
+    const { id, tool, intent, actor } = change
+    sql.exec(
+      `INSERT INTO changes (version, id, tool, intent, actor, at, files, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      version,
+      id,
+      tool,
+      intent,
+      actor,
+      at,
+      files,
+      bytes,
+    )
+    return { version, files, bytes }
+  }
+
+  return { refuseStale, perform, finish }
+}
+
+function touchedBy(step: Step): StorePath[] {
+  return step.type === 'move' ? [step.from, step.to] : [step.path]
+}
+
+/** A path, and then everything below it: two ranges of one ordered key. */
+function selfAndBelow(path: StorePath): { where: string; bindings: string[] }[] {
+  const { low, high } = rangeBelow(path)
+  return [
+    { where: 'path = ?', bindings: [path] },
+    { where: 'path >= ? AND path < ?', bindings: [low, high] },
+  ]
+}

@@ -1,0 +1,169 @@
+/**
+ * Content: bytes made safe before anything names them, and read again.
+ *
+ * Small content travels inside the proposal and is written with it. Large content goes to the
+ * objects first, under a key that stands in the trash until a version names it: every key is named
+ * by a blob or by the trash, so a crash at any point loses nothing and leaves nothing behind.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from '#core/result.ts'
+import { INLINE_BYTES, MAX_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
+import { createTextProbe, isText } from '../text.ts'
+import type { Objects } from './objects.ts'
+import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
+
+export type ContentStore = ReturnType<typeof createContentStore>
+
+export function createContentStore(sql: SqlStorage, objects: Objects) {
+  /** The key under which this content already lies, or null. */
+  function keyOf(hash: Uint8Array): string | null {
+    const rows = sql.exec<{ key: string | null }>('SELECT key FROM blobs WHERE hash = ?', hash)
+    return rows.toArray()[0]?.key ?? null
+  }
+
+  /** A fresh key, swept some time from now unless something names it by then. */
+  function reserveKey(): string {
+    const key = crypto.randomUUID()
+    sql.exec('INSERT INTO trash (key, at) VALUES (?, ?)', key, Date.now() + SWEEP_GRACE_MS)
+    return key
+  }
+
+  async function hold(bytes: Uint8Array): Promise<Content> {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    const facts = { hash, size: bytes.length, text: isText(bytes) }
+    if (bytes.length <= INLINE_BYTES) return { ...facts, place: { type: 'inline', bytes } }
+
+    let key = keyOf(hash)
+    if (!key) {
+      key = reserveKey()
+      await objects.put(key, bytes, bytes.length)
+    }
+    return { ...facts, place: { type: 'object', key } }
+  }
+
+  async function holdStream(
+    stream: ReadableStream<Uint8Array>,
+    size: number,
+  ): Promise<Result<Content, StoreProblem>> {
+    if (size > MAX_FILE_BYTES) {
+      await stream.cancel()
+      return err({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+    }
+    if (size <= INLINE_BYTES) return ok(await hold(await exactBytes(stream, size)))
+
+    const digest = new crypto.DigestStream('SHA-256')
+    const hashing = digest.getWriter()
+    const probe = createTextProbe()
+    const watched = stream.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        async transform(chunk, controller) {
+          probe.push(chunk)
+          await hashing.write(chunk)
+          controller.enqueue(chunk)
+        },
+        flush: () => hashing.close(),
+      }),
+    )
+    const key = reserveKey()
+    // A stream that breaks off must not leave the digest waiting, or its rejection unheard.
+    digest.digest.catch(() => {})
+    await objects.put(key, watched, size)
+    const hash = new Uint8Array(await digest.digest)
+    return ok({ hash, size, text: probe.end(), place: { type: 'object', key } })
+  }
+
+  /** Gives content a row, or finds the one it has. Null when its object has been swept meanwhile. */
+  function name(content: Content): number | null {
+    const found = sql
+      .exec<{ id: number }>('SELECT id FROM blobs WHERE hash = ?', content.hash)
+      .toArray()
+    if (found[0]) return found[0].id
+
+    const { hash, size, text, place } = content
+    if (place.type === 'object') {
+      const claimed = sql
+        .exec('DELETE FROM trash WHERE key = ? AND at > 0 RETURNING key', place.key)
+        .toArray()
+      if (claimed.length === 0) return null
+    }
+    const bytes = place.type === 'inline' ? place.bytes : null
+    const key = place.type === 'object' ? place.key : null
+    const rows = sql.exec<{ id: number }>(
+      'INSERT INTO blobs (hash, size, text, bytes, key) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      hash,
+      size,
+      text ? 1 : 0,
+      bytes,
+      key,
+    )
+    return rows.one().id
+  }
+
+  /** Forgets content that no version names any more. */
+  function dropUnnamed(blob: number): void {
+    const named = sql.exec('SELECT 1 FROM versions WHERE blob = ? LIMIT 1', blob).toArray()
+    if (named.length > 0) return
+    sql.exec(
+      'INSERT INTO trash (key, at) SELECT key, ? FROM blobs WHERE id = ? AND key IS NOT NULL',
+      Date.now() + SWEEP_GRACE_MS,
+      blob,
+    )
+    sql.exec('DELETE FROM trigrams WHERE rowid = ?', blob)
+    sql.exec('DELETE FROM blobs WHERE id = ?', blob)
+  }
+
+  async function stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>> {
+    const { bytes, key } = rowOf(sql, file)
+    if (key === null) {
+      const inline = new Uint8Array(bytes ?? new ArrayBuffer(0))
+      return new Blob([
+        range ? inline.subarray(range.offset, range.offset + range.length) : inline,
+      ]).stream()
+    }
+    const body = await objects.get(key, range)
+    if (!body) throw new Error(`The object of ${file.path} at version ${file.version} is missing`)
+    return body
+  }
+
+  async function bytes(file: FileEntry): Promise<Uint8Array> {
+    const row = rowOf(sql, file)
+    if (row.bytes) return new Uint8Array(row.bytes)
+    return exactBytes(await stream(file), file.size)
+  }
+
+  async function blobText(blob: number): Promise<string | null> {
+    const row = sql.exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', blob).toArray()[0]
+    if (!row) return null
+    if (row.bytes) return new TextDecoder().decode(row.bytes)
+    const body = row.key === null ? null : await objects.get(row.key)
+    return body && new Response(body).text()
+  }
+
+  return { hold, holdStream, name, dropUnnamed, stream, bytes, blobText }
+}
+
+interface BlobRow extends Record<string, SqlStorageValue> {
+  bytes: ArrayBuffer | null
+  key: string | null
+}
+
+function rowOf(sql: SqlStorage, file: FileEntry): BlobRow {
+  const row = sql.exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', file.blob).toArray()[0]
+  if (!row) throw new Error(`The content of ${file.path} at version ${file.version} is missing`)
+  return row
+}
+
+/** Reads a stream that promised to have `size` bytes into memory. */
+async function exactBytes(stream: ReadableStream<Uint8Array>, size: number) {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for await (const chunk of stream) {
+    if (at + chunk.length > size) throw new RangeError(`Expected ${size} bytes and got more`)
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  if (at !== size) throw new RangeError(`Expected ${size} bytes and got ${at}`)
+  return bytes
+}

@@ -1,0 +1,122 @@
+/**
+ * Reading entries: one row a path, ordered, so that a folder is a range of keys.
+ *
+ * @module
+ */
+
+import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import type { Entry, FileEntry, Version, WalkOptions } from './store.ts'
+
+interface FileRow extends Record<string, SqlStorageValue> {
+  path: string
+  blob: number | null
+  size: number
+  mime: string
+  version: number
+  mtime: number
+}
+
+const COLUMNS = 'path, blob, size, mime, version, mtime'
+
+export function createEntries(sql: SqlStorage) {
+  function stat(path: StorePath): Entry | null {
+    if (path === ROOT) return { type: 'folder', path, version: 0, mtime: 0 }
+    const row = sql.exec<FileRow>(`SELECT ${COLUMNS} FROM files WHERE path = ?`, path).toArray()[0]
+    return row ? entryOf(row) : null
+  }
+
+  function versionOf(path: StorePath): number {
+    const entry = stat(path)
+    if (entry?.type !== 'folder') return entry?.version ?? 0
+    const { low, high } = rangeBelow(path)
+    // Versions remember what was deleted below, which is a change of the folder too.
+    const newest = sql.exec<{ version: number | null }>(
+      'SELECT max(version) AS version FROM versions WHERE path >= ? AND path < ?',
+      low,
+      high,
+    )
+    return Math.max(entry.version, newest.one().version ?? 0)
+  }
+
+  function* walk(folder: StorePath, { after, holding }: WalkOptions = {}): Iterable<Entry> {
+    const { low, high } = rangeBelow(folder)
+    const subject = holding?.fold ? 'lower(path)' : 'path'
+    const filter = holding ? ` AND instr(${subject}, ?) > 0` : ''
+    const rows = sql.exec<FileRow>(
+      `SELECT ${COLUMNS} FROM files WHERE path > ? AND path < ?${filter} ORDER BY path`,
+      after ?? low,
+      high,
+      ...(holding ? [holding.text] : []),
+    )
+    for (const row of rows) yield entryOf(row)
+  }
+
+  /** Jumps over what lies inside a child folder, so the cost is the page and not the subtree. */
+  function list(
+    folder: StorePath,
+    { limit, after }: { limit: number; after?: StorePath },
+  ): Entry[] {
+    const { low, high } = rangeBelow(folder)
+    const children: Entry[] = []
+    let from = after ? justAfter(after) : low
+    while (children.length < limit) {
+      const row = sql
+        .exec<FileRow>(
+          `SELECT ${COLUMNS} FROM files WHERE path >= ? AND path < ? ORDER BY path LIMIT 1`,
+          from,
+          high,
+        )
+        .toArray()[0]
+      if (!row) break
+      const slash = row.path.indexOf('/', low.length)
+      if (slash === -1) children.push(entryOf(row))
+      from = slash === -1 ? justAfter(row.path) : `${row.path.slice(0, slash)}0`
+    }
+    return children
+  }
+
+  function measure(folder: StorePath): { files: number; bytes: number; longestPath: number } {
+    const { low, high } = rangeBelow(folder)
+    return sql
+      .exec<{ files: number; bytes: number; longestPath: number }>(
+        `SELECT count(blob) AS files, ifnull(sum(size), 0) AS bytes,
+           ifnull(max(octet_length(path)), 0) AS longestPath
+         FROM files WHERE path >= ? AND path < ?`,
+        low,
+        high,
+      )
+      .one()
+  }
+
+  function history(path: StorePath, limit: number): Version[] {
+    const rows = sql.exec<
+      FileRow & { at: number; tool: string; intent: string; actor: string; id: string }
+    >(
+      `SELECT v.path, v.blob, v.size, v.mime, v.version, v.mtime, c.at, c.tool, c.intent, c.actor, c.id
+       FROM versions v JOIN changes c ON c.version = v.version
+       WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
+      path,
+      limit,
+    )
+    return rows.toArray().map(({ at, tool, intent, actor, id, ...row }) => {
+      const entry = entryOf(row)
+      const file = entry.type === 'file' ? entry : null
+      return { version: row.version, at, tool, intent, actor, id, file }
+    })
+  }
+
+  return { stat, versionOf, walk, list, measure, history }
+}
+
+function entryOf(row: FileRow): Entry {
+  // Rows hold what the store wrote, and the store writes checked paths only.
+  const path = row.path as StorePath
+  const { blob, size, mime, version, mtime } = row
+  if (blob === null) return { type: 'folder', path, version, mtime }
+  return { type: 'file', path, blob, size, mime, version, mtime } satisfies FileEntry
+}
+
+/** The first key after a path: no path holds a control character. */
+function justAfter(path: string): string {
+  return `${path}\u0001`
+}

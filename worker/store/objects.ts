@@ -1,0 +1,121 @@
+/**
+ * Large objects: content above the inline limit, kept outside the tables.
+ *
+ * A key gets content once and is never written again, so a reader can never see half of one thing
+ * and half of another, and a late delete can never hit new content. R2 is the usual place; a
+ * workspace without a bucket keeps its objects as chunks in SQLite. Both run the contract suite.
+ *
+ * @module
+ */
+
+import type { ByteRange } from './store.ts'
+
+export interface Objects {
+  /** Writes an object of exactly `size` bytes; rejects, and leaves nothing readable, otherwise. */
+  put(key: string, body: ReadableStream<Uint8Array> | Uint8Array, size: number): Promise<void>
+  get(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
+  /** Deletes objects that may or may not exist. */
+  delete(keys: readonly string[]): Promise<void>
+}
+
+/** R2, with the workspace's own prefix. */
+export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
+  return {
+    async put(key, body, size) {
+      if (body instanceof Uint8Array) {
+        await bucket.put(`${prefix}/${key}`, body)
+        return
+      }
+      const fixed = new FixedLengthStream(size)
+      const piped = body.pipeTo(fixed.writable)
+      await Promise.all([bucket.put(`${prefix}/${key}`, fixed.readable), piped])
+    },
+
+    async get(key, range) {
+      const object = await bucket.get(`${prefix}/${key}`, range ? { range: { ...range } } : {})
+      return object?.body ?? null
+    },
+
+    async delete(keys) {
+      await bucket.delete(keys.map((key) => `${prefix}/${key}`))
+    },
+  }
+}
+
+/** Bytes of one chunk; a SQLite value may have 2 MB at most. */
+const CHUNK_BYTES = 1024 * 1024
+
+/** Rows of the table `chunks`, for a workspace without a bucket. */
+export function createSqliteObjects(sql: SqlStorage): Objects {
+  const write = (key: string, part: number, bytes: Uint8Array) =>
+    sql.exec('INSERT INTO chunks (key, part, bytes) VALUES (?, ?, ?)', key, part, bytes)
+
+  return {
+    async put(key, body, size) {
+      let part = 0
+      let written = 0
+      for await (const chunk of rechunk(streamOf(body), CHUNK_BYTES)) {
+        write(key, part++, chunk)
+        written += chunk.length
+      }
+      if (written !== size) throw new RangeError(`Expected ${size} bytes and got ${written}`)
+    },
+
+    async get(key, range) {
+      const first = sql.exec('SELECT 1 FROM chunks WHERE key = ? AND part = 0', key).toArray()
+      return first.length === 0 ? null : readChunks(sql, key, range)
+    },
+
+    async delete(keys) {
+      for (const key of keys) sql.exec('DELETE FROM chunks WHERE key = ?', key)
+    },
+  }
+}
+
+function readChunks(sql: SqlStorage, key: string, range?: ByteRange): ReadableStream<Uint8Array> {
+  let at = range?.offset ?? 0
+  const end = range ? range.offset + range.length : Infinity
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = Math.floor(at / CHUNK_BYTES)
+      const rows = sql.exec<{ bytes: ArrayBuffer }>(
+        'SELECT bytes FROM chunks WHERE key = ? AND part = ?',
+        key,
+        part,
+      )
+      const bytes = at < end ? rows.toArray()[0]?.bytes : undefined
+      if (!bytes) return controller.close()
+      const from = at - part * CHUNK_BYTES
+      const slice = new Uint8Array(bytes).subarray(
+        from,
+        Math.min(bytes.byteLength, from + end - at),
+      )
+      if (slice.length === 0) return controller.close()
+      at += slice.length
+      controller.enqueue(slice)
+    },
+  })
+}
+
+function streamOf(body: ReadableStream<Uint8Array> | Uint8Array): ReadableStream<Uint8Array> {
+  return body instanceof Uint8Array ? new Blob([body]).stream() : body
+}
+
+/** Cuts a stream into pieces of exactly `size` bytes, the last one shorter. */
+async function* rechunk(stream: ReadableStream<Uint8Array>, size: number) {
+  let buffer = new Uint8Array(size)
+  let filled = 0
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length;) {
+      const take = Math.min(size - filled, chunk.length - at)
+      buffer.set(chunk.subarray(at, at + take), filled)
+      filled += take
+      at += take
+      if (filled < size) continue
+      yield buffer
+      buffer = new Uint8Array(size)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield buffer.slice(0, filled)
+}

@@ -1,0 +1,95 @@
+/**
+ * The tables of a workspace. What each is for, and how long its rows live, is in `SCHEMA.md`.
+ *
+ * @module
+ */
+
+/** Statements that bring a store from version n to n + 1. Never edit one that has been released. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE blobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash BLOB NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    text INTEGER NOT NULL,
+    bytes BLOB,
+    key TEXT
+  ) STRICT;
+  CREATE TABLE files (
+    path TEXT PRIMARY KEY,
+    blob INTEGER,
+    size INTEGER NOT NULL,
+    mime TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    mtime INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_by_blob ON files (blob) WHERE blob IS NOT NULL;
+  CREATE TABLE versions (
+    path TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    blob INTEGER,
+    size INTEGER NOT NULL,
+    mime TEXT NOT NULL,
+    mtime INTEGER NOT NULL,
+    PRIMARY KEY (path, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX versions_by_version ON versions (version);
+  CREATE INDEX versions_by_blob ON versions (blob) WHERE blob IS NOT NULL;
+  CREATE TABLE changes (
+    version INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX changes_by_id ON changes (id);
+  CREATE TABLE trash (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE chunks (
+    key TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (key, part)
+  ) STRICT;
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    initialize TEXT NOT NULL,
+    seen INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE subscriptions (
+    session TEXT NOT NULL,
+    uri TEXT NOT NULL,
+    PRIMARY KEY (session, uri)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE trigrams USING fts5(
+    text, content = '', contentless_delete = 1, detail = 'none', tokenize = 'trigram'
+  );
+  `,
+]
+
+/** Brings the tables up to date, in one transaction. */
+export function migrate(storage: DurableObjectStorage): void {
+  storage.transactionSync(() => {
+    const { sql } = storage
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT',
+    )
+    const at = readMeta(sql, 'schema')
+    for (const statements of MIGRATIONS.slice(at)) sql.exec(statements)
+    if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
+  })
+}
+
+/** A number that the store keeps for itself; 0 when it was never written. */
+export function readMeta(sql: SqlStorage, name: string): number {
+  const row = sql
+    .exec<{ value: number }>('SELECT value FROM meta WHERE name = ?', name)
+    .toArray()[0]
+  return row?.value ?? 0
+}
+
+export function writeMeta(sql: SqlStorage, name: string, value: number): void {
+  sql.exec('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', name, value)
+}

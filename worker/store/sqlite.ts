@@ -1,0 +1,56 @@
+/**
+ * The store on SQLite: entries, content and changes put together.
+ *
+ * The only state outside the tables is the totals, which every change row repeats, so that an
+ * object that wakes up reads one row to know where it stands.
+ *
+ * @module
+ */
+
+import { createApply } from './apply.ts'
+import { createContentStore } from './content.ts'
+import { createEntries } from './entries.ts'
+import type { Objects } from './objects.ts'
+import { migrate } from './schema.ts'
+import type { Store, Totals } from './store.ts'
+import { createSweep } from './sweep.ts'
+
+export function createSqliteStore(storage: DurableObjectStorage, objects: Objects): Store {
+  migrate(storage)
+  const { sql } = storage
+  const entries = createEntries(sql)
+  const content = createContentStore(sql, objects)
+  const apply = createApply(storage, entries, content)
+  let totals = lastTotals(sql)
+
+  return {
+    ...entries,
+    hold: content.hold,
+    holdStream: content.holdStream,
+    bytes: content.bytes,
+    blobText: content.blobText,
+    stream: content.stream,
+    sweep: createSweep(sql, objects),
+
+    get totals() {
+      return totals
+    },
+
+    apply(proposal) {
+      const applied = apply(totals, proposal)
+      if (!applied.ok) return applied
+      const [change, after] = applied.value
+      totals = after
+      return { ok: true, value: change }
+    },
+  }
+}
+
+function lastTotals(sql: SqlStorage): Totals {
+  const row = sql
+    .exec<{ version: number; files: number; bytes: number }>(
+      'SELECT version, files, bytes FROM changes ORDER BY version DESC LIMIT 1',
+    )
+    .toArray()[0]
+  return row ?? { version: 0, files: 0, bytes: 0 }
+}

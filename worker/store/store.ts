@@ -1,0 +1,168 @@
+/**
+ * The contract of the store: where the files of one workspace live.
+ *
+ * Readers see entries; writers hand in a {@link Proposal}, which names the workspace version it was
+ * made against and is applied whole or not at all. Every applied proposal is a *change* and gets the
+ * next version, so a file's version is the number of the change that touched it last.
+ *
+ * Held by every backend and checked by `test/worker/store-contract.ts`:
+ * - What is not there is `null`, never an exception.
+ * - `apply` changes nothing when it answers a problem, and everything when it answers a change.
+ * - `apply` refuses when anything it touches has changed after `basis`.
+ * - After `apply` answers, every later read sees the change, also after an eviction.
+ * - Content that no version names is never visible, and is swept after a while.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import type { Result } from '#core/result.ts'
+
+export interface FileEntry {
+  readonly type: 'file'
+  readonly path: StorePath
+  /** The row that holds the content. */
+  readonly blob: number
+  /** Bytes. */
+  readonly size: number
+  readonly mime: string
+  /** The change that touched it last. */
+  readonly version: number
+  /** Milliseconds since 1970. */
+  readonly mtime: number
+}
+
+export interface FolderEntry {
+  readonly type: 'folder'
+  readonly path: StorePath
+  readonly version: number
+  readonly mtime: number
+}
+
+export type Entry = FileEntry | FolderEntry
+
+/** Content that is safely in the store but that no version names yet. Made by `hold`. */
+export interface Content {
+  /** SHA-256. */
+  readonly hash: Uint8Array
+  readonly size: number
+  /** Valid UTF-8 without a NUL character. */
+  readonly text: boolean
+  readonly place:
+    | { readonly type: 'inline'; readonly bytes: Uint8Array }
+    | { readonly type: 'object'; readonly key: string }
+}
+
+export type Step =
+  | {
+      readonly type: 'put'
+      readonly path: StorePath
+      readonly content: Content
+      readonly mtime?: number
+    }
+  | { readonly type: 'folder'; readonly path: StorePath }
+  | { readonly type: 'remove'; readonly path: StorePath }
+  | { readonly type: 'move'; readonly from: StorePath; readonly to: StorePath }
+
+/** What somebody wants to have done, and on the strength of which state. */
+export interface Proposal {
+  /** The workspace version that the steps were planned against. */
+  readonly basis: number
+  readonly steps: readonly Step[]
+  readonly note: ChangeNote
+}
+
+/** Who and what, for history. */
+export interface ChangeNote {
+  readonly tool: string
+  /** The sentence that a person reads. */
+  readonly intent: string
+  readonly actor: string
+  /** Changes that belong together, such as the parts of one import, share an id. */
+  readonly id?: string
+}
+
+export interface Change extends Required<ChangeNote> {
+  readonly version: number
+  readonly at: number
+  /** Whether files came or went, and did not only get other content. */
+  readonly listChanged: boolean
+}
+
+/** Why a proposal was not applied. Nothing has been written. */
+export type StoreProblem =
+  | { readonly reason: 'changed_meanwhile'; readonly path: StorePath }
+  | { readonly reason: 'not_found'; readonly path: StorePath }
+  | { readonly reason: 'exists'; readonly path: StorePath }
+  | { readonly reason: 'is_folder'; readonly path: StorePath }
+  | { readonly reason: 'not_a_folder'; readonly path: StorePath }
+  | { readonly reason: 'file_too_large'; readonly limit: number }
+  | { readonly reason: 'workspace_full'; readonly limit: number; readonly unit: 'bytes' | 'files' }
+
+/** One state of one path. `file: null` means that the path was gone. */
+export interface Version {
+  readonly version: number
+  readonly at: number
+  readonly tool: string
+  readonly intent: string
+  readonly actor: string
+  readonly id: string
+  readonly file: FileEntry | null
+}
+
+export interface Totals {
+  readonly version: number
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Part of a file: `offset` from the start, `length` bytes. */
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface WalkOptions {
+  readonly after?: StorePath
+  readonly holding?: { readonly text: string; readonly fold: boolean } | undefined
+}
+
+export interface Store {
+  /** The current workspace version, and what it holds. Costs no row. */
+  readonly totals: Totals
+
+  stat(path: StorePath): Entry | null
+  /** A file's version, a folder's newest version of anything below it, or 0. */
+  versionOf(path: StorePath): number
+  /** The direct children of a folder in path order, from after the child `after` on. */
+  list(folder: StorePath, page: { limit: number; after?: StorePath }): Entry[]
+  /**
+   * Everything below a folder in path order, from after the path `after` on. `holding` leaves out
+   * paths without that text before they cost anything; with `fold`, ASCII case does not count.
+   * Consume it in one go: an `await` in between may see a change in the middle.
+   */
+  walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>
+  /** Files and bytes below a folder. */
+  measure(folder: StorePath): { files: number; bytes: number; longestPath: number }
+
+  /** The whole content. Callers check `size` first. */
+  bytes(file: FileEntry): Promise<Uint8Array>
+  /** The same for a blob that may have been dropped meanwhile. */
+  blobText(blob: number): Promise<string | null>
+  stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
+
+  /** Makes content safe, so that a proposal can name it. */
+  hold(bytes: Uint8Array): Promise<Content>
+  /** The same for a stream whose size is known beforehand, without holding the whole in memory. */
+  holdStream(
+    stream: ReadableStream<Uint8Array>,
+    size: number,
+  ): Promise<Result<Content, StoreProblem>>
+  apply(proposal: Proposal): Result<Change, StoreProblem>
+
+  /** The states of a path, newest first. */
+  history(path: StorePath, limit: number): Version[]
+
+  /** Deletes what no version names; answers when it wants to be called again, or null. */
+  sweep(now: number): Promise<number | null>
+}

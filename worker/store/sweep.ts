@@ -1,0 +1,28 @@
+/**
+ * The sweep: deletes large objects that stand in the trash and are old enough.
+ *
+ * An object is deleted first and its row after, so a crash in between only means that the next
+ * sweep deletes what is already gone. A key that a version claimed meanwhile is no longer here.
+ *
+ * @module
+ */
+
+import type { Objects } from './objects.ts'
+
+/** Keys that one sweep deletes; R2 takes 1,000 in one request. */
+const BATCH = 500
+
+export function createSweep(sql: SqlStorage, objects: Objects) {
+  /** Answers when the next key is due, in milliseconds since 1970, or null. */
+  return async function sweep(now: number): Promise<number | null> {
+    const due = sql
+      .exec<{ key: string }>('SELECT key FROM trash WHERE at <= ? LIMIT ?', now, BATCH)
+      .toArray()
+      .map(({ key }) => key)
+    // Claimed from here on, nobody can name them: naming takes the row away, and so does this.
+    for (const key of due) sql.exec('UPDATE trash SET at = -1 WHERE key = ?', key)
+    if (due.length > 0) await objects.delete(due)
+    for (const key of due) sql.exec('DELETE FROM trash WHERE key = ? AND at = -1', key)
+    return sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM trash').one().at
+  }
+}

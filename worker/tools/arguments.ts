@@ -1,0 +1,59 @@
+/**
+ * Arguments: a stranger's JSON read against a tool's schema, and its faults told in our codes.
+ *
+ * The codes are those of the mcp4h file server: what is missing is `MISSING_PATH`, what is wrong is
+ * `INVALID_PATH`, an empty list `EMPTY_EDITS`. The first fault is told; one at a time is enough.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import type { Problem } from '../problem.ts'
+
+/** Text as JSON can carry it but UTF-8 cannot would be changed on its way into a file. */
+export const wellFormed = z
+  .string()
+  .refine((text) => text.isWellFormed(), 'it holds half of a surrogate pair')
+
+export const path = wellFormed.describe('Absolute, or relative to the default root')
+
+export const ifVersion = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('Refuse unless the file is at this version; 0: unless it does not exist')
+
+export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
+  const read = schema.safeParse(args ?? {})
+  if (read.success) return ok(read.data)
+  const issue = read.error.issues[0]
+  if (!issue) throw new Error('A schema refused without saying why')
+  return err({ reason: 'bad_argument', code: codeOf(issue, args), detail: detailOf(issue) })
+}
+
+function codeOf(issue: z.core.$ZodIssue, args: unknown): string {
+  const field = issue.path.findLast((key) => typeof key === 'string')
+  if (field === undefined) return 'INVALID_ARGUMENTS'
+  const name = field.toUpperCase()
+  if (valueAt(args, issue.path) === undefined) return `MISSING_${name}`
+  if (issue.code !== 'too_small' || issue.origin === 'number') return `INVALID_${name}`
+  return name === 'FIND' ? 'FIND_EMPTY' : `EMPTY_${name}`
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? Reflect.get(inner, key)
+        : undefined,
+    value,
+  )
+}
+
+function detailOf(issue: z.core.$ZodIssue): string {
+  const where = z.core.toDotPath(issue.path)
+  return where
+    ? `Cannot use the argument ${where}: ${issue.message}`
+    : `Cannot use these arguments: ${issue.message}`
+}

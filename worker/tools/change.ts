@@ -1,0 +1,33 @@
+/**
+ * What the changing tools have in common: the version that a caller relies on, and text to change.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../problem.ts'
+import type { FileEntry, Store } from '../store/store.ts'
+import { decodeText, type TextFile } from '../text.ts'
+
+/** Refuses unless the path is at the version that the caller has seen; 0 is "not there". */
+export function checkVersion(
+  store: Store,
+  path: StorePath,
+  wanted: number | undefined,
+): Result<null, Problem> {
+  if (wanted === undefined) return ok(null)
+  const current = store.versionOf(path)
+  return wanted === current ? ok(null) : err({ reason: 'version_conflict', path, wanted, current })
+}
+
+export async function loadText(
+  store: Store,
+  file: FileEntry,
+  limit: number,
+): Promise<Result<TextFile, Problem>> {
+  const { path, size, mime } = file
+  if (size > limit) return err({ reason: 'too_large', path, size, limit })
+  const text = decodeText(await store.bytes(file))
+  return text ? ok(text) : err({ reason: 'is_binary', path, mime, size })
+}

@@ -1,0 +1,43 @@
+/** `delete_file`: a file, or a folder with everything in it. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo } from '#core/path.ts'
+import { err, ok } from '#core/result.ts'
+import * as z from 'zod'
+import { ifVersion, path } from './arguments.ts'
+import { checkVersion } from './change.ts'
+import { defineChange, writing } from './tool.ts'
+
+export const deleteFile = defineChange({
+  name: 'delete_file',
+  title: 'Delete',
+  description: 'Delete a file, or a folder with everything in it.',
+  intent: 'Delete {path}',
+  attention: 'confirm',
+  destructive: true,
+  idempotent: true,
+  input: z.strictObject({ path, if_version: ifVersion }),
+  output: z.object({ path: z.string() }),
+
+  touches: (input) => [writing(input.path)],
+
+  async plan({ if_version }, [place], { store, config }) {
+    if (config.roots.some((root) => root.path === place))
+      return err({ reason: 'root_denied', action: 'delete' })
+    const entry = store.stat(place)
+    if (!entry) return err({ reason: 'not_found', path: place })
+    const checked = checkVersion(store, place, if_version)
+    if (!checked.ok) return checked
+
+    const shown = relativeTo(place, defaultRoot(config))
+    const { files } = store.measure(place)
+    const text =
+      entry.type === 'file'
+        ? `Deleted ${shown}`
+        : `Deleted ${shown} with ${files} ${files === 1 ? 'file' : 'files'}`
+    return ok({
+      steps: [{ type: 'remove', path: place }],
+      answer: { text, structured: { path: shown } },
+    })
+  },
+})

@@ -1,0 +1,106 @@
+/** `edit_file`: pieces of text replaced, each of which must occur exactly once. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_EDIT_BYTES, MAX_EDITS } from '../limits.ts'
+import type { Problem } from '../problem.ts'
+import { encodeText } from '../text.ts'
+import { ifVersion, path, wellFormed } from './arguments.ts'
+import { checkVersion, loadText } from './change.ts'
+import { nearestLines } from './nearest.ts'
+import { findFile } from './read.ts'
+import { defineChange, writing } from './tool.ts'
+
+interface Edit {
+  readonly find: string
+  readonly replace: string
+}
+
+export const editFile = defineChange({
+  name: 'edit_file',
+  title: 'Edit a file',
+  description:
+    'Replace pieces of text in a file. Each find must occur exactly once in the text that the ' +
+    'edits before it left. All edits are made, or none. Line endings are kept.',
+  intent: 'Edit {path}',
+  attention: 'review',
+  destructive: true,
+  idempotent: false,
+  priority: 1,
+  input: z.strictObject({
+    path,
+    edits: z
+      .array(z.strictObject({ find: wellFormed.min(1), replace: wellFormed }))
+      .min(1)
+      .max(MAX_EDITS),
+    if_version: ifVersion,
+  }),
+  output: z.object({ path: z.string(), match_count: z.int() }),
+
+  touches: (input) => [writing(input.path)],
+
+  async plan({ edits, if_version }, [place], { store, config }) {
+    const file = findFile(store, place)
+    if (!file.ok) return file
+    const checked = checkVersion(store, place, if_version)
+    if (!checked.ok) return checked
+
+    const old = await loadText(store, file.value, MAX_EDIT_BYTES)
+    if (!old.ok) return old
+    const edited = makeEdits(old.value.text, edits.map(old.value.crlf ? withoutReturns : (e) => e))
+    if (!edited.ok) return edited
+
+    const content = await store.hold(encodeText(edited.value, old.value))
+    const shown = relativeTo(place, defaultRoot(config))
+    const count = edits.length
+    return ok({
+      steps: [{ type: 'put', path: place, content }],
+      answer: {
+        text: `Edited ${shown} in ${count} ${count === 1 ? 'place' : 'places'}`,
+        structured: { path: shown, match_count: count },
+      },
+    })
+  },
+})
+
+/** The text after all edits in their order, or the first edit that does not fit. */
+export function makeEdits(text: string, edits: readonly Edit[]): Result<string, Problem> {
+  let running = text
+  for (const [index, { find, replace }] of edits.entries()) {
+    const at = running.indexOf(find)
+    if (at === -1)
+      return err({
+        reason: 'find_not_found',
+        find,
+        edit: index + 1,
+        nearest: nearestLines(running, find),
+      })
+    // From the next character on, so that `aa` counts twice in `aaa`: it is not clear which is meant.
+    if (running.includes(find, at + 1)) return err(notUnique(running, find, index + 1))
+    running = running.slice(0, at) + replace + running.slice(at + find.length)
+  }
+  return ok(running)
+}
+
+/** Lines of matches that a refusal names. */
+const NAMED_LINES = 20
+
+function notUnique(text: string, find: string, edit: number): Problem {
+  const lines: number[] = []
+  let count = 0
+  let line = 1
+  let counted = 0
+  for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + 1)) {
+    count++
+    if (lines.length === NAMED_LINES) continue
+    for (; counted < at; counted++) if (text[counted] === '\n') line++
+    if (lines.at(-1) !== line) lines.push(line)
+  }
+  return { reason: 'find_not_unique', find, edit, lines, count }
+}
+
+function withoutReturns({ find, replace }: Edit): Edit {
+  return { find: find.replaceAll('\r\n', '\n'), replace: replace.replaceAll('\r\n', '\n') }
+}

@@ -1,0 +1,138 @@
+/** `find_files`: files and folders by name, a page at a time. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { globToLiteral, matches, parseGlob } from '#core/glob.ts'
+import { relativeTo, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_FIND_LIMIT, MAX_GLOBS } from '../limits.ts'
+import type { Problem } from '../problem.ts'
+import { createFilter, invalidGlob } from '../search/filter.ts'
+import { compilePattern } from '../search/pattern.ts'
+import type { WalkOptions } from '../store/store.ts'
+import { path, wellFormed } from './arguments.ts'
+import { defineRead, reading, type Desk } from './tool.ts'
+
+const input = z.strictObject({
+  pattern: wellFormed.default('').describe('Regular expression for the name; empty for everything'),
+  glob: z
+    .boolean()
+    .default(false)
+    .describe('Read pattern as a glob; with a slash it is for the path'),
+  root: path.optional(),
+  type: z.enum(['file', 'dir', 'symlink']).optional(),
+  max_depth: z.int().min(0).optional(),
+  hidden: z.boolean().default(false).describe('Include names that begin with a dot'),
+  follow: z.boolean().optional(),
+  case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
+  exclude: z
+    .array(wellFormed)
+    .max(MAX_GLOBS)
+    .default([])
+    .describe('Globs to leave out, as in .gitignore'),
+  limit: z.int().min(0).max(MAX_FIND_LIMIT).optional(),
+  offset: z.int().min(0).default(0),
+})
+
+type Input = z.infer<typeof input>
+
+export const findFiles = defineRead({
+  name: 'find_files',
+  title: 'Find files',
+  description:
+    'Find files and folders by name. Case counts when the pattern has a capital letter. ' +
+    'Folders end in a slash. The answer says how to go on when there is more.',
+  intent:
+    'Find files [matching {pattern}] [under {root}] [type {type}] [max depth {max_depth}] [exclude {exclude}] [limit {limit}]',
+  attention: 'none',
+  input,
+  output: z.object({
+    matches: z.array(z.string()),
+    pattern: z.string(),
+    root: z.string(),
+    count: z.int(),
+    offset: z.int(),
+    limit: z.int().nullable(),
+    truncated: z.boolean(),
+  }),
+
+  touches: ({ root }) => [reading(root ?? '.')],
+
+  async read(query, [root], desk) {
+    if (desk.store.stat(root)?.type !== 'folder') {
+      return err({ reason: desk.store.stat(root) ? 'not_a_folder' : 'not_found', path: root })
+    }
+    const limit = query.limit || desk.config.find_limit
+    const page = findPage(query, root, limit, desk)
+    if (!page.ok) return page
+
+    const { pattern, offset } = query
+    const { found, more } = page.value
+    const next = more ? `\n(more; go on with offset ${offset + limit})` : ''
+    const text = found.length === 0 ? 'Nothing found' : found.join('\n') + next
+    const shown = relativeTo(root, defaultRoot(desk.config)) || '.'
+    const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
+    return ok({ text, structured: { matches: found, ...facts, truncated: more } })
+  },
+})
+
+function findPage(query: Input, root: StorePath, limit: number, { store }: Desk) {
+  const name = nameTest(query)
+  if (!name.ok) return name
+  const filter = createFilter({ hidden: query.hidden, exclude: query.exclude })
+  if (!filter.ok) return filter
+
+  const found: string[] = []
+  let skip = query.offset
+  for (const entry of store.walk(root, { holding: name.value.holding })) {
+    const relative = relativeTo(entry.path, root)
+    if (!isWanted(entry.type, relative, query)) continue
+    if (!name.value.test(relative) || !filter.value(relative, entry.type)) continue
+    if (skip-- > 0) continue
+    if (limit > 0 && found.length === limit) return ok({ found, more: true })
+    found.push(entry.type === 'folder' ? `${relative}/` : relative)
+  }
+  return ok({ found, more: false })
+}
+
+function isWanted(type: 'file' | 'folder', relative: string, query: Input): boolean {
+  if (query.type !== undefined && query.type !== (type === 'folder' ? 'dir' : 'file')) return false
+  return query.max_depth === undefined || relative.split('/').length <= query.max_depth
+}
+
+interface NameTest {
+  test(relative: string): boolean
+  /** A text without which no path can match, for the store to look for first. */
+  readonly holding: WalkOptions['holding']
+}
+
+function nameTest({ pattern, glob, case_sensitive }: Input): Result<NameTest, Problem> {
+  if (pattern === '') return ok({ test: () => true, holding: undefined })
+  if (glob) return globTest(pattern, case_sensitive)
+  const compiled = compilePattern(pattern, { case: case_sensitive })
+  if (!compiled.ok)
+    return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: compiled.error })
+  return ok({ test: (relative) => compiled.value.testLine(nameOf(relative)), holding: undefined })
+}
+
+function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTest, Problem> {
+  const caseSensitive = sensitivity === 'auto' ? pattern !== pattern.toLowerCase() : sensitivity
+  const glob = parseGlob(pattern.replace(/^\//, ''), { caseSensitive })
+  if (!glob.ok) return err(invalidGlob('pattern', pattern, glob.error))
+  const whole = pattern.includes('/')
+  const literal = globToLiteral(glob.value)
+  return ok({
+    test: (relative) => matches(glob.value, whole ? relative : nameOf(relative)),
+    holding: literal === null ? undefined : holdingOf(literal, !caseSensitive),
+  })
+}
+
+/** SQLite folds ASCII only, so what else would have to be folded cannot be looked for there. */
+function holdingOf(literal: string, fold: boolean): WalkOptions['holding'] {
+  if (!fold) return { text: literal, fold }
+  return /^[\x20-\x7e]+$/.test(literal) && !/[ks]/i.test(literal)
+    ? { text: literal.toLowerCase(), fold }
+    : undefined
+}
+
+const nameOf = (relative: string) => relative.slice(relative.lastIndexOf('/') + 1)

@@ -1,0 +1,25 @@
+/** The tools, in the order in which they are listed. @module */
+
+import { deleteFile } from './delete-file.ts'
+import { editFile } from './edit-file.ts'
+import { findFiles } from './find-files.ts'
+import { listRoots } from './list-roots.ts'
+import { moveFile } from './move-file.ts'
+import { readFile } from './read-file.ts'
+import { readMultipleFiles } from './read-multiple-files.ts'
+import { searchFiles } from './search-files.ts'
+import { writeFile } from './write-file.ts'
+
+const all = [
+  listRoots,
+  findFiles,
+  searchFiles,
+  readFile,
+  readMultipleFiles,
+  writeFile,
+  editFile,
+  moveFile,
+  deleteFile,
+]
+
+export const TOOLS = new Map(all.map((tool) => [tool.name, tool]))

@@ -1,0 +1,96 @@
+/**
+ * Numbered lines: the part of a text that `read_file` shows, cut to a budget that it always names.
+ *
+ * Lines are counted by `\n`; a final newline ends the last line and begins no other. A text is read
+ * as a stream of pieces, so a log of any size costs no more memory than what is shown of it.
+ *
+ * @module
+ */
+
+export interface LineWindow {
+  /** The first line to show, from 1. */
+  readonly start: number
+  /** Lines to show; 0 for all. */
+  readonly limit: number
+  /** Bytes to show; 0 for all. */
+  readonly maxBytes: number
+  /** Bytes of one line to show; 0 for all. */
+  readonly maxLineBytes: number
+}
+
+export type CutReason = 'line_limit' | 'long_lines' | 'max_bytes'
+
+export interface Lines {
+  /** `N: text`, joined by newlines. */
+  readonly content: string
+  /** Lines shown. */
+  readonly count: number
+  /** Lines there are. */
+  readonly total: number
+  readonly cut: readonly CutReason[]
+}
+
+export async function numberLines(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  window: LineWindow,
+): Promise<Lines> {
+  const shown = createShown(window)
+  let number = 0
+  let rest = ''
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) shown.line(++number, line)
+    // A line that nobody will see in full need not be kept in full while it arrives.
+    if (rest.length > LONGEST_KEPT) rest = shown.keepsWhole(number + 1) ? rest : rest.slice(0, 1)
+  }
+  if (rest !== '') shown.line(++number, rest)
+  return shown.end(number)
+}
+
+/** UTF-16 units of an unfinished line that are kept when the line is out of the window. */
+const LONGEST_KEPT = 1_000_000
+
+function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
+  const lines: string[] = []
+  const cut = new Set<CutReason>()
+  let bytes = 0
+  const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
+
+  return {
+    keepsWhole: inWindow,
+
+    line(number: number, text: string) {
+      if (number < start || cut.has('max_bytes')) return
+      if (!inWindow(number)) return void cut.add('line_limit')
+      const short = shorten(text, maxLineBytes)
+      const line = `${number}: ${short}`
+      bytes += utf8Bytes(line) + 1
+      if (maxBytes > 0 && bytes > maxBytes && lines.length > 0) return void cut.add('max_bytes')
+      if (short !== text) cut.add('long_lines')
+      lines.push(line)
+    },
+
+    end: (total: number): Lines => ({
+      content: lines.join('\n'),
+      count: lines.length,
+      total,
+      cut: [...cut],
+    }),
+  }
+}
+
+/** Cuts a line to a number of bytes, and says how many it hides. Never inside a character. */
+export function shorten(text: string, maxBytes: number): string {
+  if (maxBytes === 0 || text.length * 3 <= maxBytes) return text
+  const bytes = utf8Bytes(text)
+  if (bytes <= maxBytes) return text
+  const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))
+  return `${text.slice(0, read)}[TRUNCATED: ${bytes - written} bytes hidden]`
+}
+
+function utf8Bytes(text: string): number {
+  // Most lines are ASCII, where counting units is counting bytes.
+  // oxlint-disable-next-line no-control-regex -- the range is what ASCII means
+  return /^[\x00-\x7f]*$/.test(text) ? text.length : new TextEncoder().encode(text).length
+}

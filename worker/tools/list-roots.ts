@@ -1,0 +1,23 @@
+/** `list_roots`: the folders that may be used. @module */
+
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { defineRead } from './tool.ts'
+
+export const listRoots = defineRead({
+  name: 'list_roots',
+  title: 'List roots',
+  description: 'List the folders that may be used. Relative paths count from the default one.',
+  intent: 'List the folders that may be used',
+  attention: 'none',
+  input: z.strictObject({}),
+  output: z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),
+
+  touches: () => [],
+
+  async read(_input, _places, { config }) {
+    const roots = config.roots.map((root) => ({ path: root.path, default: root.default }))
+    const lines = roots.map((root) => (root.default ? `${root.path} (default)` : root.path))
+    return ok({ text: lines.join('\n'), structured: { roots } })
+  },
+})

@@ -1,0 +1,44 @@
+/**
+ * The lines of a text that are most like what was looked for in vain, so that an agent sees at once
+ * what it got wrong. Likeness is the share of letter pairs that two lines have in common, which
+ * forgives indentation and small slips and costs time in proportion to the text.
+ *
+ * @module
+ */
+
+import type { NumberedLine } from '../problem.ts'
+import { shorten } from './lines.ts'
+
+const SHOWN = 3
+const ENOUGH = 0.4
+const LINES_COMPARED = 20_000
+const LENGTH_COMPARED = 300
+const LINE_BYTES = 400
+
+export function nearestLines(text: string, find: string): NumberedLine[] {
+  const wanted = find.split('\n').find((line) => line.trim().length > 2)
+  if (wanted === undefined) return []
+  const pairs = pairsOf(wanted)
+  return text
+    .split('\n', LINES_COMPARED)
+    .map((line, index) => ({ line: index + 1, text: line, likeness: likeness(pairs, line) }))
+    .filter((near) => near.likeness >= ENOUGH)
+    .sort((a, b) => b.likeness - a.likeness || a.line - b.line)
+    .slice(0, SHOWN)
+    .map((near) => ({ line: near.line, text: shorten(near.text, LINE_BYTES) }))
+}
+
+function likeness(wanted: ReadonlySet<string>, line: string): number {
+  const pairs = pairsOf(line)
+  if (wanted.size + pairs.size === 0) return 0
+  let common = 0
+  for (const pair of pairs) if (wanted.has(pair)) common++
+  return (2 * common) / (wanted.size + pairs.size)
+}
+
+function pairsOf(line: string): Set<string> {
+  const letters = line.slice(0, LENGTH_COMPARED).toLowerCase().replace(/\s+/g, '')
+  const pairs = new Set<string>()
+  for (let at = 0; at + 1 < letters.length; at++) pairs.add(letters.slice(at, at + 2))
+  return pairs
+}

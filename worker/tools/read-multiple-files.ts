@@ -1,0 +1,77 @@
+/** `read_multiple_files`: several text files at once, each with its share of the output. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo, resolvePath, type StorePath } from '#core/path.ts'
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_READ_FILES } from '../limits.ts'
+import { codeOf } from '../problem.ts'
+import { path } from './arguments.ts'
+import { findFile, readLines, windowOf } from './read.ts'
+import { defineRead, reading, type Desk } from './tool.ts'
+
+interface FileAnswer {
+  path: string
+  content?: string
+  count?: number
+  total?: number
+  truncated?: boolean
+  version?: number
+  code?: string
+}
+
+export const readMultipleFiles = defineRead({
+  name: 'read_multiple_files',
+  title: 'Read several files',
+  description:
+    'Read several text files at once. They share the size of one answer; a file that cannot be ' +
+    'read has a code instead of content and does not spoil the others.',
+  intent: 'Read files [{paths}]',
+  attention: 'none',
+  input: z.strictObject({ paths: z.array(path).min(1).max(MAX_READ_FILES) }),
+  output: z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        content: z.string().optional(),
+        count: z.int().optional(),
+        total: z.int().optional(),
+        truncated: z.boolean().optional(),
+        version: z.int().optional(),
+        code: z.string().optional(),
+      }),
+    ),
+  }),
+
+  // A path that is none is answered with its code, so only the others are asked about.
+  touches: ({ paths }) => paths.filter(isPath).map(reading),
+
+  async read({ paths }, places, desk) {
+    const share = Math.floor(desk.config.read_max_bytes / paths.length)
+    const found = places.values()
+    const files: FileAnswer[] = []
+    for (const text of paths) {
+      const place = isPath(text) ? found.next().value : undefined
+      files.push(place ? await readOne(place, share, desk) : { path: text, code: 'INVALID_PATH' })
+    }
+    return ok({ text: files.map(section).join('\n\n'), structured: { files } })
+  },
+})
+
+const isPath = (text: string) => resolvePath(text).ok
+
+async function readOne(place: StorePath, share: number, desk: Desk): Promise<FileAnswer> {
+  const path = relativeTo(place, defaultRoot(desk.config))
+  const file = findFile(desk.store, place)
+  if (!file.ok) return { path, code: codeOf(file.error) }
+  const lines = await readLines(desk.store, file.value, windowOf(desk.config, 1, 0, share))
+  if (!lines.ok) return { path, code: codeOf(lines.error) }
+  const { content, count, total, cut } = lines.value
+  return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }
+}
+
+function section({ path, content, count = 0, total = 0, code }: FileAnswer): string {
+  if (code) return `== ${path}: ${code}`
+  const more = count < total ? `\n(lines 1-${count} of ${total}; go on with read_file)` : ''
+  return `== ${path}\n${content}${more}`
+}

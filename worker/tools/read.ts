@@ -1,0 +1,60 @@
+/**
+ * Reading one file as numbered lines, shared by `read_file` and `read_multiple_files`.
+ *
+ * @module
+ */
+
+import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../problem.ts'
+import type { FileEntry, Store } from '../store/store.ts'
+import { createTextProbe, decodeText } from '../text.ts'
+import { numberLines, type Lines, type LineWindow } from './lines.ts'
+
+/** Bytes up to which a file is read in one piece. */
+const ONE_PIECE = 1024 * 1024
+
+export function findFile(store: Store, path: StorePath): Result<FileEntry, Problem> {
+  const entry = store.stat(path)
+  if (!entry) return err({ reason: 'not_found', path })
+  return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
+}
+
+export async function readLines(
+  store: Store,
+  file: FileEntry,
+  window: LineWindow,
+): Promise<Result<Lines, Problem>> {
+  const { path, mime, size } = file
+  const binary = { reason: 'is_binary', path, mime, size } as const
+  if (size <= ONE_PIECE) {
+    const decoded = decodeText(await store.bytes(file))
+    return decoded ? ok(await numberLines([decoded.text], window)) : err(binary)
+  }
+
+  const probe = createTextProbe()
+  const lines = await numberLines(decoded(await store.stream(file), probe), window)
+  return probe.end() ? ok(lines) : err(binary)
+}
+
+async function* decoded(
+  stream: ReadableStream<Uint8Array>,
+  probe: ReturnType<typeof createTextProbe>,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) {
+    probe.push(chunk)
+    yield decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n')
+  }
+  yield decoder.decode()
+}
+
+export function windowOf(
+  config: Config,
+  start: number,
+  limit: number,
+  maxBytes: number,
+): LineWindow {
+  return { start, limit, maxBytes, maxLineBytes: config.read_max_line_bytes }
+}

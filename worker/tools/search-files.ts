@@ -1,0 +1,140 @@
+/** `search_files`: lines that match a regular expression, as ripgrep finds them. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import {
+  MAX_CONTEXT_LINES,
+  MAX_GLOBS,
+  MAX_SEARCH_FILE_BYTES,
+  MAX_SEARCH_SCAN_BYTES,
+} from '../limits.ts'
+import type { Problem } from '../problem.ts'
+import { createFilter } from '../search/filter.ts'
+import { countMatches, grepText } from '../search/grep.ts'
+import { compilePattern, type Pattern } from '../search/pattern.ts'
+import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
+import type { FileEntry } from '../store/store.ts'
+import { path, wellFormed } from './arguments.ts'
+import { createMatches, type Matches } from './matches.ts'
+import { defineRead, reading, type Desk } from './tool.ts'
+
+const context = z.int().min(0).max(MAX_CONTEXT_LINES)
+
+const input = z.strictObject({
+  pattern: wellFormed.min(1).describe('Regular expression (RE2 syntax), matched line by line'),
+  root: path.optional().describe('A folder, or one file'),
+  glob: z
+    .array(wellFormed)
+    .max(MAX_GLOBS)
+    .default([])
+    .describe('Only these files; with ! not these'),
+  case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
+  before_context: context.optional(),
+  after_context: context.optional(),
+  context: context.optional().describe('Lines before and after each match'),
+  hidden: z.boolean().default(false).describe('Include names that begin with a dot'),
+})
+
+type Input = z.infer<typeof input>
+
+export const searchFiles = defineRead({
+  name: 'search_files',
+  title: 'Search in files',
+  description:
+    'Search the lines of text files with a regular expression. Case counts when the pattern has a ' +
+    'capital letter. When there is too much to show, context goes first, then only counts stay.',
+  intent:
+    'Search for {pattern} [in {root}] [with glob {glob}] [context {context}] [before {before_context}] [after {after_context}]',
+  attention: 'none',
+  input,
+  output: z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        matches: z.array(z.string()).optional(),
+        count: z.int().optional(),
+      }),
+    ),
+    pattern: z.string(),
+    root: z.string(),
+    count: z.int(),
+    total_files: z.int(),
+    total_matches: z.int(),
+    truncated: z.boolean(),
+    mode: z.enum(['full', 'reduced', 'summary']),
+    skipped: z.int().optional(),
+  }),
+
+  touches: ({ root }) => [reading(root ?? '.')],
+
+  async read(query, [root], desk) {
+    const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
+    if (!pattern.ok)
+      return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
+    const files = filesToSearch(query, root, pattern.value, desk)
+    if (!files.ok) return files
+
+    const { config } = desk
+    const found = createMatches(config.search_max_bytes, config.search_summary_top)
+    const skipped = await searchAll(files.value, query, root, pattern.value, found, desk)
+    const { structured, text } = found.end(skipped, MAX_SEARCH_FILE_BYTES)
+    const shown = relativeTo(root, defaultRoot(config)) || '.'
+    return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
+  },
+})
+
+function filesToSearch(
+  query: Input,
+  root: StorePath,
+  pattern: Pattern,
+  { store, search }: Desk,
+): Result<FileEntry[], Problem> {
+  const filter = createFilter({ hidden: query.hidden, exclude: [], include: query.glob })
+  if (!filter.ok) return filter
+  const entry = store.stat(root)
+  if (!entry) return err({ reason: 'not_found', path: root })
+  if (entry.type === 'file') return ok([entry])
+
+  const trigrams = requiredTrigrams(pattern)
+  const files = search.candidates(root, trigrams ? toMatchQuery(trigrams) : null)
+  return ok(files.filter((file) => filter.value(relativeTo(file.path, root), 'file')))
+}
+
+/** Bytes after which the search lets others have their turn. */
+const TURN_BYTES = 8 * 1024 * 1024
+
+/** Answers how many files were passed over because of their size. */
+async function searchAll(
+  files: readonly FileEntry[],
+  query: Input,
+  root: StorePath,
+  pattern: Pattern,
+  found: Matches,
+  { search, config, progress, signal }: Desk,
+): Promise<number> {
+  const before = query.context ?? query.before_context ?? 0
+  const after = query.context ?? query.after_context ?? 0
+  const options = { before, after, maxLineBytes: config.read_max_line_bytes }
+  let skipped = 0
+  let scanned = 0
+  let turn = 0
+  for (const [index, file] of files.entries()) {
+    signal?.throwIfAborted()
+    const text = scanned + file.size > MAX_SEARCH_SCAN_BYTES ? null : await search.text(file)
+    if (text === null) skipped++
+    else if (pattern.testText(text)) {
+      const name = relativeTo(file.path, root) || relativeTo(root, defaultRoot(config))
+      found.add(name, countMatches(text, pattern), (lines) =>
+        grepText(text, pattern, lines === 'full' ? options : { ...options, before: 0, after: 0 }),
+      )
+    }
+    scanned += file.size
+    if (scanned - turn < TURN_BYTES) continue
+    turn = scanned
+    await progress?.(index + 1, files.length)
+    await scheduler.wait(0)
+  }
+  return skipped
+}

@@ -1,0 +1,134 @@
+/**
+ * What a tool is: facts for people and clients, a schema, the paths it touches, and one step.
+ *
+ * `defineRead` and `defineChange` tie the three together once, where the types are known, and give
+ * a tool that the road in `call.ts` can carry without knowing any of them.
+ *
+ * @module
+ */
+
+import { parseIntent, type Template } from '#core/intent/template.ts'
+import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Result } from '#core/result.ts'
+import type * as z from 'zod'
+import type { Problem } from '../problem.ts'
+import type { Search } from '../search/search.ts'
+import type { Step, Store } from '../store/store.ts'
+import { readArguments } from './arguments.ts'
+
+/** How much a person has to do with a call, from the mcp4h proposal. */
+export type Attention = 'none' | 'notify' | 'review' | 'confirm'
+
+/** A path that a call names, as it was written. */
+export interface Touch {
+  readonly action: 'read' | 'write'
+  readonly text: string
+}
+
+/** The touches of a call, in order, after they have been resolved and allowed. */
+export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: StorePath }
+
+/** What a tool works on. */
+export interface Desk {
+  readonly store: Store
+  readonly config: Config
+  readonly search: Search
+  /** Tells whoever waits how far long work has come. */
+  readonly progress?: (done: number, total: number) => Promise<void>
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
+}
+
+export type Block =
+  { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
+
+export interface Answer {
+  /** What a model needs, and no more. */
+  readonly text: string
+  readonly structured: Record<string, unknown>
+  /** In place of the text alone, when there is more to show. */
+  readonly blocks?: Block[]
+}
+
+/** What a call would do, and what it would answer. The steps are not taken yet. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  readonly answer: Answer
+}
+
+export interface ToolFacts {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly intent: string
+  readonly attention: Attention
+  readonly destructive?: boolean
+  readonly idempotent?: boolean
+  readonly priority?: number
+}
+
+interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
+  readonly input: z.ZodType<I>
+  readonly output: z.ZodType
+  touches(input: I): T
+}
+
+interface Common extends Omit<ToolFacts, 'intent'> {
+  readonly intent: Template
+  readonly intentText: string
+  readonly input: z.ZodType
+  readonly output: z.ZodType
+  parse(args: unknown): Result<unknown, Problem>
+  touches(input: unknown): readonly Touch[]
+}
+
+export interface ReadTool extends Common {
+  readonly kind: 'read'
+  read(input: unknown, places: readonly StorePath[], desk: Desk): Promise<Result<Answer, Problem>>
+}
+
+export interface ChangeTool extends Common {
+  readonly kind: 'change'
+  plan(input: unknown, places: readonly StorePath[], desk: Desk): Promise<Result<Plan, Problem>>
+}
+
+export type Tool = ReadTool | ChangeTool
+
+type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
+  read(input: I, places: Places<T>, desk: Desk): Promise<Result<Answer, Problem>>
+}
+
+type Plans<I, T extends readonly Touch[]> = Definition<I, T> & {
+  plan(input: I, places: Places<T>, desk: Desk): Promise<Result<Plan, Problem>>
+}
+
+export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T>): ReadTool {
+  return {
+    ...common(tool),
+    kind: 'read',
+    // `parse` made the input and `touches` the places, so both have the tool's own types.
+    read: (input, places, desk) => tool.read(input as I, places as Places<T>, desk),
+  }
+}
+
+export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
+  return {
+    ...common(tool),
+    kind: 'change',
+    plan: (input, places, desk) => tool.plan(input as I, places as Places<T>, desk),
+  }
+}
+
+function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
+  return {
+    ...tool,
+    intent: parseIntent(tool.intent),
+    intentText: tool.intent,
+    parse: (args) => readArguments(tool.input, args),
+    touches: (input) => tool.touches(input as I),
+  }
+}
+
+export const reading = (text: string) => ({ action: 'read', text }) as const
+export const writing = (text: string) => ({ action: 'write', text }) as const

@@ -1,0 +1,61 @@
+/**
+ * Export: a folder as a tar stream, in path order, one file in memory at a time.
+ *
+ * Entries are read in pages, so a file that is written while the export runs appears either as it
+ * was or as it is, never as half of both.
+ *
+ * @module
+ */
+
+import { relativeTo, type StorePath } from '#core/path.ts'
+import { createTarPacker } from 'modern-tar'
+import type { Entry, Store } from '../store/store.ts'
+
+/** Entries that are looked up together. */
+const PAGE = 500
+
+export function exportTar(store: Store, folder: StorePath): ReadableStream<Uint8Array> {
+  const { readable, controller } = createTarPacker()
+  packAll(store, folder, controller).then(
+    () => controller.finalize(),
+    (error: unknown) => controller.error(error),
+  )
+  return readable
+}
+
+type Packer = ReturnType<typeof createTarPacker>['controller']
+
+async function packAll(store: Store, folder: StorePath, packer: Packer): Promise<void> {
+  let after: StorePath | undefined
+  for (;;) {
+    const page = pageOf(store, folder, after)
+    for (const entry of page) await packOne(store, folder, entry, packer)
+    after = page.at(-1)?.path
+    if (page.length < PAGE) return
+  }
+}
+
+function pageOf(store: Store, folder: StorePath, after: StorePath | undefined): Entry[] {
+  const page: Entry[] = []
+  for (const entry of store.walk(folder, after ? { after } : {})) {
+    if (page.push(entry) === PAGE) break
+  }
+  return page
+}
+
+async function packOne(
+  store: Store,
+  folder: StorePath,
+  entry: Entry,
+  packer: Packer,
+): Promise<void> {
+  const name = relativeTo(entry.path, folder)
+  const mtime = new Date(entry.mtime)
+  if (entry.type === 'folder') {
+    await packer.add({ name: `${name}/`, size: 0, type: 'directory', mtime }).close()
+    return
+  }
+  // The blob that was listed, even when the file has been changed since.
+  const body = await store.stream(entry)
+  await body.pipeTo(packer.add({ name, size: entry.size, type: 'file', mtime }))
+}

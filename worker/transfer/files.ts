@@ -1,0 +1,218 @@
+/**
+ * `/files/{path}`: one file over HTTP, for people, scripts and the console.
+ *
+ * The entity tag is the file's version, so `If-Match` means what `if_version` means to a tool. What
+ * is stored here was written by strangers: nothing that a browser could run keeps its media type,
+ * and every answer is sandboxed, so no file can ever act as a page of this origin.
+ *
+ * @module
+ */
+
+import { ROOT, type StorePath } from '#core/path.ts'
+import { isWithin, nameOf, resolvePath } from '#core/path.ts'
+import { FOLDER_PAGE, MAX_FILE_BYTES } from '../limits.ts'
+import { codeOf, sentence, type Problem } from '../problem.ts'
+import type { ByteRange, Change, Content, Entry, FileEntry, Step, Store } from '../store/store.ts'
+import { byteRange } from './range.ts'
+
+export interface FileDesk {
+  readonly store: Store
+  readonly actor: string
+  readonly changed: (change: Change, steps: readonly Step[]) => void
+}
+
+/** Media types that no browser runs as anything. */
+const INERT = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/json$)/
+
+export async function serveFile(
+  request: Request,
+  path: StorePath,
+  desk: FileDesk,
+): Promise<Response> {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return get(request, path, desk.store)
+    case 'PUT':
+      return put(request, path, desk)
+    case 'DELETE':
+      return remove(request, path, desk)
+    default:
+      return refuse(405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`, {
+        allow: 'GET, HEAD, PUT, DELETE',
+      })
+  }
+}
+
+async function get(request: Request, path: StorePath, store: Store): Promise<Response> {
+  const entry = store.stat(path)
+  if (!entry) return problem({ reason: 'not_found', path })
+  if (entry.type === 'folder') return folderPage(request, path, store)
+
+  const headers = headersOf(entry)
+  if (listsTag(request.headers.get('if-none-match'), entry))
+    return new Response(null, { status: 304, headers })
+  const range = byteRange(request.headers, entry)
+  if (range === 'unsatisfiable') {
+    return new Response(null, {
+      status: 416,
+      headers: { 'content-range': `bytes */${entry.size}` },
+    })
+  }
+  const length = range ? range.length : entry.size
+  headers.set('content-length', String(length))
+  if (range)
+    headers.set('content-range', `bytes ${range.offset}-${range.offset + length - 1}/${entry.size}`)
+  const body = request.method === 'HEAD' ? null : await bodyOf(store, entry, range)
+  return new Response(body, { status: range ? 206 : 200, headers })
+}
+
+async function bodyOf(store: Store, entry: FileEntry, range: ByteRange | null): Promise<BodyInit> {
+  return range ? store.stream(entry, range) : store.stream(entry)
+}
+
+async function put(
+  request: Request,
+  path: StorePath,
+  { store, actor, changed }: FileDesk,
+): Promise<Response> {
+  if (path === ROOT) return problem({ reason: 'is_folder', path })
+  const basis = store.totals.version
+  const before = store.stat(path)
+  const refused = precondition(request, before)
+  if (refused) return refused
+
+  const content = await received(request, store)
+  if (content instanceof Response) return content
+  const steps: Step[] = [{ type: 'put', path, content }]
+  const note = { tool: 'PUT', intent: `Upload ${path}`, actor }
+  const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
+  const applied = store.apply({ basis: conditional ? basis : store.totals.version, steps, note })
+  if (!applied.ok) return problem(applied.error)
+  changed(applied.value, steps)
+  const body = { path, version: applied.value.version, size: content.size }
+  return Response.json(body, {
+    status: before ? 200 : 201,
+    headers: { etag: `"${applied.value.version}"` },
+  })
+}
+
+/** The body, held by the store. Its length has to be told beforehand, so that it can be a stream. */
+async function received(request: Request, store: Store): Promise<Content | Response> {
+  const length = request.headers.get('content-length')
+  if (length === null && request.body)
+    return refuse(411, 'LENGTH_REQUIRED', 'Content-Length is required')
+  const size = Number(length ?? 0)
+  if (!Number.isSafeInteger(size) || size < 0)
+    return refuse(400, 'INVALID_LENGTH', 'Content-Length is no length')
+  if (size > MAX_FILE_BYTES) return problem({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+  if (!request.body) return store.hold(new Uint8Array(0))
+  const content = await store.holdStream(request.body, size)
+  return content.ok ? content.value : problem(content.error)
+}
+
+async function remove(
+  request: Request,
+  path: StorePath,
+  { store, actor, changed }: FileDesk,
+): Promise<Response> {
+  if (path === ROOT) return problem({ reason: 'root_denied', action: 'delete' })
+  const entry = store.stat(path)
+  if (!entry) return problem({ reason: 'not_found', path })
+  const refused = precondition(request, entry)
+  if (refused) return refused
+  const steps: Step[] = [{ type: 'remove', path }]
+  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor }
+  const applied = store.apply({ basis: store.totals.version, steps, note })
+  if (!applied.ok) return problem(applied.error)
+  changed(applied.value, steps)
+  return new Response(null, { status: 204 })
+}
+
+/** `GET` of a folder: a page of its children as JSON, and where the next one begins. */
+function folderPage(request: Request, path: StorePath, store: Store): Response {
+  const query = new URL(request.url).searchParams
+  const limit = Math.min(
+    Math.max(Math.trunc(Number(query.get('limit') ?? 200)) || 200, 1),
+    FOLDER_PAGE,
+  )
+  const after = query.get('after')
+  const from = after === null ? null : resolvePath(after, path)
+  if (from && (!from.ok || !isWithin(from.value, path)))
+    return refuse(400, 'INVALID_AFTER', 'after must name a child of this folder')
+  const page = store.list(path, { limit: limit + 1, ...(from && { after: from.value }) })
+  const entries = page.slice(0, limit).map(shown)
+  const next = page.length > limit ? (entries.at(-1)?.name ?? null) : null
+  return Response.json({ path, entries, next }, { headers: { 'cache-control': 'no-store' } })
+}
+
+function shown(entry: Entry) {
+  const { type, path, version, mtime } = entry
+  const facts = { name: nameOf(path), type, version, mtime }
+  return entry.type === 'file' ? { ...facts, size: entry.size, mime: entry.mime } : facts
+}
+
+function headersOf(entry: FileEntry): Headers {
+  const text =
+    entry.mime.startsWith('text/') || /json|xml|javascript|yaml|toml|sql/.test(entry.mime)
+  const plain = text ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  const name = encodeURIComponent(nameOf(entry.path)).replaceAll("'", '%27')
+  return new Headers({
+    'content-type': INERT.test(entry.mime) ? entry.mime : plain,
+    'content-disposition': `${INERT.test(entry.mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    'last-modified': new Date(entry.mtime).toUTCString(),
+    etag: tagOf(entry),
+  })
+}
+
+function precondition(request: Request, entry: Entry | null): Response | null {
+  const match = request.headers.get('if-match')
+  const none = request.headers.get('if-none-match')
+  const met =
+    (match === null || (entry !== null && listsTag(match, entry))) &&
+    (none === null || !listsTag(none, entry))
+  if (met) return null
+  const version = entry?.version ?? 0
+  const now = version === 0 ? 'does not exist' : `is at version ${version}`
+  return Response.json(
+    { code: 'VERSION_CONFLICT', message: `Nothing was written: the file ${now}`, version },
+    { status: 412 },
+  )
+}
+
+function listsTag(header: string | null, entry: Entry | null): boolean {
+  if (header === null || !entry) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(tagOf(entry))
+}
+
+function tagOf(entry: Entry): string {
+  return `"${entry.version}"`
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  FILE_NOT_FOUND: 404,
+  INVALID_PATH: 400,
+  FILE_TOO_LARGE: 413,
+  WORKSPACE_FULL: 507,
+  VERSION_CONFLICT: 412,
+}
+
+/** A problem in the words of HTTP. */
+export function problem(fault: Problem): Response {
+  return refuse(STATUS[codeOf(fault)] ?? 409, codeOf(fault), sentence(fault))
+}
+
+export function refuse(
+  status: number,
+  code: string,
+  message: string,
+  headers: HeadersInit = {},
+): Response {
+  return Response.json({ code, message }, { status, headers })
+}

@@ -1,0 +1,170 @@
+/**
+ * Import: a tar or tar.gz stream becomes files, without the archive ever being held as a whole.
+ *
+ * Small entries are gathered and written together, large ones go straight to the objects. Each batch
+ * is one change, and all batches share a change id, so an import that breaks off has done exactly
+ * what it reported and can be sent again. Links and devices are counted as skipped.
+ *
+ * @module
+ */
+
+import { resolvePath, type StorePath } from '#core/path.ts'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { INLINE_BYTES, MAX_FILE_BYTES } from '../limits.ts'
+import { sentence, type Problem } from '../problem.ts'
+import type { Change, Step, Store } from '../store/store.ts'
+
+export interface ImportReport {
+  files: number
+  folders: number
+  bytes: number
+  skipped: number
+  /** The first reasons, by entry name. */
+  reasons: { name: string; reason: string }[]
+  /** Why the import stopped before the end of the archive. */
+  error?: string
+}
+
+/** What is gathered before it is written. */
+const BATCH_STEPS = 500
+const BATCH_BYTES = 4 * 1024 * 1024
+
+/** Reasons that a report spells out. */
+const REASONS = 20
+
+export async function importTar(
+  archive: ReadableStream<Uint8Array>,
+  into: StorePath,
+  actor: string,
+  store: Store,
+  changed: (change: Change, steps: readonly Step[]) => void,
+): Promise<ImportReport> {
+  const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
+  const batch = createBatch(store, actor, into, changed)
+  try {
+    for await (const entry of (await inflated(archive)).pipeThrough(
+      createTarDecoder({ strict: true }),
+    )) {
+      const step = await stepFor(entry, into, store)
+      if (step === null) continue
+      if ('skip' in step) {
+        await entry.body.cancel()
+        skip(report, entry.header.name, step.skip)
+        continue
+      }
+      const refused = batch.add(step)
+      count(report, step)
+      if (refused) return { ...report, error: sentence(refused) }
+    }
+    const refused = batch.flush()
+    return refused ? { ...report, error: sentence(refused) } : report
+  } catch (error) {
+    const refused = batch.flush()
+    const reason = error instanceof Error ? error.message : 'the archive cannot be read'
+    return { ...report, error: refused ? sentence(refused) : `The archive broke off: ${reason}` }
+  }
+}
+
+async function stepFor(
+  { header, body }: ParsedTarEntry,
+  into: StorePath,
+  store: Store,
+): Promise<Step | { skip: string } | null> {
+  const name = header.name.replace(/^(\.?\/)+/, '')
+  if (name === '' || name === '.') {
+    await body.cancel()
+    return null
+  }
+  if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }
+  const path = resolvePath(name, into)
+  if (!path.ok) return { skip: path.error }
+  if (header.type === 'directory') {
+    await body.cancel()
+    return { type: 'folder', path: path.value }
+  }
+  if (header.type !== 'file' && header.type !== undefined) return { skip: `it is a ${header.type}` }
+  if (header.size > MAX_FILE_BYTES) return { skip: `it is larger than ${MAX_FILE_BYTES} bytes` }
+
+  const content = await store.holdStream(body, header.size)
+  if (!content.ok) return { skip: sentence(content.error) }
+  const mtime = header.mtime?.getTime() ?? NaN
+  const step = { type: 'put', path: path.value, content: content.value } as const
+  return mtime > 0 ? { ...step, mtime } : step
+}
+
+function createBatch(
+  store: Store,
+  actor: string,
+  into: StorePath,
+  changed: (change: Change, steps: readonly Step[]) => void,
+) {
+  const note = { tool: 'import', intent: `Import files to ${into}`, actor, id: crypto.randomUUID() }
+  let steps: Step[] = []
+  let bytes = 0
+
+  function flush(): Problem | null {
+    if (steps.length === 0) return null
+    const applied = store.apply({ basis: store.totals.version, steps, note })
+    if (!applied.ok) return applied.error
+    changed(applied.value, steps)
+    steps = []
+    bytes = 0
+    return null
+  }
+
+  function add(step: Step): Problem | null {
+    steps.push(step)
+    if (step.type === 'put' && step.content.size <= INLINE_BYTES) bytes += step.content.size
+    return steps.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
+  }
+
+  return { add, flush }
+}
+
+function count(report: ImportReport, step: Step): void {
+  if (step.type === 'folder') report.folders++
+  if (step.type !== 'put') return
+  report.files++
+  report.bytes += step.content.size
+}
+
+function skip(report: ImportReport, name: string, reason: string): void {
+  report.skipped++
+  if (report.reasons.length < REASONS) report.reasons.push({ name: name.slice(0, 200), reason })
+}
+
+/** Looks at the first bytes, because what a sender calls its archive is often wrong. */
+async function inflated(archive: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const [head, whole] = await peeked(archive)
+  const gzip = head[0] === 0x1f && head[1] === 0x8b
+  return gzip ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
+}
+
+async function peeked(
+  stream: ReadableStream<Uint8Array>,
+): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
+  const reader = stream.getReader()
+  let head: Uint8Array = new Uint8Array(0)
+  while (head.length < 2) {
+    const { done, value } = await reader.read()
+    if (done) break
+    head = joined(head, value)
+  }
+  const whole = new ReadableStream<Uint8Array>({
+    start: (controller) => (head.length > 0 ? controller.enqueue(head) : undefined),
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return [head, whole]
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}

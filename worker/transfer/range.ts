@@ -1,0 +1,28 @@
+/**
+ * The `Range` header of RFC 9110, section 14: one range of bytes, or the whole.
+ *
+ * @module
+ */
+
+import type { ByteRange, FileEntry } from '../store/store.ts'
+
+/**
+ * The range that a request asks for; null for the whole file. Several ranges at once and units
+ * other than bytes are answered with the whole, as the RFC allows.
+ */
+export function byteRange(headers: Headers, file: FileEntry): ByteRange | null | 'unsatisfiable' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '')
+  const condition = headers.get('if-range')
+  if (!match || (condition !== null && condition !== `"${file.version}"`)) return null
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return null
+
+  if (first === '') {
+    const length = Math.min(Number(last), file.size)
+    return length === 0 ? 'unsatisfiable' : { offset: file.size - length, length }
+  }
+  const offset = Number(first)
+  const end = last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1)
+  if (last !== '' && Number(last) < offset) return null
+  return offset >= file.size ? 'unsatisfiable' : { offset, length: end - offset + 1 }
+}
