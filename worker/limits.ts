@@ -56,6 +56,12 @@ export const MAX_READ_FILES = 100
 /** Results of one `find_files` page, whatever is asked for. */
 export const MAX_FIND_LIMIT = 5_000
 
+/** Steps that one `find_files` call may take over names, see `worker/tools/find-files.ts`. */
+export const MAX_FIND_STEPS = 20_000_000
+
+/** Milliseconds that one search may take. */
+export const MAX_SEARCH_MS = 20_000
+
 /** Globs of one list argument. */
 export const MAX_GLOBS = 50
 

@@ -34,13 +34,15 @@ const INDEX_SOON_MS = 200
 export class Workspace extends DurableObject<Env> {
   readonly #around: Surroundings
   readonly #endpoint: ReturnType<typeof createEndpoint>
+  /** When the alarm will ring, as far as this life of the object knows. */
+  #wake: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     const objects = env.FILES
       ? createR2Objects(env.FILES, ctx.id.toString())
       : createSqliteObjects(ctx.storage.sql)
-    const store = createSqliteStore(ctx.storage, objects)
+    const store = createSqliteStore(ctx.storage, objects, (time) => void this.#wakeAt(time))
     const search = createSearch(ctx.storage, store)
     const config = DEFAULT_CONFIG
     const resources = createResources(store, config)
@@ -83,10 +85,11 @@ export class Workspace extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    this.#wake = null
     const more = await this.#around.desk.search.fill()
     const due = await this.#around.store.sweep(Date.now())
-    if (more) return this.ctx.storage.setAlarm(Date.now())
-    if (due !== null) return this.ctx.storage.setAlarm(due)
+    if (more) await this.#wakeAt(Date.now())
+    else if (due !== null) await this.#wakeAt(due)
   }
 
   /** A plain call, on the same road as every other. */
@@ -103,8 +106,10 @@ export class Workspace extends DurableObject<Env> {
     void this.#wakeAt(Date.now() + INDEX_SOON_MS)
   }
 
-  /** The earlier of the alarm that is set and this time. */
+  /** Sets the alarm, unless it is known to be set for earlier. */
   async #wakeAt(time: number): Promise<void> {
+    if (this.#wake !== null && this.#wake <= time) return
+    this.#wake = time
     const set = await this.ctx.storage.getAlarm()
     if (set === null || set > time) await this.ctx.storage.setAlarm(time)
   }

@@ -38,7 +38,6 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
     corsOptions: false,
     allowedOriginHostnames: '*',
     maxRequestBodySize: MAX_MESSAGE_BYTES,
-    onerror: reportUnexpected,
   })
 
   async function fetch(request: Request): Promise<Response> {
@@ -100,9 +99,4 @@ function methodNotAllowed(): Response {
   const response = plainError(null, -32000, 'Method not allowed', 405)
   response.headers.set('allow', 'POST, GET, DELETE')
   return response
-}
-
-/** The SDK reports refused requests here too; only what has no code is ours to look into. */
-function reportUnexpected(error: Error): void {
-  if (!('code' in error) && !error.message.startsWith('Rejected')) console.error(error)
 }

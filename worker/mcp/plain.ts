@@ -38,12 +38,15 @@ export function readPlain(headers: Headers, body: unknown): PlainRequest | null 
   if (typeof method !== 'string' || method !== headers.get('mcp-method')) return null
   if (!isRecord(params) || !isRecord(params['_meta'])) return null
   if (!isPlainEnvelope(params['_meta'])) return null
-  if (NAMED.has(method) && params['name'] !== headers.get('mcp-name')) return null
+  if (method === 'tools/call' && !isPlainCall(headers, params)) return null
   return { id: id as string | number, method, params, meta: params['_meta'] }
 }
 
-/** Methods whose target stands in `Mcp-Name` too. */
-const NAMED = new Set(['tools/call', 'prompts/get'])
+/** The name stands in `Mcp-Name` too, and arguments are an object or left out. */
+function isPlainCall(headers: Headers, params: Readonly<Record<string, unknown>>): boolean {
+  const { name, arguments: args } = params
+  return name === headers.get('mcp-name') && (args === undefined || isRecord(args))
+}
 
 function isPlainEnvelope(meta: Readonly<Record<string, unknown>>): boolean {
   const info = meta[`${ENVELOPE}clientInfo`]

@@ -8,7 +8,13 @@
  * @module
  */
 
-import { ProtocolError, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
+import {
+  INTERNAL_ERROR,
+  ProtocolError,
+  Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server'
 import { call, type Caller, type Outcome, type Surroundings } from '../call.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, SERVER_INFO, listed } from './facts.ts'
 import { TEMPLATES, type Resources } from './resources.ts'
@@ -39,12 +45,12 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
   server.setRequestHandler('tools/list', () => listTools(around))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args, _meta: meta } = params
-    return callTool({ name, args, meta, caller }, around, context)
+    return guarded(callTool({ name, args, meta, caller }, around, context))
   })
 
   server.setRequestHandler('resources/list', ({ params }) => resources.list(params?.cursor))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler('resources/read', ({ params }) => resources.read(params.uri))
+  server.setRequestHandler('resources/read', ({ params }) => guarded(resources.read(params.uri)))
   server.setRequestHandler('completion/complete', ({ params }) => ({
     completion:
       params.ref.type === 'ref/resource'
@@ -63,6 +69,17 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
     })
   }
   return server
+}
+
+/** A bug is for the log; the client only learns that there was one. */
+async function guarded<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    console.error(error)
+    throw new ProtocolError(INTERNAL_ERROR, 'Something went wrong here')
+  }
 }
 
 async function callTool(

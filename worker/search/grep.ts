@@ -16,7 +16,7 @@ export interface GrepOptions {
   readonly after: number
   /** Bytes of one line to show; 0 for all. */
   readonly maxLineBytes: number
-  /** Matching lines after which no more are looked for; none: all. */
+  /** Matching lines after which no more are looked for; 0, the default, for all. */
   readonly maxMatches?: number
 }
 
@@ -32,7 +32,7 @@ export function countMatches(text: string, pattern: Pattern): number {
  * match and `N- text` is context. Chunks that touch are one.
  */
 export function grepText(text: string, pattern: Pattern, options: GrepOptions): string[] {
-  const hits = hitsOf(text, pattern, options.maxMatches ?? Infinity)
+  const hits = hitsOf(text, pattern, options.maxMatches || Infinity)
   if (hits.size === 0) return []
 
   const lines = text.split('\n')
@@ -67,9 +67,8 @@ function hitsOf(text: string, pattern: Pattern, most: number): Set<number> {
   let index = 0
   let counted = 0
   for (const start of matchingLines(text, pattern)) {
-    if (hits.size >= most) break
     for (; counted < start; index++) counted = text.indexOf('\n', counted) + 1
-    hits.add(index)
+    if (hits.add(index).size >= most) break
   }
   return hits
 }

@@ -50,7 +50,7 @@ export function compilePattern(text: string, options: PatternOptions): Result<Pa
   const fault = faultOf(tokens)
   if (fault) return refuse(text, fault)
 
-  const caseSensitive = options.case === 'auto' ? isCaseNamed(tokens) : options.case
+  const caseSensitive = options.case === 'auto' ? caseCounts(tokens) : options.case
   try {
     const engine = RE2JS.compile(lineBound(tokens), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
     return ok(createPattern(text, caseSensitive, readParts(tokens), engine))
@@ -66,6 +66,7 @@ function createPattern(
   parts: readonly Part[],
   engine: RE2JS,
 ): Pattern {
+  // The engine is asked only where the platform has found what every match holds.
   const needle = needleOf(parts)
   const mayMatch = (whole: string) => engine.test(withoutReturns(whole))
 
@@ -101,8 +102,8 @@ function lineBound(tokens: readonly Token[]): string {
   return tokens.map(({ type, text }) => (type === 'edge' && LINE_EDGES[text]) || text).join('')
 }
 
-/** Whether there is a capital, or nothing that has case: `\p{Lu}` alone means what it says. */
-function isCaseNamed(tokens: readonly Token[]): boolean {
+/** Whether a capital is named, or no character at all: `\p{Lu}` alone means what it says. */
+function caseCounts(tokens: readonly Token[]): boolean {
   const named = tokens.flatMap(namedChars).join('')
   return named === '' || /\p{Uppercase}/u.test(named)
 }
@@ -110,8 +111,7 @@ function isCaseNamed(tokens: readonly Token[]): boolean {
 // Refusing
 
 function refuse(pattern: string, reason: string) {
-  const short = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern
-  return err(`Cannot search for ${JSON.stringify(short)}: ${reason}`)
+  return err(`Cannot search for ${quote(pattern)}: ${reason}`)
 }
 
 function faultOf(tokens: readonly Token[]): string | null {
@@ -160,7 +160,7 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
     'look-ahead and look-behind do not exist here, because every search takes linear time. Match more of the line and pick from it',
   ],
   [
-    /^\\[1-9]|^\\[gk]|^\(\?P=/,
+    /^\\[1-9]|^\\[gk]|^\(\?P$/,
     'back-references do not exist here, because every search takes linear time. Match more of the line and pick from it',
   ],
   [
@@ -191,7 +191,12 @@ function explain(pattern: string, error: RE2JSException): string {
   const piece = error.getPattern() ?? ''
   const foreign = FOREIGN.find(([begin]) => begin.test(piece))
   const reason = foreign?.[1] ?? REASONS[error.getDescription()] ?? error.getDescription()
+  if (piece === '' || piece === pattern) return reason
   const at = pattern.indexOf(piece)
-  const told = piece !== '' && piece !== pattern && at >= 0 && at === pattern.lastIndexOf(piece)
-  return told ? `${piece} at character ${at + 1}: ${reason}` : reason
+  const once = at >= 0 && at === pattern.lastIndexOf(piece)
+  return `${quote(piece)}${once ? ` at character ${at + 1}` : ''}: ${reason}`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

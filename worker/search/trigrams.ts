@@ -152,7 +152,10 @@ function partsOf({ branches, atoms }: Group): Part[] {
   return branches.length === 0 ? last : [{ either: [...branches, last] }]
 }
 
-/** At least one round: it begins like one and ends like one. */
+/**
+ * At least one round: it begins like one and ends like one. Only what follows the last gap is
+ * doubled, or a nest of repetitions would grow twofold with every level.
+ */
 function repeated(parts: readonly Part[], min: number): Part[] {
   if (min === 0) return [null]
   const gap = parts.findLastIndex((part) => typeof part !== 'string')

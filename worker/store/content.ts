@@ -16,7 +16,11 @@ import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
 
 export type ContentStore = ReturnType<typeof createContentStore>
 
-export function createContentStore(sql: SqlStorage, objects: Objects) {
+export function createContentStore(
+  sql: SqlStorage,
+  objects: Objects,
+  wakeAt: (time: number) => void,
+) {
   /** The key under which this content already lies, or null. */
   function keyOf(hash: Uint8Array): string | null {
     const rows = sql.exec<{ key: string | null }>('SELECT key FROM blobs WHERE hash = ?', hash)
@@ -26,7 +30,9 @@ export function createContentStore(sql: SqlStorage, objects: Objects) {
   /** A fresh key, swept some time from now unless something names it by then. */
   function reserveKey(): string {
     const key = crypto.randomUUID()
-    sql.exec('INSERT INTO trash (key, at) VALUES (?, ?)', key, Date.now() + SWEEP_GRACE_MS)
+    const due = Date.now() + SWEEP_GRACE_MS
+    sql.exec('INSERT INTO trash (key, at) VALUES (?, ?)', key, due)
+    wakeAt(due)
     return key
   }
 

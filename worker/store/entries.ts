@@ -40,13 +40,12 @@ export function createEntries(sql: SqlStorage) {
 
   function* walk(folder: StorePath, { after, holding }: WalkOptions = {}): Iterable<Entry> {
     const { low, high } = rangeBelow(folder)
-    const subject = holding?.fold ? 'lower(path)' : 'path'
-    const filter = holding ? ` AND instr(${subject}, ?) > 0` : ''
+    const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
     const rows = sql.exec<FileRow>(
       `SELECT ${COLUMNS} FROM files WHERE path > ? AND path < ?${filter} ORDER BY path`,
       after ?? low,
       high,
-      ...(holding ? [holding.text] : []),
+      ...(holding ? [patternFor(holding)] : []),
     )
     for (const row of rows) yield entryOf(row)
   }
@@ -114,6 +113,21 @@ function entryOf(row: FileRow): Entry {
   const { blob, size, mime, version, mtime } = row
   if (blob === null) return { type: 'folder', path, version, mtime }
   return { type: 'file', path, blob, size, mime, version, mtime } satisfies FileEntry
+}
+
+/** A Durable Object takes `LIKE` and `GLOB` patterns of 50 bytes, wildcards included. */
+const MAX_HELD_BYTES = 48
+
+/** The longest part of the text that needs no escaping, between wildcards. */
+function patternFor({ text, fold }: NonNullable<WalkOptions['holding']>): string {
+  const wildcard = fold ? '%' : '*'
+  const plain = text
+    .split(/[%_*?[\]]/)
+    .reduce((best, run) => (run.length > best.length ? run : best), '')
+  const bytes = new TextEncoder().encode(plain).subarray(0, MAX_HELD_BYTES)
+  // A character that was cut in half is not looked for.
+  const cut = new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')
+  return `${wildcard}${cut}${wildcard}`
 }
 
 /** The first key after a path: no path holds a control character. */

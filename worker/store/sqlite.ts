@@ -15,11 +15,16 @@ import { migrate } from './schema.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
 
-export function createSqliteStore(storage: DurableObjectStorage, objects: Objects): Store {
+/** `wakeAt` is told when the sweep will have something to do. */
+export function createSqliteStore(
+  storage: DurableObjectStorage,
+  objects: Objects,
+  wakeAt: (time: number) => void = () => {},
+): Store {
   migrate(storage)
   const { sql } = storage
   const entries = createEntries(sql)
-  const content = createContentStore(sql, objects)
+  const content = createContentStore(sql, objects, wakeAt)
   const apply = createApply(storage, entries, content)
   let totals = lastTotals(sql)
 

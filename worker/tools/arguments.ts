@@ -9,6 +9,7 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
+import { toDotPath } from 'zod/v4/core'
 import type { Problem } from '../problem.ts'
 
 /** Text as JSON can carry it but UTF-8 cannot would be changed on its way into a file. */
@@ -25,7 +26,7 @@ export const ifVersion = z
   .describe('Refuse unless the file is at this version; 0: unless it does not exist')
 
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
-  const read = schema.safeParse(args ?? {})
+  const read = schema.safeParse(args === undefined ? {} : args)
   if (read.success) return ok(read.data)
   const issue = read.error.issues[0]
   if (!issue) throw new Error('A schema refused without saying why')
@@ -52,7 +53,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function detailOf(issue: z.core.$ZodIssue): string {
-  const where = z.core.toDotPath(issue.path)
+  const where = toDotPath(issue.path)
   return where
     ? `Cannot use the argument ${where}: ${issue.message}`
     : `Cannot use these arguments: ${issue.message}`

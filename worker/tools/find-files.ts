@@ -5,7 +5,7 @@ import { globToLiteral, matches, parseGlob } from '#core/glob.ts'
 import { relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { MAX_FIND_LIMIT, MAX_GLOBS } from '../limits.ts'
+import { MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import { createFilter, invalidGlob } from '../search/filter.ts'
 import { compilePattern } from '../search/pattern.ts'
@@ -83,9 +83,11 @@ function findPage(query: Input, root: StorePath, limit: number, { store }: Desk)
   if (!filter.ok) return filter
 
   const found: string[] = []
+  const budget = createBudget(query.pattern)
   let skip = query.offset
   for (const entry of store.walk(root, { holding: name.value.holding })) {
     const relative = relativeTo(entry.path, root)
+    if (!budget.allows(relative)) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (!isWanted(entry.type, relative, query)) continue
     if (!name.value.test(relative) || !filter.value(relative, entry.type)) continue
     if (skip-- > 0) continue
@@ -93,6 +95,19 @@ function findPage(query: Input, root: StorePath, limit: number, { store }: Desk)
     found.push(entry.type === 'folder' ? `${relative}/` : relative)
   }
   return ok({ found, more: false })
+}
+
+const TOO_MUCH =
+  'This pattern takes too long over so many names. Narrow it with root, or shorten it'
+
+/**
+ * Matching is linear in the name, but a long pattern can cost its own length at every character, and
+ * no clock runs while the object is busy. So steps are counted, as the worst pattern takes them.
+ */
+function createBudget({ length }: string) {
+  const perCharacter = length <= 32 ? 0.25 : Math.ceil(length / 32)
+  let left = MAX_FIND_STEPS
+  return { allows: (name: string) => (left -= name.length * perCharacter) >= 0 }
 }
 
 function isWanted(type: 'file' | 'folder', relative: string, query: Input): boolean {
@@ -120,19 +135,17 @@ function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTe
   const glob = parseGlob(pattern.replace(/^\//, ''), { caseSensitive })
   if (!glob.ok) return err(invalidGlob('pattern', pattern, glob.error))
   const whole = pattern.includes('/')
-  const literal = globToLiteral(glob.value)
   return ok({
     test: (relative) => matches(glob.value, whole ? relative : nameOf(relative)),
-    holding: literal === null ? undefined : holdingOf(literal, !caseSensitive),
+    holding: holdingOf(pattern, !caseSensitive),
   })
 }
 
 /** SQLite folds ASCII only, so what else would have to be folded cannot be looked for there. */
-function holdingOf(literal: string, fold: boolean): WalkOptions['holding'] {
-  if (!fold) return { text: literal, fold }
-  return /^[\x20-\x7e]+$/.test(literal) && !/[ks]/i.test(literal)
-    ? { text: literal.toLowerCase(), fold }
-    : undefined
+function holdingOf(pattern: string, fold: boolean): WalkOptions['holding'] {
+  const exact = parseGlob(pattern)
+  const text = exact.ok ? globToLiteral(exact.value) : null
+  return text === null || (fold && /[^\x20-\x7e]/.test(text)) ? undefined : { text, fold }
 }
 
 const nameOf = (relative: string) => relative.slice(relative.lastIndexOf('/') + 1)

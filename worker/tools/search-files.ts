@@ -8,6 +8,7 @@ import {
   MAX_CONTEXT_LINES,
   MAX_GLOBS,
   MAX_SEARCH_FILE_BYTES,
+  MAX_SEARCH_MS,
   MAX_SEARCH_SCAN_BYTES,
 } from '../limits.ts'
 import type { Problem } from '../problem.ts'
@@ -79,7 +80,8 @@ export const searchFiles = defineRead({
     const { config } = desk
     const found = createMatches(config.search_max_bytes, config.search_summary_top)
     const skipped = await searchAll(files.value, query, root, pattern.value, found, desk)
-    const { structured, text } = found.end(skipped, MAX_SEARCH_FILE_BYTES)
+    if (!skipped.ok) return skipped
+    const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
     const shown = relativeTo(root, defaultRoot(config)) || '.'
     return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
   },
@@ -102,8 +104,9 @@ function filesToSearch(
   return ok(files.filter((file) => filter.value(relativeTo(file.path, root), 'file')))
 }
 
-/** Bytes after which the search lets others have their turn. */
-const TURN_BYTES = 8 * 1024 * 1024
+/** Bytes after which a search lets others have their turn: few at first, more if they go fast. */
+const TURN_BYTES = { first: 256 * 1024, most: 8 * 1024 * 1024 }
+const TURN_MS = 20
 
 /** Answers how many files were passed over because of their size. */
 async function searchAll(
@@ -112,29 +115,66 @@ async function searchAll(
   root: StorePath,
   pattern: Pattern,
   found: Matches,
-  { search, config, progress, signal }: Desk,
-): Promise<number> {
-  const before = query.context ?? query.before_context ?? 0
-  const after = query.context ?? query.after_context ?? 0
-  const options = { before, after, maxLineBytes: config.read_max_line_bytes }
+  desk: Desk,
+): Promise<Result<number, Problem>> {
+  const turns = createTurns(files.length, desk)
   let skipped = 0
   let scanned = 0
-  let turn = 0
   for (const [index, file] of files.entries()) {
-    signal?.throwIfAborted()
-    const text = scanned + file.size > MAX_SEARCH_SCAN_BYTES ? null : await search.text(file)
+    const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
+    const text = fits ? await desk.search.text(file) : null
     if (text === null) skipped++
-    else if (pattern.testText(text)) {
-      const name = relativeTo(file.path, root) || relativeTo(root, defaultRoot(config))
-      found.add(name, countMatches(text, pattern), (lines) =>
-        grepText(text, pattern, lines === 'full' ? options : { ...options, before: 0, after: 0 }),
-      )
-    }
+    else searchOne(file, text, query, root, pattern, found, desk)
     scanned += file.size
-    if (scanned - turn < TURN_BYTES) continue
-    turn = scanned
-    await progress?.(index + 1, files.length)
-    await scheduler.wait(0)
+    if (!(await turns.taken(file.size, index + 1)))
+      return err({ reason: 'over_budget', detail: TOO_SLOW })
   }
-  return skipped
+  return ok(skipped)
+}
+
+const TOO_SLOW = `The search took longer than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
+
+function searchOne(
+  file: FileEntry,
+  text: string,
+  query: Input,
+  root: StorePath,
+  pattern: Pattern,
+  found: Matches,
+  { config }: Desk,
+): void {
+  if (!pattern.testText(text)) return
+  const before = query.context ?? query.before_context ?? 0
+  const after = query.context ?? query.after_context ?? 0
+  const maxLineBytes = config.read_max_line_bytes
+  const name = relativeTo(file.path, root) || relativeTo(root, defaultRoot(config))
+  found.add(name, countMatches(text, pattern), (mode) =>
+    grepText(text, pattern, {
+      before: mode === 'full' ? before : 0,
+      after: mode === 'full' ? after : 0,
+      maxLineBytes,
+    }),
+  )
+}
+
+/** The clock of a Worker runs only between turns, so a slow pattern needs short ones. */
+function createTurns(total: number, { progress, signal }: Desk) {
+  const end = Date.now() + MAX_SEARCH_MS
+  let length = TURN_BYTES.first
+  let bytes = 0
+
+  /** Notes work that was done; false when there is no time for more. */
+  async function taken(size: number, done: number): Promise<boolean> {
+    bytes += size
+    if (bytes < length) return true
+    bytes = 0
+    const before = Date.now()
+    await progress?.(done, total)
+    await scheduler.wait(0)
+    signal?.throwIfAborted()
+    const now = Date.now()
+    if (now - before < TURN_MS) length = Math.min(length * 2, TURN_BYTES.most)
+    return now < end
+  }
+  return { taken }
 }

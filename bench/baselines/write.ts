@@ -1,0 +1,34 @@
+/**
+ * The least that a write can cost: hand the request to a Durable Object, which writes one row of its
+ * SQLite table and answers when that is on disk. The path says how many bytes the row holds.
+ *
+ * @module
+ */
+
+import { DurableObject } from 'cloudflare:workers'
+
+interface Env {
+  readonly BASELINE: DurableObjectNamespace<Baseline>
+}
+
+export class Baseline extends DurableObject<Env> {
+  #writes = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, content BLOB)')
+  }
+
+  override fetch(request: Request): Response {
+    const content = new Uint8Array(Number(new URL(request.url).pathname.slice(1)))
+    new DataView(content.buffer).setUint32(0, ++this.#writes)
+    this.ctx.storage.sql.exec('INSERT INTO rows (content) VALUES (?)', content)
+    return new Response('written')
+  }
+}
+
+export default {
+  fetch(request, { BASELINE }) {
+    return BASELINE.get(BASELINE.idFromName('write')).fetch(request)
+  },
+} satisfies ExportedHandler<Env>

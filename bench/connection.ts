@@ -1,0 +1,53 @@
+/**
+ * One keep-alive connection that carries one request at a time.
+ *
+ * @module
+ */
+
+import { connect, type Socket } from 'node:net'
+import { readReply, type Reply } from './http.ts'
+
+interface Waiting {
+  resolve(reply: Reply): void
+  reject(error: Error): void
+}
+
+export class Connection {
+  readonly #socket: Socket
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: Waiting | null = null
+
+  /** The name is for errors. */
+  constructor(name: string, port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.#socket.on('data', (bytes) => this.#read(bytes))
+    this.#socket.on('error', (error) => this.#fail(new Error(`${name}: ${error.message}`)))
+    this.#socket.on('close', () => this.#fail(new Error(`${name} closed the connection`)))
+  }
+
+  send(request: Buffer): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    this.#waiting = { resolve, reject }
+    this.#socket.write(request)
+    return promise
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #read(bytes: Buffer): void {
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes])
+    const reply = readReply(this.#received)
+    if (!reply) return
+    this.#received = Buffer.alloc(0)
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.resolve(reply)
+  }
+
+  #fail(error: Error): void {
+    this.#waiting?.reject(error)
+    this.#waiting = null
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Processes for the rows: started when they are first wanted, shared by name, all ended at the end.
+ *
+ * @module
+ */
+
+import { bundle, WORKER_FILE } from '../scripts/build.ts'
+import { measure } from '../scripts/sizes.ts'
+import type { Context, Pace } from './row.ts'
+import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
+
+export interface OwnedContext extends Context {
+  end(): Promise<void>
+}
+
+export function createContext(pace: Pace): OwnedContext {
+  const servers = new Map<string, Promise<Server>>()
+  const shared = (name: string, start: () => Promise<Server>) => {
+    const server = servers.get(name) ?? start()
+    servers.set(name, server)
+    return server
+  }
+  return {
+    pace,
+    baseline: (name) => shared(name, () => startBaseline(name)),
+    product: (purpose) => shared(`product-${purpose}`, () => startProduct(purpose)),
+    baselineSize: async (name) => measure(await bundled(name), { name, of: 'gzip', limit: 0 }).gzip,
+    async end() {
+      const started = await Promise.allSettled(servers.values())
+      for (const one of started) if (one.status === 'fulfilled') await stop(one.value)
+    },
+  }
+}
+
+async function bundled(name: string): Promise<string> {
+  const module = `${OUT}/${name}.js`
+  await bundle(`bench/baselines/${name}.ts`, module)
+  return module
+}
+
+async function startBaseline(name: string): Promise<Server> {
+  const module = await bundled(name)
+  return startWorkerd(name, { module, className: 'Baseline', binding: 'BASELINE' })
+}
+
+function startProduct(purpose: string): Promise<Server> {
+  const spec = { module: WORKER_FILE, className: 'Workspace', binding: 'WORKSPACE' }
+  return startWorkerd(`product-${purpose}`, spec)
+}

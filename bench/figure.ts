@@ -1,0 +1,70 @@
+/**
+ * A figure: what Edgewise needs for some work, beside what something else needs for it in the same
+ * run, and what the design asks for. The verdict follows from the numbers and nothing else.
+ *
+ * @module
+ */
+
+import { kilobytes } from '../scripts/sizes.ts'
+
+export type Unit = 'req/s' | 'ms' | 'bytes'
+
+/** What the design asks for: of the ratio of the two values, or of our value alone. */
+export type Goal =
+  { readonly ratioAtLeast: number } | { readonly ratioAtMost: number } | { readonly under: number }
+
+export interface Figure {
+  readonly work: string
+  readonly unit: Unit
+  /** `value: null` when the other could not be measured here, with the reason in its name. */
+  readonly baseline: { readonly name: string; readonly value: number | null }
+  readonly edgewise: number
+  readonly goal?: Goal
+}
+
+export interface Judged extends Figure {
+  readonly ratio: number | null
+  readonly verdict: 'met' | 'missed' | ''
+  /** The same in words, for tables. */
+  readonly cells: string[]
+}
+
+export const HEAD = ['Work', 'Baseline', 'Edgewise', 'Ratio', 'Goal', 'Verdict']
+
+export function judge(figure: Figure): Judged {
+  const { work, baseline, edgewise, unit, goal } = figure
+  const ratio = baseline.value === null ? null : edgewise / baseline.value
+  const verdict = verdictOf(goal, edgewise, ratio)
+  const other =
+    baseline.value === null ? baseline.name : `${baseline.name}: ${show(baseline.value, unit)}`
+  const cells = [
+    work,
+    other,
+    show(edgewise, unit),
+    ratio === null ? '' : `${ratio.toFixed(2)} ×`,
+    goal ? sayGoal(goal, unit) : '',
+    verdict,
+  ]
+  return { ...figure, ratio, verdict, cells }
+}
+
+function verdictOf(goal: Goal | undefined, value: number, ratio: number | null): Judged['verdict'] {
+  if (!goal) return ''
+  if ('under' in goal) return value < goal.under ? 'met' : 'missed'
+  if (ratio === null) return ''
+  const met = 'ratioAtLeast' in goal ? ratio >= goal.ratioAtLeast : ratio <= goal.ratioAtMost
+  return met ? 'met' : 'missed'
+}
+
+function sayGoal(goal: Goal, unit: Unit): string {
+  if ('under' in goal) return `under ${show(goal.under, unit)}`
+  return 'ratioAtLeast' in goal
+    ? `at least ${goal.ratioAtLeast} ×`
+    : `at most ${goal.ratioAtMost} ×`
+}
+
+function show(value: number, unit: Unit): string {
+  if (unit === 'bytes') return kilobytes(value)
+  if (unit === 'req/s') return `${Math.round(value).toLocaleString('en-US')} req/s`
+  return `${value.toFixed(value < 100 ? 2 : 0)} ms`
+}

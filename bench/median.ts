@@ -1,0 +1,34 @@
+/**
+ * Rounds that take turns, so that whatever else the machine does hits every contender alike.
+ *
+ * @module
+ */
+
+/** Takes one sample: requests per second, or milliseconds. */
+export type Sampler = () => Promise<number>
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]]
+  if (low === undefined || high === undefined)
+    throw new RangeError('Cannot take the median of nothing')
+  return (low + high) / 2
+}
+
+/** The median sample of each contender. A first round warms everything up and does not count. */
+export async function interleave<K extends string>(
+  rounds: number,
+  contenders: Readonly<Record<K, Sampler>>,
+): Promise<Record<K, number>> {
+  const names = Object.keys(contenders) as K[] // `Object.keys` forgets the keys' type
+  const samples = new Map<K, number[]>(names.map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of names) {
+      const sample = await contenders[name]()
+      if (round > 0) samples.get(name)?.push(sample)
+    }
+  }
+  const medians = names.map((name) => [name, median(samples.get(name) ?? [])] as const)
+  return Object.fromEntries(medians) as Record<K, number> // one entry for each name
+}

@@ -1,0 +1,95 @@
+/**
+ * Searching 100 MB in 10,000 files, against ripgrep on the same files on disk. Both have to find the
+ * same number of lines.
+ *
+ * @module
+ */
+
+import type { Figure } from '../figure.ts'
+import { latency, type Target } from '../load.ts'
+import { interleave } from '../median.ts'
+import { countLines, ripgrep, timeOnce } from '../ripgrep.ts'
+import type { Context, Row } from '../row.ts'
+import { archive, NEEDLE, sourceTree } from '../tree.ts'
+import { importTar, settled } from '../upload.ts'
+import { modern, toolCall } from '../wire.ts'
+import type { Server } from '../workerd.ts'
+
+interface Pattern {
+  readonly name: string
+  readonly text: string
+  /** Times as long as ripgrep, at most. */
+  readonly limit: number
+}
+
+const PATTERNS: readonly Pattern[] = [
+  { name: 'rare literal', text: NEEDLE, limit: 2 },
+  { name: 'common literal', text: 'return', limit: 2 },
+  { name: 'regex with a literal', text: `const ${NEEDLE.slice(0, 8)}\\w+ = \\d`, limit: 10 },
+  { name: 'regex with alternatives', text: `(${NEEDLE}|dead[0-9]beef)`, limit: 10 },
+  { name: 'regex without a literal', text: '[a-z]{9}\\([a-z]{4}, \\d{3}\\)', limit: 10 },
+  { name: 'regex that matches nothing', text: '[0-9]{5}[A-Z]{5}', limit: 10 },
+  { name: 'common regex', text: '\\w+ === .\\w+', limit: 10 },
+]
+
+const imported = new WeakMap<Context, Promise<Searched>>()
+
+interface Searched {
+  readonly server: Server
+  readonly folder: string
+  /** A rare search right after the import, in milliseconds. */
+  readonly cold: number
+}
+
+export const rows: Row[] = [
+  {
+    name: 'search_files-cold',
+    goal: 'never more than ten times ripgrep',
+    async run(context) {
+      const { cold, folder } = await searched(context)
+      const work = 'search_files right after the import, rare literal'
+      const baseline = await timeOnce(NEEDLE, folder)
+      return [{ work, unit: 'ms', edgewise: cold, baseline, goal: { ratioAtMost: 10 } }]
+    },
+  },
+  ...PATTERNS.map((pattern) => ({
+    name: `search_files-${pattern.name.replaceAll(' ', '-')}`,
+    goal: `at most ${pattern.limit} times ripgrep`,
+    run: (context: Context) => compare(context, pattern),
+  })),
+]
+
+async function compare(context: Context, pattern: Pattern): Promise<Figure[]> {
+  const { server, folder } = await searched(context)
+  await settled(server)
+  const { name, value: lines } = await countLines(pattern.text, folder)
+  const ours = target(server, pattern.text, lines)
+  const { rounds, requests } = context.pace
+  const { edgewise, other } = await interleave(rounds, {
+    edgewise: () => latency(ours, requests),
+    other: async () => (await ripgrep(pattern.text, folder))?.milliseconds ?? 0,
+  })
+  const baseline = { name, value: lines === null ? null : other }
+  const work = `search_files, ${pattern.name}`
+  return [{ work, unit: 'ms', edgewise, baseline, goal: { ratioAtMost: pattern.limit } }]
+}
+
+function target({ port }: Server, pattern: string, lines: number | null): Target {
+  const request = () => toolCall(modern, 'search_files', { pattern })
+  const marker = lines === null ? '"total_matches":' : `"total_matches":${lines},`
+  return { name: 'Edgewise', port, request, marker }
+}
+
+function searched(context: Context): Promise<Searched> {
+  const known = imported.get(context) ?? importTree(context)
+  imported.set(context, known)
+  return known
+}
+
+async function importTree(context: Context): Promise<Searched> {
+  const folder = sourceTree(context.pace.treeFiles)
+  const server = await context.product('search')
+  await importTar(server, archive(folder))
+  const { value } = await countLines(NEEDLE, folder)
+  return { server, folder, cold: await latency(target(server, NEEDLE, value), 1) }
+}

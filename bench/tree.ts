@@ -1,0 +1,77 @@
+/**
+ * The two kinds of trees that are searched, on disk for ripgrep and fd, and as a tar stream for
+ * Edgewise. Both are made from a seed and kept in `dist/bench/`, so only the first run makes them.
+ *
+ * @module
+ */
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { packTar } from 'modern-tar/fs'
+import { below, pick, seeded } from './random.ts'
+import { createSourceText } from './source-text.ts'
+import { OUT } from './workerd.ts'
+
+/** What a rare search looks for. It stands in one file of {@link NEEDLE_EVERY}. */
+export const NEEDLE = 'needleInHaystack'
+const NEEDLE_EVERY = 1_500
+
+/** Files in one folder of a tree of paths, half of them with the ending `.ts`. */
+const FOLDER_FILES = 500
+
+const MEAN_BYTES = 10_000
+const EXTENSIONS = ['ts', 'ts', 'ts', 'md', 'json', 'py']
+
+interface Entry {
+  readonly path: string
+  readonly text: string
+}
+
+/** Files of about 10 kB full of text: a folder. */
+export const sourceTree = (files: number) => onDisk(`source-${files}`, sourceEntries(files))
+
+/** Tiny files in folders of 500: a folder. One file of each folder is called `rare`. */
+export const pathTree = (files: number) => onDisk(`paths-${files}`, pathEntries(files))
+
+export const pathsOf = (files: number) => [...pathEntries(files)].map(({ path }) => path)
+
+/** A folder as a tar stream. */
+export function archive(folder: string): ReadableStream {
+  return Readable.toWeb(packTar(folder))
+}
+
+function onDisk(name: string, entries: Iterable<Entry>): string {
+  const folder = `${OUT}/trees/${name}`
+  const done = `${folder}.done`
+  if (existsSync(done)) return folder
+  rmSync(folder, { recursive: true, force: true })
+  for (const { path, text } of entries) write(`${folder}/${path}`, text)
+  writeFileSync(done, '')
+  return folder
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function* sourceEntries(files: number): Generator<Entry> {
+  const random = seeded(1)
+  const sourceText = createSourceText(2)
+  for (let file = 0; file < files; file++) {
+    const folder = `package-${Math.floor(file / 100)}/part-${Math.floor(file / 10) % 10}`
+    const path = `${folder}/module-${file}.${pick(random, EXTENSIONS)}`
+    const text = sourceText(MEAN_BYTES / 5 + below(random, (MEAN_BYTES * 8) / 5))
+    yield { path, text: file % NEEDLE_EVERY === 0 ? `${text}const ${NEEDLE} = 1\n` : text }
+  }
+}
+
+function* pathEntries(files: number): Generator<Entry> {
+  for (let file = 0; file < files; file++) {
+    const nth = file % FOLDER_FILES
+    const folder = `folder-${Math.floor(file / FOLDER_FILES)}/part-${Math.floor(nth / 100)}`
+    const name = nth === 0 ? `rare-${file}.md` : `file-${file}.${nth % 2 === 0 ? 'ts' : 'js'}`
+    yield { path: `${folder}/${name}`, text: `${file}\n` }
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Brings content into a server before anything is measured.
+ *
+ * @module
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Server } from './workerd.ts'
+
+/** How long the index may take. */
+const PATIENCE_MS = 15 * 60_000
+
+export function put(server: Server, path: string, body: string | Uint8Array<ArrayBuffer>) {
+  return send(server, path, { method: 'PUT', body })
+}
+
+export async function importTar(server: Server, archive: ReadableStream): Promise<void> {
+  const headers = { 'content-type': 'application/x-tar' }
+  const report = await send(server, '/import', {
+    method: 'POST',
+    headers,
+    body: archive,
+    duplex: 'half',
+  })
+  if (report.includes('"error"')) throw new Error(`The import broke off: ${report}`)
+}
+
+/** Resolves when the search index has taken in everything. */
+export async function settled(server: Server): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while ((await unindexed(server)) > 0) {
+    if (performance.now() > end) throw new Error('The search index is not filled yet')
+    await wait(250)
+  }
+}
+
+async function unindexed(server: Server): Promise<number> {
+  const text = await send(server, '/status', {})
+  const count = /"unindexed":(\d+)/.exec(text)?.[1]
+  if (count === undefined) throw new Error(`/status does not tell what is unindexed: ${text}`)
+  return Number(count)
+}
+
+async function send(server: Server, path: string, init: RequestInit): Promise<string> {
+  const response = await fetch(server.url(path), init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 400)}`)
+  return text
+}

@@ -1,0 +1,71 @@
+/**
+ * MCP requests as bytes, in both eras of the protocol.
+ *
+ * @module
+ */
+
+import { encodeRequest } from './http.ts'
+import type { Server } from './workerd.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** A way of speaking MCP: makes the bytes of one request. */
+export type Wire = (method: string, params?: Params) => Buffer
+
+const CLIENT = { name: 'bench', version: '1' }
+const LEGACY_VERSION = '2025-11-25'
+const MODERN_VERSION = '2026-07-28'
+
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN_VERSION,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': CLIENT,
+}
+
+let lastId = 0
+
+function encode(headers: Readonly<Record<string, string>>, method: string, params: Params): Buffer {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
+  return encodeRequest({ method: 'POST', path: '/mcp', headers: { ...HEADERS, ...headers } }, body)
+}
+
+/** Revision 2026-07-28: every request stands alone. */
+export const modern: Wire = (method, params = {}) => {
+  const { name } = params
+  const headers = {
+    'mcp-protocol-version': MODERN_VERSION,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+  return encode(headers, method, { ...params, _meta: META })
+}
+
+/** Revision 2025-11-25: a session is opened first, if the server has such a thing. */
+export async function legacy(server: Server): Promise<Wire> {
+  const post = (headers: Record<string, string>, message: object) =>
+    fetch(server.url('/mcp'), {
+      method: 'POST',
+      headers: { ...HEADERS, ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  const params = { protocolVersion: LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT }
+  const opened = await post({}, { id: 0, method: 'initialize', params })
+  await opened.text()
+  const session = opened.headers.get('mcp-session-id')
+  const headers = {
+    'mcp-protocol-version': LEGACY_VERSION,
+    ...(session !== null && { 'mcp-session-id': session }),
+  }
+  await post(headers, { method: 'notifications/initialized' })
+  return (method, rest = {}) => encode(headers, method, rest)
+}
+
+/** The bytes of one `tools/call`. */
+export function toolCall(wire: Wire, name: string, args: Params): Buffer {
+  return wire('tools/call', { name, arguments: args })
+}

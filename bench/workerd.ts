@@ -1,0 +1,80 @@
+/**
+ * Starts raw workerd processes, each with an empty disk, and ends exactly those.
+ *
+ * @module
+ */
+
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { inProject } from '../scripts/settings.ts'
+import { configText, type WorkerSpec } from './capnp.ts'
+
+export const OUT = inProject('dist/bench')
+const WORKERD = inProject('node_modules/workerd/bin/workerd')
+const START_TRIES = 200
+
+export interface Server {
+  readonly port: number
+  readonly child: ChildProcess
+  /** Where its objects are kept while it runs. */
+  readonly folder: string
+  url(path: string): string
+}
+
+export const workerdVersion = () =>
+  execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
+
+/** Starts one and waits until it answers on its port. Its output goes to `{name}.log`. */
+export async function startWorkerd(name: string, spec: WorkerSpec): Promise<Server> {
+  const port = await freePort()
+  const file = (suffix: string) => `${OUT}/${name}.${suffix}`
+  rmSync(file('data'), { recursive: true, force: true })
+  mkdirSync(file('data'), { recursive: true })
+  writeFileSync(file('capnp'), configText(spec, port, file('data')))
+
+  const log = openSync(file('log'), 'w')
+  const child = spawn(WORKERD, ['serve', file('capnp')], { stdio: ['ignore', log, log] })
+  process.once('exit', () => child.kill())
+  await listening(child, port, file('log'))
+  return { port, child, folder: file('data'), url: (path) => `http://127.0.0.1:${port}${path}` }
+}
+
+/** Ends the process and deletes what it kept. */
+export async function stop({ child, folder }: Server): Promise<void> {
+  if (child.exitCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill()
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function listening(child: ChildProcess, port: number, log: string): Promise<void> {
+  for (let tries = 0; tries < START_TRIES; tries++) {
+    if (child.exitCode !== null) break
+    if (await answers(port)) return
+    await wait(25)
+  }
+  child.kill()
+  throw new Error(`Cannot start workerd, see ${log}`)
+}
+
+function answers(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1')
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const server = createServer()
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    server.close(() => resolve(port))
+  })
+  return promise
+}
