@@ -27,7 +27,7 @@ export const MAX_FILES = 1_000_000
 export const MAX_EDIT_BYTES = 8 * MIB
 
 /** Bytes of a file that is searched; larger ones are counted as skipped. */
-export const MAX_SEARCH_FILE_BYTES = 8 * MIB
+export const MAX_SEARCH_FILE_BYTES = 4 * MIB
 
 /** Bytes of text that one search looks at before it answers with what it has. */
 export const MAX_SEARCH_SCAN_BYTES = 1 * GIB

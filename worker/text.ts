@@ -14,12 +14,16 @@ export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true,
 
 /** Whether bytes are text. */
 export function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false
+  return wholeText(bytes) !== null
+}
+
+/** The text that bytes are, mark and line endings included; null when they are none. */
+export function wholeText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null
   try {
-    createStrictDecoder().decode(bytes)
-    return true
+    return createStrictDecoder().decode(bytes)
   } catch {
-    return false
+    return null
   }
 }
 
@@ -56,8 +60,8 @@ export interface TextFile {
 
 /** Reads bytes as text; null when they are not. */
 export function decodeText(bytes: Uint8Array): TextFile | null {
-  if (!isText(bytes)) return null
-  const whole = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
+  const whole = wholeText(bytes)
+  if (whole === null) return null
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
   const crlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)

@@ -23,7 +23,7 @@ import { toBase64 } from '../base64.ts'
 import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { INVALID_PARAMS } from '../terms.ts'
-import { createStrictDecoder, isText } from '../text.ts'
+import { createStrictDecoder, wholeText } from '../text.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 export const TEMPLATES = [
@@ -65,10 +65,9 @@ export function createResources(store: Store, config: Config) {
       throw new ProtocolError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
     }
     const bytes = await store.bytes(entry)
-    const text = isText(bytes)
-      ? { text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes) }
-      : { blob: toBase64(bytes) }
-    return { contents: [{ uri, mimeType: entry.mime, ...text }] }
+    const text = wholeText(bytes)
+    const content = text === null ? { blob: toBase64(bytes) } : { text }
+    return { contents: [{ uri, mimeType: entry.mime, ...content }] }
   }
 
   /** Children whose names begin as the text does; folders end in a slash, to be completed further. */

@@ -1,16 +1,16 @@
 /**
  * The search index: which files may hold what is looked for, without reading them all.
  *
- * Trigrams of text blobs stand in SQLite's FTS5, filled by the alarm in small batches. Blobs get
- * rising ids, so one number says how far the index has come, and whatever lies beyond it is a
- * candidate: an answer is complete at any moment, and only faster later.
+ * Trigrams of text blobs stand in SQLite's FTS5, filled by the alarm in small batches. What waits to
+ * be indexed is always a candidate, so an answer is complete at any moment, and only faster later.
+ * Content that was replaced before its turn came is passed over.
  *
  * @module
  */
 
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
-import { readMeta, writeMeta } from '../store/schema.ts'
+import { INDEX } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { foldForIndex } from './trigrams.ts'
 
@@ -29,10 +29,10 @@ export interface Search {
 const BATCH_BLOBS = 200
 const BATCH_BYTES = 1024 * 1024
 
-interface BlobRow extends Record<string, SqlStorageValue> {
+interface WaitingRow extends Record<string, SqlStorageValue> {
   id: number
   size: number
-  text: number
+  current: number
 }
 
 interface FileRow extends Record<string, SqlStorageValue> {
@@ -63,10 +63,9 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
             `SELECT ${columns} FROM files f INDEXED BY files_by_blob
              WHERE f.blob IN (
                SELECT rowid FROM trigrams WHERE trigrams MATCH ?
-               UNION SELECT id FROM blobs WHERE id > ? AND text = 1
+               UNION SELECT id FROM blobs WHERE indexed = 0
              ) AND f.path >= ? AND f.path < ? ORDER BY f.path`,
             query,
-            readMeta(sql, 'indexed'),
             low,
             high,
           )
@@ -80,52 +79,49 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
 
   async function fill(): Promise<boolean> {
     const batch = nextBatch()
-    const last = batch.at(-1)
-    if (!last) return false
-    const texts: [number, string][] = []
-    for (const { id, size, text: isText } of batch) {
-      if (isText === 0 || size > MAX_SEARCH_FILE_BYTES) continue
+    const texts = new Map<number, string>()
+    for (const { id, current } of batch) {
       // The blob may go while another one is being fetched.
-      const content = await store.blobText(id)
-      if (content !== null) texts.push([id, foldForIndex(content)])
+      const content = current ? await store.blobText(id) : null
+      if (content !== null) texts.set(id, foldForIndex(content))
     }
     storage.transactionSync(() => {
-      for (const [id, content] of texts) {
-        sql.exec(
-          'INSERT INTO trigrams (rowid, text) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM blobs WHERE id = ?)',
-          id,
-          content,
-          id,
-        )
-      }
-      writeMeta(sql, 'indexed', last.id)
+      for (const { id } of batch) note(id, texts.get(id))
     })
     return unindexed() > 0
   }
 
-  function nextBatch(): BlobRow[] {
-    const rows = sql.exec<BlobRow>(
-      'SELECT id, size, text FROM blobs WHERE id > ? ORDER BY id LIMIT ?',
-      readMeta(sql, 'indexed'),
+  function note(id: number, text: string | undefined): void {
+    const state = text === undefined ? INDEX.passed : INDEX.done
+    const there = sql
+      .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
+      .toArray()
+    if (there.length > 0 && text !== undefined) {
+      sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
+    }
+  }
+
+  function nextBatch(): WaitingRow[] {
+    const rows = sql.exec<WaitingRow>(
+      `SELECT id, size, EXISTS (SELECT 1 FROM files WHERE blob = b.id) AS current
+       FROM blobs b WHERE indexed = 0 ORDER BY id LIMIT ?`,
       BATCH_BLOBS,
     )
-    const batch: BlobRow[] = []
+    const batch: WaitingRow[] = []
     let bytes = 0
     for (const row of rows) {
       batch.push(row)
-      bytes += row.text * row.size
+      bytes += row.current * row.size
       if (bytes >= BATCH_BYTES) break
     }
     return batch
   }
 
   function unindexed(): number {
-    return sql
-      .exec<{ count: number }>(
-        'SELECT count(*) AS count FROM blobs WHERE id > ?',
-        readMeta(sql, 'indexed'),
-      )
-      .one().count
+    const rows = sql.exec<{ count: number }>(
+      'SELECT count(*) AS count FROM blobs WHERE indexed = 0',
+    )
+    return rows.one().count
   }
 
   return { candidates, text, fill, unindexed }

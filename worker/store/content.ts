@@ -9,9 +9,10 @@
  */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { INLINE_BYTES, MAX_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
+import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../text.ts'
 import type { Objects } from './objects.ts'
+import { INDEX } from './schema.ts'
 import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
 
 export type ContentStore = ReturnType<typeof createContentStore>
@@ -83,9 +84,15 @@ export function createContentStore(
   /** Gives content a row, or finds the one it has. Null when its object has been swept meanwhile. */
   function name(content: Content): number | null {
     const found = sql
-      .exec<{ id: number }>('SELECT id FROM blobs WHERE hash = ?', content.hash)
-      .toArray()
-    if (found[0]) return found[0].id
+      .exec<{ id: number; indexed: number }>(
+        'SELECT id, indexed FROM blobs WHERE hash = ?',
+        content.hash,
+      )
+      .toArray()[0]
+    if (found) {
+      if (found.indexed === INDEX.passed) markIndexed(found.id, INDEX.waiting)
+      return found.id
+    }
 
     const { hash, size, text, place } = content
     if (place.type === 'object') {
@@ -97,14 +104,20 @@ export function createContentStore(
     const bytes = place.type === 'inline' ? place.bytes : null
     const key = place.type === 'object' ? place.key : null
     const rows = sql.exec<{ id: number }>(
-      'INSERT INTO blobs (hash, size, text, bytes, key) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      `INSERT INTO blobs (hash, size, text, indexed, bytes, key)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
       hash,
       size,
       text ? 1 : 0,
+      text && size <= MAX_SEARCH_FILE_BYTES ? INDEX.waiting : INDEX.done,
       bytes,
       key,
     )
     return rows.one().id
+  }
+
+  function markIndexed(blob: number, state: number): void {
+    sql.exec('UPDATE blobs SET indexed = ? WHERE id = ?', state, blob)
   }
 
   /** Forgets content that no version names any more. */

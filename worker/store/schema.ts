@@ -12,9 +12,11 @@ const MIGRATIONS: readonly string[] = [
     hash BLOB NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     text INTEGER NOT NULL,
+    indexed INTEGER NOT NULL,
     bytes BLOB,
     key TEXT
   ) STRICT;
+  CREATE INDEX blobs_waiting ON blobs (id) WHERE indexed = 0;
   CREATE TABLE files (
     path TEXT PRIMARY KEY,
     blob INTEGER,
@@ -81,6 +83,16 @@ export function migrate(storage: DurableObjectStorage): void {
     if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
   })
 }
+
+/** What `blobs.indexed` says: whether the trigram index knows a blob, and why not. */
+export const INDEX = {
+  /** It will be indexed. */
+  waiting: 0,
+  /** It is in the index, or is nothing that could be searched. */
+  done: 1,
+  /** It was no file's content any more when its turn came. */
+  passed: 2,
+} as const
 
 /** A number that the store keeps for itself; 0 when it was never written. */
 export function readMeta(sql: SqlStorage, name: string): number {

@@ -76,7 +76,12 @@ export const findFiles = defineRead({
   },
 })
 
-function findPage(query: Input, root: StorePath, limit: number, { store }: Desk) {
+function findPage(
+  query: Input,
+  root: StorePath,
+  limit: number,
+  { store }: Desk,
+): Result<{ found: string[]; more: boolean }, Problem> {
   const name = nameTest(query)
   if (!name.ok) return name
   const filter = createFilter({ hidden: query.hidden, exclude: query.exclude })

@@ -143,7 +143,6 @@ function searchOne(
   found: Matches,
   { config }: Desk,
 ): void {
-  if (!pattern.testText(text)) return
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
   const maxLineBytes = config.read_max_line_bytes
