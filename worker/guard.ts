@@ -12,6 +12,9 @@ import type { Env } from './env.ts'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** The usual host header, told without parsing a URL. */
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+
 /** The refusal of a request that may not come in, or null. */
 export function refusal(request: Request, env: Env): Response | null {
   const host = hostOf(request)
@@ -26,12 +29,16 @@ export function refusal(request: Request, env: Env): Response | null {
   return null
 }
 
-/** Headers that let an accepted origin read the answer; none for a request that has no origin. */
-export function corsHeaders(request: Request): [string, string][] {
-  const origin = request.headers.get('origin')
-  if (origin === null) return []
+/** The answer, made readable for the origin that was let in. */
+export function withCors(request: Request, response: Response): Response {
+  const readable = new Response(response.body, response)
+  for (const [name, value] of corsHeaders(request)) readable.headers.set(name, value)
+  return readable
+}
+
+function corsHeaders(request: Request): [string, string][] {
   return [
-    ['access-control-allow-origin', origin],
+    ['access-control-allow-origin', request.headers.get('origin') ?? 'null'],
     ['access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, ETag, Content-Range'],
     ['vary', 'Origin'],
   ]
@@ -49,7 +56,7 @@ export function preflight(request: Request): Response {
 
 function hostOf(request: Request): string | null {
   const header = request.headers.get('host') ?? new URL(request.url).host
-  return nameOf(`http://${header}`)
+  return LOCAL_HOST.exec(header)?.[1] ?? nameOf(`http://${header}`)
 }
 
 function isHost(host: string, env: Env): boolean {

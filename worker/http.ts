@@ -9,7 +9,7 @@
 
 import { Hono, type Context } from 'hono'
 import type { Env } from './env.ts'
-import { corsHeaders, preflight, refusal } from './guard.ts'
+import { preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
 import { openStream, readListen } from './mcp/listen.ts'
 import { looksPlain, nestsTooDeep, plainResult, readPlain, type PlainRequest } from './mcp/plain.ts'
@@ -22,15 +22,6 @@ const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 export function createFront(answers: StaticAnswers) {
   const app = new Hono<{ Bindings: Env }>({ strict: false })
-
-  app.use(async (context, next) => {
-    const { req, env } = context
-    const refused = refusal(req.raw, env)
-    if (refused) return refused
-    if (req.method === 'OPTIONS') return preflight(req.raw)
-    await next()
-    for (const [name, value] of corsHeaders(req.raw)) context.header(name, value)
-  })
 
   app.get('/healthz', (context) => context.json({ ok: true, version: SERVER_INFO.version }))
   app.get('/', (context) => home(context.req.raw))
@@ -55,7 +46,16 @@ export function createFront(answers: StaticAnswers) {
       500,
     )
   })
-  return app
+
+  /** The guard stands before the routes, so that none can be added beside it. */
+  async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    const refused = refusal(request, env)
+    if (refused) return refused
+    if (request.method === 'OPTIONS') return preflight(request)
+    const response = await app.fetch(request, env, context)
+    return request.headers.has('origin') ? withCors(request, response) : response
+  }
+  return { fetch }
 }
 
 type Ctx = Context<{ Bindings: Env }>

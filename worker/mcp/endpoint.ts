@@ -45,7 +45,7 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
     if (request.method === 'DELETE' && session) return sessions.carryOn(session, request, undefined)
     if (request.method !== 'POST') return methodNotAllowed()
 
-    const body = await readRequestBody(request, MAX_MESSAGE_BYTES)
+    const body = await bodyOf(request)
     if (body.tooLarge)
       return plainError(null, -32000, `A message may have ${MAX_MESSAGE_BYTES} bytes`, 413)
     const message = parsed(body.text)
@@ -76,6 +76,14 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
   }
 
   return { fetch, stream, streams, notify: handler.notify }
+}
+
+/** A body of known size is read by the runtime; one of unknown size is watched as it arrives. */
+async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
+  if (length >= 0) return { tooLarge: false, text: await request.text() }
+  return readRequestBody(request, MAX_MESSAGE_BYTES)
 }
 
 function parsed(text: string): unknown {

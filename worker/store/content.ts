@@ -134,22 +134,23 @@ export function createContentStore(
   }
 
   async function stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>> {
-    const { bytes, key } = rowOf(sql, file)
-    if (key === null) {
-      const inline = new Uint8Array(bytes ?? new ArrayBuffer(0))
-      return new Blob([
-        range ? inline.subarray(range.offset, range.offset + range.length) : inline,
-      ]).stream()
-    }
-    const body = await objects.get(key, range)
-    if (!body) throw new Error(`The object of ${file.path} at version ${file.version} is missing`)
-    return body
+    const row = rowOf(sql, file)
+    if (row.key !== null) return objectOf(row.key, file, range)
+    const inline = new Uint8Array(row.bytes ?? new ArrayBuffer(0))
+    const part = range ? inline.subarray(range.offset, range.offset + range.length) : inline
+    return new Blob([part]).stream()
   }
 
   async function bytes(file: FileEntry): Promise<Uint8Array> {
     const row = rowOf(sql, file)
-    if (row.bytes) return new Uint8Array(row.bytes)
-    return exactBytes(await stream(file), file.size)
+    if (row.key !== null) return exactBytes(await objectOf(row.key, file), file.size)
+    return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
+  }
+
+  async function objectOf(key: string, { path, version }: FileEntry, range?: ByteRange) {
+    const body = await objects.get(key, range)
+    if (!body) throw new Error(`The object of ${path} at version ${version} is missing`)
+    return body
   }
 
   async function blobText(blob: number): Promise<string | null> {

@@ -30,26 +30,45 @@ export interface Lines {
   readonly cut: readonly CutReason[]
 }
 
-export async function numberLines(
-  pieces: Iterable<string> | AsyncIterable<string>,
+/** The numbered lines of a text. */
+export function numberLines(text: string, window: LineWindow): Lines {
+  const counter = createCounter(window)
+  counter.push(text)
+  return counter.end()
+}
+
+/** The same for a text that arrives in pieces. */
+export async function numberStream(
+  pieces: AsyncIterable<string>,
   window: LineWindow,
 ): Promise<Lines> {
+  const counter = createCounter(window)
+  for await (const piece of pieces) counter.push(piece)
+  return counter.end()
+}
+
+/** UTF-16 units of an unfinished line that are kept when the line is out of the window. */
+const LONGEST_KEPT = 1_000_000
+
+function createCounter(window: LineWindow) {
   const shown = createShown(window)
   let number = 0
   let rest = ''
-  for await (const piece of pieces) {
+
+  function push(piece: string): void {
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) shown.line(++number, line)
     // A line that nobody will see in full need not be kept in full while it arrives.
     if (rest.length > LONGEST_KEPT) rest = shown.keepsWhole(number + 1) ? rest : rest.slice(0, 1)
   }
-  if (rest !== '') shown.line(++number, rest)
-  return shown.end(number)
-}
 
-/** UTF-16 units of an unfinished line that are kept when the line is out of the window. */
-const LONGEST_KEPT = 1_000_000
+  function end(): Lines {
+    if (rest !== '') shown.line(++number, rest)
+    return shown.end(number)
+  }
+  return { push, end }
+}
 
 function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   const lines: string[] = []

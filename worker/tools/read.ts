@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { createTextProbe, decodeText } from '../text.ts'
-import { numberLines, type Lines, type LineWindow } from './lines.ts'
+import { numberLines, numberStream, type Lines, type LineWindow } from './lines.ts'
 
 /** Bytes up to which a file is read in one piece. */
 const ONE_PIECE = 1024 * 1024
@@ -30,11 +30,11 @@ export async function readLines(
   const binary = { reason: 'is_binary', path, mime, size } as const
   if (size <= ONE_PIECE) {
     const decoded = decodeText(await store.bytes(file))
-    return decoded ? ok(await numberLines([decoded.text], window)) : err(binary)
+    return decoded ? ok(numberLines(decoded.text, window)) : err(binary)
   }
 
   const probe = createTextProbe()
-  const lines = await numberLines(decoded(await store.stream(file), probe), window)
+  const lines = await numberStream(decoded(await store.stream(file), probe), window)
   return probe.end() ? ok(lines) : err(binary)
 }
 
