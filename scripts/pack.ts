@@ -78,7 +78,8 @@ async function packFile(item: Item, packer: Packer, watcher: Watcher): Promise<v
     return watcher.skipped({ name: item.name, reason: reasonOf(error) })
   }
   try {
-    const { size, mtime } = await file.stat()
+    const { size, mtimeMs } = await file.stat()
+    const mtime = new Date(Math.floor(mtimeMs)) // Node's own date may be rounded into the next second
     const header = { name: item.name, size, mtime, type: 'file' } as const
     await copy(file, header, packer.add(header).getWriter())
   } finally {

@@ -12,10 +12,14 @@ import type { ByteRange } from './store.ts'
 
 export interface Objects {
   /** Writes an object of exactly `size` bytes; rejects, and leaves nothing readable, otherwise. */
-  put(key: string, body: ReadableStream<Uint8Array> | Uint8Array, size: number): Promise<void>
-  get(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
+  readonly put: (
+    key: string,
+    body: ReadableStream<Uint8Array> | Uint8Array,
+    size: number,
+  ) => Promise<void>
+  readonly get: (key: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
   /** Deletes objects that may or may not exist. */
-  delete(keys: readonly string[]): Promise<void>
+  readonly delete: (keys: readonly string[]) => Promise<void>
 }
 
 /** R2, with the workspace's own prefix. */
