@@ -11,12 +11,15 @@ import { Hono, type Context } from 'hono'
 import type { Env } from './env.ts'
 import { preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
+import { parseBody, readBody } from './mcp/body.ts'
 import { openStream, readListen } from './mcp/listen.ts'
-import { looksPlain, nestsTooDeep, plainResult, readPlain, type PlainRequest } from './mcp/plain.ts'
+import { looksPlain, plainResult, readPlain } from './mcp/plain.ts'
 import { home } from './home.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
 export type StaticAnswers = Readonly<Record<string, () => Record<string, unknown>>>
+
+const LISTEN = 'subscriptions/listen'
 
 const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
@@ -72,17 +75,33 @@ async function serveMcp(context: Ctx, name: string, answers: StaticAnswers): Pro
   }
 
   const method = request.headers.get('mcp-method') ?? ''
-  const listens = method === 'subscriptions/listen'
-  if ((!listens && !Object.hasOwn(answers, method)) || !looksPlain(request.headers, method)) {
+  if (method === LISTEN) return serveListen(object, request)
+  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method)) {
     return object.fetch(mcpRequest(request))
   }
-  const body = await request.text()
-  const plain = parsePlain(request.headers, body)
-  const first = plain && listens ? readListen(plain) : null
-  if (first !== null) return openStream(object, request, {}, first)
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const plain = json.ok ? readPlain(request.headers, json.value) : null
   const answer = plain ? answers[method] : undefined
   if (plain && answer) return plainResult(plain.id, answer())
-  return object.fetch(mcpRequest(request, body))
+  return object.fetch(mcpRequest(request, body.value))
+}
+
+/** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */
+async function serveListen(object: Fetcher, request: Request): Promise<Response> {
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const first = json.ok ? readListen(json.value) : null
+  if (!json.ok || first === null) return object.fetch(mcpRequest(request, body.value))
+  if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {
+    const answer = await object.fetch(mcpRequest(request, body.value))
+    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+    // It would have listened there, where nothing is told. All that counts is that it may.
+    await answer.body?.cancel()
+  }
+  return openStream(object, request, {}, first)
 }
 
 /** The same request under the path that the object knows. */
@@ -91,15 +110,6 @@ function mcpRequest(request: Request, body?: string): Request {
   if (body !== undefined)
     return new Request(url, { method: request.method, headers: request.headers, body })
   return url === request.url ? request : new Request(url, request)
-}
-
-function parsePlain(headers: Headers, body: string): PlainRequest | null {
-  if (nestsTooDeep(body)) return null
-  try {
-    return readPlain(headers, JSON.parse(body))
-  } catch {
-    return null
-  }
 }
 
 function forward(context: Ctx, name: string, path: string): Response | Promise<Response> {

@@ -8,23 +8,17 @@
  * @module
  */
 
-import { readRequestBody, type Server } from '@modelcontextprotocol/server'
+import type { McpServer, Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
-import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
-import {
-  isRecord,
-  looksPlain,
-  nestsTooDeep,
-  plainError,
-  readPlain,
-  type PlainRequest,
-} from './plain.ts'
+import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { parseBody, readBody } from './body.ts'
+import { isRecord, looksPlain, plainError, readPlain, type PlainRequest } from './plain.ts'
 import { createSessions, notFound, type SessionSubscriptions } from './sessions.ts'
 import { createStreams } from './streams.ts'
 
 export interface EndpointParts {
   /** Makes a server: for one request, or for a session that can subscribe. */
-  readonly build: (subscriptions?: SessionSubscriptions) => Server
+  readonly build: (subscriptions?: SessionSubscriptions) => McpServer | Server
   /** Answers a plain `tools/call`; without it the SDK does. */
   readonly quick?: (request: PlainRequest) => Promise<Response>
 }
@@ -45,11 +39,11 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
     if (request.method === 'DELETE' && session) return sessions.carryOn(session, request, undefined)
     if (request.method !== 'POST') return methodNotAllowed()
 
-    const body = await bodyOf(request)
-    if (body.tooLarge)
-      return plainError(null, -32000, `A message may have ${MAX_MESSAGE_BYTES} bytes`, 413)
-    const message = parsed(body.text)
-    if (message instanceof Response) return message
+    const body = await readBody(request)
+    if (!body.ok) return body.error
+    const json = parseBody(body.value)
+    if (!json.ok) return json.error
+    const message = json.value
 
     const plain =
       quick && looksPlain(request.headers, 'tools/call')
@@ -76,24 +70,6 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
   }
 
   return { fetch, stream, streams, notify: handler.notify }
-}
-
-/** A body of known size is read by the runtime; one of unknown size is watched as it arrives. */
-async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
-  const length = Number(request.headers.get('content-length') ?? NaN)
-  if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
-  if (length >= 0) return { tooLarge: false, text: await request.text() }
-  return readRequestBody(request, MAX_MESSAGE_BYTES)
-}
-
-function parsed(text: string): unknown {
-  if (nestsTooDeep(text))
-    return plainError(null, -32600, `The message nests deeper than ${MAX_JSON_DEPTH} levels`, 400)
-  try {
-    return JSON.parse(text)
-  } catch {
-    return plainError(null, -32700, 'Parse error: the body is not JSON', 400)
-  }
 }
 
 /** A request of the modern era carries an envelope; whatever else its envelope is worth. */

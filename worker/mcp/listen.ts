@@ -6,19 +6,19 @@
  * @module
  */
 
-import { MAX_SUBSCRIPTIONS } from '../limits.ts'
-import { isRecord, type PlainRequest } from './plain.ts'
+import { isRecord } from './plain.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
 /** What `subscriptions/listen` asks for and this server has; null when the request is malformed. */
-export function readListen({ id, params }: PlainRequest): string | null {
-  const wanted = params['notifications']
-  if (!isRecord(wanted)) return null
+export function readListen(message: unknown): string | null {
+  if (!isRecord(message) || !isRecord(message['params'])) return null
+  const { id } = message
+  const wanted = message['params']['notifications']
+  if ((typeof id !== 'string' && typeof id !== 'number') || !isRecord(wanted)) return null
   const { resourcesListChanged: list, resourceSubscriptions: uris = [] } = wanted
   if (list !== undefined && typeof list !== 'boolean') return null
-  if (!Array.isArray(uris) || uris.length > MAX_SUBSCRIPTIONS) return null
-  if (!uris.every((uri) => typeof uri === 'string')) return null
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return null
   // With nothing to listen to the stream ends at once, and the SDK knows how that looks.
   if (list !== true && uris.length === 0) return null
   return JSON.stringify({ id, list: list === true, uris })

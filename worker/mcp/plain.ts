@@ -9,7 +9,6 @@
  * @module
  */
 
-import { MAX_JSON_DEPTH } from '../limits.ts'
 import { MODERN, SERVER_INFO } from './facts.ts'
 
 export interface PlainRequest {
@@ -54,12 +53,18 @@ function isPlainEnvelope(meta: Readonly<Record<string, unknown>>): boolean {
   return (
     meta[`${ENVELOPE}protocolVersion`] === MODERN &&
     isRecord(capabilities) &&
-    Object.values(capabilities).every(
-      (each) => isRecord(each) && Object.values(each).every(isRecord),
-    ) &&
+    Object.entries(capabilities).every(isCapability) &&
     (info === undefined || isClientInfo(info)) &&
     Object.keys(meta).every((key) => !NEEDS_MORE.has(key))
   )
+}
+
+/** An object of objects, but for the one capability that is a yes or no. */
+function isCapability([name, value]: [string, unknown]): boolean {
+  if (!isRecord(value)) return false
+  const { listChanged, ...rest } = value
+  const told = name === 'roots' ? typeof listChanged === 'boolean' : isRecord(listChanged)
+  return (listChanged === undefined || told) && Object.values(rest).every(isRecord)
 }
 
 /** What asks for messages beside the answer. */
@@ -70,7 +75,7 @@ function isClientInfo(info: unknown): boolean {
   return Object.entries(info).every(([key, value]) => INFO.has(key) && typeof value === 'string')
 }
 
-const INFO = new Set(['name', 'version', 'title'])
+const INFO = new Set(['name', 'version', 'title', 'description', 'websiteUrl'])
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -91,25 +96,3 @@ export function plainError(
 ): Response {
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 }
-
-/** Whether text that should be JSON nests deeper than anything we could mean by it. */
-export function nestsTooDeep(text: string): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (quoted) {
-      if (char === BACKSLASH) at++
-      else if (char === QUOTE) quoted = false
-    } else if (char === QUOTE) quoted = true
-    else if (char === BRACE || char === BRACKET) {
-      if (++depth > MAX_JSON_DEPTH) return true
-    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--
-  }
-  return false
-}
-
-const QUOTE = 34
-const BACKSLASH = 92
-const BRACKET = 91
-const BRACE = 123

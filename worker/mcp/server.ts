@@ -16,15 +16,18 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { call, type Caller, type Outcome, type Surroundings } from '../call.ts'
+import { MAX_SUBSCRIPTIONS } from '../limits.ts'
+import { INVALID_PARAMS } from '../terms.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, SERVER_INFO, listed } from './facts.ts'
 import { TEMPLATES, type Resources } from './resources.ts'
+import type { SessionSubscriptions } from './sessions.ts'
 
 export interface Parts {
   readonly around: Surroundings
   readonly resources: Resources
   readonly caller: Caller
   /** Present where there is a session to deliver updates to. */
-  readonly subscriptions?: { add(uri: string): void; remove(uri: string): void }
+  readonly subscriptions?: SessionSubscriptions
 }
 
 let toolList: Tool[] | undefined
@@ -60,8 +63,11 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
 
   if (subscriptions) {
     server.setRequestHandler('resources/subscribe', ({ params }) => {
-      subscriptions.add(params.uri)
-      return {}
+      if (subscriptions.add(params.uri)) return {}
+      throw new ProtocolError(
+        INVALID_PARAMS,
+        `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,
+      )
     })
     server.setRequestHandler('resources/unsubscribe', ({ params }) => {
       subscriptions.remove(params.uri)

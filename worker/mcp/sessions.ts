@@ -7,7 +7,11 @@
  * @module
  */
 
-import { WebStandardStreamableHTTPServerTransport, type Server } from '@modelcontextprotocol/server'
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type McpServer,
+  type Server,
+} from '@modelcontextprotocol/server'
 import { MAX_SESSIONS, SESSION_IDLE_HOURS } from '../limits.ts'
 import { plainError } from './plain.ts'
 import type { Streams } from './streams.ts'
@@ -19,24 +23,31 @@ const HOUR_MS = 60 * 60 * 1000
 
 interface Live {
   readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly server: Server
+  readonly server: McpServer | Server
 }
 
 export interface SessionSubscriptions {
-  add(uri: string): void
+  /** Whether there was room for one more. */
+  add(uri: string): boolean
   remove(uri: string): void
 }
 
 export function createSessions(
   sql: SqlStorage,
   streams: Streams,
-  build: (subscriptions: SessionSubscriptions) => Server,
+  build: (subscriptions: SessionSubscriptions) => McpServer | Server,
 ) {
   const live = new Map<string, Live>()
 
   /** Starts a session with the `initialize` request that the body is. */
   async function begin(request: Request, body: unknown): Promise<Response> {
     const id = crypto.randomUUID() + crypto.randomUUID()
+    const { transport } = await connect(id)
+    const response = await transport.handleRequest(request, { parsedBody: body })
+    if (!response.ok) {
+      live.delete(id)
+      return response
+    }
     makeRoom()
     sql.exec(
       'INSERT INTO sessions (id, initialize, seen) VALUES (?, ?, ?)',
@@ -44,8 +55,7 @@ export function createSessions(
       JSON.stringify(body),
       Date.now(),
     )
-    const { transport } = await connect(id)
-    return transport.handleRequest(request, { parsedBody: body })
+    return response
   }
 
   /** A request that names its session. */
@@ -86,7 +96,7 @@ export function createSessions(
 
   async function connect(id: string): Promise<Live> {
     const server = build({
-      add: (uri) => void streams.subscribe(id, uri),
+      add: (uri) => streams.subscribe(id, uri),
       remove: (uri) => streams.unsubscribe(id, uri),
     })
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })

@@ -60,7 +60,8 @@ export function createStreams(ctx: DurableObjectState) {
     if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
       return socket.close(1008, 'bad message')
 
-    for (const uri of uris.slice(0, MAX_SUBSCRIPTIONS)) subscribe(key, uri)
+    const kept = uris.slice(0, MAX_SUBSCRIPTIONS)
+    for (const uri of kept) subscribe(key, uri)
     socket.serializeAttachment({
       kind: 'modern',
       key,
@@ -69,7 +70,7 @@ export function createStreams(ctx: DurableObjectState) {
     } satisfies Attachment)
     const honored = {
       ...(list === true && { resourcesListChanged: true }),
-      ...(uris.length > 0 && { resourceSubscriptions: uris }),
+      ...(kept.length > 0 && { resourceSubscriptions: kept }),
     }
     socket.send(
       notification('notifications/subscriptions/acknowledged', { notifications: honored }, id),

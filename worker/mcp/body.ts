@@ -1,0 +1,61 @@
+/**
+ * The body of a message: read within the limit, and as JSON that does not nest beyond reason.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from '#core/result.ts'
+import { readRequestBody } from '@modelcontextprotocol/server'
+import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
+import { plainError } from './plain.ts'
+
+/** The text of a request's body, or the answer that it is too large. */
+export async function readBody(request: Request): Promise<Result<string, Response>> {
+  const body = await bodyOf(request)
+  if (!body.tooLarge) return ok(body.text)
+  return err(plainError(null, -32000, `A message may have ${MAX_MESSAGE_BYTES} bytes`, 413))
+}
+
+/** A body of known size is read by the runtime; one of unknown size is watched as it arrives. */
+async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
+  if (length >= 0) return { tooLarge: false, text: await request.text() }
+  return readRequestBody(request, MAX_MESSAGE_BYTES)
+}
+
+/** The JSON that a body is, or the answer that it is none. */
+export function parseBody(text: string): Result<unknown, Response> {
+  if (nestsTooDeep(text)) {
+    return err(
+      plainError(null, -32600, `The message nests deeper than ${MAX_JSON_DEPTH} levels`, 400),
+    )
+  }
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    return err(plainError(null, -32700, 'Parse error: the body is not JSON', 400))
+  }
+}
+
+/** Whether text that should be JSON nests deeper than anything we could mean by it. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (quoted) {
+      if (char === BACKSLASH) at++
+      else if (char === QUOTE) quoted = false
+    } else if (char === QUOTE) quoted = true
+    else if (char === BRACE || char === BRACKET) {
+      if (++depth > MAX_JSON_DEPTH) return true
+    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--
+  }
+  return false
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const BRACKET = 91
+const BRACE = 123
