@@ -1,7 +1,7 @@
 /**
- * Puts the measured figures into the README, between `<!-- bench:start -->` and
- * `<!-- bench:end -->` and the same for `sizes`. Nobody types a figure by hand. With `--check` it
- * changes nothing and fails when the README does not say what was measured.
+ * Puts into the README what stands elsewhere: the measured figures, the limits, and an example that
+ * the tests run, each between its marks, such as `<!-- bench:start -->`. Nobody types them by hand.
+ * With `--check` it changes nothing and fails when the README says something else.
  *
  * @module
  */
@@ -37,6 +37,24 @@ function sizesSection(): string {
   return table(['What', 'Raw', 'Gzip', 'Limit'], cells)
 }
 
+/** The program that the README shows is one that the tests run. */
+function exampleSection(): string {
+  return `\`\`\`ts\n${readFileSync(inProject('examples/first-steps.ts'), 'utf8').trim()}\n\`\`\``
+}
+
+const LIMIT = /\/\*\*\s*(?<text>[^/]*?)\s*\*\/\nexport const (?<name>\w+) = (?<value>.+)/g
+
+/** Every limit is a constant with a sentence, and the table is those sentences. */
+function limitsSection(): string {
+  const text = readFileSync(inProject('worker/limits.ts'), 'utf8')
+  const cells = [...text.matchAll(LIMIT)].map(({ groups = {} }) => [
+    (groups['text'] ?? '').replace(/\s*\n \*\s*/g, ' ').split(/(?<=\.) /)[0] ?? '',
+    (groups['value'] ?? '').replaceAll('_', ',').replace(/ \* ([KMG])IB/, ' $1iB'),
+    `\`${groups['name']}\``,
+  ])
+  return table(['Limit', '', 'Constant'], cells)
+}
+
 /** The text with what stands between the marks of a section replaced. */
 function replaceSection(text: string, section: string, content: string): string {
   const [start, end] = [`<!-- ${section}:start -->`, `<!-- ${section}:end -->`]
@@ -53,10 +71,19 @@ function halves(text: string, mark: string): [string, string] {
 
 const file = inProject('README.md')
 const old = readFileSync(file, 'utf8')
-const withBench = replaceSection(old, 'bench', benchSection())
-const current = await formatted(file, replaceSection(withBench, 'sizes', sizesSection()))
+const sections = {
+  example: exampleSection,
+  limits: limitsSection,
+  sizes: sizesSection,
+  bench: benchSection,
+}
+const filled = Object.entries(sections).reduce(
+  (text, [section, content]) => replaceSection(text, section, content()),
+  old,
+)
+const current = await formatted(file, filled)
 if (!process.argv.includes('--check')) writeFileSync(file, current)
 else if (current !== old) {
-  console.error('README.md does not show the measured figures: run npm run readme')
+  console.error('README.md does not show what is measured: run npm run readme')
   process.exitCode = 1
 }

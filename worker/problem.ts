@@ -48,6 +48,12 @@ export type Problem =
   | { readonly reason: 'root_denied'; readonly action: 'move' | 'delete' }
   | { readonly reason: 'into_itself'; readonly from: StorePath; readonly to: StorePath }
   | { readonly reason: 'over_budget'; readonly detail: string }
+  | { readonly reason: 'blocked'; readonly path: StorePath }
+  | { readonly reason: 'immutable'; readonly path: StorePath }
+  | { readonly reason: 'preview_stale'; readonly id: string }
+  | { readonly reason: 'no_change'; readonly id: string }
+  | { readonly reason: 'changed_since'; readonly id: string; readonly path: StorePath }
+  | { readonly reason: 'no_version'; readonly path: StorePath; readonly version: number }
   | StoreProblem
 
 export interface NumberedLine {
@@ -82,6 +88,18 @@ export function codeOf(problem: Problem): string {
       return 'INVALID_TO'
     case 'over_budget':
       return 'OVER_BUDGET'
+    case 'blocked':
+      return 'PATH_BLOCKED'
+    case 'immutable':
+      return 'PATH_IMMUTABLE'
+    case 'preview_stale':
+      return 'PREVIEW_STALE'
+    case 'no_change':
+      return 'CHANGE_NOT_FOUND'
+    case 'changed_since':
+      return 'CHANGED_SINCE'
+    case 'no_version':
+      return 'VERSION_NOT_FOUND'
     case 'not_found':
       return 'FILE_NOT_FOUND'
     case 'exists':
@@ -120,6 +138,18 @@ export function sentence(problem: Problem): string {
       return `Cannot move ${problem.from} into itself, to ${problem.to}`
     case 'over_budget':
       return problem.detail
+    case 'blocked':
+      return `${problem.path} may not be used`
+    case 'immutable':
+      return `${problem.path} may be read and not be changed`
+    case 'preview_stale':
+      return `The preview ${quote(problem.id)} no longer shows what this call would do, and nothing was written. Preview it again`
+    case 'no_change':
+      return `There is no change ${quote(problem.id)}, or history has let it go`
+    case 'changed_since':
+      return `Cannot undo ${quote(problem.id)}: ${problem.path} was changed after it. Undo the later change first`
+    case 'no_version':
+      return `History has no content of ${problem.path} at version ${problem.version}`
     case 'changed_meanwhile':
       return `${problem.path} was changed by somebody else at the same moment, and nothing was written. Read it again`
     case 'not_found':

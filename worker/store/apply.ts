@@ -17,7 +17,7 @@ import type { createEntries } from './entries.ts'
 import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
 
 /** The `mime` of a version that says the path was gone. */
-const GONE = ''
+export const GONE = ''
 
 class Refusal extends Error {
   readonly problem: StoreProblem

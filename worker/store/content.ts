@@ -95,6 +95,7 @@ export function createContentStore(
     }
 
     const { hash, size, text, place } = content
+    if (place.type === 'blob') return null
     if (place.type === 'object') {
       const claimed = sql
         .exec('DELETE FROM trash WHERE key = ? AND at > 0 RETURNING key', place.key)
@@ -147,6 +148,15 @@ export function createContentStore(
     return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
   }
 
+  async function heldBytes({ place, size, hash }: Content): Promise<Uint8Array> {
+    if (place.type === 'inline') return place.bytes
+    const key = place.type === 'object' ? place.key : keyOf(hash)
+    const body = key === null ? null : await objects.get(key)
+    if (body) return exactBytes(body, size)
+    const row = sql.exec<BlobRow>('SELECT bytes, key FROM blobs WHERE hash = ?', hash).toArray()[0]
+    return new Uint8Array(row?.bytes ?? new ArrayBuffer(0))
+  }
+
   async function objectOf(key: string, { path, version }: FileEntry, range?: ByteRange) {
     const body = await objects.get(key, range)
     if (!body) throw new Error(`The object of ${path} at version ${version} is missing`)
@@ -161,7 +171,7 @@ export function createContentStore(
     return body && new Response(body).text()
   }
 
-  return { hold, holdStream, name, dropUnnamed, stream, bytes, blobText }
+  return { hold, holdStream, heldBytes, name, dropUnnamed, stream, bytes, blobText }
 }
 
 interface BlobRow extends Record<string, SqlStorageValue> {

@@ -5,9 +5,9 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
-import type { Entry, FileEntry, Version, WalkOptions } from './store.ts'
+import type { Entry, FileEntry, WalkOptions } from './store.ts'
 
-interface FileRow extends Record<string, SqlStorageValue> {
+export interface FileRow extends Record<string, SqlStorageValue> {
   path: string
   blob: number | null
   size: number
@@ -16,7 +16,7 @@ interface FileRow extends Record<string, SqlStorageValue> {
   mtime: number
 }
 
-const COLUMNS = 'path, blob, size, mime, version, mtime'
+export const COLUMNS = 'path, blob, size, mime, version, mtime'
 
 export function createEntries(sql: SqlStorage) {
   function stat(path: StorePath): Entry | null {
@@ -87,27 +87,10 @@ export function createEntries(sql: SqlStorage) {
       .one()
   }
 
-  function history(path: StorePath, limit: number): Version[] {
-    const rows = sql.exec<
-      FileRow & { at: number; tool: string; intent: string; actor: string; id: string }
-    >(
-      `SELECT v.path, v.blob, v.size, v.mime, v.version, v.mtime, c.at, c.tool, c.intent, c.actor, c.id
-       FROM versions v JOIN changes c ON c.version = v.version
-       WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
-      path,
-      limit,
-    )
-    return rows.toArray().map(({ at, tool, intent, actor, id, ...row }) => {
-      const entry = entryOf(row)
-      const file = entry.type === 'file' ? entry : null
-      return { version: row.version, at, tool, intent, actor, id, file }
-    })
-  }
-
-  return { stat, versionOf, walk, list, measure, history }
+  return { stat, versionOf, walk, list, measure }
 }
 
-function entryOf(row: FileRow): Entry {
+export function entryOf(row: FileRow): Entry {
   // Rows hold what the store wrote, and the store writes checked paths only.
   const path = row.path as StorePath
   const { blob, size, mime, version, mtime } = row

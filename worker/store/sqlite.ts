@@ -10,6 +10,7 @@
 import { createApply } from './apply.ts'
 import { createContentStore } from './content.ts'
 import { createEntries } from './entries.ts'
+import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
 import { migrate } from './schema.ts'
 import type { Store, Totals } from './store.ts'
@@ -30,6 +31,8 @@ export function createSqliteStore(
 
   return {
     ...entries,
+    ...createHistory(sql),
+    heldBytes: content.heldBytes,
     hold: content.hold,
     holdStream: content.holdStream,
     bytes: content.bytes,

@@ -51,6 +51,8 @@ export interface Content {
   readonly place:
     | { readonly type: 'inline'; readonly bytes: Uint8Array }
     | { readonly type: 'object'; readonly key: string }
+    /** It has a row already, because a version names it. */
+    | { readonly type: 'blob' }
 }
 
 export type Step =
@@ -82,9 +84,14 @@ export interface ChangeNote {
   readonly id?: string
 }
 
-export interface Change extends Required<ChangeNote> {
+/** A change as history keeps it. */
+export interface ChangeRecord extends Required<ChangeNote> {
   readonly version: number
   readonly at: number
+}
+
+/** A change that was just applied. */
+export interface Change extends ChangeRecord {
   /** Whether files came or went, and did not only get other content. */
   readonly listChanged: boolean
 }
@@ -100,13 +107,7 @@ export type StoreProblem =
   | { readonly reason: 'workspace_full'; readonly limit: number; readonly unit: 'bytes' | 'files' }
 
 /** One state of one path. `file: null` means that the path was gone. */
-export interface Version {
-  readonly version: number
-  readonly at: number
-  readonly tool: string
-  readonly intent: string
-  readonly actor: string
-  readonly id: string
+export interface Version extends ChangeRecord {
   readonly file: FileEntry | null
 }
 
@@ -120,6 +121,24 @@ export interface Totals {
 export interface ByteRange {
   readonly offset: number
   readonly length: number
+}
+
+/** A change with what it touched. */
+export interface AppliedChange extends ChangeRecord {
+  readonly paths: readonly StorePath[]
+}
+
+/** Which changes an audit wants to see, newest first. */
+export interface TrailQuery {
+  readonly limit: number
+  /** Only changes before this version. */
+  readonly before?: number | undefined
+  /** Only changes that touched this path or something below it. */
+  readonly path?: StorePath | undefined
+  readonly actor?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
 }
 
 export interface WalkOptions {
@@ -162,6 +181,16 @@ export interface Store {
 
   /** The states of a path, newest first. */
   history(path: StorePath, limit: number): Version[]
+  /** The state that a path had at a version, or null when it was not there or is forgotten. */
+  stateAt(path: StorePath, version: number): Entry | null
+  /** Content that a version names, to be named again. Null when it has been dropped. */
+  contentOf(file: FileEntry): Content | null
+  /** Reads content that is held and not yet named. */
+  heldBytes(content: Content): Promise<Uint8Array>
+  /** The changes that share an id, oldest first, with the paths that each touched. */
+  changesOf(id: string): AppliedChange[]
+  /** The newest changes of the workspace, before a version, filtered. */
+  trail(query: TrailQuery): ChangeRecord[]
 
   /** Deletes what no version names; answers when it wants to be called again, or null. */
   sweep(now: number): Promise<number | null>

@@ -1,0 +1,76 @@
+/**
+ * Taking back: the steps that bring paths to the state they had before a change, or at a version.
+ *
+ * Taking back is a change like any other, so it is planned, shown, applied and can be taken back
+ * itself. It is refused when something later stands on what it would take away.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../problem.ts'
+import type { Entry, Step, Store } from '../store/store.ts'
+
+/** The steps that undo a whole change. */
+export function undoSteps(store: Store, id: string): Result<Step[], Problem> {
+  const changes = store.changesOf(id)
+  const [first] = changes
+  const last = changes.at(-1)
+  if (!first || !last) return err({ reason: 'no_change', id })
+
+  const paths = [...new Set(changes.flatMap((change) => change.paths))]
+  const versions = new Set(changes.map((change) => change.version))
+  const later = paths.find((path) => !versions.has(newestVersion(store, path)))
+  if (later !== undefined) return err({ reason: 'changed_since', id, path: later })
+  return stepsTo(store, paths, first.version - 1)
+}
+
+/** The step that brings one file back to what it was at a version. */
+export function restoreSteps(
+  store: Store,
+  path: StorePath,
+  version: number,
+): Result<Step[], Problem> {
+  const state = store.stateAt(path, version)
+  if (state?.type !== 'file') return err({ reason: 'no_version', path, version })
+  return stepsTo(store, [path], version)
+}
+
+function newestVersion(store: Store, path: StorePath): number {
+  return store.history(path, 1)[0]?.version ?? 0
+}
+
+/** What has to be done so that the paths are as they were. What goes goes first, deepest last up. */
+function stepsTo(
+  store: Store,
+  paths: readonly StorePath[],
+  version: number,
+): Result<Step[], Problem> {
+  const removals = new Set<StorePath>()
+  const returns: Step[] = []
+  for (const path of [...paths].sort()) {
+    const was = store.stateAt(path, version)
+    if (!was) {
+      if (store.stat(path)) removals.add(path)
+      continue
+    }
+    const step = stepBack(store, was)
+    if (!step) return err({ reason: 'no_version', path, version })
+    returns.push(step)
+  }
+  return ok([...removalSteps(store, removals), ...returns])
+}
+
+/** From the deepest up. A folder in which somebody has put something else since stays. */
+function removalSteps(store: Store, removals: ReadonlySet<StorePath>): Step[] {
+  const empty = (path: StorePath) =>
+    [...store.walk(path)].every((entry) => removals.has(entry.path))
+  return [...removals].reverse().flatMap((path) => (empty(path) ? [{ type: 'remove', path }] : []))
+}
+
+function stepBack(store: Store, was: Entry): Step | null {
+  if (was.type === 'folder') return { type: 'folder', path: was.path }
+  const content = store.contentOf(was)
+  return content && { type: 'put', path: was.path, content, mtime: was.mtime }
+}
