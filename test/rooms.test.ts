@@ -28,7 +28,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
+const IMPORT = /(?:\bfrom |^import |\bimport\()'([^'\n]+)'/gm
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')

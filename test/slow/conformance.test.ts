@@ -19,11 +19,7 @@ const REVISIONS: [Revision, number, string][] = [
 
 /** What is reported and never scored, and is kept all the same. */
 const KEPT = ['http-header-validation', 'server-session-lifecycle']
-const KEPT_BY_FIXTURE = [
-  ...KEPT,
-  'json-schema-2020-12',
-  'http-custom-header-server-validation',
-]
+const KEPT_BY_FIXTURE = [...KEPT, 'json-schema-2020-12', 'http-custom-header-server-validation']
 
 describe('the fixture behind our front', () => {
   let fixture: Started

@@ -1,0 +1,28 @@
+/** Requests as `fetch` would never send them: any header, and a body that does not come. @module */
+
+import { request } from 'node:http'
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Sends a head and no body, and answers what is said to that alone. */
+export function sendHead(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const sent = request(url, { method, headers }, (response) => {
+    let body = ''
+    response.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    response.on('end', () => {
+      sent.destroy()
+      resolve({ status: response.statusCode ?? 0, body })
+    })
+  })
+  sent.on('error', reject)
+  sent.flushHeaders()
+  return promise
+}

@@ -1,0 +1,26 @@
+/** Programs of the project, run to their end as a person runs them. @module */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** The Node that the project brings; the one that is installed may be older. */
+export const NODE = join(ROOT, 'node_modules/.bin/node')
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program that lies in the project, such as `scripts/import.ts`. */
+export async function run(program: string, ...args: string[]): Promise<Ended> {
+  const child = spawn(NODE, [program, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = once(child, 'exit')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code]: (number | null)[] = await exit
+  return { code: code ?? null, stdout, stderr }
+}

@@ -1,0 +1,84 @@
+/**
+ * The whole story, with nothing replaced: a person starts the product, imports packages as they
+ * were published, three kinds of client work on them, and what is exported is what went in.
+ *
+ * @module
+ */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  contentsOf,
+  fetched,
+  removeFolder,
+  temporaryFolder,
+  unpacked,
+  type Found,
+} from './folder.ts'
+import { fillWithPackages } from './packages.ts'
+import { run } from './run.ts'
+import { startServer, type Server } from './server.ts'
+
+/** `INLINE_BYTES` of the Worker. */
+const INLINE_BYTES = 128 * 1024
+
+const data = temporaryFolder()
+const folder = temporaryFolder()
+let server: Server
+let input: Found[]
+
+beforeAll(async () => {
+  fillWithPackages(folder)
+  input = contentsOf(folder)
+  server = await startServer(data)
+})
+
+afterAll(async () => {
+  await server.stop()
+  removeFolder(folder)
+  removeFolder(data)
+})
+
+const isFile = ({ name }: Found) => !name.endsWith('/')
+
+it('has input of every kind', () => {
+  const files = input.filter(isFile)
+  expect(files.length).toBeGreaterThan(2_000)
+  expect(files.filter(({ bytes }) => bytes.length > INLINE_BYTES).length).toBeGreaterThan(10)
+  expect(files.filter(({ bytes }) => bytes.includes(0)).length).toBeGreaterThan(3)
+  expect(files.some(({ bytes }) => bytes.length === 0)).toBe(true)
+  expect(files.some(({ name }) => name.length > 256)).toBe(true)
+  expect(input.map(({ name }) => name)).toContain('empty/inside/')
+})
+
+it('imports a folder', async () => {
+  const files = input.filter(isFile).length
+  const { code, stdout, stderr } = await run(
+    'scripts/import.ts',
+    folder,
+    server.url,
+    '--to',
+    '/src',
+  )
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  expect(stdout).toMatch(`${files} files and ${input.length - files} folders`)
+  expect(stdout).not.toContain('left out')
+  expect(stderr).toMatch(`${files} of ${files} files`)
+})
+
+it('exports it again: every path, every byte, every time', async () => {
+  const output = unpacked(await fetched(`${server.url}/export?from=/src`))
+  expect(output.map(({ name }) => name)).toEqual(input.map(({ name }) => name))
+  for (const [index, { name, bytes, mtime }] of output.entries()) {
+    expect(bytes.equals(input[index]?.bytes ?? Buffer.alloc(1)), name).toBe(true)
+    expect({ name, mtime }).toEqual({ name, mtime: input[index]?.mtime })
+  }
+})
+
+it.each(['legacy', 'auto', 'modern'])('lets a client in mode %s work on it', async (mode) => {
+  const tour = await run('examples/workspace-tour.ts', `${server.url}/mcp`, '/src', mode)
+  expect(tour).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('has complained about nothing', () => {
+  expect(server.complaints()).toBe('')
+})
