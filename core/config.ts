@@ -2,22 +2,41 @@
  * Configuration: what a workspace's owner may set, and what holds when nobody has set anything.
  *
  * Names and meanings are those of the mcp4h configuration schema, so that its clients find what
- * they know. A number of 0 means "no limit" and ranks above every other number.
+ * they know. A number of 0 means "no limit" and ranks above every other number. A stranger's
+ * configuration is read over another one, field by field; `test/core/config.test.ts` has the table.
  *
  * @module
  */
 
-import { ROOT, type StorePath } from './path.ts'
+import type { Glob } from './glob.ts'
+import { resolvePath, ROOT, type StorePath } from './path.ts'
+import {
+  collect,
+  isObject,
+  own,
+  readApproval,
+  readBoolean,
+  readCount,
+  readEntries,
+  readPatterns,
+  type Approval,
+  type Entry,
+  type Limits,
+  type Lists,
+} from './policy/fields.ts'
+import { err, ok, type Result } from './result.ts'
 
-/** A folder that tools may use. */
-export interface Root {
+/** A folder that tools may use, and what of it. */
+export interface Root extends Lists<Glob> {
   readonly path: StorePath
-  /** Relative paths count from here. */
+  /** Relative paths count from here. True for exactly one root. */
   readonly default: boolean
 }
 
-export interface Config {
+export interface Config extends Limits {
   readonly roots: readonly [Root, ...Root[]]
+  /** Whether paths outside all roots may be used. */
+  readonly allow_escape: boolean
   /** Entries that `find_files` answers when the call names no limit. */
   readonly find_limit: number
   /** Bytes of output of `search_files`; above it context goes first, then lines. */
@@ -28,18 +47,132 @@ export interface Config {
   readonly read_max_bytes: number
   /** Bytes of one line in any output. */
   readonly read_max_line_bytes: number
+  /** Previews that are kept; the one that was not read for longest goes first. */
+  readonly preview_cache_size: number
+  /** Seconds for which a preview is kept. */
+  readonly preview_ttl_seconds: number
+  /** Versions that are kept of each file. */
+  readonly history_versions: number
+  /** The least that a person has to do with a change. */
+  readonly approval: Approval
+  /** Bytes of one file. */
+  readonly max_file_bytes: number
+  /** Bytes of all files of a workspace, current versions only. */
+  readonly max_workspace_bytes: number
 }
 
 export const DEFAULT_CONFIG: Config = {
-  roots: [{ path: ROOT, default: true }],
+  roots: [{ path: ROOT, default: true, deny: [], allow: [], immutable: [] }],
+  allow_escape: false,
   find_limit: 200,
   search_max_bytes: 51_200,
   search_summary_top: 20,
   read_max_bytes: 51_200,
   read_max_line_bytes: 25_600,
+  preview_cache_size: 100,
+  preview_ttl_seconds: 3_600,
+  history_versions: 50,
+  approval: 'none',
+  max_file_bytes: 104_857_600,
+  max_workspace_bytes: 10_737_418_240,
+}
+
+type Readers = {
+  readonly [K in keyof Config]: (field: string, value: unknown) => Result<Config[K], string>
+}
+
+const READERS: Readers = {
+  roots: (_field, value) => readRoots(value),
+  allow_escape: readBoolean,
+  find_limit: readCount,
+  search_max_bytes: readCount,
+  search_summary_top: readCount,
+  read_max_bytes: readCount,
+  read_max_line_bytes: readCount,
+  preview_cache_size: readCount,
+  preview_ttl_seconds: readCount,
+  history_versions: readCount,
+  approval: readApproval,
+  max_file_bytes: readCount,
+  max_workspace_bytes: readCount,
 }
 
 /** The folder from which relative paths count. */
 export function defaultRoot(config: Config): StorePath {
   return (config.roots.find((root) => root.default) ?? config.roots[0]).path
+}
+
+/** Reads a configuration over another one: each field that is there takes the field's place. */
+export function readConfig(value: unknown, base: Config): Result<Config, string> {
+  if (!isObject(value)) return err('config must be an object')
+  const unknown = Object.keys(value).find((key) => !isField(key))
+  if (unknown !== undefined) return err(`unknown config key: ${unknown}`)
+
+  let config = base
+  for (const [key, given] of Object.entries(value)) {
+    if (!isField(key) || given === undefined) continue
+    const next = withField(config, key, given)
+    if (!next.ok) return next
+    config = next.value
+  }
+  return ok(config)
+}
+
+/** A configuration as JSON, which {@link readConfig} reads back. */
+export function formatConfig(config: Config): Record<keyof Config, unknown> {
+  const patterns = (globs: readonly Glob[]) => globs.map((glob) => glob.pattern)
+  const roots = config.roots.map(({ path, default: first, deny, allow, immutable }) => ({
+    path,
+    default: first,
+    deny: patterns(deny),
+    allow: patterns(allow),
+    immutable: patterns(immutable),
+  }))
+  return { ...config, roots }
+}
+
+function isField(key: string): key is keyof Config {
+  return Object.hasOwn(READERS, key)
+}
+
+function withField<K extends keyof Config>(
+  config: Config,
+  key: K,
+  given: unknown,
+): Result<Config, string> {
+  const value = READERS[key](key, given)
+  return value.ok ? ok({ ...config, [key]: value.value }) : value
+}
+
+function readRoots(value: unknown): Result<Config['roots'], string> {
+  const entries = readEntries(value, { faultOf, textsOf })
+  if (!entries.ok) return entries
+  const chosen = entries.value.findIndex(({ fields }) => own(fields, 'default') === true)
+  const roots = collect([...entries.value.entries()], ([index, entry]) =>
+    readRoot(entry, index === Math.max(chosen, 0)),
+  )
+  if (!roots.ok) return roots
+  const [first, ...rest] = roots.value
+  return first ? ok([first, ...rest]) : err('roots must not be empty')
+}
+
+function readRoot(entry: Entry, isDefault: boolean): Result<Root, string> {
+  const path = resolvePath(entry.path)
+  if (!path.ok) return err(`root.path ${JSON.stringify(entry.path)} is no path: ${path.error}`)
+  const patterns = readPatterns(entry)
+  return patterns.ok ? ok({ path: path.value, default: isDefault, ...patterns.value }) : patterns
+}
+
+// `blocked` is a policy's word. Here it says nothing, whatever its value.
+function faultOf(fields: Entry['fields']): string | null {
+  const given = own(fields, 'default')
+  const flag = readBoolean('root.default', given === undefined ? false : given)
+  return flag.ok ? null : flag.error
+}
+
+/** What is no text is left out, except where leaving it out would open the whole root. */
+function textsOf(field: string, list: readonly unknown[]): Result<readonly string[], string> {
+  const texts = list.filter((item) => typeof item === 'string')
+  const opened = field === 'root.allow' && list.length > 0 && texts.length === 0
+  return opened ? err(`${field} must hold a pattern or be empty`) : ok(texts)
 }
