@@ -10,5 +10,8 @@ export const TOOL_META = 'dev.edgewise/tool'
 /** Facts about a change, on the result of a call that made or previewed one. */
 export const CHANGE_META = 'dev.edgewise/change'
 
+/** The preview whose plan a call applies, in a request. */
+export const PREVIEW_META = 'dev.edgewise/preview'
+
 /** Resources that are files: `file:///` and the path, percent-encoded. */
 export const FILE_SCHEME = 'file://'

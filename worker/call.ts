@@ -8,15 +8,17 @@
  * @module
  */
 
-import { defaultRoot, type Config } from '#core/config.ts'
 import { renderIntent } from '#core/intent/render.ts'
-import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CHANGE_META } from '#core/wire.ts'
+import { allowed, areaOf, type Area } from './area.ts'
 import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
 import type { Change, Step, Store } from './store/store.ts'
-import { INVALID_PARAMS, termsOf, type Refused } from './terms.ts'
-import type { Answer, Block, ChangeTool, Desk, Plan, Tool, Touch } from './tools/tool.ts'
+import type { Search } from './search/search.ts'
+import { viewOfSearch, viewOfStore } from './store/view.ts'
+import { INVALID_PARAMS, termsOf, type Refused, type Terms } from './terms.ts'
+import type { Answer, Block, ChangeTool, Desk, Plan, Tool } from './tools/tool.ts'
 
 /** Who is calling. */
 export interface Caller {
@@ -42,8 +44,13 @@ export interface Outcome extends Record<string, unknown> {
 export interface Surroundings {
   readonly tools: ReadonlyMap<string, Tool>
   readonly store: Store
-  readonly config: Config
-  readonly desk: Desk
+  readonly search: Search
+  /** What holds before any terms. */
+  readonly area: Area
+  /** Tells whoever waits how far long work has come. */
+  readonly progress?: Desk['progress']
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: Desk['signal']
   /** Told of every change after it was applied. */
   readonly changed: (change: Change, steps: readonly Step[]) => void
 }
@@ -64,40 +71,41 @@ export async function call(
   const terms = termsOf(request.meta)
   if (!terms.ok) return terms
 
+  const area = areaOf(around.area, terms.value)
+  if (!area.ok) return err({ code: INVALID_PARAMS, message: area.error })
   const input = tool.parse(request.args)
   if (!input.ok) return ok(failed(input.error))
-  const places = allowed(tool.touches(input.value), around.config)
+  const places = allowed(tool.touches(input.value), area.value, around.store)
   if (!places.ok) return ok(failed(places.error))
 
   if (tool.kind === 'read') {
-    const answer = await tool.read(input.value, places.value, around.desk)
+    const answer = await tool.read(input.value, places.value, deskOf(area.value, around))
     return ok(answer.ok ? answered(answer.value) : failed(answer.error))
   }
-  return ok(await change(tool, input.value, places.value, terms.value.preview, request, around))
+  const desk = { ...deskOf(area.value, around), store: around.store, search: around.search }
+  return ok(await change(tool, input.value, places.value, desk, terms.value, request, around))
 }
 
-/** Every path that the call touches, resolved and inside what may be used; or the first that is not. */
-function allowed(touches: readonly Touch[], config: Config): Result<StorePath[], Problem> {
-  const places: StorePath[] = []
-  for (const { text } of touches) {
-    const path = resolvePath(text, defaultRoot(config))
-    if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
-    if (!config.roots.some((root) => isWithin(path.value, root.path)))
-      return err({
-        reason: 'outside_root',
-        path: path.value,
-        roots: config.roots.map((r) => r.path),
-      })
-    places.push(path.value)
+/** What a tool works on: where rules hide something, a view in which it is not there. */
+function deskOf(area: Area, { store, search, progress, signal }: Surroundings): Desk {
+  const { shows, config, mostFound, rules } = area
+  return {
+    store: shows ? viewOfStore(store, shows) : store,
+    search: shows ? viewOfSearch(search, shows) : search,
+    config,
+    mostFound,
+    roots: rules.read.roots,
+    ...(progress && { progress }),
+    ...(signal && { signal }),
   }
-  return ok(places)
 }
 
 async function change(
   tool: ChangeTool,
   input: unknown,
   places: readonly StorePath[],
-  preview: boolean,
+  desk: Desk,
+  terms: Terms,
   request: Request,
   around: Surroundings,
 ): Promise<Outcome> {
@@ -105,9 +113,9 @@ async function change(
   const intent = renderIntent(tool.intent, request.args).text
   for (let attempt = 1; ; attempt++) {
     const basis = store.totals.version
-    const plan = await tool.plan(input, places, around.desk)
+    const plan = await tool.plan(input, places, desk)
     if (!plan.ok) return failed(plan.error)
-    if (preview) return shown(plan.value, intent, tool.name)
+    if (terms.preview) return shown(plan.value, intent, tool.name)
 
     const { steps } = plan.value
     const note = { tool: tool.name, intent, actor: request.caller.principal }
@@ -140,6 +148,8 @@ function failed(problem: Problem): Outcome {
     isError: true,
     content: [{ type: 'text', text: sentence(problem) }],
     structuredContent: { code: codeOf(problem), ...detailsOf(problem) },
+    ...(problem.reason === 'outside_root' &&
+      problem.requested && { _meta: { requested_scopes: problem.requested } }),
   }
 }
 

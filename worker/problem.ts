@@ -13,7 +13,13 @@ import type { StoreProblem } from './store/store.ts'
 export type Problem =
   | { readonly reason: 'bad_argument'; readonly code: string; readonly detail: string }
   | { readonly reason: 'bad_path'; readonly text: string; readonly detail: string }
-  | { readonly reason: 'outside_root'; readonly path: StorePath; readonly roots: readonly string[] }
+  | {
+      readonly reason: 'outside_root'
+      readonly path: StorePath
+      readonly roots: readonly string[]
+      /** Scopes that would let it through; null when nobody may be asked. */
+      readonly requested: readonly string[] | null
+    }
   | {
       readonly reason: 'is_binary'
       readonly path: StorePath

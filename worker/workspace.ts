@@ -10,6 +10,7 @@
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { resolvePath, ROOT } from '#core/path.ts'
 import { DurableObject } from 'cloudflare:workers'
+import { baseArea } from './area.ts'
 import { call, type Caller, type Surroundings } from './call.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
@@ -44,11 +45,10 @@ export class Workspace extends DurableObject<Env> {
       : createSqliteObjects(ctx.storage.sql)
     const store = createSqliteStore(ctx.storage, objects, (time) => void this.#wakeAt(time))
     const search = createSearch(ctx.storage, store)
-    const config = DEFAULT_CONFIG
-    const resources = createResources(store, config)
-    const desk = { store, config, search }
+    const area = baseArea(DEFAULT_CONFIG)
+    const resources = createResources(store, area)
     const changed = (change: Change, steps: readonly Step[]) => this.#changed(change, steps)
-    this.#around = { tools: TOOLS, store, config, desk, changed }
+    this.#around = { tools: TOOLS, store, search, area, changed }
     this.#endpoint = createEndpoint(ctx, {
       build: (subscriptions) =>
         createServer({
@@ -87,7 +87,7 @@ export class Workspace extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#wake = null
-    const more = await this.#around.desk.search.fill()
+    const more = await this.#around.search.fill()
     const due = await this.#around.store.sweep(Date.now())
     if (more) await this.#wakeAt(Date.now())
     else if (due !== null) await this.#wakeAt(due)
@@ -116,8 +116,8 @@ export class Workspace extends DurableObject<Env> {
   }
 
   #status(): Response {
-    const { store, desk } = this.#around
-    return Response.json({ ...store.totals, unindexed: desk.search.unindexed() })
+    const { store, search } = this.#around
+    return Response.json({ ...store.totals, unindexed: search.unindexed() })
   }
 
   #file(request: Request, encoded: string): Response | Promise<Response> {

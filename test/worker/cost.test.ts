@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
+import { baseArea } from '#worker/area.ts'
 import { call, type Surroundings } from '#worker/call.ts'
 import type { Env } from '#worker/env.ts'
 import app from '#worker/index.ts'
@@ -81,8 +82,8 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
     const around: Surroundings = {
       tools: TOOLS,
       store,
-      config: DEFAULT_CONFIG,
-      desk: { store, search, config: DEFAULT_CONFIG },
+      search,
+      area: baseArea(DEFAULT_CONFIG),
       changed: () => {},
     }
     const outcome = await call({ name, args, meta: {}, caller: { principal: 'test' } }, around)

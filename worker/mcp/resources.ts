@@ -7,21 +7,14 @@
  * @module
  */
 
-import { defaultRoot, type Config } from '#core/config.ts'
-import {
-  isWithin,
-  nameOf,
-  parsePath,
-  relativeTo,
-  resolvePath,
-  ROOT,
-  type StorePath,
-} from '#core/path.ts'
+import { nameOf, parsePath, relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { Area } from '../area.ts'
 import { toBase64 } from '../base64.ts'
 import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { FileEntry, Store } from '../store/store.ts'
+import { viewOfStore } from '../store/view.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { createStrictDecoder, wholeText } from '../text.ts'
 import { pathOf, uriOf } from './uri.ts'
@@ -38,16 +31,16 @@ export const TEMPLATES = [
 /** Values of one completion, as the protocol limits them. */
 const COMPLETIONS = 100
 
-export function createResources(store: Store, config: Config) {
-  const root = defaultRoot(config)
-  const visible = (path: StorePath) => config.roots.some((each) => isWithin(path, each.path))
+export function createResources(all: Store, { rules, shows }: Area) {
+  const root = rules.read.defaultRoot
+  const store = shows ? viewOfStore(all, shows) : all
 
   function list(cursor: string | undefined) {
     const after = cursor === undefined ? undefined : readCursor(cursor)
     const resources = []
     let last: StorePath | undefined
     for (const entry of store.walk(ROOT, after ? { after } : {})) {
-      if (entry.type !== 'file' || !visible(entry.path)) continue
+      if (entry.type !== 'file') continue
       if (resources.length === RESOURCE_PAGE && last)
         return { resources, nextCursor: writeCursor(last) }
       resources.push(listing(entry, root))
@@ -58,7 +51,7 @@ export function createResources(store: Store, config: Config) {
 
   async function read(uri: string) {
     const path = pathOf(uri)
-    const entry = path && visible(path) ? store.stat(path) : null
+    const entry = path ? store.stat(path) : null
     if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
     if (entry.size > MAX_RESOURCE_BYTES) {
       const detail = `${uri} has ${entry.size} bytes and a resource may have ${MAX_RESOURCE_BYTES}`
@@ -83,7 +76,7 @@ export function createResources(store: Store, config: Config) {
       ...(name !== '' && { after: start.value }),
     })
     const found = [...(exact ? [exact] : []), ...rest]
-      .filter((entry) => nameOf(entry.path).startsWith(name) && visible(entry.path))
+      .filter((entry) => nameOf(entry.path).startsWith(name))
       .map((entry) => relativeTo(entry.path, ROOT) + (entry.type === 'folder' ? '/' : ''))
     return { values: found.slice(0, COMPLETIONS), hasMore: found.length > COMPLETIONS }
   }

@@ -100,7 +100,7 @@ async function callTool(
     await context.mcpReq.notify({ method: 'notifications/progress', params })
   }
   const signal = context.mcpReq.signal
-  const outcome = await call(request, { ...around, desk: { ...around.desk, progress, signal } })
+  const outcome = await call(request, { ...around, progress, signal })
   if (!outcome.ok) throw new ProtocolError(outcome.error.code, outcome.error.message)
   return outcome.value
 }

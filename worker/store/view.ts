@@ -9,11 +9,11 @@ import type { StorePath } from '#core/path.ts'
 import type { Search } from '../search/search.ts'
 import type { Entry, Store, WalkOptions } from './store.ts'
 
-/** Whether an entry is there for whoever looks. A folder is, when something below it is. */
-export type Shows = (path: StorePath, type: Entry['type']) => boolean
+/** Whether an entry is there for whoever looks. */
+export type Shows = (path: StorePath) => boolean
 
 export function viewOfStore(store: Store, shows: Shows): Store {
-  const isShown = (entry: Entry) => shows(entry.path, entry.type)
+  const isShown = (entry: Entry) => shows(entry.path)
 
   function* walk(folder: StorePath, options?: WalkOptions): Iterable<Entry> {
     for (const entry of store.walk(folder, options)) if (isShown(entry)) yield entry
@@ -55,6 +55,6 @@ export function viewOfSearch(search: Search, shows: Shows): Search {
   return {
     ...search,
     candidates: (folder, query) =>
-      search.candidates(folder, query).filter((file) => shows(file.path, 'file')),
+      search.candidates(folder, query).filter((file) => shows(file.path)),
   }
 }

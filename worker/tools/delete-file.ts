@@ -6,7 +6,7 @@ import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, writing } from './tool.ts'
+import { defineChange, writingAll } from './tool.ts'
 
 export const deleteFile = defineChange({
   name: 'delete_file',
@@ -19,7 +19,7 @@ export const deleteFile = defineChange({
   input: z.strictObject({ path, if_version: ifVersion }),
   output: z.object({ path: z.string() }),
 
-  touches: (input) => [writing(input.path)],
+  touches: (input) => [writingAll(input.path)],
 
   async plan({ if_version }, [place], { store, config }) {
     if (config.roots.some((root) => root.path === place))

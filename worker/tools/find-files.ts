@@ -11,7 +11,7 @@ import { createFilter, invalidGlob } from '../search/filter.ts'
 import { compilePattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
-import { defineRead, reading, type Desk } from './tool.ts'
+import { defineRead, readingFolder, type Desk } from './tool.ts'
 
 const input = z.strictObject({
   pattern: wellFormed.default('').describe('Regular expression for the name; empty for everything'),
@@ -56,13 +56,13 @@ export const findFiles = defineRead({
     truncated: z.boolean(),
   }),
 
-  touches: ({ root }) => [reading(root ?? '.')],
+  touches: ({ root }) => [readingFolder(root ?? '.')],
 
   async read(query, [root], desk) {
     if (desk.store.stat(root)?.type !== 'folder') {
       return err({ reason: desk.store.stat(root) ? 'not_a_folder' : 'not_found', path: root })
     }
-    const limit = query.limit || desk.config.find_limit
+    const limit = pageSize(query.limit || desk.config.find_limit, desk.mostFound)
     const page = findPage(query, root, limit, desk)
     if (!page.ok) return page
 
@@ -75,6 +75,11 @@ export const findFiles = defineRead({
     return ok({ text, structured: { matches: found, ...facts, truncated: more } })
   },
 })
+
+/** 0 is no limit, and a ceiling of 0 is none. */
+function pageSize(wanted: number, ceiling: number): number {
+  return ceiling > 0 && (wanted === 0 || wanted > ceiling) ? ceiling : wanted
+}
 
 function findPage(
   query: Input,

@@ -1,5 +1,6 @@
 /** `list_roots`: the folders that may be used. @module */
 
+import { defaultRoot } from '#core/config.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { defineRead } from './tool.ts'
@@ -15,8 +16,9 @@ export const listRoots = defineRead({
 
   touches: () => [],
 
-  async read(_input, _places, { config }) {
-    const roots = config.roots.map((root) => ({ path: root.path, default: root.default }))
+  async read(_input, _places, { config, roots: usable }) {
+    const first = defaultRoot(config)
+    const roots = usable.map((path) => ({ path, default: path === first }))
     const lines = roots.map((root) => (root.default ? `${root.path} (default)` : root.path))
     return ok({ text: lines.join('\n'), structured: { roots } })
   },

@@ -19,7 +19,7 @@ import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import type { FileEntry } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
 import { createMatches, type Matches } from './matches.ts'
-import { defineRead, reading, type Desk } from './tool.ts'
+import { defineRead, readingFolder, type Desk } from './tool.ts'
 
 const context = z.int().min(0).max(MAX_CONTEXT_LINES)
 
@@ -68,7 +68,7 @@ export const searchFiles = defineRead({
     skipped: z.int().optional(),
   }),
 
-  touches: ({ root }) => [reading(root ?? '.')],
+  touches: ({ root }) => [readingFolder(root ?? '.')],
 
   async read(query, [root], desk) {
     const pattern = compilePattern(query.pattern, { case: query.case_sensitive })

@@ -24,6 +24,10 @@ export type Attention = 'none' | 'notify' | 'review' | 'confirm'
 export interface Touch {
   readonly action: 'read' | 'write'
   readonly text: string
+  /** It is a folder that is named, and not something in one. */
+  readonly isFolder?: true
+  /** Everything below goes along, to the second place if there is one. */
+  readonly withAll?: true
 }
 
 /** The touches of a call, in order, after they have been resolved and allowed. */
@@ -33,6 +37,10 @@ export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: Stor
 export interface Desk {
   readonly store: Store
   readonly config: Config
+  /** Entries that no argument of the call may go beyond; 0 for no such ceiling. */
+  readonly mostFound: number
+  /** The folders that may be used, granted ones included. */
+  readonly roots: readonly StorePath[]
   readonly search: Search
   /** Tells whoever waits how far long work has come. */
   readonly progress?: (done: number, total: number) => Promise<void>
@@ -131,4 +139,6 @@ function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
 }
 
 export const reading = (text: string) => ({ action: 'read', text }) as const
+export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
 export const writing = (text: string) => ({ action: 'write', text }) as const
+export const writingAll = (text: string) => ({ action: 'write', text, withAll: true }) as const

@@ -1,0 +1,168 @@
+/**
+ * Fields: what a configuration and a policy have in common, read from a stranger's JSON.
+ *
+ * Only own properties count, so `__proto__` and its like are unknown keys and nothing else. The
+ * sentences are those of the mcp4h reference; each names its field. What is more than
+ * {@link MAX_ROOTS}, {@link MAX_LIST} or {@link MAX_PATTERNS} is refused before a pattern is read.
+ *
+ * @module
+ */
+
+import { parseGlob, type Glob } from '../glob.ts'
+import { err, ok, type Result } from '../result.ts'
+
+/** Entries of `roots`. */
+export const MAX_ROOTS = 100
+
+/** Patterns of one list. */
+export const MAX_LIST = 200
+
+/** Patterns of all lists together. */
+export const MAX_PATTERNS = 1000
+
+/** Characters of all patterns together. */
+export const MAX_PATTERN_TEXT = 50_000
+
+/** How much a person has to do with a change, from the least strict to the strictest. */
+export const APPROVALS = ['none', 'notify', 'review', 'confirm'] as const
+export type Approval = (typeof APPROVALS)[number]
+
+/** The numbers that bound one call, which a policy may lower. */
+export const LIMITS = [
+  'find_limit',
+  'search_max_bytes',
+  'search_summary_top',
+  'read_max_bytes',
+  'read_max_line_bytes',
+] as const
+export type Limits = Readonly<Record<(typeof LIMITS)[number], number>>
+
+/** Who asked for something. */
+export type Requester = 'human' | 'llm'
+
+export const LISTS = ['deny', 'allow', 'immutable'] as const
+export type Lists<T> = Readonly<Record<(typeof LISTS)[number], readonly T[]>>
+
+/** In what the entries of a configuration and those of a policy differ. */
+export interface EntryKind {
+  /** What is wrong with the fields that are neither a path nor a list. */
+  readonly faultOf: (fields: Fields) => string | null
+  /** The texts of a list, or why some of what it holds cannot be left out. */
+  readonly textsOf: (field: string, list: readonly unknown[]) => Result<readonly string[], string>
+}
+
+/** An entry of `roots` whose shape is right; its path and its patterns are still to be read. */
+export interface Entry {
+  readonly path: string
+  readonly lists: Lists<string>
+  readonly fields: Fields
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+const ENTRY_KEYS: ReadonlySet<string> = new Set(['path', 'default', 'blocked', ...LISTS])
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A field that the object itself has. */
+export function own(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
+}
+
+/** Reads a limit. Null is unlimited, as 0 is. */
+export function readCount(field: string, value: unknown): Result<number, string> {
+  if (value === null) return ok(0)
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return ok(value + 0)
+  return err(`${field} must be a non-negative integer`)
+}
+
+export function readBoolean(field: string, value: unknown): Result<boolean, string> {
+  return typeof value === 'boolean' ? ok(value) : err(`${field} must be a boolean`)
+}
+
+export function readApproval(field: string, value: unknown): Result<Approval, string> {
+  const approval = APPROVALS.find((one) => one === value)
+  return approval ? ok(approval) : err(`${field} must be one of ${APPROVALS.join(', ')}`)
+}
+
+/** Reads the shape of `roots`. */
+export function readEntries(value: unknown, kind: EntryKind): Result<Entry[], string> {
+  if (!Array.isArray(value)) return err('roots must be an array')
+  if (value.length > MAX_ROOTS) return err(`roots must not hold more than ${MAX_ROOTS} entries`)
+  const entries = collect(value, (entry) => readEntry(entry, kind))
+  if (!entries.ok) return entries
+  const fault = excessOf(entries.value)
+  return fault ? err(fault) : entries
+}
+
+/** Reads the patterns of an entry. */
+export function readPatterns({ lists }: Entry): Result<Lists<Glob>, string> {
+  return perList((list) => collect(lists[list], readPattern))
+}
+
+/** Reads every item, or tells of the first that cannot be read. */
+export function collect<T, U>(
+  items: readonly T[],
+  read: (item: T) => Result<U, string>,
+): Result<U[], string> {
+  const values: U[] = []
+  for (const item of items) {
+    const value = read(item)
+    if (!value.ok) return value
+    values.push(value.value)
+  }
+  return ok(values)
+}
+
+function readEntry(value: unknown, kind: EntryKind): Result<Entry, string> {
+  if (!isObject(value)) return err('root entries must be objects')
+  const path = own(value, 'path')
+  if (path === undefined) return err('root.path is required')
+  if (typeof path !== 'string') return err('root.path must be a string')
+  const fault = kind.faultOf(value)
+  if (fault) return err(fault)
+
+  const lists = perList((list) => readList(`root.${list}`, own(value, list), kind))
+  if (!lists.ok) return lists
+  const unknown = Object.keys(value).find((key) => !ENTRY_KEYS.has(key))
+  if (unknown !== undefined) return err(`unknown root field: ${unknown}`)
+  return ok({ path, lists: lists.value, fields: value })
+}
+
+function readList(
+  field: string,
+  value: unknown,
+  kind: EntryKind,
+): Result<readonly string[], string> {
+  if (value === undefined) return ok([])
+  if (!Array.isArray(value)) return err(`${field} must be an array`)
+  if (value.length > MAX_LIST) return err(`${field} must not hold more than ${MAX_LIST} patterns`)
+  return kind.textsOf(field, value)
+}
+
+function readPattern(text: string): Result<Glob, string> {
+  const glob = parseGlob(text)
+  return glob.ok ? glob : err(`invalid glob ${text}: ${glob.error}`)
+}
+
+function perList<T>(
+  read: (list: (typeof LISTS)[number]) => Result<readonly T[], string>,
+): Result<Lists<T>, string> {
+  const deny = read('deny')
+  if (!deny.ok) return deny
+  const allow = read('allow')
+  if (!allow.ok) return allow
+  const immutable = read('immutable')
+  if (!immutable.ok) return immutable
+  return ok({ deny: deny.value, allow: allow.value, immutable: immutable.value })
+}
+
+function excessOf(entries: readonly Entry[]): string | null {
+  const texts = entries.flatMap(({ lists }) => LISTS.flatMap((list) => lists[list]))
+  if (texts.length > MAX_PATTERNS) return `roots must not hold more than ${MAX_PATTERNS} patterns`
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  if (characters <= MAX_PATTERN_TEXT) return null
+  return `the patterns of roots must not be longer than ${MAX_PATTERN_TEXT} characters in all`
+}

@@ -1,0 +1,93 @@
+/**
+ * Forms: a schema without the fields that a form may not offer.
+ *
+ * A policy form has no field that only a configuration may set, the configuration form none that
+ * only a policy may set, and a policy form for a model none that is a person's. Only schemas are
+ * looked into: what `default`, `enum` and the like hold is data, and a property may be named
+ * `scope`. `test/vectors/schema-filter.json` is the table.
+ *
+ * @module
+ */
+
+import type { Requester } from './fields.ts'
+
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+export type JsonObject = { readonly [key: string]: Json }
+
+/** What a form may not offer is cut out at any depth; null when nothing is left. */
+export function filterSchema(
+  schema: Json,
+  form: 'policy' | 'configuration',
+  requester: Requester = 'human',
+): Json {
+  const elsewhere = form === 'policy' ? 'configuration' : 'policy'
+  const forPerson = form === 'policy' && requester === 'llm'
+  const hides = ({ scope, audience }: JsonObject) =>
+    scope === elsewhere || (forPerson && audience === 'human')
+  return filtered(schema, hides, 0) ?? null
+}
+
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const ONE = words(
+  'items additionalItems additionalProperties contains propertyNames not if then else',
+  'unevaluatedItems unevaluatedProperties contentSchema',
+)
+const MANY = words('oneOf anyOf allOf')
+const NAMED = words('properties patternProperties dependentSchemas definitions $defs')
+
+/** Schemas come from strangers too; deeper ones are cut out. */
+const MAX_DEPTH = 64
+
+type Hides = (schema: JsonObject) => boolean
+
+function filtered(schema: Json, hides: Hides, depth: number): Json | undefined {
+  if (!isObject(schema)) return schema
+  if (hides(schema) || depth > MAX_DEPTH) return undefined
+  const entries = Object.entries(schema).filter(([key]) => key !== 'scope')
+  const kept = present(entries.map(([key, value]) => [key, keyword(key, value, hides, depth + 1)]))
+  return requiringOnlyKept(kept, schema['properties'])
+}
+
+function keyword(key: string, value: Json, hides: Hides, depth: number): Json | undefined {
+  const each = (schema: Json) => filtered(schema, hides, depth)
+  if (ONE.has(key) && isObject(value)) return each(value)
+  if (MANY.has(key) && isList(value)) {
+    const left = value.map(each).filter((schema) => schema !== undefined)
+    return left.length === 0 ? undefined : left
+  }
+  if (NAMED.has(key) && isObject(value))
+    return present(Object.entries(value).map(([name, schema]) => [name, each(schema)]))
+  // A place in a row stays a place, and what may stand there is left open.
+  if ((key === 'items' || key === 'prefixItems') && isList(value))
+    return value.map((schema) => each(schema) ?? true)
+  return value
+}
+
+/** Takes the names of properties that were cut out of what is required. */
+function requiringOnlyKept(schema: JsonObject, before: Json | undefined): JsonObject {
+  const { required, properties } = schema
+  if (!isList(required) || !isObject(before) || !isObject(properties)) return schema
+  const cut = (name: Json) =>
+    typeof name === 'string' && Object.hasOwn(before, name) && !Object.hasOwn(properties, name)
+  return { ...schema, required: required.filter((name) => !cut(name)) }
+}
+
+function present(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  return Object.fromEntries(
+    entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')))
+}

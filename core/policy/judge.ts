@@ -1,0 +1,95 @@
+/**
+ * Judging: what rules say of a path.
+ *
+ * A path is judged by its folder and its name, where `plan.ts` has all that the rules say of what
+ * lies in a folder. It counts as such and not with what lies above it, so in a folder that is
+ * denied by name alone files may be permitted; {@link reaches} and {@link isOpen} speak of whole
+ * subtrees. `test/core/policy-laws.ts` holds all of them to a plain reading of the rules.
+ *
+ * @module
+ */
+
+import { isWithin, nameOf, parentOf, type StorePath } from '../path.ts'
+import { fits, type Left } from './left.ts'
+import { belowOf, planOf, type Below, type Plan } from './plan.ts'
+import type { Rules } from './rules.ts'
+
+export type Verdict = 'permitted' | 'outside' | 'blocked'
+
+/** What rules say of a path: it may be used, it is in no root, or it is in one and excluded. */
+export function judge(rules: Rules, path: StorePath): Verdict {
+  const [only] = rules.roots
+  if (only !== undefined && isPlain(rules) && isWithin(path, only)) return 'permitted'
+  const plan = planOf(rules)
+  const below = belowOf(plan, parentOf(path))
+  if (below.blocked || plan.blocked.has(path)) return 'blocked'
+  if (plan.roots.has(path)) return 'permitted'
+  if (below.root === null) return rules.allow_escape ? 'permitted' : 'outside'
+  if (!below.inside && !plan.narrowed.get(below.root)?.has(path)) return 'blocked'
+  return admits(plan, below, path) ? 'permitted' : 'blocked'
+}
+
+/** Whether a path may be read and not changed. A root never is; it cannot be changed anyway. */
+export function isImmutable(rules: Rules, path: StorePath): boolean {
+  if (rules.immutable.length === 0) return false
+  const plan = planOf(rules)
+  if (plan.roots.has(path)) return false
+  return plan.fixed.has(path) || anyFits(belowOf(plan, parentOf(path)).immutable, nameOf(path))
+}
+
+/**
+ * Whether a folder, or anything that could be below it, is permitted. When not, a walk can pass it
+ * by. It says nothing of what exists: a listing shows a path when {@link judge} permits the path,
+ * and the folders on the way only through what it shows.
+ */
+export function reaches(rules: Rules, folder: StorePath): boolean {
+  if (judge(rules, folder) === 'permitted') return true
+  const plan = planOf(rules)
+  const below = belowOf(plan, folder)
+  if (below.blocked) return false
+  if (rootsBelow(rules, folder).some((root) => judge(rules, root) === 'permitted')) return true
+  if (below.root === null || below.deny.some(({ all }) => all)) return false
+  if (!below.allow.every((list) => list.length > 0)) return false
+  if (below.inside) return true
+  const folders = [...(plan.narrowed.get(below.root) ?? [])]
+  return folders.some((one) => isWithin(one, folder) && reaches(rules, one))
+}
+
+/**
+ * Whether a folder and all that could be below it is permitted, and may be changed: then nothing in
+ * it has to be looked at one by one. It may say no of a folder where that is so.
+ */
+export function isOpen(rules: Rules, folder: StorePath): boolean {
+  if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
+  if (rootsBelow(rules, folder).length > 0) return false
+  const plan = planOf(rules)
+  if ([...plan.blocked, ...plan.lists.keys()].some((one) => isBelow(one, folder))) return false
+  const { inside, deny, allow, immutable } = belowOf(plan, folder)
+  return inside && deny.length + allow.length + immutable.length === 0
+}
+
+/** Whether there is one root and nothing else that refuses a path. */
+export function isPlain(rules: Rules): boolean {
+  const { roots, blocked, narrowed, allow, deny, immutable } = rules
+  const lists = allow.length + deny.length + immutable.length
+  return roots.length === 1 && blocked.length + narrowed.length + lists === 0
+}
+
+function rootsBelow(rules: Rules, folder: StorePath): StorePath[] {
+  return rules.roots.filter((root) => isBelow(root, folder))
+}
+
+function isBelow(path: StorePath, folder: StorePath): boolean {
+  return path !== folder && isWithin(path, folder)
+}
+
+function admits(plan: Plan, { deny, allow }: Below, path: StorePath): boolean {
+  if (deny.length + allow.length === 0) return !plan.shut.has(path)
+  const name = nameOf(path)
+  if (plan.shut.has(path) || anyFits(deny, name)) return false
+  return allow.every((list) => anyFits(list, name))
+}
+
+function anyFits(patterns: readonly Left[], name: string): boolean {
+  return patterns.some((left) => fits(left, name))
+}
