@@ -35,13 +35,36 @@ export interface Area {
   readonly mostFound: number
   readonly rules: Readonly<Record<Touch['action'], Rules>>
   readonly denied: readonly Scope[]
+  /** What the caller may ever touch, as folders: one of each list has to hold it. */
+  readonly reach: Readonly<Record<Touch['action'], readonly (readonly StorePath[])[]>>
   /** What is there for whoever reads; null when everything is. */
   readonly shows: Shows | null
 }
 
 /** What holds for a caller before any terms: compiled once. */
-export function baseArea(config: Config, rules: Rules = rulesOf(config)): Area {
-  return areaFrom(config, { read: rules, write: rules }, [], 0)
+export function baseArea(
+  config: Config,
+  rules: Rules = rulesOf(config),
+  ceilings: readonly (readonly Scope[])[] = [],
+): Area {
+  const reachOf = (action: Touch['action']) =>
+    ceilings.map((scopes) => scopes.flatMap((scope) => folderOf(scope, action) ?? []))
+  const reach = { read: reachOf('read'), write: reachOf('write') }
+  const mostFound = rules.underPolicy ? rules.limits.find_limit : 0
+  return withShows({ config, mostFound, rules: { read: rules, write: rules }, denied: [], reach })
+}
+
+/** Whether the caller may ever touch a place; a folder to read, when part of it may be. */
+export function isWithinReach(
+  { reach }: Pick<Area, 'reach'>,
+  touch: Touch,
+  path: StorePath,
+): boolean {
+  return reach[touch.action].every((folders) =>
+    folders.some(
+      (folder) => isWithin(path, folder) || (touch.isFolder === true && isWithin(folder, path)),
+    ),
+  )
 }
 
 /** What holds for one call. The error is the message of a refused policy. */
@@ -54,31 +77,21 @@ export function areaOf(
     const policy = readPolicy(given, rules.read, 'human')
     if (!policy.ok) return policy
     const narrowed = restrict(rules.read, policy.value)
-    return ok(
-      areaFrom(config, { read: narrowed, write: narrowed }, denied, policy.value.limits.find_limit),
-    )
+    const mostFound = narrowed.limits.find_limit
+    return ok(withShows({ ...base, denied, mostFound, rules: { read: narrowed, write: narrowed } }))
   }
   if (rules.read.underPolicy || granted.length + denied.length === 0) return ok(base)
   const opened = (action: Touch['action']) => withGrants(config, action, granted) ?? rules[action]
-  return ok(
-    areaFrom(config, { read: opened('read'), write: opened('write') }, denied, base.mostFound),
-  )
+  return ok(withShows({ ...base, denied, rules: { read: opened('read'), write: opened('write') } }))
 }
 
-function areaFrom(
-  config: Config,
-  rules: Area['rules'],
-  denied: readonly Scope[],
-  mostFound: number,
-): Area {
-  const { read } = rules
-  return {
-    config: { ...config, ...read.limits },
-    mostFound,
-    rules,
-    denied,
-    shows: isPlain(read) ? null : (path) => judge(read, path) === 'permitted',
-  }
+function withShows(area: Omit<Area, 'shows'>): Area {
+  const { read } = area.rules
+  const everything = isPlain(read) && area.reach.read.every((folders) => folders.includes(ROOT))
+  const touch = { action: 'read', text: '' } as const
+  const shows: Shows = (path) =>
+    judge(read, path) === 'permitted' && isWithinReach(area, touch, path)
+  return { ...area, config: { ...area.config, ...read.limits }, shows: everything ? null : shows }
 }
 
 function withGrants(

@@ -13,17 +13,13 @@ import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CHANGE_META } from '#core/wire.ts'
 import { allowed, areaOf, type Area } from './area.ts'
+import type { Caller } from './sessions/caller.ts'
 import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
 import type { Change, Step, Store } from './store/store.ts'
 import type { Search } from './search/search.ts'
 import { viewOfSearch, viewOfStore } from './store/view.ts'
 import { INVALID_PARAMS, termsOf, type Refused, type Terms } from './terms.ts'
-import type { Answer, Block, ChangeTool, Desk, Plan, Tool } from './tools/tool.ts'
-
-/** Who is calling. */
-export interface Caller {
-  readonly principal: string
-}
+import type { ActTool, Answer, Block, ChangeTool, Desk, Office, Plan, Tool } from './tools/tool.ts'
 
 export interface Request {
   readonly name: string
@@ -45,15 +41,18 @@ export interface Surroundings {
   readonly tools: ReadonlyMap<string, Tool>
   readonly store: Store
   readonly search: Search
-  /** What holds before any terms. */
-  readonly area: Area
   /** Tells whoever waits how far long work has come. */
   readonly progress?: Desk['progress']
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: Desk['signal']
+  /** What an acting tool may do for a caller. */
+  readonly officeOf: (caller: Caller) => Office
   /** Told of every change after it was applied. */
   readonly changed: (change: Change, steps: readonly Step[]) => void
 }
+
+/** The answer of a tool that cannot show what it would do, from the mcp4h proposal. */
+const NO_PREVIEW = -32050
 
 /** Times a plan is made anew when somebody else was faster, before the caller hears of it. */
 const PLANS = 3
@@ -71,7 +70,7 @@ export async function call(
   const terms = termsOf(request.meta)
   if (!terms.ok) return terms
 
-  const area = areaOf(around.area, terms.value)
+  const area = areaOf(request.caller.area, terms.value)
   if (!area.ok) return err({ code: INVALID_PARAMS, message: area.error })
   const input = tool.parse(request.args)
   if (!input.ok) return ok(failed(input.error))
@@ -82,8 +81,29 @@ export async function call(
     const answer = await tool.read(input.value, places.value, deskOf(area.value, around))
     return ok(answer.ok ? answered(answer.value) : failed(answer.error))
   }
+  if (tool.kind === 'act') {
+    if (terms.value.preview)
+      return err({ code: NO_PREVIEW, message: `preview is not supported for ${tool.name}` })
+    return ok(await act(tool, input.value, request, around))
+  }
   const desk = { ...deskOf(area.value, around), store: around.store, search: around.search }
   return ok(await change(tool, input.value, places.value, desk, terms.value, request, around))
+}
+
+async function act(
+  tool: ActTool,
+  input: unknown,
+  request: Request,
+  { store, changed, officeOf }: Surroundings,
+): Promise<Outcome> {
+  const answer = await tool.act(input, officeOf(request.caller))
+  if (!answer.ok) return failed(answer.error)
+  // It touches no file, and history tells of it all the same.
+  const intent = renderIntent(tool.intent, request.args).text
+  const note = { tool: tool.name, intent, actor: actorOf(request.caller) }
+  const noted = store.apply({ basis: store.totals.version, steps: [], note })
+  if (noted.ok) changed(noted.value, [])
+  return answered(answer.value)
 }
 
 /** What a tool works on: where rules hide something, a view in which it is not there. */
@@ -118,7 +138,7 @@ async function change(
     if (terms.preview) return shown(plan.value, intent, tool.name)
 
     const { steps } = plan.value
-    const note = { tool: tool.name, intent, actor: request.caller.principal }
+    const note = { tool: tool.name, intent, actor: actorOf(request.caller) }
     const applied = store.apply({ basis, steps, note })
     if (applied.ok) {
       around.changed(applied.value, steps)
@@ -127,6 +147,11 @@ async function change(
     if (applied.error.reason !== 'changed_meanwhile' || attempt === PLANS)
       return failed(applied.error)
   }
+}
+
+/** Who it was, for history: the principal, and the session they came with. */
+export function actorOf({ principal, session }: Caller): string {
+  return session ? `${principal} (${session.label}, ${session.id})` : principal
 }
 
 function answered({ text, structured, blocks }: Answer): Outcome {

@@ -77,6 +77,12 @@ export const FOLDER_PAGE = 1_000
 /** Sessions of a workspace; the one that was idle longest makes room. */
 export const MAX_SESSIONS = 1_000
 
+/** Sessions that may stand under each other, the first included. */
+export const MAX_DELEGATION_DEPTH = 8
+
+/** Seconds for which a delegated session may live. */
+export const MAX_DELEGATION_SECONDS = 7 * 24 * 60 * 60
+
 /** Hours after which an idle session is forgotten. */
 export const SESSION_IDLE_HOURS = 24
 

@@ -1,5 +1,6 @@
 /**
- * One workspace: a shell that gives the store, the search and the MCP endpoint their identity.
+ * One workspace: a shell that gives the store, the search, the sessions and the MCP endpoint their
+ * identity.
  *
  * Everything that lasts is in SQLite and R2, so the object may be evicted at any moment. The one
  * alarm serves all that happens later: indexing, then the sweep.
@@ -7,82 +8,95 @@
  * @module
  */
 
-import { DEFAULT_CONFIG } from '#core/config.ts'
-import { resolvePath, ROOT } from '#core/path.ts'
 import { DurableObject } from 'cloudflare:workers'
-import { baseArea } from './area.ts'
-import { call, type Caller, type Surroundings } from './call.ts'
+import { call, type Surroundings } from './call.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
+import { beyondReach } from './mcp/reach.ts'
 import { createResources } from './mcp/resources.ts'
 import { createServer } from './mcp/server.ts'
+import { createStreams, type Streams } from './mcp/streams.ts'
 import { createSearch } from './search/search.ts'
+import { createCallers, type Callers } from './sessions/callers.ts'
+import type { Caller } from './sessions/caller.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { createR2Objects, createSqliteObjects } from './store/objects.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import type { Change, Step } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
-import { exportTar } from './transfer/export.ts'
-import { problem, refuse, serveFile } from './transfer/files.ts'
-import { importTar } from './transfer/import.ts'
-
-/** Until identity arrives, the one who is called local: the front lets nobody else in. */
-const LOCAL: Caller = { principal: 'local' }
+import { createRoutes } from './transfer/routes.ts'
 
 /** Milliseconds after a change at which its text is indexed, so that a burst is one batch. */
 const INDEX_SOON_MS = 200
 
 export class Workspace extends DurableObject<Env> {
   readonly #around: Surroundings
+  readonly #callers: Callers
+  readonly #streams: Streams
   readonly #endpoint: ReturnType<typeof createEndpoint>
+  readonly #route: ReturnType<typeof createRoutes>
   /** When the alarm will ring, as far as this life of the object knows. */
   #wake: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
+    const { storage } = ctx
     const objects = env.FILES
       ? createR2Objects(env.FILES, ctx.id.toString())
-      : createSqliteObjects(ctx.storage.sql)
-    const store = createSqliteStore(ctx.storage, objects, (time) => void this.#wakeAt(time))
-    const search = createSearch(ctx.storage, store)
-    const area = baseArea(DEFAULT_CONFIG)
-    const resources = createResources(store, area)
-    const changed = (change: Change, steps: readonly Step[]) => this.#changed(change, steps)
-    this.#around = { tools: TOOLS, store, search, area, changed }
-    this.#endpoint = createEndpoint(ctx, {
-      build: (subscriptions) =>
+      : createSqliteObjects(storage.sql)
+    const store = createSqliteStore(storage, objects, (time) => void this.#wakeAt(time))
+    const search = createSearch(storage, store)
+    const sessions = createSessions(storage.sql, (id) => {
+      this.#streams.forget(id)
+      this.#endpoint.legacy.ended(id)
+    })
+    this.#callers = createCallers(storage.sql, sessions, () => this.#endpoint.legacy.refresh())
+    this.#streams = createStreams(ctx, (session) => this.#callers.sightOf(session))
+    this.#around = {
+      tools: TOOLS,
+      store,
+      search,
+      officeOf: (caller) => this.#callers.officeOf(caller),
+      changed: (change, steps) => this.#changed(change, steps),
+    }
+    this.#endpoint = createEndpoint({
+      sessions,
+      streams: this.#streams,
+      config: () => this.#callers.config,
+      build: (caller, subscriptions) =>
         createServer({
           around: this.#around,
-          resources,
-          caller: LOCAL,
+          resources: createResources(store, caller.area),
+          caller,
           ...(subscriptions && { subscriptions }),
         }),
-      quick: (request) => this.#quick(request),
+      quick: (request, caller) => this.#quick(request, caller),
+      beyondReach: (message, caller) => beyondReach(message, caller, TOOLS),
     })
+    this.#route = createRoutes({ around: this.#around, sessions, callers: this.#callers })
   }
 
-  override fetch(request: Request): Response | Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/mcp') return this.#endpoint.fetch(request)
-    if (pathname === '/stream') return this.#endpoint.stream(request)
-    if (pathname === '/status') return this.#status()
-    if (pathname === '/files' || pathname.startsWith('/files/'))
-      return this.#file(request, pathname.slice('/files'.length) || '/')
-    if (pathname === '/import') return this.#import(request, searchParams.get('to') ?? '/')
-    if (pathname === '/export') return this.#export(searchParams.get('from') ?? '/')
-    return refuse(404, 'NOT_FOUND', `There is nothing at ${pathname}`)
+  override async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname !== '/mcp' && pathname !== '/stream') return this.#route(request)
+    const caller = await this.#callers.of(request)
+    if (caller instanceof Response) return caller
+    return pathname === '/mcp'
+      ? this.#endpoint.fetch(request, caller)
+      : this.#endpoint.stream(request, caller)
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    this.#endpoint.streams.receive(socket, message)
+    this.#streams.receive(socket, message)
   }
 
   override webSocketClose(socket: WebSocket): void {
-    this.#endpoint.streams.closed(socket)
+    this.#streams.closed(socket)
   }
 
   override webSocketError(socket: WebSocket): void {
-    this.#endpoint.streams.closed(socket)
+    this.#streams.closed(socket)
   }
 
   override async alarm(): Promise<void> {
@@ -94,16 +108,16 @@ export class Workspace extends DurableObject<Env> {
   }
 
   /** A plain call, on the same road as every other. */
-  async #quick({ id, params, meta }: PlainRequest): Promise<Response> {
+  async #quick({ id, params, meta }: PlainRequest, caller: Caller): Promise<Response> {
     const { name, arguments: args } = params
-    const request = { name: String(name), args, meta, caller: LOCAL }
-    const outcome = await call(request, this.#around)
+    const outcome = await call({ name: String(name), args, meta, caller }, this.#around)
     if (outcome.ok) return plainResult(id, outcome.value)
     return plainError(id, outcome.error.code, outcome.error.message)
   }
 
   #changed(change: Change, steps: readonly Step[]): void {
-    this.#endpoint.streams.publish(change, steps)
+    if (steps.length === 0) return
+    this.#streams.publish(change, steps)
     void this.#wakeAt(Date.now() + INDEX_SOON_MS)
   }
 
@@ -113,54 +127,5 @@ export class Workspace extends DurableObject<Env> {
     this.#wake = time
     const set = await this.ctx.storage.getAlarm()
     if (set === null || set > time) await this.ctx.storage.setAlarm(time)
-  }
-
-  #status(): Response {
-    const { store, search } = this.#around
-    return Response.json({ ...store.totals, unindexed: search.unindexed() })
-  }
-
-  #file(request: Request, encoded: string): Response | Promise<Response> {
-    const path = resolvePath(decoded(encoded))
-    if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
-    const { store, changed } = this.#around
-    return serveFile(request, path.value, { store, changed, actor: LOCAL.principal })
-  }
-
-  async #import(request: Request, to: string): Promise<Response> {
-    const into = resolvePath(to)
-    if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
-    if (request.method !== 'POST' || !request.body) {
-      return refuse(405, 'METHOD_NOT_ALLOWED', 'POST a tar or tar.gz archive', { allow: 'POST' })
-    }
-    const { store, changed } = this.#around
-    const report = await importTar(request.body, into.value, LOCAL.principal, store, changed)
-    return Response.json(report, { status: report.error === undefined ? 200 : 422 })
-  }
-
-  #export(from: string): Response {
-    const folder = resolvePath(from)
-    if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
-    if (this.#around.store.stat(folder.value)?.type !== 'folder') {
-      return problem({ reason: 'not_found', path: folder.value })
-    }
-    const name =
-      folder.value === ROOT ? 'workspace' : folder.value.slice(folder.value.lastIndexOf('/') + 1)
-    return new Response(exportTar(this.#around.store, folder.value), {
-      headers: {
-        'content-type': 'application/x-tar',
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}.tar`,
-        'x-content-type-options': 'nosniff',
-      },
-    })
-  }
-}
-
-/** Percent-decodes a path; what cannot be decoded stays, and is refused or not found as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
-import { baseArea } from '#worker/area.ts'
+import { freeCaller } from '#worker/sessions/caller.ts'
 import { call, type Surroundings } from '#worker/call.ts'
 import type { Env } from '#worker/env.ts'
 import app from '#worker/index.ts'
@@ -83,10 +83,15 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
       tools: TOOLS,
       store,
       search,
-      area: baseArea(DEFAULT_CONFIG),
+      officeOf: () => {
+        throw new Error('nobody delegates here')
+      },
       changed: () => {},
     }
-    const outcome = await call({ name, args, meta: {}, caller: { principal: 'test' } }, around)
+    const outcome = await call(
+      { name, args, meta: {}, caller: freeCaller('test', DEFAULT_CONFIG) },
+      around,
+    )
     expect(outcome).toMatchObject({ ok: true })
     expect(outcome.ok && outcome.value.isError).toBeFalsy()
     return { read: sum('rowsRead'), written: sum('rowsWritten'), r2: count.operations }

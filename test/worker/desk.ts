@@ -7,8 +7,8 @@
 
 import { DEFAULT_CONFIG, readConfig } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
-import { baseArea } from '#worker/area.ts'
 import { call, type Outcome, type Surroundings } from '#worker/call.ts'
+import { freeCaller } from '#worker/sessions/caller.ts'
 import type { Refused } from '#worker/terms.ts'
 import { createSearch } from '#worker/search/search.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
@@ -37,13 +37,16 @@ export function withDesk<T>(config: unknown, work: (desk: InnerDesk) => Promise<
       tools: TOOLS,
       store,
       search: createSearch(storage, store),
-      area: baseArea(read.value),
+      officeOf: () => {
+        throw new Error('nobody delegates here')
+      },
       changed: () => {},
     }
+    const caller = freeCaller('test', read.value)
     return work({
       around,
       async call(name, args, meta) {
-        const answer = await call({ name, args, meta, caller: { principal: 'test' } }, around)
+        const answer = await call({ name, args, meta, caller }, around)
         return answer.ok ? { outcome: answer.value } : { refused: answer.error }
       },
       async write(files) {

@@ -1,42 +1,65 @@
 /**
- * The MCP endpoint inside an object: both protocol eras at one URL.
+ * The MCP endpoint inside an object: both protocol eras at one URL, for whoever is calling.
  *
  * Plain modern calls are answered at once. Other modern requests, and older ones without a session,
  * go to the SDK's handler; sessions of the older era have transports of their own. Which is which is
- * told by how a request opens.
+ * told by how a request opens. What is above the caller's reach is refused here, before any of them.
  *
  * @module
  */
 
+import type { Config } from '#core/config.ts'
 import type { McpServer, Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { callerOf, type Caller } from '../sessions/caller.ts'
+import type { Session, Sessions } from '../sessions/sessions.ts'
+import { INVALID_PARAMS } from '../terms.ts'
 import { parseBody, readBody } from './body.ts'
-import { isRecord, looksPlain, plainError, readPlain, type PlainRequest } from './plain.ts'
-import { createSessions, notFound, type SessionSubscriptions } from './sessions.ts'
-import { createStreams } from './streams.ts'
+import { createLegacy, notFound, type Subscriptions } from './legacy.ts'
+import {
+  configurationIn,
+  isRecord,
+  looksPlain,
+  plainError,
+  readPlain,
+  type PlainRequest,
+} from './plain.ts'
+import type { Streams } from './streams.ts'
 
 export interface EndpointParts {
+  readonly sessions: Sessions
+  readonly streams: Streams
+  readonly config: () => Config
   /** Makes a server: for one request, or for a session that can subscribe. */
-  readonly build: (subscriptions?: SessionSubscriptions) => McpServer | Server
+  readonly build: (caller: Caller, subscriptions?: Subscriptions) => McpServer | Server
   /** Answers a plain `tools/call`; without it the SDK does. */
-  readonly quick?: (request: PlainRequest) => Promise<Response>
+  readonly quick?: (request: PlainRequest, caller: Caller) => Promise<Response>
+  /** The refusal of a request that is above what its caller may ever do, or null. */
+  readonly beyondReach?: (message: unknown, caller: Caller) => Response | null
 }
 
 const SESSION = 'mcp-session-id'
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-export function createEndpoint(ctx: DurableObjectState, { build, quick }: EndpointParts) {
-  const streams = createStreams(ctx)
-  const sessions = createSessions(ctx.storage.sql, streams, build)
-  const handler = createMcpHandler(() => build(), {
-    corsOptions: false,
-    allowedOriginHostnames: '*',
-    maxRequestBodySize: MAX_MESSAGE_BYTES,
-  })
+export function createEndpoint(parts: EndpointParts) {
+  const { sessions, streams, config, build, quick, beyondReach = () => null } = parts
+  const legacy = createLegacy({ sessions, streams, config, build })
+  // The SDK's handler knows of no caller but its own, so ours goes along with the request.
+  const callers = new WeakMap<Request, Caller>()
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo)
+      if (!caller) throw new Error('A request has no caller')
+      return build(caller)
+    },
+    { corsOptions: false, allowedOriginHostnames: '*', maxRequestBodySize: MAX_MESSAGE_BYTES },
+  )
 
-  async function fetch(request: Request): Promise<Response> {
+  async function fetch(request: Request, caller: Caller): Promise<Response> {
     const session = request.headers.get(SESSION)
-    if (request.method === 'DELETE' && session) return sessions.carryOn(session, request, undefined)
+    if (request.method === 'DELETE' && session)
+      return legacy.carryOn(session, request, undefined, caller, () => null)
     if (request.method !== 'POST') return methodNotAllowed()
 
     const body = await readBody(request)
@@ -45,38 +68,77 @@ export function createEndpoint(ctx: DurableObjectState, { build, quick }: Endpoi
     if (!json.ok) return json.error
     const message = json.value
 
+    const check = (who: Caller) => beyondReach(message, who)
+    if (isLegacy(message)) {
+      if (session) return legacy.carryOn(session, request, message, caller, check)
+      if (isRecord(message) && message['method'] === 'initialize')
+        return legacy.begin(request, message, caller)
+    }
+    const configured = withConfiguration(message, caller)
+    if (configured instanceof Response) return configured
+    return check(configured) ?? serve(request, message, configured)
+  }
+
+  async function serve(request: Request, message: unknown, caller: Caller): Promise<Response> {
     const plain =
       quick && looksPlain(request.headers, 'tools/call')
         ? readPlain(request.headers, message)
         : null
-    if (quick && plain) return quick(plain)
-    if (isLegacy(message)) {
-      if (session) return sessions.carryOn(session, request, message)
-      if (isRecord(message) && message['method'] === 'initialize')
-        return sessions.begin(request, message)
-    }
+    if (quick && plain) return quick(plain, caller)
     // The handler reads method and headers from the request, and the message from here. The guard
     // has judged Host and Origin by now, and under a name of its own the handler leaves it at that.
     const { method, headers, signal } = request
     const bodiless = new Request('https://workspace/mcp', { method, headers, signal })
+    callers.set(bodiless, caller)
     return handler.fetch(bodiless, { parsedBody: message })
   }
 
-  /** The stream of a session, or one that will say in its first message what it listens to. */
-  function stream(request: Request): Response {
-    const session = request.headers.get(SESSION)
-    if (session !== null && !sessions.isKnown(session)) return notFound()
-    return streams.open(session ?? undefined)
+  /** The caller with the configuration that a modern request brings along. */
+  function withConfiguration(message: unknown, caller: Caller): Caller | Response {
+    const given = configurationIn(metaOf(message)?.[CAPABILITIES])
+    if (given === undefined) return caller
+    const chain = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
+    const configured = callerOf([...chain, configuringSession(given, caller)], config())
+    if (configured.ok) return { ...configured.value, session: caller.session }
+    const id = isRecord(message) && typeof message['id'] === 'number' ? message['id'] : null
+    return plainError(id, INVALID_PARAMS, configured.error, 400)
   }
 
-  return { fetch, stream, streams, notify: handler.notify }
+  /** The stream of a session, or one that will say in its first message what it listens to. */
+  function stream(request: Request, caller: Caller): Response {
+    const session = request.headers.get(SESSION)
+    if (session !== null && !legacy.find(session, caller)) return notFound()
+    return streams.open(session ?? undefined, caller.session?.id ?? null)
+  }
+
+  return { fetch, stream, legacy, notify: handler.notify }
+}
+
+/** A configuration takes the form of a session that lasts for one request. */
+function configuringSession(config: unknown, { principal, session }: Caller): Session {
+  return {
+    id: '',
+    parent: session?.id ?? null,
+    principal,
+    label: '',
+    config,
+    policy: null,
+    scopes: null,
+    initialize: null,
+    created: 0,
+    expires: null,
+  }
+}
+
+function metaOf(message: unknown): Record<string, unknown> | undefined {
+  const params = isRecord(message) ? message['params'] : undefined
+  const meta = isRecord(params) ? params['_meta'] : undefined
+  return isRecord(meta) ? meta : undefined
 }
 
 /** A request of the modern era carries an envelope; whatever else its envelope is worth. */
 function isLegacy(message: unknown): boolean {
-  const params = isRecord(message) ? message['params'] : undefined
-  const meta = isRecord(params) ? params['_meta'] : undefined
-  return !isRecord(meta) || !('io.modelcontextprotocol/protocolVersion' in meta)
+  return !('io.modelcontextprotocol/protocolVersion' in (metaOf(message) ?? {}))
 }
 
 function methodNotAllowed(): Response {

@@ -34,12 +34,14 @@ export const CACHE_HINTS = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 } as const
 
+const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
+
 /** A tool as `tools/list` shows it. Our facts stand twice: official clients drop unknown annotations. */
 export function listed(tool: Tool): ListedTool {
   const facts = {
     intentTemplate: tool.intentText,
     humanInTheLoopHint: tool.attention,
-    scopes: [tool.kind === 'read' ? 'read:file' : 'write:file'],
+    scopes: SCOPES[tool.kind],
     group: 'filesystem',
     ...(tool.kind === 'change' && { preview: true }),
     ...(tool.priority !== undefined && { priority: tool.priority }),

@@ -96,3 +96,11 @@ export function plainError(
 ): Response {
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 }
+
+/** The configuration that a client sends in its capabilities; undefined when it sends none. */
+export function configurationIn(capabilities: unknown): unknown {
+  const experimental = isRecord(capabilities) ? capabilities['experimental'] : undefined
+  return isRecord(experimental) && Object.hasOwn(experimental, 'configuration')
+    ? experimental['configuration']
+    : undefined
+}

@@ -15,27 +15,41 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { call, type Caller, type Outcome, type Surroundings } from '../call.ts'
+import { call, type Outcome, type Surroundings } from '../call.ts'
+import type { Caller } from '../sessions/caller.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, SERVER_INFO, listed } from './facts.ts'
+import type { Tool as ListableTool } from '../tools/tool.ts'
 import { TEMPLATES, type Resources } from './resources.ts'
-import type { SessionSubscriptions } from './sessions.ts'
+import type { Subscriptions } from './legacy.ts'
+import { pathOf } from './uri.ts'
 
 export interface Parts {
   readonly around: Surroundings
   readonly resources: Resources
   readonly caller: Caller
   /** Present where there is a session to deliver updates to. */
-  readonly subscriptions?: SessionSubscriptions
+  readonly subscriptions?: Subscriptions
 }
 
-let toolList: Tool[] | undefined
+const shown = new Map<string, Tool>()
 
-/** What `tools/list` answers. */
-export function listTools(around: Pick<Surroundings, 'tools'>): { tools: Tool[] } {
-  toolList ??= [...around.tools.values()].map(listed)
-  return { tools: toolList }
+/** What `tools/list` answers: the tools that this caller could ever call. */
+export function listTools(
+  { tools }: Pick<Surroundings, 'tools'>,
+  { area }: Pick<Caller, 'area'>,
+): { tools: Tool[] } {
+  const writes = area.reach.write.every((folders) => folders.length > 0)
+  const callable = [...tools.values()].filter((tool) => writes || tool.kind !== 'change')
+  return { tools: callable.map(toolOnce) }
+}
+
+/** Schemas are made once, when somebody first asks. */
+function toolOnce(tool: ListableTool): Tool {
+  const known = shown.get(tool.name) ?? listed(tool)
+  shown.set(tool.name, known)
+  return known
 }
 
 export function createServer({ around, resources, caller, subscriptions }: Parts): Server {
@@ -45,7 +59,7 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
     cacheHints: CACHE_HINTS,
   })
 
-  server.setRequestHandler('tools/list', () => listTools(around))
+  server.setRequestHandler('tools/list', () => listTools(around, caller))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args, _meta: meta } = params
     return guarded(callTool({ name, args, meta, caller }, around, context))
@@ -63,7 +77,10 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
 
   if (subscriptions) {
     server.setRequestHandler('resources/subscribe', ({ params }) => {
-      if (subscriptions.add(params.uri)) return {}
+      const path = pathOf(params.uri)
+      // What is hidden is subscribed to like what does not exist: nothing is ever told of it.
+      const hidden = path !== null && caller.area.shows !== null && !caller.area.shows(path)
+      if (hidden || subscriptions.add(params.uri)) return {}
       throw new ProtocolError(
         INVALID_PARAMS,
         `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,

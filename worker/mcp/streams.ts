@@ -8,33 +8,39 @@
  * @module
  */
 
-import { rangeBelow } from '#core/path.ts'
+import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_STREAMS, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { Change, Step } from '../store/store.ts'
 import { isRecord } from './plain.ts'
-import { uriOf } from './uri.ts'
+import { pathOf, uriOf } from './uri.ts'
 
 /** What a socket is for; small, because it is stored with the socket while the object sleeps. */
-type Attachment =
-  | { readonly kind: 'new'; readonly key: string }
-  | {
-      readonly kind: 'modern'
-      readonly key: string
-      readonly id: string | number
-      readonly list: boolean
-    }
-  | { readonly kind: 'session'; readonly key: string }
+interface Attachment {
+  readonly kind: 'new' | 'modern' | 'session'
+  readonly key: string
+  /** The session whose rights hold; null for a caller without one. */
+  readonly session: string | null
+  /** The id of the request that listens. */
+  readonly id?: string | number
+  readonly list?: boolean
+}
+
+/** Whether somebody may see a path; null when the session is over. */
+export type Sight = (session: string | null) => ((path: StorePath) => boolean) | null
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId'
 
 export type Streams = ReturnType<typeof createStreams>
 
-export function createStreams(ctx: DurableObjectState) {
+export function createStreams(ctx: DurableObjectState, sight: Sight = () => () => true) {
   const { sql } = ctx.storage
 
-  /** Opens a stream: of a session that is known to exist, or one whose first message will say more. */
-  function open(session?: string): Response {
+  /**
+   * Opens a stream: of a session of the older era that is known to exist, or one whose first message
+   * will say more, for a caller with a session or without.
+   */
+  function open(session: string | undefined, caller: string | null): Response {
     if (ctx.getWebSockets().length >= MAX_STREAMS) {
       return Response.json(
         { code: 'TOO_MANY_STREAMS', message: `This workspace has ${MAX_STREAMS} streams` },
@@ -47,27 +53,24 @@ export function createStreams(ctx: DurableObjectState) {
     if (!client || !server) throw new Error('A pair has two sockets')
     const key = session ?? crypto.randomUUID()
     ctx.acceptWebSocket(server, [key])
-    server.serializeAttachment({ kind: session ? 'session' : 'new', key } satisfies Attachment)
+    const kind = session ? 'session' : 'new'
+    attach(server, { kind, key, session: session ?? caller })
     return new Response(null, { status: 101, webSocket: client })
   }
 
   /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
   function receive(socket: WebSocket, message: string | ArrayBuffer): void {
-    const { kind, key } = attachmentOf(socket)
+    const { kind, key, session } = attachmentOf(socket)
     const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
-    if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected message')
+    const sees = sight(session)
+    if (kind !== 'new' || !sees || !isRecord(request)) return socket.close(1008, 'unexpected')
     const { id, uris, list } = request
     if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
-      return socket.close(1008, 'bad message')
+      return socket.close(1008, 'unexpected')
 
-    const kept = uris.slice(0, MAX_SUBSCRIPTIONS)
+    const kept = uris.filter((uri) => isSeen(uri, sees)).slice(0, MAX_SUBSCRIPTIONS)
     for (const uri of kept) subscribe(key, uri)
-    socket.serializeAttachment({
-      kind: 'modern',
-      key,
-      id,
-      list: list === true,
-    } satisfies Attachment)
+    attach(socket, { kind: 'modern', key, session, id, list: list === true })
     const honored = {
       ...(list === true && { resourcesListChanged: true }),
       ...(kept.length > 0 && { resourceSubscriptions: kept }),
@@ -112,25 +115,31 @@ export function createStreams(ctx: DurableObjectState) {
     const sockets = ctx.getWebSockets()
     if (sockets.length === 0) return
     const touched = subscribedTo(steps)
-    for (const socket of sockets) {
-      const attachment = attachmentOf(socket)
-      if (attachment.kind === 'new') continue
-      const id = attachment.kind === 'modern' ? attachment.id : undefined
-      const wantsList = attachment.kind === 'session' || attachment.list
-      if (change.listChanged && wantsList)
-        socket.send(notification('notifications/resources/list_changed', {}, id))
-      for (const uri of touched.get(attachment.key) ?? []) {
-        socket.send(notification('notifications/resources/updated', { uri }, id))
-      }
+    const paths = steps.flatMap(pathsOf)
+    for (const socket of sockets) tell(socket, change.listChanged && paths, touched)
+  }
+
+  function tell(
+    socket: WebSocket,
+    listed: readonly StorePath[] | false,
+    touched: ReadonlyMap<string, ReadonlySet<string>>,
+  ): void {
+    const { kind, key, session, id, list } = attachmentOf(socket)
+    const sees = sight(session)
+    if (!sees) return socket.close(1000, 'session ended')
+    if (kind === 'new') return
+    if (listed && (kind === 'session' || list) && listed.some(sees)) {
+      socket.send(notification('notifications/resources/list_changed', {}, id))
+    }
+    for (const uri of touched.get(key) ?? []) {
+      socket.send(notification('notifications/resources/updated', { uri }, id))
     }
   }
 
   /** The subscribed URIs that the steps touch, by stream. */
   function subscribedTo(steps: readonly Step[]): Map<string, Set<string>> {
     const touched = new Map<string, Set<string>>()
-    for (const path of steps.flatMap((step) =>
-      step.type === 'move' ? [step.from, step.to] : [step.path],
-    )) {
+    for (const path of steps.flatMap(pathsOf)) {
       const { low, high } = rangeBelow(path)
       const rows = sql.exec<{ session: string; uri: string }>(
         'SELECT session, uri FROM subscriptions WHERE uri = ? OR (uri >= ? AND uri < ?)',
@@ -152,6 +161,20 @@ export function createStreams(ctx: DurableObjectState) {
 /** The upper bound of a range of paths, spelled as URIs are; its last character is a plain `0`. */
 function encodedBound(high: string): string {
   return high.split('/').map(encodeURIComponent).join('/')
+}
+
+function pathsOf(step: Step): StorePath[] {
+  return step.type === 'move' ? [step.from, step.to] : [step.path]
+}
+
+/** A URI that names no file is nobody's, and nothing will ever be told of it. */
+function isSeen(uri: string, sees: (path: StorePath) => boolean): boolean {
+  const path = pathOf(uri)
+  return path === null || sees(path)
+}
+
+function attach(socket: WebSocket, attachment: Attachment): void {
+  socket.serializeAttachment(attachment)
 }
 
 function attachmentOf(socket: WebSocket): Attachment {

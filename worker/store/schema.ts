@@ -57,9 +57,21 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
-    initialize TEXT NOT NULL,
+    secret BLOB,
+    parent TEXT,
+    principal TEXT NOT NULL,
+    label TEXT NOT NULL,
+    config TEXT,
+    policy TEXT,
+    scopes TEXT,
+    initialize TEXT,
+    created INTEGER NOT NULL,
+    expires INTEGER,
     seen INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
+  CREATE UNIQUE INDEX sessions_by_secret ON sessions (secret) WHERE secret IS NOT NULL;
+  CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE subscriptions (
     session TEXT NOT NULL,
     uri TEXT NOT NULL,
@@ -104,4 +116,14 @@ export function readMeta(sql: SqlStorage, name: string): number {
 
 export function writeMeta(sql: SqlStorage, name: string, value: number): void {
   sql.exec('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', name, value)
+}
+
+/** A text that a person has set for the whole workspace; null when nobody has. */
+export function readSetting(sql: SqlStorage, name: string): string | null {
+  const rows = sql.exec<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)
+  return rows.toArray()[0]?.value ?? null
+}
+
+export function writeSetting(sql: SqlStorage, name: string, value: string): void {
+  sql.exec('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value)
 }

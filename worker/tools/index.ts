@@ -1,5 +1,6 @@
 /** The tools, in the order in which they are listed. @module */
 
+import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit-file.ts'
 import { findFiles } from './find-files.ts'
@@ -20,6 +21,7 @@ const all = [
   editFile,
   moveFile,
   deleteFile,
+  delegate,
 ]
 
 export const TOOLS = new Map(all.map((tool) => [tool.name, tool]))

@@ -15,6 +15,8 @@ import type * as z from 'zod'
 import type { Problem } from '../problem.ts'
 import type { Search } from '../search/search.ts'
 import type { Step, Store } from '../store/store.ts'
+import type { DelegationWish } from '../sessions/delegate.ts'
+import type { Session } from '../sessions/sessions.ts'
 import { readArguments } from './arguments.ts'
 
 /** How much a person has to do with a call, from the mcp4h proposal. */
@@ -101,7 +103,24 @@ export interface ChangeTool extends Common {
   plan(input: unknown, places: readonly StorePath[], desk: Desk): Promise<Result<Plan, Problem>>
 }
 
-export type Tool = ReadTool | ChangeTool
+/** A tool that does something else than change files, so there is nothing to show beforehand. */
+export interface ActTool extends Common {
+  readonly kind: 'act'
+  act(input: unknown, office: Office): Promise<Result<Answer, Problem>>
+}
+
+export type Tool = ReadTool | ChangeTool | ActTool
+
+/** A session that was handed on, and the URL that it is. */
+export interface Handed {
+  readonly session: Session
+  readonly url: string
+}
+
+/** What an acting tool may do on behalf of its caller. */
+export interface Office {
+  readonly delegate: (wish: DelegationWish) => Promise<Result<Handed, Problem>>
+}
 
 type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
   read(input: I, places: Places<T>, desk: Desk): Promise<Result<Answer, Problem>>
@@ -126,6 +145,14 @@ export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I,
     kind: 'change',
     plan: (input, places, desk) => tool.plan(input as I, places as Places<T>, desk),
   }
+}
+
+type Acts<I> = Definition<I, readonly Touch[]> & {
+  act(input: I, office: Office): Promise<Result<Answer, Problem>>
+}
+
+export function defineAct<I>(tool: Acts<I>): ActTool {
+  return { ...common(tool), kind: 'act', act: (input, office) => tool.act(input as I, office) }
 }
 
 function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {

@@ -1,0 +1,113 @@
+/**
+ * Callers: who a request comes from, worked out once and remembered while it holds.
+ *
+ * A request without a link is the local caller's: the front lets nobody else in. The workspace's own
+ * configuration lies under everybody, so when it changes all that was worked out is forgotten.
+ *
+ * @module
+ */
+
+import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import { ok, type Result } from '#core/result.ts'
+import { plainError } from '../mcp/plain.ts'
+import { readSetting, writeSetting } from '../store/schema.ts'
+import type { Office } from '../tools/tool.ts'
+import { callerOf, freeCaller, type Caller } from './caller.ts'
+import { delegate } from './delegate.ts'
+import { BASE_HEADER, hashSecret, LINK_HEADER } from './links.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+const LOCAL = 'local'
+
+/** Callers that are remembered. */
+const REMEMBERED = 200
+
+export type Callers = ReturnType<typeof createCallers>
+
+/** `changed` is called when what was worked out no longer holds. */
+export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () => void) {
+  let config = storedConfig(sql)
+  let local = freeCaller(LOCAL, config)
+  let base = ''
+  const known = new Map<string, Caller>()
+
+  /** Who a request comes from, or the answer that it may not come in. */
+  async function of(request: Request): Promise<Caller | Response> {
+    base = request.headers.get(BASE_HEADER) ?? base
+    const secret = request.headers.get(LINK_HEADER)
+    if (secret === null) return local
+    const session = sessions.findBySecret(await hashSecret(secret))
+    return (session && callerFor(session)) ?? gone()
+  }
+
+  /** What a session adds up to; null when it, or one above it, is over. */
+  function callerFor(session: Session): Caller | null {
+    const chain = sessions.chainOf(session)
+    if (!chain) return null
+    const remembered = known.get(session.id)
+    if (remembered) return remembered
+    const caller = callerOf(chain, config)
+    if (!caller.ok) return null
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(session.id, caller.value)
+    return caller.value
+  }
+
+  /** Whether a session sees a path; null when it is over. No session sees what is not hidden. */
+  function sightOf(id: string | null): ((path: StorePath) => boolean) | null {
+    const session = id === null ? null : sessions.find(id)
+    const caller = id === null ? local : session && callerFor(session)
+    return caller ? (caller.area.shows ?? (() => true)) : null
+  }
+
+  function officeOf(caller: Caller): Office {
+    return {
+      async delegate(wish) {
+        const made = await delegate(wish, caller, sessions, config)
+        return made.ok ? ok({ session: made.value.session, url: linkTo(made.value.secret) }) : made
+      },
+    }
+  }
+
+  /** The URL of a link. The front told under which name its callers know this workspace. */
+  const linkTo = (secret: string) => `${base}.${secret}/mcp`
+
+  /** Lays a configuration over the defaults, for everybody and from now on. */
+  function configure(value: unknown): Result<Config, string> {
+    const read = readConfig(value, DEFAULT_CONFIG)
+    if (!read.ok) return read
+    writeSetting(sql, 'config', JSON.stringify(value))
+    config = read.value
+    local = freeCaller(LOCAL, config)
+    known.clear()
+    changed()
+    return read
+  }
+
+  return {
+    of,
+    officeOf,
+    sightOf,
+    linkTo,
+    configure,
+    get config() {
+      return config
+    },
+    get local() {
+      return local
+    },
+  }
+}
+
+function storedConfig(sql: SqlStorage): Config {
+  const text = readSetting(sql, 'config')
+  const read = text === null ? null : readConfig(JSON.parse(text), DEFAULT_CONFIG)
+  return read?.ok ? read.value : DEFAULT_CONFIG
+}
+
+function gone(): Response {
+  const response = plainError(null, -32000, 'This link is over, or never was', 401)
+  response.headers.set('www-authenticate', 'Bearer error="invalid_token"')
+  return response
+}

@@ -1,0 +1,37 @@
+/**
+ * Links: a session as a URL that can be handed on.
+ *
+ * The token is the workspace's name, a dot and 256 random bits, so the Worker in front knows which
+ * object to ask and learns nothing else. Only a hash of the secret is stored.
+ *
+ * @module
+ */
+
+export interface Token {
+  readonly workspace: string
+  readonly secret: string
+}
+
+const TOKEN = /^([a-z0-9][a-z0-9-]{0,62})\.([A-Za-z0-9_-]{43})$/
+
+export function parseToken(text: string): Token | null {
+  const [, workspace, secret] = TOKEN.exec(text) ?? []
+  return workspace !== undefined && secret !== undefined ? { workspace, secret } : null
+}
+
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+export async function hashSecret(secret: string): Promise<Uint8Array> {
+  const bytes = new TextEncoder().encode(secret)
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+/** The header in which the Worker in front hands a link's secret to the object. */
+export const LINK_HEADER = 'edgewise-link'
+
+/** The header that tells the object the URL its callers know it by. */
+export const BASE_HEADER = 'edgewise-base'

@@ -1,0 +1,43 @@
+/** `delegate`: a link for a sub-agent, which can do a part of what its giver can. @module */
+
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_DELEGATION_SECONDS } from '../limits.ts'
+import { wellFormed } from './arguments.ts'
+import { defineAct } from './tool.ts'
+
+export const delegate = defineAct({
+  name: 'delegate',
+  title: 'Delegate',
+  description:
+    'Make a link to this workspace for somebody else, such as a sub-agent. It can never do more ' +
+    'than you can. scopes such as read:file:/docs say what it may touch, policy narrows it further ' +
+    '(deny, allow and immutable globs for folders), and it ends after ttl_seconds or with you.',
+  intent: 'Hand a part of the workspace to {label} [with {scopes}] for {ttl_seconds|3600} seconds',
+  attention: 'confirm',
+  destructive: false,
+  idempotent: false,
+  input: z.strictObject({
+    label: wellFormed.min(1).max(200).describe('Who it is for'),
+    policy: z.record(z.string(), z.unknown()).optional(),
+    scopes: z.array(wellFormed).min(1).max(50).optional(),
+    ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
+  }),
+  output: z.object({
+    url: z.string(),
+    session: z.string(),
+    label: z.string(),
+    expires_at: z.string(),
+  }),
+
+  touches: () => [],
+
+  async act(wish, office) {
+    const made = await office.delegate(wish)
+    if (!made.ok) return made
+    const { url, session } = made.value
+    const expires_at = new Date(session.expires ?? 0).toISOString()
+    const text = `${url}\n(for ${session.label}, until ${expires_at}; shown once)`
+    return ok({ text, structured: { url, session: session.id, label: session.label, expires_at } })
+  },
+})
