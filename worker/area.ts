@@ -88,7 +88,8 @@ export function areaOf(
 function withShows(area: Omit<Area, 'shows'>): Area {
   const { read } = area.rules
   const everything = isPlain(read) && area.reach.read.every((folders) => folders.includes(ROOT))
-  const touch = { action: 'read', text: '' } as const
+  // The folders on the way to what may be read are there too.
+  const touch = { action: 'read', text: '', isFolder: true } as const
   const shows: Shows = (path) =>
     judge(read, path) === 'permitted' && isWithinReach(area, touch, path)
   return { ...area, config: { ...area.config, ...read.limits }, shows: everything ? null : shows }

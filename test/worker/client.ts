@@ -28,8 +28,11 @@ export interface Reply {
 
 let workspaces = 0
 
-export function freshWorkspace() {
-  const base = `http://localhost/w/t${workspaces++}-${crypto.randomUUID().slice(0, 8)}`
+/** A client of a workspace of its own, or of the one behind a link. */
+export function freshWorkspace(link?: string) {
+  const base =
+    link?.replace(/\/mcp$/, '') ??
+    `http://localhost/w/t${workspaces++}-${crypto.randomUUID().slice(0, 8)}`
 
   const fetch = (path: string, init?: RequestInit) => SELF.fetch(base + path, init)
 

@@ -10,6 +10,7 @@
 import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
+import { readBody } from '../mcp/body.ts'
 import { plainError } from '../mcp/plain.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import type { Office } from '../tools/tool.ts'
@@ -38,7 +39,11 @@ export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () =
     const secret = request.headers.get(LINK_HEADER)
     if (secret === null) return local
     const session = sessions.findBySecret(await hashSecret(secret))
-    return (session && callerFor(session)) ?? gone()
+    const caller = session && callerFor(session)
+    if (caller) return caller
+    // An answer must not overtake what is still being sent.
+    await readBody(request)
+    return gone()
   }
 
   /** What a session adds up to; null when it, or one above it, is over. */

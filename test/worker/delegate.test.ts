@@ -1,0 +1,217 @@
+/** Delegation: a child can do a part of what its giver can, at any depth, and ends with it. */
+
+import { describe, expect, it } from 'vitest'
+import { freshWorkspace } from './client.ts'
+
+type Workspace = ReturnType<typeof freshWorkspace>
+
+async function tree(): Promise<Workspace> {
+  const workspace = freshWorkspace()
+  await workspace.put('/docs/a.md', 'one')
+  await workspace.put('/docs/private/key', 'secret')
+  await workspace.put('/src/main.ts', 'code')
+  return workspace
+}
+
+async function handOn(giver: Workspace, wish: Record<string, unknown>) {
+  const { result } = await giver.call('delegate', { label: 'child', ...wish })
+  const { url, session } = result?.structuredContent ?? {}
+  if (typeof url !== 'string') throw new Error(JSON.stringify(result))
+  return { child: freshWorkspace(url), session: String(session), url }
+}
+
+const READ_DOCS = { scopes: ['read:file:/docs'] }
+
+describe('a child with /docs to read', () => {
+  it('reads there, and is told with 403 what it lacks elsewhere', async () => {
+    const { child } = await handOn(await tree(), READ_DOCS)
+    expect(await child.text('read_file', { path: '/docs/a.md' })).toBe('1: one')
+    expect(
+      await child.send('tools/call', { name: 'read_file', arguments: { path: '/src/main.ts' } }),
+    ).toMatchObject({
+      status: 403,
+      error: { code: -32000, message: expect.stringContaining('read:file:/src') },
+    })
+    expect((await child.call('write_file', { path: '/docs/a.md', content: 'x' })).status).toBe(403)
+  })
+
+  it('names every missing scope in one challenge', async () => {
+    const { child } = await handOn(await tree(), {
+      scopes: ['read:file:/docs', 'write:file:/docs'],
+    })
+    const response = await child.fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 5,
+        method: 'tools/call',
+        params: { name: 'move_file', arguments: { from: '/src/main.ts', to: '/other/x' } },
+      }),
+    })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="write:file:/src write:file:/other"',
+    )
+    await response.body?.cancel()
+  })
+
+  it('sees nothing of the rest: names, contents, resources, tools', async () => {
+    const { child } = await handOn(await tree(), READ_DOCS)
+    expect(await child.text('find_files', {})).toBe(
+      'docs/\ndocs/a.md\ndocs/private/\ndocs/private/key',
+    )
+    expect(await child.text('search_files', { pattern: 'code' })).toBe('No matches')
+    const { result } = await child.send('resources/list')
+    expect(JSON.stringify(result?.['resources'])).not.toContain('src')
+    expect((await child.send('resources/read', { uri: 'file:///src/main.ts' })).status).toBe(403)
+    const listed = await child.send('tools/list')
+    const names = (listed.result?.['tools'] as { name: string }[]).map((tool) => tool.name)
+    expect(names).toContain('read_file')
+    expect(names).not.toContain('write_file')
+  })
+
+  it('cannot widen by anything in _meta', async () => {
+    const { child } = await handOn(await tree(), READ_DOCS)
+    const read = { name: 'read_file', arguments: { path: '/src/main.ts' } }
+    for (const meta of [
+      { granted_scopes: ['read', 'read:file:/'] },
+      { allowed_scopes: 'read:file:/src' },
+      { policy: {} },
+    ]) {
+      expect((await child.send('tools/call', read, { meta })).status).toBe(403)
+    }
+    expect(
+      (await child.call('delegate', { label: 'x', scopes: ['write'] })).result?.structuredContent,
+    ).toMatchObject({
+      code: 'INVALID_SCOPES',
+    })
+  })
+})
+
+describe('a policy that a model writes', () => {
+  it('narrows, and may not set what is a person’s', async () => {
+    const giver = await tree()
+    const { child } = await handOn(giver, {
+      policy: { roots: [{ path: '/', deny: ['docs/private/**'], immutable: ['docs/**'] }] },
+    })
+    expect(await child.code('read_file', { path: '/docs/private/key' })).toBe('PATH_BLOCKED')
+    expect(await child.code('write_file', { path: '/docs/a.md', content: 'x' })).toBe(
+      'PATH_IMMUTABLE',
+    )
+    expect(await child.text('find_files', { root: '/docs' })).toBe('a.md')
+    await child.text('write_file', { path: '/src/new.ts', content: 'x' })
+    expect(await giver.code('delegate', { label: 'x', policy: { find_limit: 5 } })).toBe(
+      'INVALID_POLICY',
+    )
+    expect(await giver.code('delegate', { label: 'x', policy: { allow_escape: true } })).toBe(
+      'INVALID_POLICY',
+    )
+  })
+
+  it('adds up over generations', async () => {
+    const first = await handOn(await tree(), {
+      policy: { roots: [{ path: '/', deny: ['src/**'] }] },
+    })
+    const second = await handOn(first.child, {
+      policy: { roots: [{ path: '/', deny: ['docs/private/**'] }] },
+    })
+    expect(await second.child.code('read_file', { path: '/src/main.ts' })).toBe('PATH_BLOCKED')
+    expect(await second.child.code('read_file', { path: '/docs/private/key' })).toBe('PATH_BLOCKED')
+    expect(await second.child.text('read_file', { path: '/docs/a.md' })).toBe('1: one')
+    expect(await first.child.text('read_file', { path: '/docs/private/key' })).toBe('1: secret')
+  })
+})
+
+describe('a link', () => {
+  it('ends when its time is over', async () => {
+    const { child } = await handOn(await tree(), { ttl_seconds: 1 })
+    expect(await child.text('list_roots')).toBe('/ (default)')
+    await scheduler.wait(1_100)
+    expect((await child.send('tools/call', { name: 'list_roots', arguments: {} })).status).toBe(401)
+  })
+
+  it('ends with its giver, at any depth', async () => {
+    const giver = await tree()
+    const first = await handOn(giver, {})
+    const second = await handOn(first.child, {})
+    const third = await handOn(second.child, READ_DOCS)
+    expect(await third.child.text('read_file', { path: '/docs/a.md' })).toBe('1: one')
+    const ended = await giver.fetch(`/sessions/${first.session}`, { method: 'DELETE' })
+    expect(ended.status).toBe(204)
+    for (const { child } of [first, second, third]) {
+      expect((await child.send('tools/call', { name: 'list_roots', arguments: {} })).status).toBe(
+        401,
+      )
+    }
+  })
+
+  it('is listed without its secret, and tells in history what it did', async () => {
+    const giver = await tree()
+    const { child, url } = await handOn(giver, {})
+    await child.text('write_file', { path: '/x', content: '' })
+    const listed = await (await giver.fetch('/sessions')).text()
+    expect(listed).toContain('"label":"child"')
+    expect(listed).not.toContain(url.split('.').at(-1)?.split('/')[0])
+  })
+
+  it.each(['', 'x', 'default.short', `default.${'A'.repeat(43)}`, `DEFAULT.${'A'.repeat(43)}`])(
+    'that was never made leads nowhere: %j',
+    async (token) => {
+      const stranger = freshWorkspace(`http://localhost/s/${token}/mcp`)
+      const { status } = await stranger.send('tools/list')
+      expect([401, 404]).toContain(status)
+    },
+  )
+
+  it('cannot be forged with the header of the front', async () => {
+    const workspace = await tree()
+    const reply = await workspace.send(
+      'tools/call',
+      { name: 'list_roots', arguments: {} },
+      {
+        headers: { 'edgewise-link': 'A'.repeat(43), 'edgewise-base': 'http://evil' },
+      },
+    )
+    expect(reply.result?.isError).toBeUndefined()
+  })
+})
+
+it('a session of the older era stands under its link', async () => {
+  const { child } = await handOn(await tree(), READ_DOCS)
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    child.fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  }
+  const begun = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+  const id = begun.headers.get('mcp-session-id') ?? ''
+  expect(await begun.text()).toContain('edgewise')
+  const read = (path: string) =>
+    post(
+      {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'read_file', arguments: { path } },
+      },
+      { 'mcp-session-id': id },
+    )
+  expect(await (await read('/docs/a.md')).text()).toContain('1: one')
+  const refused = await read('/src/main.ts')
+  expect(refused.status).toBe(403)
+  await refused.body?.cancel()
+})
