@@ -9,6 +9,7 @@
  */
 
 import { build as esbuild } from 'esbuild'
+import { renameSync } from 'node:fs'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, writeSizes, type Size } from './sizes.ts'
 
@@ -16,10 +17,12 @@ export const WORKER_FILE = inProject('dist/worker/index.js')
 
 /** One module for workerd out of an entry and all that it imports. What is wrong is printed. */
 export async function bundle(entry: string, outfile: string): Promise<void> {
+  // Renamed when it is whole: another start may be reading the one before.
+  const fresh = `${outfile}.${process.pid}`
   const bundling = esbuild({
     absWorkingDir: ROOT,
     entryPoints: [entry],
-    outfile,
+    outfile: fresh,
     bundle: true,
     format: 'esm',
     minify: true,
@@ -34,6 +37,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
   await bundling.catch(() => {
     throw new Error(`Cannot bundle ${entry}`)
   })
+  renameSync(fresh, outfile)
 }
 
 /** Builds everything and answers how large it came out. */

@@ -2,10 +2,18 @@
 
 export class ImportError extends Error {}
 
-/** What the file system objects to, without the path and the stack. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'it may not be read',
+  EPERM: 'it may not be read',
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+}
+
+/** What the system objects to, without path, address and stack. */
 export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'it does not exist'
-  if (code === 'EACCES' || code === 'EPERM') return 'it may not be read'
-  return typeof code === 'string' ? code : String(error)
+  if (!(error instanceof Error)) return String(error)
+  return REASONS['code' in error ? String(error.code) : ''] ?? error.message
 }

@@ -29,7 +29,8 @@ interface Total {
 }
 
 async function importFolder(job: Job): Promise<void> {
-  await knock(job.base)
+  const target = `${job.base}/import?to=${encodeURIComponent(job.to)}`
+  await knock(target)
   const { items, skipped } = await scan(job.folder, job.all)
   const total = totalOf(skipped)
   const progress = createProgress(amountOf(items))
@@ -38,15 +39,14 @@ async function importFolder(job: Job): Promise<void> {
     skipped: (one) => skip(total, one),
   }
   try {
-    await sendParts(items, job, watcher, total)
+    await sendParts(items, target, watcher, total)
   } finally {
     progress.end()
     if (total.answered) print(total, job)
   }
 }
 
-async function sendParts(items: Item[], { base, to }: Job, watcher: Watcher, total: Total) {
-  const target = `${base}/import?to=${encodeURIComponent(to)}`
+async function sendParts(items: Item[], target: string, watcher: Watcher, total: Total) {
   for (const part of partsOf(items)) {
     const report = await upload(part, target, watcher)
     add(total, report)

@@ -6,7 +6,7 @@
  */
 
 import { z } from 'zod'
-import { ImportError } from './import-error.ts'
+import { ImportError, reasonOf } from './import-error.ts'
 import { pack, type Watcher } from './pack.ts'
 import type { Item } from './scan.ts'
 
@@ -24,11 +24,15 @@ export type Report = z.infer<typeof report>
 
 const refusal = z.object({ message: z.string() })
 
-/** Refuses an address at which nobody takes archives, before anything is sent there. */
-export async function knock(base: string): Promise<void> {
-  const response = await ask(`${base}/status`, {})
-  if (!response.ok) throw new ImportError(`${base} refuses: ${await messageOf(response)}`)
-  await response.body?.cancel()
+/** An archive with nothing in it: two empty blocks. */
+const NOTHING = new Uint8Array(1024)
+
+/**
+ * Refuses an address at which nobody takes archives, before anything is sent there: a server that
+ * refuses a long body hangs up, and then its reason is lost.
+ */
+export async function knock(target: string): Promise<void> {
+  reportOf(await ask(target, NOTHING))
 }
 
 export async function upload(
@@ -37,40 +41,46 @@ export async function upload(
   watcher: Watcher,
 ): Promise<Report> {
   const { readable, fault } = pack(part, watcher)
-  const headers = { 'content-type': 'application/x-tar' }
   try {
-    const request = { method: 'POST', headers, body: readable, duplex: 'half' } as const
-    return await reportOf(await ask(target, request))
+    return reportOf(await ask(target, readable))
   } catch (error) {
-    // When the archive could not be made to its end, that is why the server could not be asked.
-    const cause = await fault
+    // When the archive could not be made to its end, that is why there was no answer.
+    const cause = error instanceof NoAnswer ? await fault : null
     throw cause instanceof ImportError ? cause : error
   }
 }
 
-async function reportOf(response: Response): Promise<Report> {
-  const text = await response.text()
-  const read = report.safeParse(jsonOf(text))
-  if (read.success) return read.data
-  throw new ImportError(`The server refuses: ${messageIn(text) ?? `status ${response.status}`}`)
+interface Answer {
+  readonly status: number
+  readonly text: string
 }
 
-async function ask(url: string, init: RequestInit): Promise<Response> {
+class NoAnswer extends ImportError {}
+
+/** Each request has a connection of its own: a server may drop one that it takes for idle. */
+const HEADERS = { 'content-type': 'application/x-tar', connection: 'close' }
+
+async function ask(url: string, body: ReadableStream | Uint8Array<ArrayBuffer>): Promise<Answer> {
   try {
-    return await fetch(url, init)
+    const request = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const
+    const response = await fetch(url, request)
+    return { status: response.status, text: await response.text() }
   } catch (error) {
-    const message = `Cannot reach ${new URL(url).origin}: ${causeOf(error)}`
-    throw new ImportError(`${message}. Is it running? npm start`, { cause: error })
+    const { origin } = new URL(url)
+    const reason = reasonOf(error instanceof Error ? error.cause : error)
+    throw new NoAnswer(`No answer from ${origin}: ${reason}. Is it running? npm start`)
   }
 }
 
-async function messageOf(response: Response): Promise<string> {
-  return messageIn(await response.text()) ?? `status ${response.status}`
+function reportOf(answer: Answer): Report {
+  const read = report.safeParse(jsonOf(answer.text))
+  if (read.success) return read.data
+  throw new ImportError(`The server refuses: ${messageOf(answer)}`)
 }
 
-/** What a refusal says; `undefined` for an answer that is not one of ours. */
-function messageIn(text: string): string | undefined {
-  return refusal.safeParse(jsonOf(text)).data?.message
+/** What a refusal says, or its number when it is not one of ours. */
+function messageOf({ status, text }: Answer): string {
+  return refusal.safeParse(jsonOf(text)).data?.message ?? `status ${status}`
 }
 
 function jsonOf(text: string): unknown {
@@ -79,12 +89,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ECONNREFUSED') return 'nobody listens there'
-  if (code === 'ENOTFOUND') return 'there is no such host'
-  return cause instanceof Error ? cause.message : String(error)
 }

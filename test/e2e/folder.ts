@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { ask } from './raw.ts'
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'edgewise-e2e-'))
 
@@ -38,6 +39,14 @@ export function contentsOf(folder: string): Found[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Every path, every byte, and the time of every file. */
+export function expectSame(found: readonly Found[], wanted: readonly Found[]): void {
+  const facts = ({ name, bytes, mtime }: Found) => ({ name, size: bytes.length, mtime })
+  expect(found.map(facts)).toEqual(wanted.map(facts))
+  for (const [index, { name, bytes }] of found.entries())
+    expect(wanted[index]?.bytes.equals(bytes), name).toBe(true)
+}
+
 /** What the `tar` of this machine writes to stdout, or its complaint as an error. */
 export function tar(args: readonly string[], input?: Buffer): Buffer {
   const { status, stdout, stderr, error } = spawnSync('tar', args, { input, maxBuffer: 2 ** 30 })
@@ -58,7 +67,7 @@ export function unpacked(archive: Buffer): Found[] {
 }
 
 export async function fetched(url: string): Promise<Buffer> {
-  const response = await fetch(url)
+  const response = await ask(url)
   if (!response.ok) throw new Error(`GET ${url}: ${response.status} ${await response.text()}`)
   return Buffer.from(await response.arrayBuffer())
 }

@@ -1,10 +1,21 @@
-/** Requests as `fetch` would never send them: any header, and a body that does not come. @module */
+/**
+ * Requests on connections of their own, because a test that was busy for a while finds an older one
+ * closed; and requests that `fetch` would never send, with any header and a body that does not come.
+ *
+ * @module
+ */
 
 import { request } from 'node:http'
 
 export interface Answer {
   readonly status: number
   readonly body: string
+}
+
+export function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('connection', 'close')
+  return fetch(url, { ...init, headers })
 }
 
 /** Sends a head and no body, and answers what is said to that alone. */

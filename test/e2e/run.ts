@@ -21,6 +21,6 @@ export async function run(program: string, ...args: string[]): Promise<Ended> {
   const child = spawn(NODE, [program, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code]: (number | null)[] = await exit
-  return { code: code ?? null, stdout, stderr }
+  await exit
+  return { code: child.exitCode, stdout, stderr }
 }

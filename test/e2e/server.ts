@@ -7,9 +7,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { removeFolder, temporaryFolder } from './folder.ts'
 import { NODE, ROOT } from './run.ts'
 
-export interface Server {
+interface Running {
   readonly url: string
   /** What it has written to stderr so far. */
   complaints(): string
@@ -17,40 +19,68 @@ export interface Server {
   stop(): Promise<number | null>
 }
 
-/** Starts the product on a folder for its data and waits until it is ready. */
-export async function startServer(data: string): Promise<Server> {
+export interface Server {
+  readonly url: string
+  /** Ends the product and starts it again on the same data, at another address. */
+  restart(): Promise<void>
+}
+
+/** A server for all tests of a file. In the end it must have complained about nothing. */
+export function useServer(): Server {
+  const data = temporaryFolder()
+  let running: Running | undefined
+  const current = () => {
+    if (!running) throw new Error('The server runs in tests and hooks only')
+    return running
+  }
+  const start = async () => void (running = await startProduct(data))
+  const stop = async () => {
+    expect(await current().stop()).toBe(0)
+    expect(current().complaints()).toBe('')
+  }
+  beforeAll(start)
+  afterAll(async () => {
+    await stop()
+    removeFolder(data)
+  })
+  return {
+    get url() {
+      return current().url
+    },
+    restart: () => stop().then(start),
+  }
+}
+
+async function startProduct(data: string): Promise<Running> {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), EDGEWISE_DATA: data }
   const child = spawn(NODE, ['scripts/start.ts'], { cwd: ROOT, env })
   const exit = once(child, 'exit')
   const kill = () => child.kill()
   process.once('exit', kill)
-  const stderr = listen(child.stderr)
-  await untilReady(child, stderr)
-  return {
-    url: `http://localhost:${port}`,
-    complaints: stderr,
-    async stop() {
-      process.removeListener('exit', kill)
-      child.kill()
-      const [code]: (number | null)[] = await exit
-      return code ?? null
-    },
+  const complaints = collect(child.stderr)
+  await untilReady(child, complaints)
+  const stop = async (): Promise<number | null> => {
+    process.removeListener('exit', kill)
+    child.kill()
+    await exit
+    return child.exitCode
   }
+  return { url: `http://localhost:${port}`, complaints, stop }
 }
 
-function listen(stream: NodeJS.ReadableStream): () => string {
+function collect(stream: NodeJS.ReadableStream): () => string {
   let text = ''
   stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   return () => text
 }
 
-function untilReady(child: ChildProcess, stderr: () => string): Promise<void> {
+function untilReady(child: ChildProcess, complaints: () => string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.stdout?.on('data', (chunk: Buffer) => {
     if (chunk.toString().includes('is running')) resolve()
   })
-  child.once('exit', () => reject(new Error(`The product did not start:\n${stderr()}`)))
+  child.once('exit', () => reject(new Error(`The product did not start:\n${complaints()}`)))
   return promise
 }
 

@@ -52,7 +52,9 @@ async function packOne(
   const name = relativeTo(entry.path, folder)
   const mtime = new Date(entry.mtime)
   if (entry.type === 'folder') {
-    await packer.add({ name: `${name}/`, size: 0, type: 'directory', mtime }).close()
+    // Of a long folder name the plain header would have no more than an empty field.
+    const pax = { path: `${name}/` }
+    await packer.add({ name: `${name}/`, size: 0, type: 'directory', mtime, pax }).close()
     return
   }
   // The blob that was listed, even when the file has been changed since.

@@ -40,11 +40,16 @@ export async function importTar(
   changed: (change: Change, steps: readonly Step[]) => void,
 ): Promise<ImportReport> {
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
-  const batch = createBatch(store, actor, into, changed)
+  const batch = createBatch(store, actor, into, changed, report)
   try {
     for await (const entry of (await inflated(archive)).pipeThrough(
       createTarDecoder({ strict: true }),
     )) {
+      // Whoever is still sending would not hear an answer, so the rest is let pass.
+      if (report.error !== undefined) {
+        await entry.body.cancel()
+        continue
+      }
       const step = await stepFor(entry, into, store)
       if (step === null) continue
       if ('skip' in step) {
@@ -52,9 +57,8 @@ export async function importTar(
         skip(report, entry.header.name, step.skip)
         continue
       }
-      const refused = batch.add(step)
-      count(report, step)
-      if (refused) return { ...report, error: sentence(refused) }
+      const refused = batch.add(entry.header.name, step)
+      if (refused) report.error = sentence(refused)
     }
     const refused = batch.flush()
     return refused ? { ...report, error: sentence(refused) } : report
@@ -92,30 +96,49 @@ async function stepFor(
   return mtime > 0 ? { ...step, mtime } : step
 }
 
+interface Pending {
+  readonly name: string
+  readonly step: Step
+}
+
 function createBatch(
   store: Store,
   actor: string,
   into: StorePath,
   changed: (change: Change, steps: readonly Step[]) => void,
+  report: ImportReport,
 ) {
   const note = { tool: 'import', intent: `Import files to ${into}`, actor, id: crypto.randomUUID() }
-  let steps: Step[] = []
+  let pending: Pending[] = []
   let bytes = 0
 
+  function add(name: string, step: Step): Problem | null {
+    pending.push({ name, step })
+    if (step.type === 'put' && step.content.size <= INLINE_BYTES) bytes += step.content.size
+    return pending.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
+  }
+
+  /** Writes what is pending at once, or one by one when something in it does not fit. */
   function flush(): Problem | null {
-    if (steps.length === 0) return null
-    const applied = store.apply({ basis: store.totals.version, steps, note })
-    if (!applied.ok) return applied.error
-    changed(applied.value, steps)
-    steps = []
+    const batch = pending
+    pending = []
     bytes = 0
+    if (batch.length === 0 || !apply(batch)) return null
+    for (const one of batch) {
+      const refused = apply([one])
+      if (refused?.reason === 'workspace_full') return refused
+      if (refused) skip(report, one.name, sentence(refused))
+    }
     return null
   }
 
-  function add(step: Step): Problem | null {
-    steps.push(step)
-    if (step.type === 'put' && step.content.size <= INLINE_BYTES) bytes += step.content.size
-    return steps.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
+  function apply(batch: readonly Pending[]): Problem | null {
+    const steps = batch.map(({ step }) => step)
+    const applied = store.apply({ basis: store.totals.version, steps, note })
+    if (!applied.ok) return applied.error
+    changed(applied.value, steps)
+    for (const step of steps) count(report, step)
+    return null
   }
 
   return { add, flush }

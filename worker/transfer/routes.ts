@@ -38,7 +38,8 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
   async function importInto(request: Request, to: string): Promise<Response> {
     const into = resolvePath(to)
     if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
-    if (request.method !== 'POST' || !request.body) return notAllowed('POST')
+    if (request.method !== 'POST') return notAllowed('POST')
+    if (!request.body) return refuse(400, 'MISSING_BODY', 'Send a tar or tar.gz archive')
     const report = await importTar(request.body, into.value, actor, store, changed)
     return Response.json(report, { status: report.error === undefined ? 200 : 422 })
   }
@@ -46,8 +47,9 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
   function exportFrom(from: string): Response {
     const folder = resolvePath(from)
     if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
-    if (store.stat(folder.value)?.type !== 'folder') {
-      return problem({ reason: 'not_found', path: folder.value })
+    const type = store.stat(folder.value)?.type
+    if (type !== 'folder') {
+      return problem({ reason: type ? 'not_a_folder' : 'not_found', path: folder.value })
     }
     const name = folder.value === ROOT ? 'workspace' : nameOf(folder.value)
     return new Response(exportTar(store, folder.value), {
