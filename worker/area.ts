@@ -24,7 +24,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, parseScope, type Scope } from '#core/scope.ts'
 import type { Problem } from './problem.ts'
 import type { Shows } from './store/view.ts'
-import type { Store } from './store/store.ts'
+import type { Step, Store } from './store/store.ts'
 import type { Terms } from './terms.ts'
 import type { Touch } from './tools/tool.ts'
 
@@ -142,6 +142,26 @@ export function allowed(
     hiddenBelow(touches, places, area, store) ??
     immutablePlace(touches, places, area, store)
   return refused ? err(refused) : ok(places)
+}
+
+/**
+ * The first step of a plan that may not be taken. What a call names was judged before it was planned;
+ * some plans touch more than was named.
+ */
+export function notAllowed(steps: readonly Step[], area: Area): Problem | null {
+  const { write } = area.rules
+  if (isPlain(write) && area.reach.write.length === 0) return null
+  const touch = { action: 'write', text: '' } as const
+  for (const path of steps.flatMap(pathsOf)) {
+    if (judge(write, path) !== 'permitted' || !isWithinReach(area, touch, path))
+      return { reason: 'blocked', path }
+    if (isImmutable(write, path)) return { reason: 'immutable', path }
+  }
+  return null
+}
+
+export function pathsOf(step: Step): StorePath[] {
+  return step.type === 'move' ? [step.from, step.to] : [step.path]
 }
 
 function deniedPlace(

@@ -12,8 +12,11 @@ import { renderIntent } from '#core/intent/render.ts'
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CHANGE_META } from '#core/wire.ts'
-import { allowed, areaOf, type Area } from './area.ts'
+import { allowed, areaOf, notAllowed, pathsOf, type Area } from './area.ts'
 import type { Caller } from './sessions/caller.ts'
+import { addressesOf, linksOf, type Changes, type Facts } from './changes/changes.ts'
+import { describeSteps, totalStats } from './changes/describe.ts'
+import { MAX_DIFF_LINES } from './limits.ts'
 import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
 import type { Change, Step, Store } from './store/store.ts'
 import type { Search } from './search/search.ts'
@@ -45,6 +48,8 @@ export interface Surroundings {
   readonly progress?: Desk['progress']
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: Desk['signal']
+  /** Previews, and what was applied, as the person meets them. */
+  readonly changes: Changes
   /** What an acting tool may do for a caller. */
   readonly officeOf: (caller: Caller) => Office
   /** Told of every change after it was applied. */
@@ -87,7 +92,9 @@ export async function call(
     return ok(await act(tool, input.value, request, around))
   }
   const desk = { ...deskOf(area.value, around), store: around.store, search: around.search }
-  return ok(await change(tool, input.value, places.value, desk, terms.value, request, around))
+  return ok(
+    await change(tool, input.value, places.value, desk, area.value, terms.value, request, around),
+  )
 }
 
 async function act(
@@ -115,6 +122,7 @@ function deskOf(area: Area, { store, search, progress, signal }: Surroundings): 
     config,
     mostFound,
     roots: rules.read.roots,
+    seesChange: ({ id }) => !shows || touchedBy(store, id).every(shows),
     ...(progress && { progress }),
     ...(signal && { signal }),
   }
@@ -125,28 +133,95 @@ async function change(
   input: unknown,
   places: readonly StorePath[],
   desk: Desk,
+  area: Area,
   terms: Terms,
   request: Request,
   around: Surroundings,
 ): Promise<Outcome> {
-  const { store } = around
+  const { store, changes } = around
+  const { caller } = request
+  const session = caller.session?.id ?? null
   const intent = renderIntent(tool.intent, request.args).text
   for (let attempt = 1; ; attempt++) {
     const basis = store.totals.version
     const plan = await tool.plan(input, places, desk)
     if (!plan.ok) return failed(plan.error)
-    if (terms.preview) return shown(plan.value, intent, tool.name)
-
     const { steps } = plan.value
-    const note = { tool: tool.name, intent, actor: actorOf(request.caller) }
-    const applied = store.apply({ basis, steps, note })
+    const hidden = notAllowed(steps, area)
+    if (hidden) return failed(hidden)
+    const { files, more } = await describeSteps(steps, store)
+    const paths = steps.flatMap(pathsOf)
+    const facts = { tool: tool.name, intent, applied: false, paths, files, more }
+    if (terms.preview) {
+      const { id, expires } = changes.keep({ facts, steps, basis, session }, desk.config)
+      return told(plan.value, facts, { id, basis, version: null, expires })
+    }
+
+    const shown = terms.bound === null ? null : changes.basisOf(terms.bound, steps, session)
+    if (shown && !shown.ok) return failed(shown.error)
+    const note = { tool: tool.name, intent, actor: actorOf(caller) }
+    const applied = store.apply({ basis: shown?.value ?? basis, steps, note })
     if (applied.ok) {
       around.changed(applied.value, steps)
-      return done(plan.value, applied.value)
+      const { id, version } = applied.value
+      return told(plan.value, { ...facts, applied: true }, { id, basis, version, expires: null })
     }
-    if (applied.error.reason !== 'changed_meanwhile' || attempt === PLANS)
-      return failed(applied.error)
+    if (applied.error.reason !== 'changed_meanwhile') return failed(applied.error)
+    if (terms.bound !== null) return failed({ reason: 'preview_stale', id: terms.bound })
+    if (attempt === PLANS) return failed(applied.error)
   }
+}
+
+interface Told {
+  readonly id: string
+  readonly basis: number
+  /** Null while nothing was applied. */
+  readonly version: number | null
+  /** Milliseconds since 1970; null for as long as history lasts. */
+  readonly expires: number | null
+}
+
+/** The answer of a plan, with the change for the person beside it. */
+function told({ answer }: Plan, facts: Facts, { id, basis, version, expires }: Told): Outcome {
+  const { tool, intent, applied, paths, files, more } = facts
+  const outcome = answered(answer)
+  const change = {
+    id,
+    tool,
+    paths,
+    basis,
+    version,
+    intent,
+    applied,
+    expires_at: expires === null ? null : new Date(expires).toISOString(),
+    ...addressesOf(tool, id),
+    ...differenceOf(files),
+    stats: { ...totalStats(files), files: files.length + more },
+  }
+  return {
+    ...outcome,
+    content: [...outcome.content, ...linksOf(tool, id)],
+    _meta: { ...(!applied && { preview: true }), [CHANGE_META]: change },
+  }
+}
+
+/** The hunks of each file, unless they are more than a result should carry. */
+function differenceOf(files: Facts['files']) {
+  const lines = files.reduce(
+    (sum, { hunks }) => sum + hunks.reduce((all, h) => all + h.lines.length, 0),
+    0,
+  )
+  return lines > MAX_DIFF_LINES
+    ? { hunks: [], hunks_left_out: true }
+    : { hunks: files.flatMap(placed) }
+}
+
+function placed({ from, to, hunks }: Facts['files'][number]) {
+  return hunks.map((hunk) => ({ path: to ?? from, ...hunk }))
+}
+
+function touchedBy(store: Store, id: string): StorePath[] {
+  return store.changesOf(id).flatMap((change) => change.paths)
 }
 
 /** Who it was, for history: the principal, and the session they came with. */
@@ -158,16 +233,6 @@ function answered({ text, structured, blocks }: Answer): Outcome {
   return { content: blocks ?? [{ type: 'text', text }], structuredContent: structured }
 }
 
-function shown(plan: Plan, intent: string, tool: string): Outcome {
-  const facts = { tool, intent, paths: plan.steps.flatMap(pathsOf), applied: false }
-  return { ...answered(plan.answer), _meta: { preview: true, [CHANGE_META]: facts } }
-}
-
-function done(plan: Plan, { id, version, tool, intent }: Change): Outcome {
-  const facts = { id, version, tool, intent, paths: plan.steps.flatMap(pathsOf), applied: true }
-  return { ...answered(plan.answer), _meta: { [CHANGE_META]: facts } }
-}
-
 function failed(problem: Problem): Outcome {
   return {
     isError: true,
@@ -176,8 +241,4 @@ function failed(problem: Problem): Outcome {
     ...(problem.reason === 'outside_root' &&
       problem.requested && { _meta: { requested_scopes: problem.requested } }),
   }
-}
-
-function pathsOf(step: Step): StorePath[] {
-  return step.type === 'move' ? [step.from, step.to] : [step.path]
 }

@@ -47,6 +47,18 @@ export const MAX_JSON_DEPTH = 64
 /** Versions that are kept of each file. */
 export const HISTORY_VERSIONS = 50
 
+/** Bytes of a file that is shown line by line in a preview or a review. */
+export const MAX_DIFF_BYTES = 2 * MIB
+
+/** Files of one change that are shown one by one; of the others there is the number. */
+export const MAX_DIFF_FILES = 100
+
+/** Lines of a difference that travel with the result of a call; the resources have all of them. */
+export const MAX_DIFF_LINES = 2_000
+
+/** Previews of a workspace, whatever is configured. */
+export const MAX_PREVIEWS = 1_000
+
 /** Edits of one `edit_file` call. */
 export const MAX_EDITS = 200
 
@@ -68,8 +80,8 @@ export const MAX_GLOBS = 50
 /** Lines of context round a match. */
 export const MAX_CONTEXT_LINES = 100
 
-/** Resources of one `resources/list` page. */
-export const RESOURCE_PAGE = 200
+/** Resources of one `resources/list` page. The official client reads 64 pages at most. */
+export const RESOURCE_PAGE = 1_000
 
 /** Entries of one folder page over HTTP. */
 export const FOLDER_PAGE = 1_000

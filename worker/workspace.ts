@@ -10,6 +10,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { call, type Surroundings } from './call.ts'
+import { createChanges } from './changes/changes.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
@@ -51,12 +52,14 @@ export class Workspace extends DurableObject<Env> {
       this.#streams.forget(id)
       this.#endpoint.legacy.ended(id)
     })
+    const changes = createChanges(storage.sql, store)
     this.#callers = createCallers(storage.sql, sessions, () => this.#endpoint.legacy.refresh())
     this.#streams = createStreams(ctx, (session) => this.#callers.sightOf(session))
     this.#around = {
       tools: TOOLS,
       store,
       search,
+      changes,
       officeOf: (caller) => this.#callers.officeOf(caller),
       changed: (change, steps) => this.#changed(change, steps),
     }
@@ -67,7 +70,7 @@ export class Workspace extends DurableObject<Env> {
       build: (caller, subscriptions) =>
         createServer({
           around: this.#around,
-          resources: createResources(store, caller.area),
+          resources: createResources(store, changes, caller.area),
           caller,
           ...(subscriptions && { subscriptions }),
         }),

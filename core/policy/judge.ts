@@ -10,8 +10,8 @@
  */
 
 import { isWithin, nameOf, parentOf, type StorePath } from '../path.ts'
-import { fits, type Left } from './left.ts'
-import { belowOf, planOf, type Below, type Plan } from './plan.ts'
+import { fits, isSettled } from './bundle.ts'
+import { belowOf, planOf, type Below, type Plan, type Reach } from './plan.ts'
 import type { Rules } from './rules.ts'
 
 export type Verdict = 'permitted' | 'outside' | 'blocked'
@@ -34,7 +34,7 @@ export function isImmutable(rules: Rules, path: StorePath): boolean {
   if (rules.immutable.length === 0) return false
   const plan = planOf(rules)
   if (plan.roots.has(path)) return false
-  return plan.fixed.has(path) || anyFits(belowOf(plan, parentOf(path)).immutable, nameOf(path))
+  return plan.fixed.has(path) || hits(plan, belowOf(plan, parentOf(path)).immutable, path)
 }
 
 /**
@@ -48,8 +48,8 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
   const below = belowOf(plan, folder)
   if (below.blocked) return false
   if (rootsBelow(rules, folder).some((root) => judge(rules, root) === 'permitted')) return true
-  if (below.root === null || below.deny.some(({ all }) => all)) return false
-  if (!below.allow.every((list) => list.length > 0)) return false
+  if (below.root === null || isSettled(below.deny.own) || isSettled(below.deny.wide)) return false
+  if (below.allow.some((list) => list.length === 0)) return false
   if (below.inside) return true
   const folders = [...(plan.narrowed.get(below.root) ?? [])]
   return folders.some((one) => isWithin(one, folder) && reaches(rules, one))
@@ -61,11 +61,11 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
  */
 export function isOpen(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
-  if (rootsBelow(rules, folder).length > 0) return false
   const plan = planOf(rules)
-  if ([...plan.blocked, ...plan.lists.keys()].some((one) => isBelow(one, folder))) return false
+  const begins = [...plan.blocked, ...plan.narrowed.keys(), ...plan.lists.keys()]
+  if (begins.some((one) => isBelow(one, folder))) return false
   const { inside, deny, allow, immutable } = belowOf(plan, folder)
-  return inside && deny.length + allow.length + immutable.length === 0
+  return inside && allow.length === 0 && isEmpty(deny) && isEmpty(immutable)
 }
 
 /** Whether there is one root and nothing else that refuses a path. */
@@ -84,12 +84,16 @@ function isBelow(path: StorePath, folder: StorePath): boolean {
 }
 
 function admits(plan: Plan, { deny, allow }: Below, path: StorePath): boolean {
-  if (deny.length + allow.length === 0) return !plan.shut.has(path)
-  const name = nameOf(path)
-  if (plan.shut.has(path) || anyFits(deny, name)) return false
-  return allow.every((list) => anyFits(list, name))
+  if (plan.shut.has(path) || hits(plan, deny, path)) return false
+  return allow.every((list) => fits(plan.bundles, list, nameOf(path)))
 }
 
-function anyFits(patterns: readonly Left[], name: string): boolean {
-  return patterns.some((left) => fits(left, name))
+function hits({ bundles }: Plan, reach: Reach, path: StorePath): boolean {
+  if (isEmpty(reach)) return false
+  const name = nameOf(path)
+  return fits(bundles, reach.own, name) || fits(bundles, reach.wide, name)
+}
+
+function isEmpty({ own, wide }: Reach): boolean {
+  return own.length + wide.length === 0
 }

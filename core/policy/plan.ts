@@ -8,9 +8,16 @@
  * @module
  */
 
+import type { Glob } from '../glob.ts'
 import { nameOf, parentOf, ROOT, type StorePath } from '../path.ts'
-import { atBase, enter, isAlive, type Left } from './left.ts'
+import { bundlesOf, createBundles, enter, isSettled, type Bundle, type Bundles } from './bundle.ts'
 import type { Pattern, Rules } from './rules.ts'
+
+/** Patterns of the configuration, for one root, and of policies, for nested roots as well. */
+export interface Reach {
+  readonly own: readonly Bundle[]
+  readonly wide: readonly Bundle[]
+}
 
 /** What rules say of what lies in a folder, as far as it is no root. */
 export interface Below {
@@ -19,10 +26,10 @@ export interface Below {
   readonly blocked: boolean
   /** Whether it is where the root has been narrowed to, if it has been. */
   readonly inside: boolean
-  /** Patterns that can still match; of allow lists those that do not hold anyway. */
-  readonly deny: readonly Left[]
-  readonly allow: readonly (readonly Left[])[]
-  readonly immutable: readonly Left[]
+  readonly deny: Reach
+  readonly immutable: Reach
+  /** Lists that still may refuse something. */
+  readonly allow: readonly (readonly Bundle[])[]
 }
 
 type Lists = Pick<Below, 'deny' | 'allow' | 'immutable'>
@@ -36,28 +43,24 @@ export interface Plan {
   /** Folders that a pattern of their own denies, or makes immutable, as two stars do. */
   readonly shut: ReadonlySet<StorePath>
   readonly fixed: ReadonlySet<StorePath>
+  readonly bundles: Bundles
   readonly known: Map<StorePath, Below>
-  weight: number
 }
 
-/** What is remembered for one set of rules, in patterns. */
-const MAX_WEIGHT = 50_000
+/** What is remembered for one set of rules, in words of memory, roughly. */
+const MAX_WORDS = 1_000_000
+const WORDS_OF_BELOW = 40
 
-const NOTHING: Below = {
-  root: null,
-  blocked: false,
-  inside: true,
-  deny: [],
-  allow: [],
-  immutable: [],
-}
+const NOWHERE: Reach = { own: [], wide: [] }
+const NO_LISTS: Lists = { deny: NOWHERE, allow: [], immutable: NOWHERE }
+const NOTHING: Below = { root: null, blocked: false, inside: true, ...NO_LISTS }
 
 const plans = new WeakMap<Rules, Plan>()
 
-/** The plan of rules; made once. */
+/** The plan of rules; made once, and anew when it has learned too much. */
 export function planOf(rules: Rules): Plan {
   const known = plans.get(rules)
-  if (known) return known
+  if (known && known.bundles.words < MAX_WORDS) return known
   const plan = makePlan(rules)
   plans.set(rules, plan)
   return plan
@@ -69,75 +72,83 @@ export function belowOf(plan: Plan, folder: StorePath): Below {
   if (known) return known
   const above = folder === ROOT ? NOTHING : belowOf(plan, parentOf(folder))
   const below = descend(plan, above, folder)
-  remember(plan, folder, below)
+  plan.known.set(folder, below)
+  plan.bundles.words += WORDS_OF_BELOW + folder.length / 8
   return below
 }
 
-function remember(plan: Plan, folder: StorePath, below: Below): void {
-  if (plan.weight > MAX_WEIGHT) {
-    plan.known.clear()
-    plan.weight = 0
-  }
-  plan.known.set(folder, below)
-  const { deny, allow, immutable } = below
-  plan.weight += 1 + deny.length + allow.flat().length + immutable.length
-}
-
 function descend(plan: Plan, above: Below, folder: StorePath): Below {
+  const { bundles } = plan
   const isRoot = plan.roots.has(folder)
   const root = isRoot ? folder : above.root
   const narrowed = root === null ? undefined : plan.narrowed.get(root)
-  const here = plan.lists.get(folder) ?? NOTHING
-  const down = (patterns: readonly Left[]) => descendants(patterns, root, nameOf(folder))
+  const here = plan.lists.get(folder) ?? NO_LISTS
+  const name = nameOf(folder)
+  const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
+  const reach = (before: Reach, begun: Reach) => ({
+    own: isRoot ? begun.own : down(before.own),
+    wide: [...down(before.wide), ...begun.wide],
+  })
   return {
     root,
     blocked: above.blocked || plan.blocked.has(folder),
     inside: !narrowed || narrowed.has(folder) || (!isRoot && above.inside),
-    deny: [...down(above.deny), ...here.deny],
-    allow: [...(isRoot ? [] : above.allow.map(down)), ...here.allow].filter(decides),
-    immutable: [...down(above.immutable), ...here.immutable],
+    deny: reach(above.deny, here.deny),
+    immutable: reach(above.immutable, here.immutable),
+    allow: [...(isRoot ? [] : above.allow.map(down)), ...here.allow].filter(mayRefuse),
   }
 }
 
-/** What patterns have to say one folder further down, of what belongs to a root. */
-function descendants(patterns: readonly Left[], root: StorePath | null, name: string): Left[] {
-  return patterns
-    .filter((left) => left.root === null || left.root === root)
-    .map((left) => enter(left, name))
-    .filter(isAlive)
-}
-
-/** Whether an allow list still may refuse something. */
-function decides(list: readonly Left[]): boolean {
-  return !list.some(({ all }) => all)
+/** Whether an allow list may refuse something further down. */
+function mayRefuse(list: readonly Bundle[]): boolean {
+  return !isSettled(list)
 }
 
 function makePlan(rules: Rules): Plan {
   const { narrowed } = rules
+  const bundles = createBundles()
   return {
     roots: new Set(rules.roots),
     blocked: new Set(rules.blocked),
     narrowed: new Map(narrowed.map(({ root, folders }) => [root, new Set(folders)])),
-    lists: listsOf(rules),
+    lists: listsOf(rules, bundles),
     shut: ownFolders(rules.deny),
     fixed: ownFolders(rules.immutable),
+    bundles,
     known: new Map(),
-    weight: 0,
   }
 }
 
-function listsOf({ deny, allow, immutable }: Rules): Map<StorePath, Lists> {
-  const lists = new Map<StorePath, { deny: Left[]; allow: Left[][]; immutable: Left[] }>()
-  const at = (base: StorePath) => {
-    const list = lists.get(base) ?? { deny: [], allow: [], immutable: [] }
-    lists.set(base, list)
-    return list
+function listsOf({ deny, allow, immutable }: Rules, bundles: Bundles): Map<StorePath, Lists> {
+  const bases = new Set([...deny, ...allow, ...immutable].map(({ base }) => base))
+  const denied = byBase(deny)
+  const kept = byBase(immutable)
+  const allowed = byBase(allow)
+  const bundlesFor = (patterns: readonly { readonly glob: Glob }[]) =>
+    bundlesOf(
+      bundles,
+      patterns.map(({ glob }) => glob),
+    )
+  const reach = (patterns: readonly Pattern[] = []) => ({
+    own: bundlesFor(patterns.filter(({ root }) => root !== null)),
+    wide: bundlesFor(patterns.filter(({ root }) => root === null)),
+  })
+  const listsAt = (base: StorePath): Lists => ({
+    deny: reach(denied.get(base)),
+    allow: (allowed.get(base) ?? []).map(({ globs }) => bundlesOf(bundles, globs)),
+    immutable: reach(kept.get(base)),
+  })
+  return new Map([...bases].map((base) => [base, listsAt(base)]))
+}
+
+function byBase<T extends { readonly base: StorePath }>(items: readonly T[]): Map<StorePath, T[]> {
+  const groups = new Map<StorePath, T[]>()
+  for (const item of items) {
+    const group = groups.get(item.base)
+    if (group) group.push(item)
+    else groups.set(item.base, [item])
   }
-  for (const { root, base, glob } of deny) at(base).deny.push(atBase(glob, root))
-  for (const { root, base, glob } of immutable) at(base).immutable.push(atBase(glob, root))
-  for (const { root, base, globs } of allow)
-    at(base).allow.push(globs.map((glob) => atBase(glob, root)))
-  return lists
+  return groups
 }
 
 function ownFolders(patterns: readonly Pattern[]): Set<StorePath> {

@@ -5,6 +5,7 @@
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { freeCaller } from '#worker/sessions/caller.ts'
+import { createChanges } from '#worker/changes/changes.ts'
 import { call, type Surroundings } from '#worker/call.ts'
 import type { Env } from '#worker/env.ts'
 import app from '#worker/index.ts'
@@ -83,6 +84,7 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
       tools: TOOLS,
       store,
       search,
+      changes: createChanges(storage.sql, store),
       officeOf: () => {
         throw new Error('nobody delegates here')
       },
@@ -111,7 +113,7 @@ describe('rows and R2 operations', () => {
     ['find_files', { root: 'd1', limit: 10 }, { read: 13, written: 0, r2: 0 }],
     ['search_files', { pattern: 'text 123' }, { read: 60, written: 0, r2: 0 }],
     ['write_file', { path: 'd0/new', content: 'x' }, { read: 10, written: 13, r2: 0 }],
-    ['write_file', { path: 'd0/f0', content: 'x' }, { read: 12, written: 14, r2: 0 }],
+    ['write_file', { path: 'd0/f0', content: 'x' }, { read: 14, written: 14, r2: 0 }],
     ['write_file', { path: 'big', content: 'x'.repeat(200_000) }, { read: 12, written: 16, r2: 1 }],
     [
       'edit_file',

@@ -69,7 +69,7 @@ describe('a child with /docs to read', () => {
     expect(JSON.stringify(result?.['resources'])).not.toContain('src')
     expect((await child.send('resources/read', { uri: 'file:///src/main.ts' })).status).toBe(403)
     const listed = await child.send('tools/list')
-    const names = (listed.result?.['tools'] as { name: string }[]).map((tool) => tool.name)
+    const names = ((listed.result?.['tools'] ?? []) as { name: string }[]).map((tool) => tool.name)
     expect(names).toContain('read_file')
     expect(names).not.toContain('write_file')
   })

@@ -7,6 +7,8 @@
 
 import { DEFAULT_CONFIG, readConfig } from '#core/config.ts'
 import { parsePath } from '#core/path.ts'
+import type { Area } from '#worker/area.ts'
+import { createChanges } from '#worker/changes/changes.ts'
 import { call, type Outcome, type Surroundings } from '#worker/call.ts'
 import { freeCaller } from '#worker/sessions/caller.ts'
 import type { Refused } from '#worker/terms.ts'
@@ -22,6 +24,7 @@ export type Reply = { refused: Refused } | { refused?: undefined; outcome: Outco
 
 export interface InnerDesk {
   readonly around: Surroundings
+  readonly area: Area
   readonly call: (name: string, args: unknown, meta?: Record<string, unknown>) => Promise<Reply>
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>
   readonly text: (path: string) => Promise<string | null>
@@ -37,6 +40,7 @@ export function withDesk<T>(config: unknown, work: (desk: InnerDesk) => Promise<
       tools: TOOLS,
       store,
       search: createSearch(storage, store),
+      changes: createChanges(storage.sql, store),
       officeOf: () => {
         throw new Error('nobody delegates here')
       },
@@ -45,6 +49,7 @@ export function withDesk<T>(config: unknown, work: (desk: InnerDesk) => Promise<
     const caller = freeCaller('test', read.value)
     return work({
       around,
+      area: caller.area,
       async call(name, args, meta) {
         const answer = await call({ name, args, meta, caller }, around)
         return answer.ok ? { outcome: answer.value } : { refused: answer.error }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { CONFIG_SCHEMA } from '#core/config-schema.ts'
 import { TOOL_META } from '#core/wire.ts'
 import * as z from 'zod'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
@@ -18,6 +19,9 @@ export const CAPABILITIES = {
   tools: {},
   resources: { subscribe: true, listChanged: true },
   completions: {},
+  // The mcp4h proposals: an object, because official clients take no other value here.
+  experimental: { policy: {} },
+  configSchema: CONFIG_SCHEMA,
 }
 
 export const INSTRUCTIONS =
@@ -60,7 +64,7 @@ export function listed(tool: Tool): ListedTool {
       openWorldHint: false,
       ...facts,
     },
-    _meta: { [TOOL_META]: facts },
+    _meta: { [TOOL_META]: facts, ...(tool.appOnly && { ui: { visibility: ['app'] } }) },
   }
 }
 

@@ -7,9 +7,11 @@
  * @module
  */
 
+import { CONFIG_SCHEMA } from '#core/config-schema.ts'
 import type { Config } from '#core/config.ts'
 import {
   WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
@@ -112,7 +114,8 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     // What belongs to no request goes to the stream that the Worker holds for this session.
     transport.send = async (message, options) => {
       const answers = 'result' in message || 'error' in message
-      if (answers || options?.relatedRequestId !== undefined) return send(message, options)
+      if (answers) return send(withSchema(message), options)
+      if (options?.relatedRequestId !== undefined) return send(message, options)
       streams.send(id, message)
     }
     await server.connect(transport)
@@ -147,6 +150,12 @@ function newSession(body: unknown, caller: Caller): Session {
     created: Date.now(),
     expires: null,
   }
+}
+
+/** The mcp4h proposal has the schema at the top of the answer to `initialize`, where the SDK has no place. */
+function withSchema(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message) || !('protocolVersion' in message.result)) return message
+  return { ...message, result: { ...message.result, configSchema: CONFIG_SCHEMA } }
 }
 
 function idOf(body: unknown): string | number | null {

@@ -12,6 +12,7 @@ import { FILE_SCHEME } from '#core/wire.ts'
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { Area } from '../area.ts'
 import { toBase64 } from '../base64.ts'
+import type { Changes } from '../changes/changes.ts'
 import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { viewOfStore } from '../store/view.ts'
@@ -31,7 +32,8 @@ export const TEMPLATES = [
 /** Values of one completion, as the protocol limits them. */
 const COMPLETIONS = 100
 
-export function createResources(all: Store, { rules, shows }: Area) {
+export function createResources(all: Store, changes: Changes, area: Area) {
+  const { rules, shows } = area
   const root = rules.read.defaultRoot
   const store = shows ? viewOfStore(all, shows) : all
 
@@ -50,6 +52,7 @@ export function createResources(all: Store, { rules, shows }: Area) {
   }
 
   async function read(uri: string) {
+    if (uri.startsWith('ui://')) return readChange(uri)
     const path = pathOf(uri)
     const entry = path ? store.stat(path) : null
     if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
@@ -61,6 +64,12 @@ export function createResources(all: Store, { rules, shows }: Area) {
     const text = wholeText(bytes)
     const content = text === null ? { blob: toBase64(bytes) } : { text }
     return { contents: [{ uri, mimeType: entry.mime, ...content }] }
+  }
+
+  async function readChange(uri: string) {
+    const found = await changes.read(uri, area)
+    if (!found) throw new ResourceNotFoundError(uri)
+    return { contents: [{ uri, ...found }] }
   }
 
   /** Children whose names begin as the text does; folders end in a slash, to be completed further. */

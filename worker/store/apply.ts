@@ -45,6 +45,7 @@ export function createApply(
         const work = createWork(storage.sql, entries, content, change, totals)
         if (basis < totals.version) work.refuseStale(steps, basis)
         for (const step of steps) work.perform(step)
+        if (steps.length > 1) work.dropOvertaken()
         return work.finish()
       })
       const moved = steps.some((step) => step.type === 'move')
@@ -66,6 +67,7 @@ function createWork(
 ) {
   const { version, at } = change
   let { files, bytes } = before
+  const named: number[] = []
 
   function refuseStale(steps: readonly Step[], basis: number): void {
     for (const path of steps.flatMap(touchedBy)) {
@@ -103,6 +105,7 @@ function createWork(
 
     const blob = content.name(held)
     if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
+    named.push(blob)
     writeState(path, blob, held.size, mimeOf(path, held.text), mtime)
     files += old ? 0 : 1
     bytes += held.size - (old?.size ?? 0)
@@ -210,6 +213,11 @@ function createWork(
     for (const { blob } of dropped.toArray()) if (blob !== null) content.dropUnnamed(blob)
   }
 
+  /** A later step of the same change may have taken away what an earlier one put there. */
+  function dropOvertaken(): void {
+    for (const blob of named) content.dropUnnamed(blob)
+  }
+
   function finish(): Totals {
     if (files > MAX_FILES && files > before.files)
       throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
@@ -231,7 +239,7 @@ function createWork(
     return { version, files, bytes }
   }
 
-  return { refuseStale, perform, finish }
+  return { refuseStale, perform, dropOvertaken, finish }
 }
 
 function touchedBy(step: Step): StorePath[] {

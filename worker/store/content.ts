@@ -47,7 +47,7 @@ export function createContentStore(
       key = reserveKey()
       await objects.put(key, bytes, bytes.length)
     }
-    return { ...facts, place: { type: 'object', key } }
+    return { ...facts, place: { type: 'object', key, bytes } }
   }
 
   async function holdStream(
@@ -149,7 +149,7 @@ export function createContentStore(
   }
 
   async function heldBytes({ place, size, hash }: Content): Promise<Uint8Array> {
-    if (place.type === 'inline') return place.bytes
+    if (place.type !== 'blob' && place.bytes) return place.bytes
     const key = place.type === 'object' ? place.key : keyOf(hash)
     const body = key === null ? null : await objects.get(key)
     if (body) return exactBytes(body, size)

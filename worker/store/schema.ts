@@ -71,6 +71,16 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX sessions_by_secret ON sessions (secret) WHERE secret IS NOT NULL;
   CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
+  CREATE TABLE previews (
+    id TEXT PRIMARY KEY,
+    session TEXT,
+    digest TEXT NOT NULL,
+    basis INTEGER NOT NULL,
+    facts TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    used INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX previews_by_use ON previews (used);
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE subscriptions (
     session TEXT NOT NULL,

@@ -50,7 +50,12 @@ export interface Content {
   readonly text: boolean
   readonly place:
     | { readonly type: 'inline'; readonly bytes: Uint8Array }
-    | { readonly type: 'object'; readonly key: string }
+    | {
+        readonly type: 'object'
+        readonly key: string
+        /** The content, where it was in memory anyway. */
+        readonly bytes?: Uint8Array
+      }
     /** It has a row already, because a version names it. */
     | { readonly type: 'blob' }
 }

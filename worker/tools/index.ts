@@ -3,12 +3,16 @@
 import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit-file.ts'
+import { fileHistory } from './file-history.ts'
 import { findFiles } from './find-files.ts'
+import { listChanges } from './list-changes.ts'
+import { listFolder } from './list-folder.ts'
 import { listRoots } from './list-roots.ts'
 import { moveFile } from './move-file.ts'
 import { readFile } from './read-file.ts'
 import { readMultipleFiles } from './read-multiple-files.ts'
 import { searchFiles } from './search-files.ts'
+import { restoreFile, undoChange } from './undo-change.ts'
 import { writeFile } from './write-file.ts'
 
 const all = [
@@ -22,6 +26,11 @@ const all = [
   moveFile,
   deleteFile,
   delegate,
+  listFolder,
+  fileHistory,
+  listChanges,
+  restoreFile,
+  undoChange,
 ]
 
 export const TOOLS = new Map(all.map((tool) => [tool.name, tool]))

@@ -14,7 +14,7 @@ import type { Result } from '#core/result.ts'
 import type * as z from 'zod'
 import type { Problem } from '../problem.ts'
 import type { Search } from '../search/search.ts'
-import type { Step, Store } from '../store/store.ts'
+import type { ChangeRecord, Step, Store } from '../store/store.ts'
 import type { DelegationWish } from '../sessions/delegate.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readArguments } from './arguments.ts'
@@ -41,6 +41,8 @@ export interface Desk {
   readonly config: Config
   /** Entries that no argument of the call may go beyond; 0 for no such ceiling. */
   readonly mostFound: number
+  /** Whether a change touched nothing that is hidden. */
+  readonly seesChange: (change: ChangeRecord) => boolean
   /** The folders that may be used, granted ones included. */
   readonly roots: readonly StorePath[]
   readonly search: Search
@@ -51,7 +53,15 @@ export interface Desk {
 }
 
 export type Block =
-  { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | {
+      type: 'resource_link'
+      uri: string
+      name: string
+      mimeType: string
+      annotations: { audience: 'user'[] }
+    }
 
 export interface Answer {
   /** What a model needs, and no more. */
@@ -76,6 +86,8 @@ export interface ToolFacts {
   readonly destructive?: boolean
   readonly idempotent?: boolean
   readonly priority?: number
+  /** Only for views: a model is not bothered with it (MCP Apps, `_meta.ui.visibility`). */
+  readonly appOnly?: true
 }
 
 interface Definition<I, T extends readonly Touch[]> extends ToolFacts {

@@ -1,0 +1,143 @@
+/**
+ * Lines: which lines of one text were replaced to make another.
+ *
+ * A line ends with `\n` and nothing else; a `\r` belongs to its text. A last line without `\n` is
+ * another line than the same text with it. Lines that occur on one side only can stay nowhere, so
+ * they are taken out before {@link align} looks for the lines that stay: 100,000 lines that all
+ * differ cost no search at all. The script has no more changed lines than needed, unless the search
+ * was too long (see align.ts).
+ *
+ * @module
+ */
+
+import { align } from './align.ts'
+import { alignFew } from './few.ts'
+import { slideChanges } from './slide.ts'
+
+export interface Lines {
+  /** Without their `\n`. */
+  readonly texts: readonly string[]
+  /** Whether the last one ends with `\n`. True where there is none. */
+  readonly terminated: boolean
+}
+
+/** Lines that were replaced, as half-open ranges that count from 0. One of the two may be empty. */
+export interface Change {
+  readonly oldStart: number
+  readonly oldEnd: number
+  readonly newStart: number
+  readonly newEnd: number
+}
+
+/** Two texts, and what was changed from one to the other, in order. Between two changes lines stay. */
+export interface LineScript {
+  readonly old: Lines
+  readonly new: Lines
+  readonly changes: readonly Change[]
+}
+
+export function diffLines(oldText: string, newText: string): LineScript {
+  const old = splitLines(oldText)
+  const next = splitLines(newText)
+  const oldKeys = keysOf(old)
+  const newKeys = keysOf(next)
+  const changes = changesBetween(oldKeys, newKeys)
+  return { old, new: next, changes: slideChanges(changes, oldKeys, newKeys) }
+}
+
+export function splitLines(text: string): Lines {
+  const texts = text.split('\n')
+  const terminated = texts.at(-1) === ''
+  if (terminated) texts.pop()
+  return { texts, terminated }
+}
+
+/** What is compared: no text holds a `\n`, so it tells a last line without one from all others. */
+function keysOf({ texts, terminated }: Lines): readonly string[] {
+  return terminated ? texts : texts.with(-1, `${texts.at(-1) ?? ''}\n`)
+}
+
+function changesBetween(old: readonly string[], next: readonly string[]): Change[] {
+  const start = countAlike(old, next)
+  const [oldEnd, newEnd] = trimEnds(old, next, start)
+  const oldMiddle = old.slice(start, oldEnd)
+  const newMiddle = next.slice(start, newEnd)
+  const partners = alignFew(oldMiddle, newMiddle) ?? alignMany(oldMiddle, newMiddle)
+
+  const changes: Change[] = []
+  let oldStart = start
+  let newStart = start
+  const stay = (oldLine: number, newLine: number) => {
+    if (oldLine > oldStart || newLine > newStart)
+      changes.push({ oldStart, oldEnd: oldLine, newStart, newEnd: newLine })
+    oldStart = oldLine + 1
+    newStart = newLine + 1
+  }
+  for (let index = 0; index < partners.length; index++) {
+    const partner = partners[index] ?? -1
+    if (partner !== -1) stay(start + index, start + partner)
+  }
+  stay(oldEnd, newEnd)
+  return changes
+}
+
+function countAlike(old: readonly string[], next: readonly string[]): number {
+  const most = Math.min(old.length, next.length)
+  let count = 0
+  while (count < most && old[count] === next[count]) count++
+  return count
+}
+
+/** Where both sides end when what ends alike is taken off. */
+function trimEnds(old: readonly string[], next: readonly string[], start: number) {
+  let oldEnd = old.length
+  let newEnd = next.length
+  while (oldEnd > start && newEnd > start && old[oldEnd - 1] === next[newEnd - 1]) {
+    oldEnd--
+    newEnd--
+  }
+  return [oldEnd, newEnd] as const
+}
+
+/** Numbers the lines that both sides have, leaves out the others, and aligns those. */
+function alignMany(old: readonly string[], next: readonly string[]): Int32Array {
+  const numbers = new Map<string, number>()
+  for (const line of next) if (!numbers.has(line)) numbers.set(line, numbers.size)
+  const inBoth = new Uint8Array(numbers.size)
+  const keptOld = keep(old, (line) => {
+    const number = numbers.get(line) ?? -1
+    if (number !== -1) inBoth[number] = 1
+    return number
+  })
+  const keptNew = keep(next, (line) => {
+    const number = numbers.get(line) ?? -1
+    return inBoth[number] === 1 ? number : -1
+  })
+
+  const partners = new Int32Array(old.length).fill(-1)
+  const aligned = align(keptOld.numbers, keptNew.numbers)
+  for (let index = 0; index < aligned.length; index++) {
+    const partner = keptNew.places[aligned[index] ?? -1]
+    if (partner !== undefined) partners[keptOld.places[index] ?? 0] = partner
+  }
+  return partners
+}
+
+interface Kept {
+  readonly numbers: Int32Array
+  /** Where each of them stood among all lines. */
+  readonly places: Int32Array
+}
+
+function keep(lines: readonly string[], numberOf: (line: string) => number): Kept {
+  const numbers = new Int32Array(lines.length)
+  const places = new Int32Array(lines.length)
+  let count = 0
+  for (let place = 0; place < lines.length; place++) {
+    const number = numberOf(lines[place] ?? '')
+    if (number === -1) continue
+    numbers[count] = number
+    places[count++] = place
+  }
+  return { numbers: numbers.subarray(0, count), places: places.subarray(0, count) }
+}

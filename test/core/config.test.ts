@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_SCHEMA, filterSchema, type Json } from '#core/config-schema.ts'
+import { DEFAULT_CONFIG, defaultRoot, formatConfig, readConfig } from '#core/config.ts'
+import { readPolicy, rulesOf } from '#core/policy.ts'
+import vectors from '../vectors/schema-filter.json' with { type: 'json' }
+import { given } from './policy-laws.ts'
+
+const read = (value: unknown) => formatConfig(given(readConfig(value, DEFAULT_CONFIG)))
+const root = (fields: object) => ({ roots: [{ path: '/w', ...fields }] })
+const plain = { deny: [], allow: [], immutable: [] }
+
+describe('readConfig', () => {
+  it.each<[unknown, string]>([
+    [null, 'config must be an object'],
+    [undefined, 'config must be an object'],
+    [[], 'config must be an object'],
+    ['{}', 'config must be an object'],
+    [{ rots: [] }, 'unknown config key: rots'],
+    [{ otel_enabled: true }, 'unknown config key: otel_enabled'],
+    [{ blocked: true }, 'unknown config key: blocked'],
+    [{ hasOwnProperty: 1 }, 'unknown config key: hasOwnProperty'],
+    [JSON.parse('{"__proto__":{"allow_escape":true}}'), 'unknown config key: __proto__'],
+    [{ roots: {} }, 'roots must be an array'],
+    [{ roots: null }, 'roots must be an array'],
+    [{ roots: [] }, 'roots must not be empty'],
+    [{ roots: ['/w'] }, 'root entries must be objects'],
+    [{ roots: [[]] }, 'root entries must be objects'],
+    [{ roots: [{}] }, 'root.path is required'],
+    [{ roots: [Object.create({ path: '/w' })] }, 'root.path is required'],
+    [{ roots: [{ path: null }] }, 'root.path must be a string'],
+    [{ roots: [{ path: '' }] }, 'root.path "" is no path: it is empty'],
+    [
+      { roots: [{ path: 'C:\\w' }] },
+      'root.path "C:\\\\w" is no path: it holds a backslash; folders are separated by /',
+    ],
+    [root({ default: 'yes' }), 'root.default must be a boolean'],
+    [root({ default: null }), 'root.default must be a boolean'],
+    [root({ deny: 'a' }), 'root.deny must be an array'],
+    [root({ allow: null }), 'root.allow must be an array'],
+    [root({ immutable: {} }), 'root.immutable must be an array'],
+    [root({ allow: [1] }), 'root.allow must hold a pattern or be empty'],
+    [root({ depth: 1 }), 'unknown root field: depth'],
+    [root({ deny: ['[bad'] }), 'invalid glob [bad: the [ at character 1 is never closed'],
+    [root({ allow: new Array(201).fill('a') }), 'root.allow must not hold more than 200 patterns'],
+    [{ roots: new Array(101).fill({ path: '/' }) }, 'roots must not hold more than 100 entries'],
+    [{ allow_escape: 1 }, 'allow_escape must be a boolean'],
+    [{ allow_escape: null }, 'allow_escape must be a boolean'],
+    [{ approval: 'always' }, 'approval must be one of none, notify, review, confirm'],
+    [{ approval: null }, 'approval must be one of none, notify, review, confirm'],
+    [{ approval: ['review'] }, 'approval must be one of none, notify, review, confirm'],
+  ])('refuses %j: %s', (value, reason) => {
+    expect(readConfig(value, DEFAULT_CONFIG)).toEqual({ ok: false, error: reason })
+  })
+
+  const numbers = Object.keys(DEFAULT_CONFIG).filter((key) =>
+    /_(limit|top|bytes|size|seconds|versions)$/.test(key),
+  )
+
+  it.each(numbers)('reads %s', (field) => {
+    for (const [value, expected] of [
+      [0, 0],
+      [null, 0],
+      [7, 7],
+      [2 ** 53 - 1, 2 ** 53 - 1],
+      [-0, 0],
+    ])
+      expect(read({ [field]: value })).toEqual({ ...read({}), [field]: expected })
+    for (const value of [-1, 1.5, '5', true, [], {}, 2 ** 53, NaN, Infinity])
+      expect(readConfig({ [field]: value }, DEFAULT_CONFIG)).toEqual({
+        ok: false,
+        error: `${field} must be a non-negative integer`,
+      })
+  })
+
+  it('replaces each field that is there, and roots as a whole', () => {
+    const base = given(readConfig({ ...root({ deny: ['a'] }), find_limit: 3 }, DEFAULT_CONFIG))
+    expect(given(readConfig({}, base))).toEqual(base)
+    expect(given(readConfig({ find_limit: undefined }, base))).toEqual(base)
+    const next = given(readConfig({ roots: [{ path: '/x' }], approval: 'review' }, base))
+    expect(formatConfig(next)).toEqual({
+      ...formatConfig(base),
+      roots: [{ path: '/x', default: true, ...plain }],
+      approval: 'review',
+    })
+  })
+
+  it('makes the first root that says so the default, else the first', () => {
+    const paths = (...flags: readonly unknown[]) =>
+      given(
+        readConfig(
+          { roots: flags.map((flag, index) => ({ path: `/${index}`, default: flag })) },
+          DEFAULT_CONFIG,
+        ),
+      )
+    expect(defaultRoot(paths(undefined, undefined))).toBe('/0')
+    expect(defaultRoot(paths(false, true, true))).toBe('/1')
+    expect(paths(false, true, true).roots.map((one) => one.default)).toEqual([false, true, false])
+  })
+
+  it('normalises paths and patterns, and leaves out what is no text', () => {
+    const value = { roots: [{ path: 'a/./b//../e\u0301/', deny: ['x', 1, null, 'e\u0301'] }] }
+    expect(read(value)['roots']).toEqual([
+      { path: '/a/\u00e9', default: true, deny: ['x', '\u00e9'], allow: [], immutable: [] },
+    ])
+  })
+
+  it('accepts what only a policy may say, and ignores it', () => {
+    for (const blocked of [true, false, 'x', null])
+      expect(read(root({ blocked }))).toEqual(read(root({})))
+  })
+
+  it('reads back what it wrote, and changes no base', () => {
+    const value = { ...root({ allow: ['{a,b}/**'], immutable: ['**'] }), max_file_bytes: 0 }
+    const before = formatConfig(DEFAULT_CONFIG)
+    expect(read(read(value))).toEqual(read(value))
+    expect(formatConfig(DEFAULT_CONFIG)).toEqual(before)
+  })
+})
+
+describe('the schema', () => {
+  const fields = Object.entries(CONFIG_SCHEMA.properties)
+
+  it('has every field, with its default, a title, a description and both marks', () => {
+    expect(Object.keys(CONFIG_SCHEMA.properties).toSorted()).toEqual(
+      Object.keys(DEFAULT_CONFIG).toSorted(),
+    )
+    for (const [key, field] of fields) {
+      expect(field, key).toMatchObject({
+        title: expect.stringMatching(/^[A-Z]/),
+        description: expect.stringMatching(/\.$/),
+        scope: expect.stringMatching(/^(configuration|policy|any)$/),
+        audience: expect.stringMatching(/^(human|llm|any)$/),
+      })
+    }
+    const defaults = Object.fromEntries(fields.map(([key, field]) => [key, field['default']]))
+    expect(read(defaults)).toEqual(read({}))
+  })
+
+  it('is JSON', () => {
+    expect(JSON.parse(JSON.stringify(CONFIG_SCHEMA))).toEqual(CONFIG_SCHEMA)
+  })
+
+  it('is enforced: a policy may set what its form offers, and nothing else', () => {
+    const rules = rulesOf(DEFAULT_CONFIG)
+    for (const requester of ['human', 'llm'] as const) {
+      const form = filterSchema(CONFIG_SCHEMA, 'policy', requester)
+      for (const [key, field] of fields) {
+        const value = key === 'roots' ? [] : field['default']
+        const accepted = readPolicy({ [key]: value ?? null }, rules, requester).ok
+        expect(at(form, 'properties', key) !== undefined, `${key} by ${requester}`).toBe(accepted)
+      }
+    }
+  })
+
+  it('offers a policy no default root, and a configuration nothing blocked', () => {
+    const names = (form: Json) =>
+      Object.keys(at(form, 'properties', 'roots', 'items', 'properties') ?? {})
+    const policy = filterSchema(CONFIG_SCHEMA, 'policy')
+    const configuration = filterSchema(CONFIG_SCHEMA, 'configuration')
+    expect(names(policy)).toEqual(['path', 'allow', 'deny', 'immutable', 'blocked'])
+    expect(names(configuration)).toEqual(['path', 'default', 'allow', 'deny', 'immutable'])
+  })
+})
+
+describe('filterSchema', () => {
+  const rows: readonly Row[] = vectors
+  it.each(rows)('$id', ({ form, requester, schema, expected }) => {
+    const by = requester === 'llm' ? 'llm' : 'human'
+    const asked = form === 'policy' ? 'policy' : 'configuration'
+    expect(filterSchema(schema, asked, by)).toEqual(expected)
+  })
+
+  const hidden = { type: 'string', scope: 'configuration' }
+  const left = (schema: Json) => filterSchema(schema, 'policy')
+
+  it.each<[string, Json, Json]>([
+    ['a property named scope', { properties: { scope: hidden } }, { properties: {} }],
+    [
+      'a property named scope that stays',
+      { properties: { scope: { type: 'string' } }, required: ['scope'] },
+      { properties: { scope: { type: 'string' } }, required: ['scope'] },
+    ],
+    ['data', { default: hidden, enum: [hidden] }, { default: hidden, enum: [hidden] }],
+    ['definitions', { $defs: { a: hidden, b: true } }, { $defs: { b: true } }],
+    ['one schema', { not: hidden, items: hidden, contains: true }, { contains: true }],
+    ['a place in a row', { prefixItems: [hidden, false] }, { prefixItems: [true, false] }],
+    [
+      'deep inside',
+      { allOf: [{ then: { oneOf: [hidden, {}] } }] },
+      { allOf: [{ then: { oneOf: [{}] } }] },
+    ],
+    [
+      'what was required and never there',
+      { required: ['a'], properties: {} },
+      { required: ['a'], properties: {} },
+    ],
+    ['nothing that is no schema', ['x'], ['x']],
+    ['true', true, true],
+  ])('looks into schemas only: %s', (_name, schema, expected) => {
+    expect(left(schema)).toEqual(expected)
+  })
+
+  it('keeps a property named __proto__ a property', () => {
+    const schema: Json = JSON.parse('{"properties":{"__proto__":{"type":"string","scope":"any"}}}')
+    expect(JSON.stringify(left(schema))).toBe('{"properties":{"__proto__":{"type":"string"}}}')
+  })
+
+  it('cuts what is too deep to be a form', () => {
+    let schema: Json = hidden
+    for (let depth = 0; depth < 100_000; depth++) schema = { not: schema }
+    expect(JSON.stringify(left(schema)).length).toBeLessThan(1000)
+  })
+})
+
+interface Row {
+  readonly id: string
+  readonly form: string
+  readonly requester?: string
+  readonly schema: Json
+  readonly expected: Json
+}
+
+function at(value: Json, ...keys: readonly string[]): Json | undefined {
+  let found: unknown = value
+  for (const key of keys) found = Object(found)[key]
+  return found as Json | undefined
+}

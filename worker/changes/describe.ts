@@ -1,0 +1,138 @@
+/**
+ * Describing: what steps would do, or have done, file by file, as a person reads it.
+ *
+ * @module
+ */
+
+import { diffTexts, type DiffStats } from '#core/diff/hunks.ts'
+import type { FileDiff } from '#core/diff/unified.ts'
+import { rebase, type StorePath } from '#core/path.ts'
+import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
+import type { AppliedChange, Entry, FileEntry, Step, Store } from '../store/store.ts'
+import { wholeText } from '../text.ts'
+
+export interface Description {
+  readonly files: readonly FileDiff[]
+  /** Files that are not shown one by one. */
+  readonly more: number
+}
+
+/** What steps that have not been taken yet would do. */
+export async function describeSteps(steps: readonly Step[], store: Store): Promise<Description> {
+  const files: FileDiff[] = []
+  let more = 0
+  for (const step of steps) {
+    for await (const file of stepFiles(step, store)) {
+      if (files.length < MAX_DIFF_FILES) files.push(file)
+      else more++
+    }
+  }
+  return { files, more }
+}
+
+async function* stepFiles(step: Step, store: Store): AsyncIterable<FileDiff> {
+  if (step.type === 'put') {
+    const old = store.stat(step.path)
+    const before = old?.type === 'file' ? await textOf(old, store) : ''
+    const { size } = step.content
+    const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
+    yield fileDiff(old ? step.path : null, step.path, before, after)
+  }
+  if (step.type === 'remove') yield* removed(step.path, store)
+  if (step.type === 'move') yield* moved(step.from, step.to, store)
+}
+
+async function* removed(path: StorePath, store: Store): AsyncIterable<FileDiff> {
+  const entry = store.stat(path)
+  if (entry?.type === 'file') return yield fileDiff(path, null, await textOf(entry, store), '')
+  // Of a folder the names are enough: nobody reads through everything that goes.
+  for (const below of store.walk(path)) {
+    if (below.type === 'file') yield { from: below.path, to: null, binary: false, hunks: [] }
+  }
+}
+
+function* moved(from: StorePath, to: StorePath, store: Store): Iterable<FileDiff> {
+  const entry = store.stat(from)
+  const files: Entry[] = entry?.type === 'file' ? [entry] : [...store.walk(from)]
+  for (const { type, path } of files) {
+    if (type === 'file') yield { from: path, to: rebase(path, from, to), binary: false, hunks: [] }
+  }
+}
+
+/** What a change that was applied has done, from history. */
+export async function describeApplied(
+  changes: readonly AppliedChange[],
+  store: Store,
+): Promise<Description> {
+  const [first] = changes
+  const last = changes.at(-1)
+  if (!first || !last) return { files: [], more: 0 }
+  const paths = [...new Set(changes.flatMap((change) => change.paths))]
+  const states = paths.map((path) => ({
+    before: fileOf(store.stateAt(path, first.version - 1)),
+    after: fileOf(store.stateAt(path, last.version)),
+  }))
+  const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
+  const files: FileDiff[] = []
+  for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
+    files.push(await stateDiff(before, after, store))
+  }
+  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES) }
+}
+
+interface States {
+  readonly before: FileEntry | null
+  readonly after: FileEntry | null
+}
+
+/** What went in one place and came in another with the same content has moved. */
+function withRenames(states: readonly States[]): States[] {
+  const gone = new Map(
+    states.flatMap((state) => (state.before && !state.after ? [[state.before.blob, state]] : [])),
+  )
+  const moved = new Set<States>()
+  const pairs = states.map((state) => {
+    const source = !state.before && state.after ? gone.get(state.after.blob) : undefined
+    if (!source || moved.has(source)) return state
+    moved.add(source)
+    return { before: source.before, after: state.after }
+  })
+  return pairs.filter((state) => !moved.has(state))
+}
+
+async function stateDiff(before: FileEntry | null, after: FileEntry | null, store: Store) {
+  const from = before?.path ?? null
+  const to = after?.path ?? null
+  if (before && after && before.blob === after.blob) return { from, to, binary: false, hunks: [] }
+  const [old, next] = [
+    before ? await textOf(before, store) : '',
+    after ? await textOf(after, store) : '',
+  ]
+  return fileDiff(from, to, old, next)
+}
+
+function fileOf(entry: Entry | null): FileEntry | null {
+  return entry?.type === 'file' ? entry : null
+}
+
+async function textOf(file: FileEntry, store: Store): Promise<string | null> {
+  return file.size > MAX_DIFF_BYTES ? null : wholeText(await store.bytes(file))
+}
+
+function fileDiff(
+  from: StorePath | null,
+  to: StorePath | null,
+  before: string | null,
+  after: string | null,
+): FileDiff {
+  if (before === null || after === null) return { from, to, binary: true, hunks: [] }
+  return { from, to, binary: false, hunks: diffTexts(before, after).hunks }
+}
+
+/** The numbers of several files together. */
+export function totalStats(files: readonly FileDiff[]): DiffStats & { files: number } {
+  const lines = files.flatMap((file) => file.hunks).flatMap((hunk) => hunk.lines)
+  const count = (kind: 'insert' | 'delete') => lines.filter((line) => line.kind === kind).length
+  const hunks = files.reduce((sum, file) => sum + file.hunks.length, 0)
+  return { added: count('insert'), removed: count('delete'), hunks, files: files.length }
+}

@@ -1,0 +1,81 @@
+/**
+ * Files of a review in one line each: what becomes of them, where they are, and how much changes.
+ *
+ * @module
+ */
+
+import type { DiffStats } from '#core/diff/hunks.ts'
+import type { FileDiff } from '#core/diff/unified.ts'
+import { markup, type Html } from './review-html.ts'
+import { count, visible } from './review-text.ts'
+
+/** What became of one file, or of a folder as a whole. */
+export interface ReviewFile extends FileDiff {
+  readonly stats: DiffStats
+  /** The size of a file that is not shown line by line. */
+  readonly bytes?: number
+  /** The paths are those of a folder, and this is what lies in it. */
+  readonly folder?: { readonly files: number; readonly bytes: number }
+}
+
+/** How many files an entry stands for. */
+export function filesIn({ folder }: ReviewFile): number {
+  return folder?.files ?? 1
+}
+
+export function factsOf(file: ReviewFile, crlf = false): Html {
+  const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
+  const lines = file.hunks.length > 0 ? linesOf(file.stats) : null
+  const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
+  const path = markup`<span class="path">${pathsOf(file)}</span>`
+  return markup`<span class="kind">${kindOf(file)}</span>${path}<span class="stat">${stat}</span>`
+}
+
+export function linesOf({ added, removed }: Pick<DiffStats, 'added' | 'removed'>): Html {
+  const more = markup`<span class="a">+${count(added)}</span>`
+  const less = markup`<span class="r">−${count(removed)}</span>`
+  if (removed === 0) return more
+  return added === 0 ? less : markup`${more} ${less}`
+}
+
+/** A number with what it counts. */
+export function numbered(number: number, thing: string): string {
+  return `${count(number)} ${thing}${number === 1 ? '' : 's'}`
+}
+
+function kindOf({ from, to }: ReviewFile): string {
+  if (from === null) return 'New'
+  if (to === null) return 'Deleted'
+  return from === to ? 'Changed' : 'Moved'
+}
+
+function detailsOf({ from, to, binary, hunks, bytes, folder }: ReviewFile): string[] {
+  if (folder) return [numbered(folder.files, 'file'), sizeOf(folder.bytes)]
+  const size = bytes === undefined ? [] : [sizeOf(bytes)]
+  if (binary) return ['not shown as text', ...size]
+  if (hunks.length > 0) return []
+  if (from === null && bytes === undefined) return ['empty']
+  return from !== null && to !== null && from !== to ? ['content unchanged', ...size] : size
+}
+
+function pathsOf({ from, to, folder }: ReviewFile): Html {
+  const end = folder ? '/' : ''
+  if (from === null || to === null || from === to) return pathOf(to ?? from ?? '', end)
+  return markup`${pathOf(from, end)} → ${pathOf(to, end)}`
+}
+
+function pathOf(path: string, end: string): Html {
+  const relative = path.startsWith('/') && path !== '/' ? path.slice(1) : path
+  const name = relative.lastIndexOf('/') + 1
+  const folder = markup`<span class="dir">${visible(relative.slice(0, name))}</span>`
+  return markup`<bdi>${folder}${visible(relative.slice(name) + end)}</bdi>`
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+function sizeOf(bytes: number): string {
+  if (bytes === 1) return '1 byte'
+  let [size, unit] = [bytes, 0]
+  for (; size >= 999.5 && unit < UNITS.length - 1; unit++) size /= 1000
+  return `${unit > 0 && size < 9.95 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit] ?? ''}`
+}

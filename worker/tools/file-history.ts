@@ -1,0 +1,46 @@
+/** `file_history`: the states that one path has had, newest first. For views. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo } from '#core/path.ts'
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { path } from './arguments.ts'
+import { shownChange } from './list-changes.ts'
+import { defineRead, reading } from './tool.ts'
+
+const change = z.object({
+  id: z.string(),
+  version: z.int(),
+  at: z.string(),
+  tool: z.string(),
+  intent: z.string(),
+  actor: z.string(),
+})
+
+export const fileHistory = defineRead({
+  name: 'file_history',
+  title: 'History of a file',
+  description: 'The versions of a file that can be restored, and the changes that made them.',
+  intent: 'Show the history of {path}',
+  attention: 'none',
+  appOnly: true,
+  input: z.strictObject({ path, limit: z.int().min(1).max(100).default(50) }),
+  output: z.object({
+    path: z.string(),
+    versions: z.array(change.extend({ size: z.int().nullable() })),
+  }),
+
+  touches: (input) => [reading(input.path)],
+
+  async read({ limit }, [place], { store, config }) {
+    const versions = store.history(place, limit).map((state) => ({
+      ...shownChange(state),
+      size: state.file?.size ?? null,
+    }))
+    const text = versions
+      .map(({ version, at, intent }) => `${version}  ${at}  ${intent}`)
+      .join('\n')
+    const shown = relativeTo(place, defaultRoot(config))
+    return ok({ text: text || 'No history', structured: { path: shown, versions } })
+  },
+})

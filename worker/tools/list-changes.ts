@@ -1,0 +1,62 @@
+/** `list_changes`: what was done, by whom and when, newest first. For views. @module */
+
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import type { ChangeRecord } from '../store/store.ts'
+import { path } from './arguments.ts'
+import { defineRead, readingFolder } from './tool.ts'
+
+const time = z.iso.datetime().optional()
+
+export const listChanges = defineRead({
+  name: 'list_changes',
+  title: 'List changes',
+  description: 'What was done in the workspace, in sentences, newest first.',
+  intent: 'List changes [of {path}] [by {actor}]',
+  attention: 'none',
+  appOnly: true,
+  input: z.strictObject({
+    path: path.optional().describe('Only changes of this file, or of anything in this folder'),
+    actor: z.string().max(500).optional(),
+    since: time,
+    until: time,
+    before: z.int().min(1).optional().describe('Only changes before this version'),
+    limit: z.int().min(1).max(200).default(50),
+  }),
+  output: z.object({
+    changes: z.array(
+      z.object({
+        id: z.string(),
+        version: z.int(),
+        at: z.string(),
+        tool: z.string(),
+        intent: z.string(),
+        actor: z.string(),
+      }),
+    ),
+    next: z.int().nullable(),
+  }),
+
+  touches: (input) => [readingFolder(input.path ?? '.')],
+
+  async read(query, [place], { store, seesChange }) {
+    const { limit, before, actor, since, until } = query
+    const records = store.trail({
+      limit: limit + 1,
+      before,
+      actor,
+      since: since === undefined ? undefined : Date.parse(since),
+      until: until === undefined ? undefined : Date.parse(until),
+      path: query.path === undefined ? undefined : place,
+    })
+    const page = records.slice(0, limit)
+    const changes = page.filter(seesChange).map(shownChange)
+    const next = records.length > limit ? (page.at(-1)?.version ?? null) : null
+    const text = changes.map(({ at, actor: who, intent }) => `${at}  ${who}: ${intent}`).join('\n')
+    return ok({ text: text || 'No changes', structured: { changes, next } })
+  },
+})
+
+export function shownChange({ id, version, at, tool, intent, actor }: ChangeRecord) {
+  return { id, version, at: new Date(at).toISOString(), tool, intent, actor }
+}

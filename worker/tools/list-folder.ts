@@ -1,0 +1,56 @@
+/** `list_folder`: a folder's children, a page at a time, however many there are. For views. @module */
+
+import { isWithin, nameOf, resolvePath } from '#core/path.ts'
+import { err, ok } from '#core/result.ts'
+import * as z from 'zod'
+import { FOLDER_PAGE } from '../limits.ts'
+import { path, wellFormed } from './arguments.ts'
+import { defineRead, readingFolder } from './tool.ts'
+
+export const listFolder = defineRead({
+  name: 'list_folder',
+  title: 'List a folder',
+  description: 'The direct children of a folder, in order, a page at a time.',
+  intent: 'List {path}',
+  attention: 'none',
+  appOnly: true,
+  input: z.strictObject({
+    path: path.default('.'),
+    after: wellFormed.optional().describe('The name after which the page begins'),
+    limit: z.int().min(1).max(FOLDER_PAGE).default(200),
+  }),
+  output: z.object({
+    path: z.string(),
+    entries: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['file', 'folder']),
+        version: z.int(),
+        modified: z.string(),
+        size: z.int().optional(),
+        mime: z.string().optional(),
+      }),
+    ),
+    next: z.string().nullable(),
+  }),
+
+  touches: (input) => [readingFolder(input.path)],
+
+  async read({ after, limit }, [place], { store }) {
+    if (store.stat(place)?.type !== 'folder') return err({ reason: 'not_found', path: place })
+    const from = after === undefined ? null : resolvePath(after, place)
+    if (from && (!from.ok || !isWithin(from.value, place)))
+      return err({ reason: 'bad_path', text: after ?? '', detail: 'it names no child' })
+    const page = store.list(place, { limit: limit + 1, ...(from?.ok && { after: from.value }) })
+    const entries = page.slice(0, limit).map((entry) => ({
+      name: nameOf(entry.path),
+      type: entry.type,
+      version: entry.version,
+      modified: new Date(entry.mtime).toISOString(),
+      ...(entry.type === 'file' && { size: entry.size, mime: entry.mime }),
+    }))
+    const next = page.length > limit ? (entries.at(-1)?.name ?? null) : null
+    const text = entries.map(({ name, type }) => (type === 'folder' ? `${name}/` : name)).join('\n')
+    return ok({ text: text || '(empty folder)', structured: { path: place, entries, next } })
+  },
+})

@@ -1,0 +1,61 @@
+/** `undo_change` and `restore_file`: what was done is taken back, as a change of its own. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { relativeTo } from '#core/path.ts'
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { restoreSteps, undoSteps } from '../changes/undo.ts'
+import { ifVersion, path } from './arguments.ts'
+import { checkVersion } from './change.ts'
+import { defineChange, writing } from './tool.ts'
+
+export const undoChange = defineChange({
+  name: 'undo_change',
+  title: 'Undo a change',
+  description: 'Bring everything that a change touched back to what it was before.',
+  intent: 'Undo the change {id}',
+  attention: 'review',
+  appOnly: true,
+  destructive: true,
+  idempotent: false,
+  input: z.strictObject({ id: z.string().max(100) }),
+  output: z.object({ id: z.string(), paths: z.array(z.string()) }),
+
+  // Which paths those are, only history knows; the road judges the steps of every plan.
+  touches: () => [],
+
+  async plan({ id }, _places, { store }) {
+    const steps = undoSteps(store, id)
+    if (!steps.ok) return steps
+    const paths = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
+    return ok({
+      steps: steps.value,
+      answer: { text: `Undid ${id}: ${paths.join(', ')}`, structured: { id, paths } },
+    })
+  },
+})
+
+export const restoreFile = defineChange({
+  name: 'restore_file',
+  title: 'Restore a version',
+  description: 'Bring a file back to what it was at a version, also when it was deleted since.',
+  intent: 'Restore {path} to version {version}',
+  attention: 'review',
+  appOnly: true,
+  destructive: true,
+  idempotent: true,
+  input: z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
+  output: z.object({ path: z.string(), version: z.int() }),
+
+  touches: (input) => [writing(input.path)],
+
+  async plan({ version, if_version }, [place], { store, config }) {
+    const checked = checkVersion(store, place, if_version)
+    if (!checked.ok) return checked
+    const steps = restoreSteps(store, place, version)
+    if (!steps.ok) return steps
+    const shown = relativeTo(place, defaultRoot(config))
+    const text = `Restored ${shown} to version ${version}`
+    return ok({ steps: steps.value, answer: { text, structured: { path: shown, version } } })
+  },
+})
