@@ -30,7 +30,7 @@ export type Limit = Pick<Size, 'name' | 'of' | 'limit'>
 
 export function measure(file: string, limit: Limit): Size {
   const bytes = readFileSync(file)
-  const gzip = gzipSync(bytes).length
+  const gzip = gzipSync(bytes, { level: 9 }).length
   return { ...limit, file: relative(ROOT, file), raw: bytes.length, gzip }
 }
 

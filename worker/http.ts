@@ -8,14 +8,13 @@
  */
 
 import { CONFIG_SCHEMA } from '#core/config-schema.ts'
-import { Hono, type Context } from 'hono'
 import type { Env } from './env.ts'
 import { preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
 import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
 import { openStream, readListen } from './mcp/listen.ts'
-import { looksPlain, plainResult, readPlain } from './mcp/plain.ts'
+import { looksPlain, MCP_URL, plainResult, readPlain } from './mcp/plain.ts'
 import { home } from './home.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
@@ -24,64 +23,59 @@ export type StaticAnswers = Readonly<Record<string, () => Record<string, unknown
 const LISTEN = 'subscriptions/listen'
 
 /** What a workspace serves beside MCP. */
-const FORWARDED = [
-  '/files/*',
-  '/import',
-  '/export',
-  '/status',
-  '/config',
-  '/sessions',
-  '/sessions/*',
-] as const
+const FORWARDED = /^\/(?:files(?:\/.*)?|import|export|status|config|sessions(?:\/[^/]+)?)$/
 
 const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+const NAMED = /^\/w\/([^/]*)(\/.*)$/
+const LINK = /^\/s\/([^/]+)\/mcp$/
 
 export function createFront(answers: StaticAnswers) {
-  const app = new Hono<{ Bindings: Env }>({ strict: false })
-
-  app.get('/healthz', (context) => context.json({ ok: true, version: SERVER_INFO.version }))
-  app.get('/', (context) => home(context.req.raw))
-  app.get('/.well-known/mcp-config', (context) => context.json(CONFIG_SCHEMA))
-  app.all('/mcp', (context) => serveMcp(context, 'default', answers))
-  app.all('/s/:token/mcp', (context) => serveLink(context, context.req.param('token')))
-  app.all('/w/:workspace/mcp', (context) =>
-    serveMcp(context, context.req.param('workspace'), answers),
-  )
-  for (const route of FORWARDED) {
-    app.all(route, (context) => forward(context, 'default', rawPath(context.req.url)))
-    app.all(`/w/:workspace${route}`, (context) => {
-      const name = context.req.param('workspace')
-      return forward(context, name, rawPath(context.req.url).slice(`/w/${name}`.length))
-    })
-  }
-  app.notFound((context) =>
-    context.json({ code: 'NOT_FOUND', message: `There is nothing at ${context.req.path}` }, 404),
-  )
-  app.onError((error, context) => {
-    console.error(error)
-    return context.json(
-      { code: 'INTERNAL', message: 'Something went wrong here. Nothing more was done' },
-      500,
-    )
-  })
-
   /** The guard stands before the routes, so that none can be added beside it. */
-  async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+  async function fetch(request: Request, env: Env): Promise<Response> {
     const refused = refusal(request, env)
     if (refused) return refused
     if (request.method === 'OPTIONS') return preflight(request)
-    const response = await app.fetch(request, env, context)
+    const response = await route(request, env, answers).catch(somethingWrong)
     return request.headers.has('origin') ? withCors(request, response) : response
   }
   return { fetch }
 }
 
-type Ctx = Context<{ Bindings: Env }>
+async function route(request: Request, env: Env, answers: StaticAnswers): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname === '/mcp') return serveMcp(request, env, 'default', answers)
+  if (pathname === '/') return home(request)
+  if (pathname === '/healthz') return Response.json({ ok: true, version: SERVER_INFO.version })
+  if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
+  const token = LINK.exec(pathname)?.[1]
+  if (token !== undefined) return serveLink(request, env, token)
 
-async function serveMcp(context: Ctx, name: string, answers: StaticAnswers): Promise<Response> {
-  const object = objectOf(context, name)
+  const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
+  if (rest === '/mcp') return serveMcp(request, env, name, answers)
+  if (FORWARDED.test(rest)) return forward(request, env, name, rest)
+  return notFound('NOT_FOUND', `There is nothing at ${pathname}`)
+}
+
+/** A bug is for the log; whoever asked only learns that there was one. */
+function somethingWrong(error: unknown): Response {
+  console.error(error)
+  const message = 'Something went wrong here. Nothing more was done'
+  return Response.json({ code: 'INTERNAL', message }, { status: 500 })
+}
+
+function notFound(code: string, message: string): Response {
+  return Response.json({ code, message }, { status: 404 })
+}
+
+async function serveMcp(
+  received: Request,
+  env: Env,
+  name: string,
+  answers: StaticAnswers,
+): Promise<Response> {
+  const object = objectOf(env, name)
   if (object instanceof Response) return object
-  const request = identified(context.req.raw, name)
+  const request = identified(received, name)
   if (request.method === 'GET') {
     if (!request.headers.has('mcp-session-id')) return object.fetch(mcpRequest(request))
     return openStream(object, request, {
@@ -104,12 +98,11 @@ async function serveMcp(context: Ctx, name: string, answers: StaticAnswers): Pro
 }
 
 /** MCP through a session link: nothing is answered here, because it may do less than others. */
-async function serveLink(context: Ctx, text: string): Promise<Response> {
+async function serveLink(request: Request, env: Env, text: string): Promise<Response> {
   const token = parseToken(text)
-  const object = token && objectOf(context, token.workspace)
+  const object = token && objectOf(env, token.workspace)
   if (!token || !object || object instanceof Response)
-    return context.json({ code: 'NOT_FOUND', message: 'This is no link' }, 404)
-  const request = context.req.raw
+    return notFound('NOT_FOUND', 'This is no link')
   const identity = {
     [LINK_HEADER]: token.secret,
     [BASE_HEADER]: linkBase(request, token.workspace),
@@ -166,30 +159,29 @@ function identified(request: Request, workspace: string): Request {
 
 /** The same request under the path that the object knows. */
 function mcpRequest(request: Request, body?: string): Request {
-  const url = new URL('/mcp', request.url).href
-  if (body !== undefined)
-    return new Request(url, { method: request.method, headers: request.headers, body })
-  return url === request.url ? request : new Request(url, request)
+  const { method, headers, url } = request
+  if (body === undefined && MCP_URL.test(url)) return request
+  const known = new URL('/mcp', url)
+  return body === undefined
+    ? new Request(known, request)
+    : new Request(known, { method, headers, body })
 }
 
-function forward(context: Ctx, name: string, path: string): Response | Promise<Response> {
-  const object = objectOf(context, name)
+function forward(
+  received: Request,
+  env: Env,
+  name: string,
+  path: string,
+): Response | Promise<Response> {
+  const object = objectOf(env, name)
   if (object instanceof Response) return object
-  const { search } = new URL(context.req.url)
-  const request = identified(context.req.raw, name)
-  return object.fetch(new Request(new URL(path + search, context.req.url), request))
+  const { search } = new URL(received.url)
+  const url = new URL(path + search, received.url)
+  return object.fetch(new Request(url, identified(received, name)))
 }
 
-/** The path as it was sent: Hono decodes what a store path may hold encoded. */
-function rawPath(url: string): string {
-  return new URL(url).pathname
-}
-
-function objectOf(context: Ctx, name: string): Fetcher | Response {
-  if (!WORKSPACE_NAME.test(name)) {
-    const message = 'A workspace has a name of a-z, 0-9 and -, 63 characters at most'
-    return context.json({ code: 'INVALID_WORKSPACE', message }, 404)
-  }
-  const { WORKSPACE } = context.env
-  return WORKSPACE.get(WORKSPACE.idFromName(name))
+function objectOf({ WORKSPACE }: Env, name: string): Fetcher | Response {
+  if (WORKSPACE_NAME.test(name)) return WORKSPACE.get(WORKSPACE.idFromName(name))
+  const message = 'A workspace has a name of a-z, 0-9 and -, 63 characters at most'
+  return notFound('INVALID_WORKSPACE', message)
 }

@@ -13,7 +13,7 @@ import { call, type Surroundings } from './call.ts'
 import { createChanges } from './changes/changes.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
-import { plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
+import { MCP_URL, plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
 import { beyondReach } from './mcp/reach.ts'
 import { createResources } from './mcp/resources.ts'
 import { createServer } from './mcp/server.ts'
@@ -81,9 +81,10 @@ export class Workspace extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
     if (pathname !== '/mcp' && pathname !== '/stream') return this.#route(request)
-    const caller = await this.#callers.of(request)
+    const coming = this.#callers.of(request)
+    const caller = coming instanceof Promise ? await coming : coming
     if (caller instanceof Response) return caller
     return pathname === '/mcp'
       ? this.#endpoint.fetch(request, caller)

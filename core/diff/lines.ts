@@ -2,10 +2,11 @@
  * Lines: which lines of one text were replaced to make another.
  *
  * A line ends with `\n` and nothing else; a `\r` belongs to its text. A last line without `\n` is
- * another line than the same text with it. Lines that occur on one side only can stay nowhere, so
- * they are taken out before {@link align} looks for the lines that stay: 100,000 lines that all
- * differ cost no search at all. The script has no more changed lines than needed, unless the search
- * was too long (see align.ts).
+ * another line than the same text with it. Few changes are found on the lines as they are
+ * (`few.ts`). Otherwise lines become numbers, and those that occur on one side only, which can stay
+ * nowhere, are taken out before `align.ts` looks for the ones that stay: 100,000 lines that all
+ * differ cost no search at all. No more lines are changed than needed, unless that search was too
+ * long.
  *
  * @module
  */

@@ -309,7 +309,7 @@ describe('for any pattern and any text', () => {
       if (!compiled.ok) return
       const matching = text.split(/\r?\n|\r$/).filter((line) => compiled.value.testLine(line))
       // The empty piece behind a final newline is no line of a text.
-      const last = text.endsWith('\n') || text === ''
+      const last = /[\r\n]$/.test(text) || text === ''
       const [line] = last ? matching.filter((found) => found !== '') : matching
       if (line === undefined) return
       expect(compiled.value.testText(text)).toBe(true)

@@ -47,7 +47,8 @@ async function* removed(path: StorePath, store: Store): AsyncIterable<FileDiff> 
   if (entry?.type === 'file') return yield fileDiff(path, null, await textOf(entry, store), '')
   // Of a folder the names are enough: nobody reads through everything that goes.
   for (const below of store.walk(path)) {
-    if (below.type === 'file') yield { from: below.path, to: null, binary: false, hunks: [] }
+    // Told as content that is not spelled out, or a patch would claim to know it.
+    if (below.type === 'file') yield { from: below.path, to: null, binary: true, hunks: [] }
   }
 }
 

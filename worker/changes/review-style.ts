@@ -56,7 +56,7 @@ h1 {
 .list li, summary { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: baseline; }
 .kind { flex: 0 0 auto; min-width: 4.6em; color: var(--faint); font-size: var(--font-text-sm-size, 13px); }
 .path { flex: 1 1 12em; min-width: 0; } .dir { color: var(--faint); }
-.stat { flex: 0 0 auto; font-size: var(--font-text-sm-size, 13px); color: var(--faint); font-variant-numeric: tabular-nums; }
+.stat { flex: 0 0 auto; margin-inline-start: auto; font-size: var(--font-text-sm-size, 13px); color: var(--faint); font-variant-numeric: tabular-nums; }
 .none { color: var(--faint); }
 
 .file { margin-block: 16px 0; border: 1px solid var(--rule); border-radius: var(--round); overflow: clip; }
@@ -93,8 +93,10 @@ td { padding: 0; vertical-align: top; }
 .d { background: color-mix(in srgb, var(--cut) 12%, var(--bg)); }
 .i { background: color-mix(in srgb, var(--add) 13%, var(--bg)); }
 .e { background: var(--soft); }
-.d.n, .d .n { background: color-mix(in srgb, var(--cut) 7%, transparent); }
-.i.n, .i .n { background: color-mix(in srgb, var(--add) 8%, transparent); }
+.d .n { background: color-mix(in srgb, var(--cut) 7%, transparent); }
+.i .n { background: color-mix(in srgb, var(--add) 8%, transparent); }
+.d.n { background: color-mix(in srgb, var(--cut) 19%, var(--bg)); }
+.i.n { background: color-mix(in srgb, var(--add) 20%, var(--bg)); }
 .d.s, .d .s { color: var(--cut); } .i.s, .i .s { color: var(--add); }
 mark { color: inherit; border-radius: 3px; }
 .d mark { background: color-mix(in srgb, var(--cut) 30%, transparent); }

@@ -98,9 +98,13 @@ function missingNotes(files: readonly ReviewFile[], fitted: readonly Fitted<Revi
   const lines = fitted.reduce((sum, { missing }) => sum + missing, 0)
   const beyond = files.slice(fitted.length).reduce((sum, file) => sum + filesIn(file), 0)
   return [
-    ...(lines > 0 ? [`Not everything is shown here: ${numbered(lines, 'line')} more`] : []),
-    ...(beyond > 0 ? [`Not every file is listed here: ${numbered(beyond, 'file')} more`] : []),
+    ...(lines > 0 ? [notShown(lines, 'line')] : []),
+    ...(beyond > 0 ? [notShown(beyond, 'file')] : []),
   ]
+}
+
+function notShown(number: number, thing: string): string {
+  return `${numbered(number, `more ${thing}`)} ${number === 1 ? 'is' : 'are'} not shown`
 }
 
 /** All files at a glance. A single one that has lines to show speaks for itself. */
@@ -112,7 +116,7 @@ function listOf(fitted: readonly Fitted<ReviewFile>[]): Html | null {
 
 function sectionOf(fitted: Fitted<ReviewFile>): Html {
   const { file, missing, crlf } = fitted
-  const rest = missing > 0 ? markup`<p class="rest">${numbered(missing, 'line')} more</p>` : null
+  const rest = missing > 0 ? markup`<p class="rest">${notShown(missing, 'line')}</p>` : null
   return markup`<details class="file" open><summary>${factsOf(file, crlf)}</summary>
 ${tablesOf(fitted)}${rest}</details>
 `

@@ -18,6 +18,9 @@ export interface PlainRequest {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
+/** The endpoint of the default workspace, told without parsing the URL. */
+export const MCP_URL = /^https?:\/\/[^/?#]+\/mcp$/
+
 const ENVELOPE = 'io.modelcontextprotocol/'
 
 /** Whether the headers promise a plain request of this method, so that its body is worth reading. */

@@ -34,10 +34,13 @@ export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () =
   const known = new Map<string, Caller>()
 
   /** Who a request comes from, or the answer that it may not come in. */
-  async function of(request: Request): Promise<Caller | Response> {
+  function of(request: Request): Caller | Promise<Caller | Response> {
     base = request.headers.get(BASE_HEADER) ?? base
     const secret = request.headers.get(LINK_HEADER)
-    if (secret === null) return local
+    return secret === null ? local : behindLink(request, secret)
+  }
+
+  async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
     const session = sessions.findBySecret(await hashSecret(secret))
     const caller = session && callerFor(session)
     if (caller) return caller

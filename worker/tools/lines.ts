@@ -73,7 +73,7 @@ function createCounter(window: LineWindow) {
 function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   const lines: string[] = []
   const cut = new Set<CutReason>()
-  let bytes = 0
+  const fits = createBudget(maxBytes, lines)
   const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
 
   return {
@@ -84,8 +84,7 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
       if (!inWindow(number)) return void cut.add('line_limit')
       const short = shorten(text, maxLineBytes)
       const line = `${number}: ${short}`
-      bytes += utf8Bytes(line) + 1
-      if (maxBytes > 0 && bytes > maxBytes && lines.length > 0) return void cut.add('max_bytes')
+      if (!fits(line) && lines.length > 0) return void cut.add('max_bytes')
       if (short !== text) cut.add('long_lines')
       lines.push(line)
     },
@@ -96,6 +95,19 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
       total,
       cut: [...cut],
     }),
+  }
+}
+
+/** Whether one line more stays within the bytes. They are counted only where it could matter. */
+function createBudget(maxBytes: number, lines: readonly string[]): (line: string) => boolean {
+  let most = 0
+  let exact: number | null = null
+  return (line) => {
+    most += 3 * line.length + 1
+    if (maxBytes === 0 || (exact === null && most <= maxBytes)) return true
+    exact ??= lines.reduce((sum, each) => sum + utf8Bytes(each) + 1, 0)
+    exact += utf8Bytes(line) + 1
+    return exact <= maxBytes
   }
 }
 

@@ -6,7 +6,11 @@ import type { ChangeRecord } from '../store/store.ts'
 import { path } from './arguments.ts'
 import { defineRead, readingFolder } from './tool.ts'
 
-const time = z.iso.datetime().optional()
+const time = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'it is no date')
+  .optional()
+  .describe('A date and time as in ISO 8601')
 
 export const listChanges = defineRead({
   name: 'list_changes',

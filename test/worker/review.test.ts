@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { diffTexts } from '#core/diff/hunks.ts'
+import { MOST_FILES, MOST_SENTENCE, reviewPage } from '#worker/changes/review.ts'
+import type { ReviewFacts, ReviewFile } from '#worker/changes/review.ts'
+import { MOST_LINES, MOST_MARKUP } from '#worker/changes/review-fit.ts'
+import { LONGEST_SHOWN, visible, visiblePlain } from '#worker/changes/review-text.ts'
+
+const NONE = { added: 0, removed: 0, hunks: 0 }
+
+function changed(old: string, next: string, path = '/notes/a.txt'): ReviewFile {
+  return { from: path, to: path, binary: false, ...diffTexts(old, next) }
+}
+
+/** A file without lines to show. */
+function entry(facts: Partial<ReviewFile>): ReviewFile {
+  return { from: '/x', to: '/x', binary: false, hunks: [], stats: NONE, ...facts }
+}
+
+function page(files: readonly ReviewFile[], facts: Partial<ReviewFacts> = {}): string {
+  return reviewPage({
+    intent: 'Edit a',
+    tool: 'edit_file',
+    applied: false,
+    notes: [],
+    files,
+    ...facts,
+  })
+}
+
+/** The text of every element that a selector finds, entities resolved, white space as it is. */
+async function textsOf(html: string, selector: string): Promise<string[]> {
+  const texts: string[] = []
+  const rewriter = new HTMLRewriter().on(selector, {
+    element: () => void texts.push(''),
+    text: ({ text }) => void texts.push(`${texts.pop() ?? ''}${text}`),
+  })
+  await rewriter.transform(new Response(html)).text()
+  return texts.map(unescaped)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? '')
+}
+
+/** Every element with its attributes, each kind once. */
+async function kindsOf(html: string): Promise<Set<string>> {
+  const kinds = new Set<string>()
+  const rewriter = new HTMLRewriter().on('*', {
+    element: ({ tagName, attributes }) => {
+      kinds.add([tagName, ...Array.from(attributes, ([name]) => name ?? '')].join(' '))
+    },
+  })
+  await rewriter.transform(new Response(html)).text()
+  return kinds
+}
+
+const TWO = [changed('a\nb\nc\n', 'a\nB\nc\nd'), entry({ to: null })]
+
+describe('the page', () => {
+  it('holds all it needs, runs nothing and asks for nothing', () => {
+    const html = page(TWO)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(html).not.toMatch(
+      /<script|<link|<img|<iframe|<form|<a |\ssrc=|\shref=|\sstyle=|\son\w+=/i,
+    )
+    expect(html).not.toMatch(/url\(|@import|https?:/i)
+    expect(html).toContain(
+      `content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"`,
+    )
+  })
+
+  it('says whether it is a preview', () => {
+    expect(page(TWO)).toContain('<b>Preview</b> · nothing has been changed yet')
+    const applied = page(TWO, { applied: true })
+    expect(applied).toContain('<b class="done">Applied</b>')
+    expect(applied).not.toContain('nothing has been changed')
+  })
+
+  it('has a switch where there are lines to show, and only there', () => {
+    expect(page(TWO).match(/type="radio"/g)).toHaveLength(2)
+    expect(page([entry({ to: null })])).not.toContain('type="radio"')
+  })
+
+  it('takes what a change brings in as text, wherever it stands', async () => {
+    const plain = changed('one 1\ntwo\n', 'more\none 2\ntwo')
+    const odd = fc.oneof(
+      fc.constantFrom(
+        '<b onclick="x">\'&lt;\n',
+        '</td></table><script>1',
+        '</title><img src=x>',
+        `'>"`,
+      ),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    )
+    const usual = await kindsOf(
+      page([plain, entry({ to: '/y' })], { notes: ['a\u202e'], intent: '\u0000' }),
+    )
+    await fc.assert(
+      fc.asyncProperty(odd, odd, odd, async (one, two, three) => {
+        const files = [changed(one, two, three), entry({ from: two, to: three }), plain]
+        const facts = { intent: one, tool: two, notes: [three] }
+        const kinds = await kindsOf(page(files, facts))
+        expect([...kinds].filter((kind) => !usual.has(kind))).toEqual([])
+      }),
+    )
+  })
+
+  it('shows all lines in both views, as they are', async () => {
+    const old = 'kept\n  <b>old</b> &amp; done\nkept\n\tgone\n'
+    const next = 'kept\n  <b>new</b> &amp; done\nkept\n'
+    const html = page([changed(old, next)])
+    expect(await textsOf(html, '.whole td.c')).toEqual([
+      ...['kept', '  <b>old</b> &amp; done', '  <b>new</b> &amp; done', 'kept', '\tgone'],
+    ])
+    expect(await textsOf(html, '.split td.c')).toEqual([
+      ...['kept', 'kept', '  <b>old</b> &amp; done', '  <b>new</b> &amp; done'],
+      ...['kept', 'kept', '\tgone'],
+    ])
+    expect(await textsOf(html, '.whole mark')).toEqual(['old', 'new'])
+    expect(await textsOf(html, '.whole td.s')).toEqual(['', '−', '+', '', '−'])
+    expect(await textsOf(html, '.whole td.n')).toEqual([
+      ...['1', '1', '2', '', '', '2', '3', '3', '4', ''],
+    ])
+  })
+
+  it('counts the lines between hunks', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, at) => `${at}\n`)
+    const next = lines.with(4, 'x\n').with(1_900, 'x\n')
+    const html = page([changed(lines.join(''), next.join(''))])
+    expect(await textsOf(html, '.whole .gap td')).toEqual([
+      '1 unchanged line',
+      '1,889 unchanged lines',
+    ])
+    expect(html).toContain('class="whole w4"')
+  })
+})
+
+describe('the files', () => {
+  it.each<[string, Partial<ReviewFile>, string[]]>([
+    ['a new empty file', { from: null }, ['New', 'x', 'empty']],
+    ['a deleted file', { to: null, bytes: 1 }, ['Deleted', 'x', '1 byte']],
+    ['a moved file', { to: '/d/y' }, ['Moved', 'x → d/y', 'content unchanged']],
+    ['other bytes', { binary: true, bytes: 999 }, ['Changed', 'x', 'not shown as text, 999 bytes']],
+    [
+      'a moved folder',
+      { to: '/d/y', folder: { files: 42, bytes: 1_234_567 } },
+      ['Moved', 'x/ → d/y/', '42 files, 1.2 MB'],
+    ],
+    [
+      'a deleted folder',
+      { to: null, folder: { files: 1, bytes: 99_950 } },
+      ['Deleted', 'x/', '1 file, 100 kB'],
+    ],
+  ])('%s is a row', async (_, facts, expected) => {
+    const html = page([entry(facts)])
+    const [kind, stat] = await Promise.all([textsOf(html, '.list .kind'), textsOf(html, '.stat')])
+    const path = (await textsOf(html, '.list .path')).join('')
+    expect([...kind, path, ...stat]).toEqual(expected)
+  })
+
+  it('are listed when there are several, and summed up', async () => {
+    const folder = entry({ to: null, folder: { files: 10, bytes: 5 } })
+    const html = page([changed('a\n', 'b\nc\n'), folder])
+    expect(await textsOf(html, '.list .kind')).toEqual(['Changed', 'Deleted'])
+    expect(await textsOf(html, '.sum')).toEqual(['11 files · +2 −1'])
+    expect(await textsOf(page([changed('a\n', 'b\n')]), '.list')).toEqual([])
+    expect(page([])).toContain('Nothing changes.')
+  })
+
+  it('say that their lines end with CRLF, instead of each line', async () => {
+    const html = page([changed('a\r\nb\r\n', 'a\r\nc\r\n')])
+    expect(await textsOf(html, '.file .stat')).toEqual(['CRLF · +1 −1'])
+    expect(await textsOf(html, '.whole td.c')).toEqual(['a', 'b', 'c'])
+
+    const mixed = page([changed('a\r\nb\r\n', 'a\nb\r\n')])
+    expect(await textsOf(mixed, '.whole .c .v')).toEqual(['CR'])
+    expect(await textsOf(mixed, '.whole .c .end')).toEqual(['CR'])
+  })
+
+  it('say where the newline at the end is missing', async () => {
+    const html = page([changed('a', 'a\n')])
+    expect(await textsOf(html, '.whole .end')).toEqual(['no newline at the end'])
+  })
+})
+
+describe('visible', () => {
+  it.each([
+    ['a b\tc', 'a b\tc'],
+    ['\u202eabc\u2069', '[RLO]abc[PDI]'],
+    ['a\u200bb\ufeff\u00ad', 'a[ZWSP]b[BOM][SHY]'],
+    ['a\u00a0\u3000b', 'a[NBSP][U+3000]b'],
+    ['\0\n\u001b\u0085\u2028', '[NUL][LF][ESC][NEL][U+2028]'],
+    ['a\u{e0041}\u{e0100}\ufe0f', 'a[U+E0041][U+E0100][U+FE0F]'],
+    ['\u3164\u2800\u034f\ue000', '[U+3164][U+2800][U+034F][U+E000]'],
+    ['\ud83d!', '[U+D83D]!'],
+    ['👨‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇩🇪', '👨‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇩🇪'],
+    ['a\u200db', 'a[ZWJ]b'],
+    ['שלום e\u0301', 'שלום e\u0301'],
+  ])('%j reads %j', (text, expected) => {
+    expect(visiblePlain(text)).toBe(expected)
+    const markup = visible(text).toString()
+    expect(markup.replaceAll('<span class="v">', '[').replaceAll('</span>', ']')).toBe(expected)
+  })
+})
+
+describe('a page is bounded', () => {
+  const lines = (count: number, of: string) => Array.from({ length: count }, () => of).join('\n')
+
+  it('in lines, and says how many are not shown', async () => {
+    const files = [changed('', lines(MOST_LINES, 'a')), changed('b', lines(10, 'c'))]
+    const html = page(files)
+    expect(await textsOf(html, '.whole td.c')).toHaveLength(MOST_LINES)
+    expect(await textsOf(html, '.notes li')).toEqual(['11 more lines are not shown'])
+    expect(await textsOf(html, '.rest')).toEqual(['11 more lines are not shown'])
+    expect(page([changed('', lines(MOST_LINES, 'a'))])).not.toContain('not shown')
+    expect(page([changed('', lines(MOST_LINES + 1, 'a'))])).toContain('1 more line is not shown')
+  })
+
+  it('in what the lines take', () => {
+    const html = page([changed('', lines(4_000, '\u202e'.repeat(500)))])
+    expect(html.length).toBeLessThan(2.2 * MOST_MARKUP)
+    expect(html).toMatch(/3,\d\d\d more lines are not shown/)
+  })
+
+  it('in a line, which is shown where it changed', async () => {
+    const [start, end] = ['x'.repeat(9_000), '😀'.repeat(9_000)]
+    const html = page([changed(`${start}old${end}`, `${start}new${end}`)])
+    expect(html.length).toBeLessThan(20_000)
+    expect(await textsOf(html, '.whole mark')).toEqual(['old', 'new'])
+    expect((await textsOf(html, '.whole .cut'))[0]).toBe('8,600 characters not shown')
+    expect(html).not.toContain('U+D83')
+  })
+
+  it('in a line that has no marks, of which the start and the end are shown', async () => {
+    const whole = page([changed('', `${'x'.repeat(LONGEST_SHOWN)}\n`)])
+    expect(await textsOf(whole, '.cut')).toEqual([])
+    const long = page([changed('', `${'x'.repeat(3 * LONGEST_SHOWN)}END\n`)])
+    expect(await textsOf(long, '.whole .cut')).toEqual(['4,203 characters not shown'])
+    expect((await textsOf(long, '.whole td.c'))[0]).toMatch(/xEND$/)
+  })
+
+  it('in files and in sentences', async () => {
+    const html = page(
+      Array.from({ length: MOST_FILES + 2 }, () => entry({ to: null })),
+      { intent: 'a'.repeat(MOST_SENTENCE + 1_000) },
+    )
+    expect(await textsOf(html, '.list li')).toHaveLength(MOST_FILES)
+    expect(await textsOf(html, '.notes li')).toEqual(['2 more files are not shown'])
+    expect(html).toContain('… (1,000 more characters)')
+  })
+})
