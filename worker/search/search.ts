@@ -64,6 +64,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
              WHERE f.blob IN (
                SELECT rowid FROM trigrams WHERE trigrams MATCH ?
                UNION SELECT id FROM blobs WHERE indexed = 0
+               UNION SELECT id FROM blobs WHERE indexed = 3
              ) AND f.path >= ? AND f.path < ? ORDER BY f.path`,
             query,
             low,

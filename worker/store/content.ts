@@ -110,7 +110,7 @@ export function createContentStore(
       hash,
       size,
       text ? 1 : 0,
-      text && size <= MAX_SEARCH_FILE_BYTES ? INDEX.waiting : INDEX.done,
+      indexStateOf(text, size),
       bytes,
       key,
     )
@@ -172,6 +172,11 @@ export function createContentStore(
   }
 
   return { hold, holdStream, heldBytes, name, dropUnnamed, stream, bytes, blobText }
+}
+
+function indexStateOf(text: boolean, size: number): number {
+  if (!text) return INDEX.done
+  return size > MAX_SEARCH_FILE_BYTES ? INDEX.large : INDEX.waiting
 }
 
 interface BlobRow extends Record<string, SqlStorageValue> {

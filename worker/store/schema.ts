@@ -17,6 +17,7 @@ const MIGRATIONS: readonly string[] = [
     key TEXT
   ) STRICT;
   CREATE INDEX blobs_waiting ON blobs (id) WHERE indexed = 0;
+  CREATE INDEX blobs_large ON blobs (id) WHERE indexed = 3;
   CREATE TABLE files (
     path TEXT PRIMARY KEY,
     blob INTEGER,
@@ -114,6 +115,8 @@ export const INDEX = {
   done: 1,
   /** It was no file's content any more when its turn came. */
   passed: 2,
+  /** It is text, and larger than what is searched. A search counts it. */
+  large: 3,
 } as const
 
 /** A number that the store keeps for itself; 0 when it was never written. */
