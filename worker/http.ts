@@ -14,11 +14,11 @@ import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
 import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
 import { openStream, readListen } from './mcp/listen.ts'
-import { looksPlain, MCP_URL, plainResult, readPlain } from './mcp/plain.ts'
+import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
 import { home } from './home.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
-export type StaticAnswers = Readonly<Record<string, () => Record<string, unknown>>>
+export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
 
 const LISTEN = 'subscriptions/listen'
 
@@ -93,7 +93,7 @@ async function serveMcp(
   const json = parseBody(body.value)
   const plain = json.ok ? readPlain(request.headers, json.value) : null
   const answer = plain ? answers[method] : undefined
-  if (plain && answer) return plainResult(plain.id, answer())
+  if (plain && answer) return answer(plain.id)
   return object.fetch(mcpRequest(request, body.value))
 }
 

@@ -4,20 +4,27 @@ import { DEFAULT_CONFIG } from '#core/config.ts'
 import { createFront } from './http.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, MODERN } from './mcp/facts.ts'
 import { freeCaller } from './sessions/caller.ts'
+import { writtenResult } from './mcp/plain.ts'
 import { listTools } from './mcp/server.ts'
 import { TOOLS } from './tools/index.ts'
 
 export { Workspace } from './workspace.ts'
 
+/** Written out when somebody first asks: where a Worker starts, time is dear. */
+function once(result: () => Record<string, unknown>): (id: string | number) => Response {
+  let answer: ReturnType<typeof writtenResult> | undefined
+  return (id) => (answer ??= writtenResult(result()))(id)
+}
+
 export default createFront({
-  'tools/list': () => ({
+  'tools/list': once(() => ({
     ...listTools({ tools: TOOLS }, freeCaller('', DEFAULT_CONFIG)),
     ...CACHE_HINTS['tools/list'],
-  }),
-  'server/discover': () => ({
+  })),
+  'server/discover': once(() => ({
     supportedVersions: [MODERN],
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     ...CACHE_HINTS['server/discover'],
-  }),
+  })),
 })

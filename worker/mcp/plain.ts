@@ -86,9 +86,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** A complete result on the modern wire. */
 export function plainResult(id: string | number, result: Record<string, unknown>): Response {
+  return Response.json({ jsonrpc: '2.0', id, result: completed(result) })
+}
+
+/** The same for a result that never changes, which is written out once. */
+export function writtenResult(result: Record<string, unknown>): (id: string | number) => Response {
+  const written = JSON.stringify(completed(result))
+  const headers = { 'content-type': 'application/json' }
+  return (id) =>
+    new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${written}}`, { headers })
+}
+
+function completed(result: Record<string, unknown>): Record<string, unknown> {
   const meta = isRecord(result['_meta']) ? result['_meta'] : {}
   const _meta = { ...meta, [`${ENVELOPE}serverInfo`]: SERVER_INFO }
-  return Response.json({ jsonrpc: '2.0', id, result: { ...result, resultType: 'complete', _meta } })
+  return { ...result, resultType: 'complete', _meta }
 }
 
 export function plainError(
