@@ -16,6 +16,8 @@ export interface WorkerSpec {
   readonly className: string
   /** The binding that the Worker finds it under. */
   readonly binding: string
+  /** Flags of V8, such as a limit of the heap. */
+  readonly v8Flags?: readonly string[]
 }
 
 /** The text of a configuration that is to lie beside `folder`, where the objects are kept. */
@@ -30,6 +32,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = [])),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  v8Flags = [${(spec.v8Flags ?? []).map(quote).join(', ')}],
 );
 
 const main :Workerd.Worker = (

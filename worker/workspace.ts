@@ -31,6 +31,9 @@ import { createRoutes } from './transfer/routes.ts'
 /** Milliseconds after a change at which its text is indexed, so that a burst is one batch. */
 const INDEX_SOON_MS = 200
 
+/** Milliseconds between two batches, for whoever else wants the object. */
+const INDEX_PAUSE_MS = 10
+
 export class Workspace extends DurableObject<Env> {
   readonly #around: Surroundings
   readonly #callers: Callers
@@ -107,7 +110,7 @@ export class Workspace extends DurableObject<Env> {
     this.#wake = null
     const more = await this.#around.search.fill()
     const due = await this.#around.store.sweep(Date.now())
-    if (more) await this.#wakeAt(Date.now())
+    if (more) await this.#wakeAt(Date.now() + INDEX_PAUSE_MS)
     else if (due !== null) await this.#wakeAt(due)
   }
 

@@ -19,6 +19,8 @@ export interface Search {
   candidates(folder: StorePath, query: string | null): FileEntry[]
   /** The text of a candidate, or null when it is too large to be searched. */
   text(file: FileEntry): Promise<string | null>
+  /** Does a search; the index waits for it, because somebody waits for the search. */
+  first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of blobs; answers whether there are more. */
   fill(): Promise<boolean>
   /** Blobs that wait to be indexed. */
@@ -47,6 +49,7 @@ interface FileRow extends Record<string, SqlStorageValue> {
 export function createSearch(storage: DurableObjectStorage, store: Store): Search {
   const { sql } = storage
   const decoder = new TextDecoder()
+  let searching = 0
 
   function candidates(folder: StorePath, query: string | null): FileEntry[] {
     const { low, high } = rangeBelow(folder)
@@ -78,7 +81,17 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
     return decoder.decode(await store.bytes(file))
   }
 
+  async function first<T>(work: () => Promise<T>): Promise<T> {
+    searching++
+    try {
+      return await work()
+    } finally {
+      searching--
+    }
+  }
+
   async function fill(): Promise<boolean> {
+    if (searching > 0) return true
     const batch = nextBatch()
     const texts = new Map<number, string>()
     for (const { id, current } of batch) {
@@ -125,7 +138,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
     return rows.one().count
   }
 
-  return { candidates, text, fill, unindexed }
+  return { candidates, text, first, fill, unindexed }
 }
 
 function fileOf({ path, blob, size, mime, version, mtime }: FileRow): FileEntry {

@@ -79,7 +79,9 @@ export const searchFiles = defineRead({
 
     const { config } = desk
     const found = createMatches(config.search_max_bytes, config.search_summary_top)
-    const skipped = await searchAll(files.value, query, root, pattern.value, found, desk)
+    const skipped = await desk.search.first(() =>
+      searchAll(files.value, query, root, pattern.value, found, desk),
+    )
     if (!skipped.ok) return skipped
     const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
     const shown = relativeTo(root, defaultRoot(config)) || '.'
