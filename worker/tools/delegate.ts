@@ -2,9 +2,28 @@
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
-import { MAX_DELEGATION_SECONDS } from '../limits.ts'
-import { wellFormed } from './arguments.ts'
+import { MAX_DELEGATION_SECONDS, MAX_GLOBS } from '../limits.ts'
+import { path, wellFormed } from './arguments.ts'
 import { defineAct } from './tool.ts'
+
+const globs = z.array(wellFormed).max(MAX_GLOBS).optional()
+
+/** What a model may say in a policy; `core/policy` reads it, and says what is wrong with it. */
+const policy = z.strictObject({
+  roots: z
+    .array(
+      z.strictObject({
+        path,
+        blocked: z.boolean().optional(),
+        allow: globs,
+        deny: globs,
+        immutable: globs,
+      }),
+    )
+    .max(MAX_GLOBS)
+    .optional(),
+  approval: z.enum(['none', 'notify', 'review', 'confirm']).optional(),
+})
 
 export const delegate = defineAct({
   name: 'delegate',
@@ -19,7 +38,7 @@ export const delegate = defineAct({
   idempotent: false,
   input: z.strictObject({
     label: wellFormed.min(1).max(200).describe('Who it is for'),
-    policy: z.record(z.string(), z.unknown()).optional(),
+    policy: policy.optional(),
     scopes: z.array(wellFormed).min(1).max(50).optional(),
     ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
   }),

@@ -31,7 +31,7 @@ export const listFolder = defineRead({
         mime: z.string().optional(),
       }),
     ),
-    next: z.string().nullable(),
+    next: z.string().optional().describe('The name after which the next page begins'),
   }),
 
   touches: (input) => [readingFolder(input.path)],
@@ -49,8 +49,11 @@ export const listFolder = defineRead({
       modified: new Date(entry.mtime).toISOString(),
       ...(entry.type === 'file' && { size: entry.size, mime: entry.mime }),
     }))
-    const next = page.length > limit ? (entries.at(-1)?.name ?? null) : null
+    const next = page.length > limit ? entries.at(-1)?.name : undefined
     const text = entries.map(({ name, type }) => (type === 'folder' ? `${name}/` : name)).join('\n')
-    return ok({ text: text || '(empty folder)', structured: { path: place, entries, next } })
+    return ok({
+      text: text || '(empty folder)',
+      structured: { path: place, entries, ...(next !== undefined && { next }) },
+    })
   },
 })
