@@ -42,7 +42,8 @@ function exampleSection(): string {
   return `\`\`\`ts\n${readFileSync(inProject('examples/first-steps.ts'), 'utf8').trim()}\n\`\`\``
 }
 
-const LIMIT = /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>\w+) = (?<value>.+)/g
+const LIMIT =
+  /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>\w+) = (?<value>.+)/g
 
 /** Every limit is a constant with a sentence, and the table is those sentences. */
 function limitsSection(): string {
