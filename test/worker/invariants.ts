@@ -9,6 +9,7 @@ import { HISTORY_VERSIONS } from '#worker/limits.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import { again } from './life.ts'
 
 /** The newest state of every path. */
 const NEWEST = `SELECT * FROM versions v
@@ -88,5 +89,5 @@ async function objectFaults({ id, storage }: DurableObjectState): Promise<string
 
 /** Expects that everything holds in an object's storage. */
 export async function expectWhole(stub: DurableObjectStub): Promise<void> {
-  expect(await runInDurableObject(stub, (_, state) => faultsOf(state))).toEqual({})
+  expect(await runInDurableObject(again(stub), (_, state) => faultsOf(state))).toEqual({})
 }

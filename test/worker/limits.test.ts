@@ -1,196 +1,864 @@
-/** Limits: up to each edge, and one step over it, where a clear code says so and nothing changes. */
+/** Every limit: up to its edge all is well, and one step over nothing is written. */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
-import * as limits from '#worker/limits.ts'
-import { createSessions } from '#worker/sessions/sessions.ts'
-import { createStreams } from '#worker/mcp/streams.ts'
-import { createSqliteObjects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
-import { runInDurableObject } from 'cloudflare:test'
+import { parsePath, ROOT } from '#core/path.ts'
+import {
+  FOLDER_PAGE,
+  HISTORY_VERSIONS,
+  INLINE_BYTES,
+  MAX_CONTEXT_LINES,
+  MAX_DELEGATION_DEPTH,
+  MAX_DELEGATION_SECONDS,
+  MAX_DIFF_BYTES,
+  MAX_DIFF_FILES,
+  MAX_DIFF_LINES,
+  MAX_EDIT_BYTES,
+  MAX_EDITS,
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_FIND_LIMIT,
+  MAX_FIND_STEPS,
+  MAX_GLOBS,
+  MAX_IMAGE_BYTES,
+  MAX_JSON_DEPTH,
+  MAX_MESSAGE_BYTES,
+  MAX_PREVIEWS,
+  MAX_READ_FILES,
+  MAX_RESOURCE_BYTES,
+  MAX_SEARCH_FILE_BYTES,
+  MAX_SEARCH_MS,
+  MAX_SEARCH_SCAN_BYTES,
+  MAX_SESSIONS,
+  MAX_STREAMS,
+  MAX_SUBSCRIPTIONS,
+  MAX_WORKSPACE_BYTES,
+  RESOURCE_PAGE,
+  SESSION_IDLE_HOURS,
+  SWEEP_GRACE_MS,
+} from '#worker/limits.ts'
+import type { Search } from '#worker/search/search.ts'
+import type { FileEntry, Totals } from '#worker/store/store.ts'
+import { searchFiles } from '#worker/tools/search-files.ts'
+import type { Desk } from '#worker/tools/tool.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
-import { freshWorkspace } from './client.ts'
-import { put } from './store-contract.ts'
+import { packTar } from 'modern-tar'
+import { describe, expect, it, vi } from 'vitest'
+import { bytesOf, freshWorkspace, MODERN } from './client.ts'
+import { expectWhole } from './invariants.ts'
+import { newStub, seed, storeOf, stubOf } from './life.ts'
+import { readEvents } from './sse.ts'
+import { act, large, put, textOf } from './store-contract.ts'
 
-const fresh = () => env.WORKSPACE.get(env.WORKSPACE.newUniqueId())
-const text = (bytes: number) => new Uint8Array(bytes).fill(97)
+type Workspace = ReturnType<typeof freshWorkspace>
 
-describe('files', () => {
-  it('of more than MAX_EDIT_BYTES are not edited', async () => {
-    const { code, put: upload } = freshWorkspace()
-    await upload('/edge', text(limits.MAX_EDIT_BYTES))
-    await upload('/over', text(limits.MAX_EDIT_BYTES + 1))
-    const edits = [{ find: 'b', replace: 'c' }]
-    expect(await code('edit_file', { path: 'edge', edits })).toBe('FIND_NOT_FOUND')
-    expect(await code('edit_file', { path: 'over', edits })).toBe('FILE_TOO_LARGE')
+const p = parsePath
+const numbered = (count: number, name: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => name(index))
+
+/** A stream of so many bytes, of which only a little is ever in memory. */
+function zeros(size: number): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(256 * 1024)
+  let left = size
+  return new ReadableStream({
+    pull(controller) {
+      if (left === 0) return controller.close()
+      const some = chunk.subarray(0, Math.min(left, chunk.length))
+      left -= some.length
+      controller.enqueue(some.slice())
+    },
+  })
+}
+
+const totalsOf = async (workspace: Workspace) =>
+  (await workspace.fetch('/status')).json<Record<string, unknown>>()
+
+/** Expects that nothing is written by what is done. */
+async function expectUntouched<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
+  const before = await totalsOf(workspace)
+  const result = await work()
+  expect(await totalsOf(workspace)).toEqual(before)
+  await expectWhole(stubOf(workspace))
+  return result
+}
+
+describe('a file', () => {
+  it.each([
+    [INLINE_BYTES, 'a row'],
+    [INLINE_BYTES + 1, 'an object'],
+  ])('of %i bytes is %s', async (size, place) => {
+    const stub = newStub()
+    await runInDurableObject(stub, async (_, state) => {
+      await put(storeOf(state), '/a', new Uint8Array(size))
+      const [blob] = state.storage.sql.exec('SELECT bytes, key FROM blobs').toArray()
+      expect(blob?.['bytes'] === null ? 'an object' : 'a row').toBe(place)
+      expect(blob?.['key'] === null ? 'a row' : 'an object').toBe(place)
+    })
+    await expectWhole(stub)
   })
 
-  it('of more than MAX_IMAGE_BYTES are not shown as images', async () => {
-    const { call, code, put: upload } = freshWorkspace()
-    await upload('/edge.png', text(limits.MAX_IMAGE_BYTES))
-    await upload('/over.png', text(limits.MAX_IMAGE_BYTES + 1))
-    expect((await call('read_file', { path: 'edge.png' })).result?.isError).toBeUndefined()
+  it('may have as many bytes as a request may, over HTTP', async () => {
+    const workspace = freshWorkspace()
+    const send = (size: number) =>
+      workspace.fetch('/files/a', {
+        method: 'PUT',
+        body: zeros(size).pipeThrough(new FixedLengthStream(size)),
+        headers: { 'content-length': String(size) },
+      })
+    const sent = await send(MAX_FILE_BYTES)
+    expect(await sent.json()).toMatchObject({ size: MAX_FILE_BYTES })
+    await expectUntouched(workspace, async () => {
+      const refused = await send(MAX_FILE_BYTES + 1)
+      expect(refused.status).toBe(413)
+      expect(await refused.json()).toMatchObject({ code: 'FILE_TOO_LARGE' })
+    })
+  })
+
+  it('is as large as it says to the store', async () => {
+    const stub = newStub()
+    await runInDurableObject(stub, async (_, state) => {
+      const store = storeOf(state)
+      const over = { reason: 'file_too_large', limit: MAX_FILE_BYTES }
+      expect(await store.holdStream(zeros(10), MAX_FILE_BYTES + 1)).toEqual({
+        ok: false,
+        error: over,
+      })
+      const small = await store.hold(new Uint8Array(1))
+      const claimed = { ...small, size: MAX_FILE_BYTES + 1 }
+      const step = { type: 'put', path: p('/a'), content: claimed } as const
+      expect(act(store, step)).toEqual({ ok: false, error: over })
+      expect(store.totals.version).toBe(0)
+    })
+    await expectWhole(stub)
+  })
+
+  it('that is too large is left out of an import, and the rest is not', async () => {
+    const workspace = freshWorkspace()
+    const small = { header: { name: 'b', size: 1, type: 'file' }, body: 'x' } as const
+    const after = await packTar([small])
+    const header = (await packTar([{ ...small, header: { ...small.header, name: 'a' } }])).slice(
+      0,
+      512,
+    )
+    const over = MAX_FILE_BYTES + 1
+    tellSize(header, over)
+    const parts = [new Blob([header]).stream(), zeros(over + ((512 - (over % 512)) % 512))]
+    const body = joined([...parts, new Blob([after]).stream()])
+    const report = await (await workspace.fetch('/import', { method: 'POST', body })).json()
+    expect(report).toEqual({
+      files: 1,
+      folders: 0,
+      bytes: 1,
+      skipped: 1,
+      reasons: [{ name: 'a', reason: expect.stringContaining(String(MAX_FILE_BYTES)) }],
+    })
+    expect(await workspace.text('find_files')).toBe('b')
+  })
+})
+
+/** Changes the size in the header of a tar entry, and its checksum with it. */
+function tellSize(header: Uint8Array, size: number): void {
+  const octal = (at: number, digits: number, value: number) =>
+    header.set(new TextEncoder().encode(value.toString(8).padStart(digits, '0')), at)
+  octal(124, 11, size)
+  header.fill(32, 148, 156)
+  octal(
+    148,
+    6,
+    header.reduce((sum, byte) => sum + byte, 0),
+  )
+  header[154] = 0
+}
+
+function joined(streams: readonly ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
+  const { readable, writable } = new IdentityTransformStream()
+  const send = async () => {
+    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true })
+    await writable.close()
+  }
+  void send()
+  return readable
+}
+
+describe('a workspace', () => {
+  /** A workspace that believes to hold so much, with one file of ten bytes. */
+  async function holding(totals: Partial<Totals>): Promise<Workspace> {
+    const workspace = freshWorkspace()
+    await workspace.put('/old', '0123456789')
+    const { files = 1, bytes = 10 } = totals
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      storage.sql.exec('UPDATE changes SET files = ?, bytes = ?', files, bytes)
+    })
+    await evictDurableObject(stubOf(workspace))
+    return workspace
+  }
+
+  const sizes = async (workspace: Workspace) => {
+    const { files, bytes } = await totalsOf(workspace)
+    return { files, bytes }
+  }
+
+  it('is full of bytes at its edge', async () => {
+    const workspace = await holding({ bytes: MAX_WORKSPACE_BYTES - 5 })
+    const { fetch, code, text } = workspace
+    expect(await workspace.put('/five', '12345')).toMatchObject({ size: 5 })
+    const full = { files: 2, bytes: MAX_WORKSPACE_BYTES }
+    expect(await sizes(workspace)).toEqual(full)
+
+    const refused = await fetch('/files/six', { method: 'PUT', body: '1' })
+    expect(refused.status).toBe(507)
+    expect(await refused.json()).toMatchObject({ code: 'WORKSPACE_FULL' })
+    expect(await code('write_file', { path: 'a/six', content: '1' })).toBe('WORKSPACE_FULL')
+    const edits = [{ find: '12345', replace: '123456' }]
+    expect(await code('edit_file', { path: 'five', edits })).toBe('WORKSPACE_FULL')
+    expect(await sizes(workspace)).toEqual(full)
+    expect(await text('find_files')).toBe('five\nold')
+
+    await text('write_file', { path: 'empty', content: '' })
+    await text('move_file', { from: 'five', to: 'moved' })
+    await text('write_file', { path: 'moved', content: '1234' })
+    await text('delete_file', { path: 'old' })
+    await text('write_file', { path: 'eleven', content: '12345678901' })
+    expect(await sizes(workspace)).toEqual({ files: 3, bytes: MAX_WORKSPACE_BYTES })
+  })
+
+  it('is full of files at its edge', async () => {
+    const workspace = await holding({ files: MAX_FILES - 1 })
+    const { code, text } = workspace
+    await text('write_file', { path: 'last', content: '' })
+    expect(await code('write_file', { path: 'over', content: '' })).toBe('WORKSPACE_FULL')
+    await text('write_file', { path: 'last', content: 'more' })
+    expect(await text('find_files')).toBe('last\nold')
+    await text('delete_file', { path: 'old' })
+    await text('write_file', { path: 'over', content: '' })
+    expect(await sizes(workspace)).toEqual({ files: MAX_FILES, bytes: 4 })
+  })
+
+  it('that is full ends an import, which then has done exactly what it reports', async () => {
+    const workspace = await holding({ files: MAX_FILES - 700 })
+    const archive = await packTar(
+      numbered(1_200, (index) => `f${index}`).map((name) => ({
+        header: { name, size: 1, type: 'file' },
+        body: 'x',
+      })),
+    )
+    const response = await workspace.fetch('/import', { method: 'POST', body: archive })
+    expect(response.status).toBe(422)
+    const { files, bytes, error } = await response.json<Record<string, unknown>>()
+    expect(error).toContain(String(MAX_FILES))
+    const found = await workspace.call('find_files', { pattern: '^f', limit: MAX_FIND_LIMIT })
+    const count = found.result?.structuredContent['count']
+    expect({ files, bytes }).toEqual({ files: count, bytes: count })
+  })
+})
+
+describe('history', () => {
+  const statesOf = (stub: DurableObjectStub, path: string) =>
+    runInDurableObject(stub, (_, state) => storeOf(state).history(p(path), 1_000).length)
+
+  it('keeps so many versions of a file', async () => {
+    const stub = newStub()
+    await runInDurableObject(stub, async (_, state) => {
+      const store = storeOf(state)
+      for (let version = 1; version <= HISTORY_VERSIONS; version++)
+        await put(store, '/a', `version ${version}`)
+      expect(store.history(p('/a'), 1_000).at(-1)?.version).toBe(1)
+      await put(store, '/a', 'one more')
+      expect(store.history(p('/a'), 1_000).at(-1)?.version).toBe(2)
+      expect(await textOf(store, '/a')).toBe('one more')
+    })
+    expect(await statesOf(stub, '/a')).toBe(HISTORY_VERSIONS)
+    await expectWhole(stub)
+  })
+
+  it('keeps no more of a file that comes and goes', async () => {
+    const stub = newStub()
+    await runInDurableObject(stub, async (_, state) => {
+      const store = storeOf(state)
+      for (let round = 0; round < HISTORY_VERSIONS; round++) {
+        await put(store, '/a', `round ${round}`)
+        act(store, { type: 'remove', path: p('/a') })
+      }
+    })
+    expect(await statesOf(stub, '/a')).toBe(HISTORY_VERSIONS)
+    await expectWhole(stub)
+  })
+
+  it('keeps no more of what is moved to and fro', async () => {
+    const stub = newStub()
+    await runInDurableObject(stub, async (_, state) => {
+      const store = storeOf(state)
+      await put(store, '/d/a', large(70))
+      for (let round = 0; round <= HISTORY_VERSIONS / 2; round++) {
+        act(store, { type: 'move', from: p('/d'), to: p('/e') })
+        act(store, { type: 'move', from: p('/e'), to: p('/d') })
+      }
+      expect(await textOf(store, '/d/a')).toHaveLength(large(70).length)
+    })
+    expect(await statesOf(stub, '/d/a')).toBe(HISTORY_VERSIONS)
+    expect(await statesOf(stub, '/e/a')).toBe(HISTORY_VERSIONS)
+    await expectWhole(stub)
+  })
+})
+
+describe('the text tools', () => {
+  it.each([
+    ['edit_file', { edits: [{ find: 'needle', replace: 'pin' }] }],
+    ['write_file', { content: 'more', mode: 'append' }],
+    ['write_file', { content: 'more', mode: 'prepend' }],
+  ])('load a file up to a size to change it: %s %j', async (name, args) => {
+    const workspace = freshWorkspace()
+    const edge = 'needle'.padEnd(MAX_EDIT_BYTES, '.')
+    await workspace.put('/edge', edge)
+    await workspace.put('/over', `${edge}.`)
+    await workspace.text(name, { path: 'edge', ...args })
+    await expectUntouched(workspace, async () => {
+      expect(await workspace.code(name, { path: 'over', ...args })).toBe('FILE_TOO_LARGE')
+    })
+  })
+
+  it('make so many edits at once', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', numbered(MAX_EDITS + 1, (index) => `<${index}>`).join(''))
+    const edits = numbered(MAX_EDITS + 1, String).map((index) => ({
+      find: `<${index}>`,
+      replace: '.',
+    }))
+    await expectUntouched(workspace, async () => {
+      expect(await workspace.code('edit_file', { path: 'a', edits })).toBe('INVALID_EDITS')
+    })
+    await workspace.text('edit_file', { path: 'a', edits: edits.slice(1) })
+    expect(await workspace.text('read_file', { path: 'a' })).toBe(`1: <0>${'.'.repeat(MAX_EDITS)}`)
+  })
+
+  it('read so many files at once', async () => {
+    const { code, call, put } = freshWorkspace()
+    await put('/a', 'x')
+    const paths = numbered(MAX_READ_FILES, () => 'a')
+    const { result } = await call('read_multiple_files', { paths })
+    expect(result?.structuredContent['files']).toHaveLength(MAX_READ_FILES)
+    expect(await code('read_multiple_files', { paths: [...paths, 'a'] })).toBe('INVALID_PATHS')
+  })
+
+  it('show an image up to a size', async () => {
+    const { call, code, put } = freshWorkspace()
+    await put('/edge.png', new Uint8Array(MAX_IMAGE_BYTES))
+    await put('/over.png', new Uint8Array(MAX_IMAGE_BYTES + 1))
+    const { result } = await call('read_file', { path: 'edge.png' })
+    expect(atob(result?.content[1]?.data ?? '')).toHaveLength(MAX_IMAGE_BYTES)
     expect(await code('read_file', { path: 'over.png' })).toBe('FILE_TOO_LARGE')
   })
 
-  it('of more than MAX_RESOURCE_BYTES are not read as resources', async () => {
-    const { put: upload, send } = freshWorkspace()
-    await upload('/edge', text(limits.MAX_RESOURCE_BYTES))
-    await upload('/over', text(limits.MAX_RESOURCE_BYTES + 1))
-    expect((await send('resources/read', { uri: 'file:///edge' })).error).toBeUndefined()
-    expect(await send('resources/read', { uri: 'file:///over' })).toMatchObject({
-      error: { code: -32602 },
-    })
-  })
-
-  it('of more than MAX_SEARCH_FILE_BYTES are not searched, and counted', async () => {
-    const { call, put: upload } = freshWorkspace()
-    await upload('/edge', text(limits.MAX_SEARCH_FILE_BYTES))
-    await upload('/over', text(limits.MAX_SEARCH_FILE_BYTES + 1))
-    const found = (await call('search_files', { pattern: 'aaa' })).result?.structuredContent
-    expect(found).toMatchObject({ total_files: 1, skipped: 1 })
-  })
-
-  it('of more than MAX_FILE_BYTES are refused before they are read', async () => {
-    const { fetch } = freshWorkspace()
-    const stream = new ReadableStream({ pull: (controller) => controller.enqueue(text(1024)) })
-    const length = String(limits.MAX_FILE_BYTES + 1)
-    const response = await fetch('/files/over', {
-      method: 'PUT',
-      body: stream,
-      headers: { 'content-length': length },
-    })
-    expect([411, 413]).toContain(response.status)
-    await response.body?.cancel()
-  })
-})
-
-describe('a workspace', () => {
-  it.each([
-    ['MAX_FILES', { files: limits.MAX_FILES - 1, bytes: 0 }],
-    ['MAX_WORKSPACE_BYTES', { files: 0, bytes: limits.MAX_WORKSPACE_BYTES - 1 }],
-  ])('holds %s and no more', async (_, { files, bytes }) => {
-    await runInDurableObject(fresh(), async (_instance, { storage }) => {
-      const open = () => createSqliteStore(storage, createSqliteObjects(storage.sql))
-      open()
-      storage.sql.exec(
-        `INSERT INTO changes (version, id, tool, intent, actor, at, files, bytes)
-         VALUES (1, 'x', 'test', '', '', 0, ?, ?)`,
-        files,
-        bytes,
+  it.each(['x', 'é', '😀'])(
+    'count the bytes of a long line and keep none of them: %s',
+    async (char) => {
+      const { call, put } = freshWorkspace()
+      const line = `>${char.repeat(700_000)}`
+      await put('/a', `${line}${line}\nshort\n${line}`)
+      const { result } = await call('read_file', { path: 'a' })
+      const lines = String(result?.structuredContent['content']).split('\n')
+      const told = lines.map((each) =>
+        /^(\d+): (.*?)(?:\[TRUNCATED: (\d+) bytes hidden\])?$/.exec(each),
       )
-      const store = open()
-      expect(await put(store, '/edge', '1')).toMatchObject({ ok: true })
-      expect(await put(store, '/over', '2')).toMatchObject({ error: { reason: 'workspace_full' } })
-      expect(store.totals.version).toBe(2)
-    })
+      const bytes = told.map((each) => bytesOf(each?.[2] ?? '').length + Number(each?.[3] ?? 0))
+      expect(bytes.slice(0, 2)).toEqual([2 * bytesOf(line).length, 5])
+      expect(result?.structuredContent).toMatchObject({ total: 3 })
+    },
+  )
+
+  it.each([
+    ['find_files', { exclude: numbered(MAX_GLOBS, () => 'none') }, 'INVALID_EXCLUDE'],
+    ['search_files', { pattern: 'x', glob: numbered(MAX_GLOBS, () => 'a') }, 'INVALID_GLOB'],
+  ])('take so many globs: %s', async (name, args, refusal) => {
+    const { code, text, put } = freshWorkspace()
+    await put('/a', 'x')
+    expect(await text(name, args)).toContain('a')
+    const more = Object.entries(args).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? [...value, 'a'] : value,
+    ])
+    expect(await code(name, Object.fromEntries(more))).toBe(refusal)
   })
 })
 
-describe('sessions and streams', () => {
-  it('MAX_SESSIONS: the one that was idle longest makes room', async () => {
-    await runInDurableObject(fresh(), (_instance, { storage }) => {
-      createSqliteStore(storage, createSqliteObjects(storage.sql))
-      const sessions = createSessions(storage.sql)
-      const blank = {
-        parent: null,
-        principal: 'p',
-        config: null,
-        policy: null,
-        scopes: null,
-        initialize: {},
-        expires: null,
-      }
-      for (let at = 0; at <= limits.MAX_SESSIONS; at++) {
-        sessions.make({ ...blank, id: `s${at}`, label: '' }, null)
-        storage.sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', Date.now() + at, `s${at}`)
-      }
-      expect(sessions.find('s0')).toBeNull()
-      expect(sessions.find('s1')).not.toBeNull()
-      expect(sessions.list(10_000)).toHaveLength(limits.MAX_SESSIONS)
-    })
-  })
-
-  it('MAX_SUBSCRIPTIONS', async () => {
-    await runInDurableObject(fresh(), (_instance, state) => {
-      createSqliteStore(state.storage, createSqliteObjects(state.storage.sql))
-      const streams = createStreams(state)
-      for (let at = 0; at < limits.MAX_SUBSCRIPTIONS; at++)
-        expect(streams.subscribe('s', `u${at}`)).toBe(true)
-      expect(streams.subscribe('s', 'over')).toBe(false)
-    })
-  })
-
-  it('MAX_STREAMS', async () => {
-    await runInDurableObject(fresh(), (_instance, state) => {
-      const streams = createStreams(state)
-      for (let at = 0; at < limits.MAX_STREAMS; at++)
-        expect(streams.open(undefined, null).status).toBe(101)
-      expect(streams.open(undefined, null).status).toBe(429)
-    })
-  })
-
-  it('MAX_DELEGATION_DEPTH and MAX_DELEGATION_SECONDS', async () => {
-    let giver = freshWorkspace()
-    for (let depth = 0; depth < limits.MAX_DELEGATION_DEPTH; depth++) {
-      const { result } = await giver.call('delegate', { label: `child ${depth}` })
-      giver = freshWorkspace(String(result?.structuredContent['url']))
-    }
-    expect(await giver.text('list_roots')).toBe('/ (default)')
-    expect(await giver.code('delegate', { label: 'one too deep' })).toBe('TOO_DEEP')
-    const ttl_seconds = limits.MAX_DELEGATION_SECONDS + 1
-    expect(await freshWorkspace().code('delegate', { label: 'x', ttl_seconds })).toBe(
-      'INVALID_TTL_SECONDS',
-    )
-  })
-})
-
-describe('arguments', () => {
-  it.each<[string, string, Record<string, unknown>, string]>([
-    [
-      'MAX_EDITS',
-      'edit_file',
-      {
-        path: 'a',
-        edits: Array.from({ length: limits.MAX_EDITS + 1 }, () => ({ find: 'a', replace: 'a' })),
-      },
-      'INVALID_EDITS',
-    ],
-    [
-      'MAX_GLOBS',
-      'find_files',
-      { exclude: Array.from({ length: limits.MAX_GLOBS + 1 }, () => '*') },
-      'INVALID_EXCLUDE',
-    ],
-    ['FOLDER_PAGE', 'list_folder', { limit: limits.FOLDER_PAGE + 1 }, 'INVALID_LIMIT'],
-  ])('%s', async (_, name, args, code) => {
-    expect(await freshWorkspace().code(name, args)).toBe(code)
-  })
-
-  it('MAX_FIND_STEPS: a pattern that would take too long says so', async () => {
+describe('find_files', () => {
+  it('answers so many names at once', async () => {
     const workspace = freshWorkspace()
-    const long = 'n'.repeat(900)
-    for (let at = 0; at < 30; at++) await workspace.put(`/${at}${long}`, '')
-    const pattern = `${'?'.repeat(1_000)}*x`
-    expect(
-      (await workspace.call('find_files', { pattern, glob: true })).result?.isError,
-    ).toBeUndefined()
-    expect(limits.MAX_FIND_STEPS).toBeGreaterThan(30 * 901 * 32)
+    await seed(
+      stubOf(workspace),
+      numbered(MAX_FIND_LIMIT + 1, (index) => `/f${index}`),
+    )
+    const { result } = await workspace.call('find_files', { limit: MAX_FIND_LIMIT })
+    expect(result?.structuredContent).toMatchObject({ count: MAX_FIND_LIMIT, truncated: true })
+    expect(await workspace.code('find_files', { limit: MAX_FIND_LIMIT + 1 })).toBe('INVALID_LIMIT')
+  })
+
+  it('takes so many steps', async () => {
+    const workspace = freshWorkspace()
+    // A pattern of 1,000 characters counts 32 steps for each character of a name.
+    const pattern = `q${'x*'.repeat(499)}q`
+    const length = 1_000
+    const names = MAX_FIND_STEPS / (32 * length)
+    expect(Number.isInteger(names)).toBe(true)
+    const name = (index: number) => `/${String(index).padStart(length, '-')}`
+    await seed(stubOf(workspace), numbered(names, name))
+    expect(await workspace.text('find_files', { pattern })).toBe('Nothing found')
+    await workspace.put(name(names), 'x')
+    expect(await workspace.code('find_files', { pattern })).toBe('OVER_BUDGET')
   })
 })
 
-it('MAX_DIFF_FILES: a change of many files tells their number', async () => {
-  const workspace = freshWorkspace()
-  for (let at = 0; at < limits.MAX_DIFF_FILES + 5; at++) await workspace.put(`/d/${at}`, 'x')
-  const { result } = await workspace.call('delete_file', { path: 'd' }, { preview: true })
-  expect(result?._meta['dev.edgewise/change']).toMatchObject({
-    stats: { files: limits.MAX_DIFF_FILES + 5 },
+describe('search_files', () => {
+  const [first] = DEFAULT_CONFIG.roots
+
+  /** What the tool works on when the files are made up. */
+  function deskOf(files: readonly FileEntry[], text: Search['text']): Promise<Desk> {
+    const search: Search = {
+      candidates: () => [...files],
+      text,
+      first: (work) => work(),
+      fill: async () => false,
+      unindexed: () => 0,
+    }
+    return runInDurableObject(newStub(), (_, state) => ({
+      store: storeOf(state),
+      config: DEFAULT_CONFIG,
+      mostFound: 0,
+      roots: [first.path],
+      search,
+      seesChange: () => true,
+    }))
+  }
+
+  const fileOf = (index: number, size: number): FileEntry => ({
+    type: 'file',
+    path: p(`/f${index}`),
+    blob: index,
+    size,
+    mime: 'text/plain',
+    version: 1,
+    mtime: 0,
   })
+
+  async function searched(desk: Desk) {
+    if (searchFiles.kind !== 'read') throw new Error('search_files reads')
+    const input = searchFiles.parse({ pattern: 'ab' })
+    if (!input.ok) throw new Error('the arguments are fine')
+    return searchFiles.read(input.value, [ROOT], desk)
+  }
+
+  it.each(['needle', 'ne'])(
+    'looks into files up to a size, and counts the others: %s',
+    async (pattern) => {
+      const workspace = freshWorkspace()
+      const edge = 'needle\n'.padEnd(MAX_SEARCH_FILE_BYTES, '.')
+      await workspace.put('/edge', edge)
+      await workspace.put('/over', `${edge}.`)
+      await workspace.put('/small', 'needle')
+      const found = async () => {
+        const { result } = await workspace.call('search_files', { pattern })
+        const { files, skipped } = result?.structuredContent ?? {}
+        return { files, skipped }
+      }
+      const expected = {
+        files: [
+          expect.objectContaining({ path: 'edge' }),
+          expect.objectContaining({ path: 'small' }),
+        ],
+        skipped: 1,
+      }
+      expect(await found()).toEqual(expected)
+      await expect
+        .poll(() => totalsOf(workspace), { timeout: 10_000 })
+        .toMatchObject({ unindexed: 0 })
+      expect(await found()).toEqual(expected)
+    },
+  )
+
+  it('looks at so many bytes', async () => {
+    const whole = MAX_SEARCH_SCAN_BYTES / MAX_SEARCH_FILE_BYTES
+    const files = numbered(whole, String).map((_, index) => fileOf(index, MAX_SEARCH_FILE_BYTES))
+    const text = async () => 'ab'
+    const edge = await searched(await deskOf(files, text))
+    expect(edge).toMatchObject({ value: { structured: { total_files: whole } } })
+    expect(edge.ok && edge.value.structured['skipped']).toBeUndefined()
+    const over = await searched(await deskOf([...files, fileOf(whole, 1)], text))
+    expect(over).toMatchObject({ value: { structured: { total_files: whole, skipped: 1 } } })
+  })
+
+  it('does not count the bytes of what it does not look at', async () => {
+    const tooLarge = Math.ceil(MAX_SEARCH_SCAN_BYTES / MAX_FILE_BYTES)
+    const files = numbered(tooLarge, String).map((_, index) => fileOf(index, MAX_FILE_BYTES))
+    const text = async ({ size }: FileEntry) => (size > MAX_SEARCH_FILE_BYTES ? null : 'ab')
+    const answer = await searched(await deskOf([...files, fileOf(tooLarge, 2)], text))
+    expect(answer).toMatchObject({ value: { structured: { total_files: 1, skipped: tooLarge } } })
+  })
+
+  it('takes so many milliseconds', async () => {
+    const desk = await deskOf([fileOf(0, 1_000_000), fileOf(1, 1_000_000)], async () => 'ab')
+    const clock = vi.spyOn(Date, 'now')
+    const took = async (milliseconds: number) => {
+      let now = 0
+      clock.mockImplementation(() => now)
+      const progress = async () => void (now = milliseconds)
+      return searched({ ...desk, progress })
+    }
+    try {
+      expect(await took(MAX_SEARCH_MS - 1)).toMatchObject({ ok: true })
+      expect(await took(MAX_SEARCH_MS)).toMatchObject({ error: { reason: 'over_budget' } })
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  it('shows so many lines of context', async () => {
+    const { call, code, put } = freshWorkspace()
+    await put('/a', numbered(301, (index) => (index === 150 ? 'here' : 'line')).join('\n'))
+    const args = { pattern: 'here', context: MAX_CONTEXT_LINES }
+    const { result } = await call('search_files', args)
+    const lines = JSON.stringify(result?.structuredContent['files']).match(/\d+[:-] (line|here)/g)
+    expect(lines).toHaveLength(2 * MAX_CONTEXT_LINES + 1)
+    for (const name of ['context', 'before_context', 'after_context'])
+      expect(await code('search_files', { pattern: 'x', [name]: MAX_CONTEXT_LINES + 1 })).toBe(
+        `INVALID_${name.toUpperCase()}`,
+      )
+  })
+})
+
+describe('resources', () => {
+  it('are told so many at once', async () => {
+    const workspace = freshWorkspace()
+    const files = numbered(RESOURCE_PAGE, (index) => `/f${String(index).padStart(5, '0')}`)
+    await seed(stubOf(workspace), files)
+    const whole = await workspace.send('resources/list')
+    expect(whole.result?.['resources']).toHaveLength(RESOURCE_PAGE)
+    expect(whole.result?.['nextCursor']).toBeUndefined()
+
+    await workspace.put('/g', 'x')
+    const first = await workspace.send('resources/list')
+    expect(first.result?.['resources']).toHaveLength(RESOURCE_PAGE)
+    const cursor = first.result?.['nextCursor']
+    const second = await workspace.send('resources/list', { cursor })
+    expect(second.result?.['resources']).toMatchObject([{ uri: 'file:///g' }])
+    expect(second.result?.['nextCursor']).toBeUndefined()
+  })
+
+  it('are read up to a size', async () => {
+    const { send, put } = freshWorkspace()
+    await put('/edge', 'x'.repeat(MAX_RESOURCE_BYTES))
+    await put('/over', 'x'.repeat(MAX_RESOURCE_BYTES + 1))
+    const { result } = await send('resources/read', { uri: 'file:///edge' })
+    expect(result?.['contents']).toMatchObject([{ text: 'x'.repeat(MAX_RESOURCE_BYTES) }])
+    expect(await send('resources/read', { uri: 'file:///over' })).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('/files/over') },
+    })
+  })
+})
+
+describe('a change', () => {
+  const changeOf = async (workspace: Workspace, name: string, args: Record<string, unknown>) => {
+    const { result } = await workspace.call(name, args, { preview: true })
+    return result?._meta['dev.edgewise/change']
+  }
+
+  it('tells so many files one by one, and of the others how many there are', async () => {
+    const workspace = freshWorkspace()
+    const names = (count: number) => numbered(count, (index) => `/d${count}/f${index}`)
+    await seed(stubOf(workspace), [...names(MAX_DIFF_FILES), ...names(MAX_DIFF_FILES + 5)])
+    for (const files of [MAX_DIFF_FILES, MAX_DIFF_FILES + 5])
+      expect(await changeOf(workspace, 'delete_file', { path: `d${files}` })).toMatchObject({
+        stats: { files },
+      })
+  })
+
+  it('carries so many lines of its difference along', async () => {
+    const workspace = freshWorkspace()
+    const change = (lines: number) =>
+      changeOf(workspace, 'write_file', { path: 'a', content: 'line\n'.repeat(lines) })
+    expect(await change(MAX_DIFF_LINES)).toMatchObject({ hunks: [{ path: '/a' }] })
+    expect(await change(MAX_DIFF_LINES)).not.toHaveProperty('hunks_left_out')
+    expect(await change(MAX_DIFF_LINES + 1)).toMatchObject({ hunks: [], hunks_left_out: true })
+  })
+
+  it('shows the lines of a file up to a size', async () => {
+    const workspace = freshWorkspace()
+    const change = (bytes: number) =>
+      changeOf(workspace, 'write_file', { path: 'a', content: 'x'.repeat(bytes) })
+    expect(await change(MAX_DIFF_BYTES)).toMatchObject({ hunks: [{ path: '/a' }] })
+    expect(await change(MAX_DIFF_BYTES + 1)).toMatchObject({ hunks: [] })
+  })
+
+  it('that is only shown is kept with so many others, and the oldest makes room', async () => {
+    const workspace = freshWorkspace()
+    const config = JSON.stringify({ preview_cache_size: 0 })
+    const configured = await workspace.fetch('/config', { method: 'PUT', body: config })
+    expect(configured.status, await configured.text()).toBe(200)
+    await workspace.call('write_file', { path: 'first', content: '' }, { preview: true })
+    const previews = () =>
+      runInDurableObject(stubOf(workspace), (_, { storage }) =>
+        storage.sql.exec<{ facts: string }>('SELECT facts FROM previews ORDER BY used').toArray(),
+      )
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      for (let more = 1; more < MAX_PREVIEWS; more++)
+        storage.sql.exec(
+          `INSERT INTO previews SELECT ?, session, digest, basis, 'copy', expires, used + ?
+           FROM previews WHERE facts <> 'copy'`,
+          `copy ${more}`,
+          more,
+        )
+    })
+    expect(await previews()).toHaveLength(MAX_PREVIEWS)
+    expect((await previews())[0]?.facts).toContain('first')
+    await workspace.call('write_file', { path: 'last', content: '' }, { preview: true })
+    const left = await previews()
+    expect(left).toHaveLength(MAX_PREVIEWS)
+    expect(left[0]?.facts).toBe('copy')
+    expect(left.at(-1)?.facts).toContain('last')
+  })
+})
+
+it('a folder is listed so many entries at a time', async () => {
+  const { code, text } = freshWorkspace()
+  await text('list_folder', { limit: FOLDER_PAGE })
+  expect(await code('list_folder', { limit: FOLDER_PAGE + 1 })).toBe('INVALID_LIMIT')
+})
+
+it('a folder over HTTP shows so many entries at once', async () => {
+  const workspace = freshWorkspace()
+  await seed(
+    stubOf(workspace),
+    numbered(FOLDER_PAGE + 1, (index) => `/d/f${String(index).padStart(5, '0')}`),
+  )
+  const page = async (query: string) => {
+    const response = await workspace.fetch(`/files/d?${query}`)
+    return response.json<{ entries: { name: string }[]; next: string | null }>()
+  }
+  const { entries, next } = await page(`limit=${FOLDER_PAGE + 1}`)
+  expect(entries).toHaveLength(FOLDER_PAGE)
+  expect(next).toBe(entries.at(-1)?.name)
+  expect(await page(`limit=5&after=${next}`)).toMatchObject({ entries: [{}], next: null })
+})
+
+describe('a message', () => {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': MODERN,
+  }
+
+  const message = (filler: unknown) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'write_file',
+        arguments: { path: 'a', content: filler },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': MODERN,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    })
+
+  const post = (workspace: Workspace, body: BodyInit) =>
+    workspace.fetch('/mcp', {
+      method: 'POST',
+      headers: { ...headers, 'mcp-method': 'tools/call', 'mcp-name': 'write_file' },
+      body,
+    })
+
+  const ofSize = (bytes: number) => message('x'.repeat(bytes - message('').length))
+  const streamed = (text: string) =>
+    new Blob([text]).stream().pipeThrough(new IdentityTransformStream())
+
+  it.each<[string, (text: string) => BodyInit]>([
+    ['told', (text) => text],
+    ['not told', streamed],
+  ])('may have so many bytes, when its length is %s', async (_, bodyOf) => {
+    const workspace = freshWorkspace()
+    await expectUntouched(workspace, async () => {
+      const over = await post(workspace, bodyOf(ofSize(MAX_MESSAGE_BYTES + 1)))
+      expect(over.status).toBe(413)
+      expect(await over.json()).toMatchObject({ error: { code: -32000 } })
+    })
+    const edge = await post(workspace, bodyOf(ofSize(MAX_MESSAGE_BYTES)))
+    expect(await edge.json()).toMatchObject({ result: { structuredContent: { path: 'a' } } })
+  })
+
+  it('may nest so deep', async () => {
+    const workspace = freshWorkspace()
+    // The message, its params and their arguments are three levels.
+    const nested = (depth: number) =>
+      message(0).replace(
+        '"content":0',
+        `"content":${'['.repeat(depth - 3)}${']'.repeat(depth - 3)}`,
+      )
+    await expectUntouched(workspace, async () => {
+      const edge = await post(workspace, nested(MAX_JSON_DEPTH))
+      expect(await edge.json()).toMatchObject({
+        result: { structuredContent: { code: 'INVALID_CONTENT' } },
+      })
+      const over = await post(workspace, nested(MAX_JSON_DEPTH + 1))
+      expect(over.status).toBe(400)
+      expect(await over.json()).toMatchObject({ error: { code: -32600 } })
+      const quoted = await post(workspace, message('['.repeat(1_000)).replace('"a"', '5'))
+      expect(await quoted.json()).toMatchObject({
+        result: { structuredContent: { code: 'INVALID_PATH' } },
+      })
+    })
+  })
+})
+
+describe('sessions', () => {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+
+  async function begin(workspace: Workspace): Promise<string> {
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    const response = await workspace.fetch('/mcp', { method: 'POST', headers, body })
+    await response.text()
+    return response.headers.get('mcp-session-id') ?? ''
+  }
+
+  async function ask(workspace: Workspace, session: string, method: string, params = {}) {
+    const response = await workspace.fetch('/mcp', {
+      method: 'POST',
+      headers: { ...headers, 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return response.ok ? readEvents(response).next() : (response.text(), response.status)
+  }
+
+  it('there are so many, and the one that was idle longest makes room', async () => {
+    const workspace = freshWorkspace()
+    const [idle, busy] = [await begin(workspace), await begin(workspace)]
+    for (let more = 2; more < MAX_SESSIONS; more++) await begin(workspace)
+    const hours = (count: number) => Date.now() - count * 3_600_000
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      storage.sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', hours(2), idle)
+      storage.sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', hours(3), busy)
+    })
+    expect(await ask(workspace, busy, 'ping')).toMatchObject({ result: {} })
+    await begin(workspace)
+    expect(await ask(workspace, idle, 'ping')).toBe(404)
+    expect(await ask(workspace, busy, 'ping')).toMatchObject({ result: {} })
+  }, 60_000)
+
+  it('are forgotten when they were idle for so long', async () => {
+    const workspace = freshWorkspace()
+    const [young, old] = [await begin(workspace), await begin(workspace)]
+    const idle = SESSION_IDLE_HOURS * 3_600_000
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      const set = 'UPDATE sessions SET seen = ? WHERE id = ?'
+      storage.sql.exec(set, Date.now() - idle + 60_000, young)
+      storage.sql.exec(set, Date.now() - idle - 60_000, old)
+    })
+    expect(await ask(workspace, young, 'ping')).toMatchObject({ result: {} })
+    expect(await ask(workspace, old, 'ping')).toBe(404)
+  })
+
+  it('subscribe to so many resources', async () => {
+    const workspace = freshWorkspace()
+    const session = await begin(workspace)
+    const subscribe = (index: number) =>
+      ask(workspace, session, 'resources/subscribe', { uri: `file:///f${index}` })
+    for (let index = 0; index < MAX_SUBSCRIPTIONS; index++)
+      expect(await subscribe(index)).toMatchObject({ result: {} })
+    expect(await subscribe(MAX_SUBSCRIPTIONS)).toMatchObject({ error: { code: -32602 } })
+    // What a session has already it may ask for again, and what it lets go makes room.
+    expect(await subscribe(0)).toMatchObject({ result: {} })
+    await ask(workspace, session, 'resources/unsubscribe', { uri: 'file:///f0' })
+    expect(await subscribe(MAX_SUBSCRIPTIONS)).toMatchObject({ result: {} })
+  }, 60_000)
+})
+
+it('sessions stand so deep under each other, and live so long', async () => {
+  let giver = freshWorkspace()
+  for (let depth = 0; depth < MAX_DELEGATION_DEPTH; depth++) {
+    const { result } = await giver.call('delegate', { label: `child ${depth}` })
+    giver = freshWorkspace(String(result?.structuredContent['url']))
+  }
+  expect(await giver.text('list_roots')).toBe('/ (default)')
+  expect(await giver.code('delegate', { label: 'one too deep' })).toBe('TOO_DEEP')
+
+  const { code, call } = freshWorkspace()
+  const label = 'child'
+  const edge = await call('delegate', { label, ttl_seconds: MAX_DELEGATION_SECONDS })
+  expect(edge.result?.isError).toBeUndefined()
+  expect(await code('delegate', { label, ttl_seconds: MAX_DELEGATION_SECONDS + 1 })).toBe(
+    'INVALID_TTL_SECONDS',
+  )
 })
 
 it('what is configured by default is not above what is possible', () => {
-  expect(DEFAULT_CONFIG.history_versions).toBe(limits.HISTORY_VERSIONS)
-  expect(DEFAULT_CONFIG.max_file_bytes).toBe(limits.MAX_FILE_BYTES)
-  expect(DEFAULT_CONFIG.max_workspace_bytes).toBe(limits.MAX_WORKSPACE_BYTES)
-  expect(DEFAULT_CONFIG.find_limit).toBeLessThanOrEqual(limits.MAX_FIND_LIMIT)
+  expect(DEFAULT_CONFIG.history_versions).toBe(HISTORY_VERSIONS)
+  expect(DEFAULT_CONFIG.max_file_bytes).toBe(MAX_FILE_BYTES)
+  expect(DEFAULT_CONFIG.max_workspace_bytes).toBe(MAX_WORKSPACE_BYTES)
+  expect(DEFAULT_CONFIG.find_limit).toBeLessThanOrEqual(MAX_FIND_LIMIT)
+})
+
+describe('streams', () => {
+  async function socketOf(stub: DurableObjectStub): Promise<WebSocket | number> {
+    const response = await stub.fetch('https://workspace/stream', {
+      headers: { upgrade: 'websocket' },
+    })
+    if (!response.webSocket) return (await response.text(), response.status)
+    response.webSocket.accept()
+    return response.webSocket
+  }
+
+  it('there are so many', async () => {
+    const stub = newStub()
+    const sockets: WebSocket[] = []
+    for (let open = 0; open < MAX_STREAMS; open++) {
+      const socket = await socketOf(stub)
+      if (typeof socket === 'number') throw new Error(`stream ${open} is refused: ${socket}`)
+      sockets.push(socket)
+    }
+    expect(await socketOf(stub)).toBe(429)
+    sockets[0]?.close(1000)
+    const another = async () => {
+      const socket = await socketOf(stub)
+      if (typeof socket === 'number') return socket
+      sockets.push(socket)
+      return 'open'
+    }
+    await expect.poll(another).toBe('open')
+    for (const socket of sockets) socket.close(1000)
+  }, 60_000)
+
+  it('listen to so many resources', async () => {
+    const stub = newStub()
+    const socket = await socketOf(stub)
+    if (typeof socket === 'number') throw new Error('no socket')
+    const { promise, resolve } = Promise.withResolvers<string>()
+    socket.addEventListener('message', ({ data }) => resolve(String(data)))
+    const uris = numbered(MAX_SUBSCRIPTIONS + 1, (index) => `file:///f${index}`)
+    socket.send(JSON.stringify({ id: 1, list: false, uris }))
+    expect(JSON.parse(await promise)).toMatchObject({
+      params: { notifications: { resourceSubscriptions: uris.slice(0, MAX_SUBSCRIPTIONS) } },
+    })
+    socket.close(1000)
+  })
+})
+
+it('the sweep spares an object for so long', async () => {
+  const stub = newStub()
+  await runInDurableObject(stub, async (_, state) => {
+    const store = storeOf(state)
+    await store.hold(large(71))
+    const { at } = state.storage.sql.exec<{ at: number }>('SELECT at FROM trash').one()
+    expect(Math.abs(at - Date.now() - SWEEP_GRACE_MS)).toBeLessThan(10_000)
+    const count = async () => (await env.FILES.list({ prefix: state.id.toString() })).objects.length
+    expect(await store.sweep(at - 1)).toBe(at)
+    expect(await count()).toBe(1)
+    expect(await store.sweep(at)).toBeNull()
+    expect(await count()).toBe(0)
+  })
+  await expectWhole(stub)
 })

@@ -78,7 +78,7 @@ export function createResources(all: Store, changes: Changes, area: Area) {
     const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
     const start = resolvePath(`/${text}`)
     if (!folder.ok || !start.ok) return { values: [], hasMore: false }
-    const name = text.slice(slash + 1)
+    const name = slash === text.length - 1 ? '' : nameOf(start.value)
     const exact = name === '' ? null : store.stat(start.value)
     const rest = store.list(folder.value, {
       limit: COMPLETIONS + 1,

@@ -88,7 +88,11 @@ export function createStreams(ctx: DurableObjectState, sight: Sight = () => () =
 
   function subscribe(key: string, uri: string): boolean {
     const { count } = sql
-      .exec<{ count: number }>('SELECT count(*) AS count FROM subscriptions WHERE session = ?', key)
+      .exec<{ count: number }>(
+        'SELECT count(*) AS count FROM subscriptions WHERE session = ? AND uri <> ?',
+        key,
+        uri,
+      )
       .one()
     if (count >= MAX_SUBSCRIPTIONS) return false
     sql.exec('INSERT OR IGNORE INTO subscriptions (session, uri) VALUES (?, ?)', key, uri)

@@ -106,6 +106,8 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
   }
 
   function note(id: number, text: string | undefined): void {
+    // What was nobody's content when the batch began may have become somebody's since.
+    if (text === undefined && isCurrent(id)) return
     const state = text === undefined ? INDEX.passed : INDEX.done
     const there = sql
       .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
@@ -113,6 +115,10 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
     if (there.length > 0 && text !== undefined) {
       sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
     }
+  }
+
+  function isCurrent(id: number): boolean {
+    return sql.exec('SELECT 1 FROM files WHERE blob = ? LIMIT 1', id).toArray().length > 0
   }
 
   function nextBatch(): WaitingRow[] {
@@ -123,7 +129,8 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
     )
     const batch: WaitingRow[] = []
     let bytes = 0
-    for (const row of rows) {
+    // All at once: a cursor that is left half way would keep what it reads from being checkpointed.
+    for (const row of rows.toArray()) {
       batch.push(row)
       bytes += row.current * row.size
       if (bytes >= BATCH_BYTES) break

@@ -82,7 +82,9 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
   function first(query: string, key: string | Uint8Array): Session | null {
     const row = sql.exec<Row>(query, key).toArray()[0]
     const now = Date.now()
-    if (!row || (row.expires !== null && row.expires <= now)) return null
+    if (!row) return null
+    const idle = row.expires === null && now - row.seen > SESSION_IDLE_HOURS * HOUR_MS
+    if (idle || (row.expires !== null && row.expires <= now)) return null
     if (now - row.seen > HOUR_MS) sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, row.id)
     return sessionOf(row)
   }

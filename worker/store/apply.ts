@@ -109,7 +109,7 @@ function createWork(
     writeState(path, blob, held.size, mimeOf(path, held.text), mtime)
     files += old ? 0 : 1
     bytes += held.size - (old?.size ?? 0)
-    if (old) forgetOldVersions(path)
+    forgetOldVersions(path)
   }
 
   function folder(path: StorePath): void {
@@ -165,6 +165,7 @@ function createWork(
       )
       sql.exec(`DELETE FROM files WHERE ${range.where}`, ...range.bindings)
     }
+    forgetOldVersionsOf(path)
     files -= below.files + (old.type === 'file' ? 1 : 0)
     bytes -= below.bytes + (old.type === 'file' ? old.size : 0)
   }
@@ -198,6 +199,30 @@ function createWork(
         version,
         ...range.bindings,
       )
+    }
+    renew(to)
+    forgetOldVersionsOf(from)
+    forgetOldVersionsOf(to)
+  }
+
+  /** A file that was renamed may be of another kind by its new name. */
+  function renew(path: StorePath): void {
+    const entry = entries.stat(path)
+    if (entry?.type !== 'file') return
+    const mime = mimeOf(path, content.isTextBlob(entry.blob))
+    if (mime === entry.mime) return
+    for (const table of ['files', 'versions'])
+      sql.exec(`UPDATE ${table} SET mime = ? WHERE path = ? AND version = ?`, mime, path, version)
+  }
+
+  /** Forgets old versions of a path and of everything below it. */
+  function forgetOldVersionsOf(path: StorePath): void {
+    for (const { where, bindings } of selfAndBelow(path)) {
+      const long = sql.exec<{ path: StorePath }>(
+        `SELECT path FROM versions WHERE ${where} GROUP BY path HAVING count(*) > ${HISTORY_VERSIONS}`,
+        ...bindings,
+      )
+      for (const each of long.toArray()) forgetOldVersions(each.path)
     }
   }
 

@@ -134,6 +134,10 @@ export function createContentStore(
     sql.exec('DELETE FROM blobs WHERE id = ?', blob)
   }
 
+  function isTextBlob(blob: number): boolean {
+    return sql.exec('SELECT 1 FROM blobs WHERE id = ? AND text = 1', blob).toArray().length > 0
+  }
+
   async function stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>> {
     const row = rowOf(sql, file)
     if (row.key !== null) return objectOf(row.key, file, range)
@@ -171,7 +175,7 @@ export function createContentStore(
     return body && new Response(body).text()
   }
 
-  return { hold, holdStream, heldBytes, name, dropUnnamed, stream, bytes, blobText }
+  return { hold, holdStream, heldBytes, name, isTextBlob, dropUnnamed, stream, bytes, blobText }
 }
 
 function indexStateOf(text: boolean, size: number): number {

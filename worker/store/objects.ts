@@ -58,11 +58,16 @@ export function createSqliteObjects(sql: SqlStorage): Objects {
     async put(key, body, size) {
       let part = 0
       let written = 0
-      for await (const chunk of rechunk(streamOf(body), CHUNK_BYTES)) {
-        write(key, part++, chunk)
-        written += chunk.length
+      try {
+        for await (const chunk of rechunk(streamOf(body), CHUNK_BYTES)) {
+          write(key, part++, chunk)
+          written += chunk.length
+        }
+        if (written !== size) throw new RangeError(`Expected ${size} bytes and got ${written}`)
+      } catch (error) {
+        sql.exec('DELETE FROM chunks WHERE key = ?', key)
+        throw error
       }
-      if (written !== size) throw new RangeError(`Expected ${size} bytes and got ${written}`)
     },
 
     async get(key, range) {

@@ -47,24 +47,33 @@ export async function numberStream(
   return counter.end()
 }
 
-/** UTF-16 units of an unfinished line that are kept when the line is out of the window. */
-const LONGEST_KEPT = 1_000_000
+/** UTF-16 units of an unfinished line from which on only what will be shown of it is kept. */
+const LONGEST_KEPT = 100_000
 
 function createCounter(window: LineWindow) {
   const shown = createShown(window)
   let number = 0
   let rest = ''
+  /** Bytes of the unfinished line that were let go behind the ones that are kept. */
+  let dropped = 0
 
   function push(piece: string): void {
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) shown.line(++number, line)
-    // A line that nobody will see in full need not be kept in full while it arrives.
-    if (rest.length > LONGEST_KEPT) rest = shown.keepsWhole(number + 1) ? rest : rest.slice(0, 1)
+    for (const line of lines) finish(line)
+    if (rest.length <= LONGEST_KEPT) return
+    const kept = shown.kept(number + 1, rest)
+    dropped += utf8Bytes(rest.slice(kept.length))
+    rest = kept
+  }
+
+  function finish(line: string): void {
+    shown.line(++number, line, dropped)
+    dropped = 0
   }
 
   function end(): Lines {
-    if (rest !== '') shown.line(++number, rest)
+    if (rest !== '') finish(rest)
     return shown.end(number)
   }
   return { push, end }
@@ -77,12 +86,19 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
 
   return {
-    keepsWhole: inWindow,
+    /** The beginning of a long line, as far as it matters. */
+    kept(number: number, text: string) {
+      if (!inWindow(number)) return text.slice(0, 1)
+      return maxLineBytes === 0 || maxLineBytes > LONGEST_KEPT
+        ? text
+        : beginning(text, maxLineBytes)
+    },
 
-    line(number: number, text: string) {
+    /** `dropped` bytes of the line stood behind the text. */
+    line(number: number, text: string, dropped: number) {
       if (number < start || cut.has('max_bytes')) return
       if (!inWindow(number)) return void cut.add('line_limit')
-      const short = shorten(text, maxLineBytes)
+      const short = shorten(text, maxLineBytes, dropped)
       const line = `${number}: ${short}`
       if (!fits(line) && lines.length > 0) return void cut.add('max_bytes')
       if (short !== text) cut.add('long_lines')
@@ -111,10 +127,18 @@ function createBudget(maxBytes: number, lines: readonly string[]): (line: string
   }
 }
 
-/** Cuts a line to a number of bytes, and says how many it hides. Never inside a character. */
-export function shorten(text: string, maxBytes: number): string {
-  if (maxBytes === 0 || text.length * 3 <= maxBytes) return text
-  const bytes = utf8Bytes(text)
+/** At least so many characters from the start, and never half of one. */
+function beginning(text: string, length: number): string {
+  return text.slice(0, length + ((text.codePointAt(length - 1) ?? 0) > 0xffff ? 1 : 0))
+}
+
+/**
+ * Cuts a line to a number of bytes, and says how many it hides, those behind the text included.
+ * Never inside a character.
+ */
+export function shorten(text: string, maxBytes: number, behind = 0): string {
+  if (maxBytes === 0 || (behind === 0 && text.length * 3 <= maxBytes)) return text
+  const bytes = utf8Bytes(text) + behind
   if (bytes <= maxBytes) return text
   const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))
   return `${text.slice(0, read)}[TRUNCATED: ${bytes - written} bytes hidden]`

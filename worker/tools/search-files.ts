@@ -126,9 +126,11 @@ async function searchAll(
     const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
     const text = fits ? await desk.search.text(file) : null
     if (text === null) skipped++
-    else searchOne(file, text, query, root, pattern, found, desk)
-    scanned += file.size
-    if (!(await turns.taken(file.size, index + 1)))
+    else {
+      searchOne(file, text, query, root, pattern, found, desk)
+      scanned += file.size
+    }
+    if (!(await turns.taken(text === null ? 0 : file.size, index + 1)))
       return err({ reason: 'over_budget', detail: TOO_SLOW })
   }
   return ok(skipped)

@@ -49,6 +49,10 @@ async function packOne(
   entry: Entry,
   packer: Packer,
 ): Promise<void> {
+  if (isForgotten(store, entry)) {
+    const now = store.stat(entry.path)
+    return now ? packOne(store, folder, now, packer) : undefined
+  }
   const name = relativeTo(entry.path, folder)
   const mtime = new Date(entry.mtime)
   if (entry.type === 'folder') {
@@ -60,4 +64,9 @@ async function packOne(
   // The blob that was listed, even when the file has been changed since.
   const body = await store.stream(entry)
   await body.pipeTo(packer.add({ name, size: entry.size, type: 'file', mtime }))
+}
+
+/** A file that was changed so often since it was listed that what was listed is forgotten. */
+function isForgotten(store: Store, entry: Entry): boolean {
+  return entry.type === 'file' && store.contentOf(entry) === null
 }

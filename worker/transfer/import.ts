@@ -42,9 +42,7 @@ export async function importTar(
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(store, actor, into, changed, report)
   try {
-    for await (const entry of (await inflated(archive)).pipeThrough(
-      createTarDecoder({ strict: true }),
-    )) {
+    for await (const entry of entriesOf(await inflated(archive))) {
       // Whoever is still sending would not hear an answer, so the rest is let pass.
       if (report.error !== undefined) {
         await entry.body.cancel()
@@ -66,6 +64,39 @@ export async function importTar(
     const refused = batch.flush()
     const reason = error instanceof Error ? error.message : 'the archive cannot be read'
     return { ...report, error: refused ? sentence(refused) : `The archive broke off: ${reason}` }
+  }
+}
+
+/**
+ * The entries of a tar stream. It is fed by hand, because the platform's pipe keeps a little of every
+ * chunk until it ends, and an archive of any size has to fit into the memory of an object.
+ */
+async function* entriesOf(archive: ReadableStream<Uint8Array>): AsyncGenerator<ParsedTarEntry> {
+  const { readable, writable } = createTarDecoder({ strict: true })
+  const reader = archive.getReader()
+  const fed = feed(reader, writable.getWriter())
+  try {
+    yield* readable
+  } finally {
+    await reader.cancel().catch(() => {})
+    await fed
+  }
+}
+
+async function feed(
+  archive: ReadableStreamDefaultReader<Uint8Array>,
+  decoder: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { done, value } = await archive.read()
+      if (done) break
+      await decoder.write(value)
+    }
+    await decoder.close()
+  } catch (error) {
+    // Whoever reads the entries is told; one who has stopped reading need not be.
+    await decoder.abort(error).catch(() => {})
   }
 }
 
