@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: [core],
+          include: ['test/{views,host,polyfill}/**/*.test.{ts,tsx}', core],
           browser: {
             enabled: true,
             headless: true,
@@ -37,6 +37,15 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/examples.test.ts'],
           testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
         },

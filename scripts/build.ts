@@ -10,6 +10,7 @@
 
 import { build as esbuild, type Plugin } from 'esbuild'
 import { readFileSync, renameSync } from 'node:fs'
+import { buildArtefacts } from './artefacts.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, writeSizes, type Size } from './sizes.ts'
 
@@ -68,7 +69,8 @@ function exportedName(path: string): string {
 /** Builds everything and answers how large it came out. */
 export async function build(): Promise<Size[]> {
   await bundle('worker/index.ts', WORKER_FILE)
-  const sizes = [measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 200_000 })]
+  const worker = measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 200_000 })
+  const sizes = [worker, ...(await buildArtefacts())]
   writeSizes(sizes)
   return sizes
 }

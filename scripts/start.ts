@@ -11,6 +11,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
+import { ASSETS_FOLDER } from './artefacts.ts'
 import { build, WORKER_FILE } from './build.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
@@ -35,7 +36,10 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
     workers: [
       {
         config: worker(),
-        dev: { rootPath: ROOT, unsafeDirectSockets: hosts.map((host) => ({ host, port })) },
+        dev: {
+          rootPath: ROOT,
+          unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
+        },
       },
     ],
   }
@@ -52,13 +56,17 @@ function worker(): MiniflareOptions['workers'][number]['config'] {
       ...variables(process.env),
       WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
       FILES: { type: 'r2', name: 'edgewise-files' },
+      ASSETS: { type: 'assets' },
     },
+    assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
   }
 }
 
 function variables(environment: NodeJS.ProcessEnv) {
   const ours = Object.entries(environment).flatMap(([name, value]) =>
-    name.startsWith('EDGEWISE_') && name !== DATA_VARIABLE && value !== undefined
+    (name.startsWith('EDGEWISE_') || name === 'SANDBOX_ORIGIN') &&
+    name !== DATA_VARIABLE &&
+    value !== undefined
       ? [[name, { type: 'text' as const, value }] as const]
       : [],
   )

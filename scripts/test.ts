@@ -1,5 +1,5 @@
 /**
- * `npm test`: types, lint, format, then every test, and one plain line that counts them.
+ * `npm test`: build, types, lint, format, then every test, and one plain line that counts them.
  *
  * All steps run even when an early one fails, so that one run tells everything. `--slow` runs the
  * slow judges instead.
@@ -23,6 +23,7 @@ const tool = (path: string) => inProject('node_modules', path)
 
 function checks(): [name: string, args: string[]][] {
   return [
+    ['build', [inProject('scripts/build.ts')]],
     ['types', [tool('typescript/bin/tsc'), '-b']],
     ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
     ['format', [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
@@ -64,8 +65,9 @@ function counted(fine: boolean): Count {
 }
 
 const slow = process.argv.includes('--slow')
-const results = slow ? [] : checks().map(([name, args]) => run(name, args))
-const tests = await runVitest(slow ? ['slow'] : ['node', 'workerd', 'browser', 'e2e'])
+const steps = checks().filter(([name]) => !slow || name === 'build')
+const results = steps.map(([name, args]) => run(name, args))
+const tests = await runVitest(slow ? ['slow'] : ['node', 'workerd', 'browser', 'e2e', 'pages'])
 const passed = results.filter(Boolean).length + tests.passed
 const failed = results.filter((fine) => !fine).length + tests.failed
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -12,6 +12,9 @@ import { expect, it } from 'vitest'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   worker: ['core'],
+  polyfill: ['core'],
+  host: ['core', 'polyfill'],
+  views: ['core'],
 }
 
 /** Packages that a room may import. */
@@ -26,6 +29,9 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     're2js',
     'zod',
   ],
+  polyfill: ['idb-keyval'],
+  host: ['@modelcontextprotocol/client', '@preact/signals', 'preact'],
+  views: ['preact'],
 }
 
 const IMPORT = /(?:\bfrom |^import |\bimport\()'([^'\n]+)'/gm
@@ -43,7 +49,7 @@ function packageOf(target: string): string {
 }
 
 it.each(Object.keys(MAY_IMPORT))('%s imports only what it may', (room) => {
-  const files = globSync(`${room}/**/*.ts`)
+  const files = globSync(`${room}/**/*.{ts,tsx}`)
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) {
     for (const target of importsOf(file)) {

@@ -8,8 +8,12 @@ export interface Env {
   readonly WORKSPACE: DurableObjectNamespace
   /** Without a bucket, large files are kept as chunks in SQLite. */
   readonly FILES?: R2Bucket
+  /** What was built for browsers: `dist/assets`. */
+  readonly ASSETS: Fetcher
   /** Host names beside localhost under which this Worker answers, separated by commas. */
   readonly EDGEWISE_HOSTS?: string
+  /** The second origin under which this Worker answers, where apps run. */
+  readonly SANDBOX_ORIGIN?: string
   /** Web origins beside its own that may call it, separated by commas. */
   readonly EDGEWISE_ORIGINS?: string
 }

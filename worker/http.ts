@@ -8,14 +8,15 @@
  */
 
 import { CONFIG_SCHEMA } from '#core/config-schema.ts'
+import { consoleAsset, publicScript } from './assets.ts'
 import type { Env } from './env.ts'
 import { preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
+import { serveSandbox } from './sandbox.ts'
 import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
 import { openStream, readListen } from './mcp/listen.ts'
 import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
-import { home } from './home.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
 export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
@@ -32,6 +33,8 @@ const LINK = /^\/s\/([^/]+)\/mcp$/
 export function createFront(answers: StaticAnswers) {
   /** The guard stands before the routes, so that none can be added beside it. */
   async function fetch(request: Request, env: Env): Promise<Response> {
+    const script = publicScript(request, env)
+    if (script) return script
     const refused = refusal(request, env)
     if (refused) return refused
     if (request.method === 'OPTIONS') return preflight(request)
@@ -44,7 +47,7 @@ export function createFront(answers: StaticAnswers) {
 async function route(request: Request, env: Env, answers: StaticAnswers): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === '/mcp') return serveMcp(request, env, 'default', answers)
-  if (pathname === '/') return home(request)
+  if (pathname === '/sandbox') return serveSandbox(request, env)
   if (pathname === '/healthz') return Response.json({ ok: true, version: SERVER_INFO.version })
   if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
   const token = LINK.exec(pathname)?.[1]
@@ -53,7 +56,8 @@ async function route(request: Request, env: Env, answers: StaticAnswers): Promis
   const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
   if (rest === '/mcp') return serveMcp(request, env, name, answers)
   if (FORWARDED.test(rest)) return forward(request, env, name, rest)
-  return notFound('NOT_FOUND', `There is nothing at ${pathname}`)
+  const asset = await consoleAsset(request, env)
+  return asset ?? notFound('NOT_FOUND', `There is nothing at ${pathname}`)
 }
 
 /** A bug is for the log; whoever asked only learns that there was one. */

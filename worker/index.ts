@@ -16,7 +16,7 @@ function once(result: () => Record<string, unknown>): (id: string | number) => R
   return (id) => (answer ??= writtenResult(result()))(id)
 }
 
-export default createFront({
+const front = createFront({
   'tools/list': once(() => ({
     ...listTools({ tools: TOOLS }, freeCaller('', DEFAULT_CONFIG)),
     ...CACHE_HINTS['tools/list'],
@@ -28,3 +28,8 @@ export default createFront({
     ...CACHE_HINTS['server/discover'],
   })),
 })
+
+export default front
+
+/** The same under a name of its own, so that `npm start` can reach it without the assets in between. */
+export { front }

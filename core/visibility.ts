@@ -1,0 +1,45 @@
+/**
+ * Visibility: who may use a tool, the model or the app that the tool's server shows, from `_meta.ui`.
+ *
+ * Both by default. A value that cannot be understood opens nothing and leaves a warning, except a
+ * bare word where a list was meant. After MCP Apps 2026-01-26, "Resource discovery and visibility";
+ * `test/vectors/visibility.json` is the table of cases.
+ *
+ * @module
+ */
+
+export interface Visibility {
+  /** Whether the tool stands in the model's list. */
+  readonly model: boolean
+  /** Whether a view of the same server may call it. A view of another server never may. */
+  readonly app: boolean
+  /** What is wrong with the declaration, for a log; null when it is in order. */
+  readonly warning: string | null
+}
+
+const BOTH: Visibility = { model: true, app: true, warning: null }
+
+/** Reads a tool's `_meta`, as a stranger wrote it. */
+export function visibilityOf(meta: unknown): Visibility {
+  const ui = isRecord(meta) ? meta['ui'] : undefined
+  if (!isRecord(ui) || !Object.hasOwn(ui, 'visibility')) return BOTH
+  const value = ui['visibility']
+  const list: readonly unknown[] = Array.isArray(value) ? value : isWord(value) ? [value] : []
+  const warning = warningOf(value, list)
+  return { model: list.includes('model'), app: list.includes('app'), warning }
+}
+
+function warningOf(value: unknown, list: readonly unknown[]): string | null {
+  if (!Array.isArray(value)) return `visibility must be a list, not ${shown(value)}`
+  if (list.length === 0) return 'visibility is empty, so nobody may use the tool'
+  const unknown = list.find((entry) => !isWord(entry))
+  return unknown === undefined ? null : `visibility knows "model" and "app", not ${shown(unknown)}`
+}
+
+const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100) ?? 'nothing'
+
+const isWord = (value: unknown) => value === 'model' || value === 'app'
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,121 @@
+/**
+ * What is built for browsers: each script, page and view, with the size that it may have.
+ *
+ * A view is one HTML file that needs nothing else, because it runs where nothing else can be loaded.
+ *
+ * @module
+ */
+
+import { build as esbuild, type BuildOptions } from 'esbuild'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { inProject, ROOT } from './settings.ts'
+import { measure, type Limit, type Size } from './sizes.ts'
+
+/** Everything that a browser loads, and the views that the Worker hands out as resources. */
+export const ASSETS_FOLDER = inProject('dist/assets')
+
+interface Script {
+  readonly entry: string
+  readonly format: 'esm' | 'iife'
+  readonly limit?: Limit
+}
+
+const gzip = (name: string, limit: number): Limit => ({ name, of: 'gzip', limit })
+
+/** Scripts by the name under which they are served. */
+const SCRIPTS: Readonly<Record<string, Script>> = {
+  'webmcp.js': {
+    entry: 'polyfill/webmcp.ts',
+    format: 'iife',
+    limit: gzip('webmcp.js', 12_000),
+  },
+  'webmcp-core.js': {
+    entry: 'polyfill/webmcp-core.ts',
+    format: 'iife',
+    limit: gzip('webmcp-core.js', 5_000),
+  },
+  'webmcp.mjs': { entry: 'polyfill/index.ts', format: 'esm' },
+  'webmcp-core.mjs': { entry: 'polyfill/core.ts', format: 'esm' },
+  'mcp-view.js': {
+    entry: 'host/mcp-view.ts',
+    format: 'iife',
+    limit: gzip('mcp-view.js', 10_000),
+  },
+  'console.js': { entry: 'host/console/main.tsx', format: 'esm' },
+  'console.css': { entry: 'host/console/style.css', format: 'esm' },
+}
+
+interface Page {
+  readonly folder: string
+  readonly entry: string
+  readonly limit?: Limit
+}
+
+/** Pages that carry their script and style in themselves. */
+const PAGES: Readonly<Record<string, Page>> = {
+  'sandbox.html': { folder: 'host/sandbox', entry: 'main.ts' },
+  'views/review.html': { folder: 'views/review', entry: 'main.ts' },
+  'views/files.html': {
+    folder: 'views/files',
+    entry: 'main.ts',
+    limit: { name: 'files view', of: 'raw', limit: 57_000 },
+  },
+}
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  target: 'es2024',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  charset: 'utf8',
+  logLevel: 'warning',
+  write: false,
+} satisfies BuildOptions
+
+async function bundled(entry: string, format: 'esm' | 'iife'): Promise<string> {
+  const { outputFiles } = await esbuild({ ...OPTIONS, entryPoints: [entry], format })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** An HTML file with its script and its style put in. */
+export async function page({ folder, entry }: Page): Promise<string> {
+  const html = readFileSync(inProject(folder, 'index.html'), 'utf8')
+  const script = await bundled(join(folder, entry), 'iife')
+  const style = html.includes(STYLE) ? await bundled(join(folder, 'style.css'), 'esm') : ''
+  return html
+    .replace(STYLE, () => `<style>${style.trim()}</style>`)
+    .replace(SCRIPT, () => `<script>${inline(script)}</script>`)
+}
+
+/** A script ends at this text, wherever it stands. */
+const inline = (script: string) => script.trim().replaceAll('</script', '<\\/script')
+
+const STYLE = '<!-- style -->'
+const SCRIPT = '<!-- script -->'
+
+/** Builds everything for browsers and answers the sizes of what has a limit. */
+export async function buildArtefacts(): Promise<Size[]> {
+  const scripts = Object.entries(SCRIPTS).map(async ([name, { entry, format, limit }]) =>
+    kept(name, await bundled(entry, format), limit),
+  )
+  const pages = Object.entries(PAGES).map(async ([name, source]) =>
+    kept(name, await page(source), source.limit),
+  )
+  const sizes = (await Promise.all([...scripts, ...pages])).flat()
+  copyFileSync(inProject('host/console/index.html'), join(ASSETS_FOLDER, 'index.html'))
+  return sizes
+}
+
+function kept(name: string, text: string, limit: Limit | undefined): Size[] {
+  const file = join(ASSETS_FOLDER, name)
+  mkdirSync(dirname(file), { recursive: true })
+  // Renamed when it is whole: a server may be reading the one before.
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
+  return limit ? [measure(file, limit)] : []
+}

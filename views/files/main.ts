@@ -1,0 +1,3 @@
+/** A placeholder until the view stands. @module */
+
+export {}
