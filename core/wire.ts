@@ -15,3 +15,9 @@ export const PREVIEW_META = 'dev.edgewise/preview'
 
 /** Resources that are files: `file:///` and the path, percent-encoded. */
 export const FILE_SCHEME = 'file://'
+
+/** The media type of a page that an MCP Apps host shows. */
+export const APP_MIME = 'text/html;profile=mcp-app'
+
+/** The MCP Apps extension, in capabilities. */
+export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'

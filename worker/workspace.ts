@@ -18,6 +18,7 @@ import { beyondReach } from './mcp/reach.ts'
 import { createResources } from './mcp/resources.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
+import { createViews } from './mcp/views.ts'
 import { createSearch } from './search/search.ts'
 import { createCallers, type Callers } from './sessions/callers.ts'
 import type { Caller } from './sessions/caller.ts'
@@ -56,6 +57,7 @@ export class Workspace extends DurableObject<Env> {
       this.#endpoint.legacy.ended(id)
     })
     const changes = createChanges(storage.sql, store)
+    const readView = createViews(env.ASSETS)
     this.#callers = createCallers(storage.sql, sessions, () => this.#endpoint.legacy.refresh())
     this.#streams = createStreams(ctx, (session) => this.#callers.sightOf(session))
     this.#around = {
@@ -73,7 +75,7 @@ export class Workspace extends DurableObject<Env> {
       build: (caller, subscriptions) =>
         createServer({
           around: this.#around,
-          resources: createResources(store, changes, caller.area),
+          resources: createResources({ store, changes, readView }, caller.area),
           caller,
           ...(subscriptions && { subscriptions }),
         }),

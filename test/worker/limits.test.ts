@@ -526,17 +526,20 @@ describe('search_files', () => {
 })
 
 describe('resources', () => {
+  /** They stand on the first page, beside the files that are counted. */
+  const VIEWS = 2
+
   it('are told so many at once', async () => {
     const workspace = freshWorkspace()
     const files = numbered(RESOURCE_PAGE, (index) => `/f${String(index).padStart(5, '0')}`)
     await seed(stubOf(workspace), files)
     const whole = await workspace.send('resources/list')
-    expect(whole.result?.['resources']).toHaveLength(RESOURCE_PAGE)
+    expect(whole.result?.['resources']).toHaveLength(VIEWS + RESOURCE_PAGE)
     expect(whole.result?.['nextCursor']).toBeUndefined()
 
     await workspace.put('/g', 'x')
     const first = await workspace.send('resources/list')
-    expect(first.result?.['resources']).toHaveLength(RESOURCE_PAGE)
+    expect(first.result?.['resources']).toHaveLength(VIEWS + RESOURCE_PAGE)
     const cursor = first.result?.['nextCursor']
     const second = await workspace.send('resources/list', { cursor })
     expect(second.result?.['resources']).toMatchObject([{ uri: 'file:///g' }])

@@ -12,6 +12,7 @@ import type { Config } from '#core/config.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
 import { ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import { APP_MIME } from '#core/wire.ts'
 import type { Area } from '../area.ts'
 import { MAX_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
@@ -47,7 +48,6 @@ interface Row extends Record<string, SqlStorageValue> {
 
 export type Changes = ReturnType<typeof createChanges>
 
-const REVIEW_MIME = 'text/html;profile=mcp-app'
 const DIFF_MIME = 'text/x-diff'
 
 export function createChanges(sql: SqlStorage, store: Store) {
@@ -134,7 +134,7 @@ export function createChanges(sql: SqlStorage, store: Store) {
         text: printUnified(facts.files.map(seenFrom(rules.read.defaultRoot))),
       }
     if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
-    return { mimeType: REVIEW_MIME, text: reviewPage(reviewOf(facts)) }
+    return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
   }
 
   return { keep, basisOf, factsOf, read }
@@ -165,7 +165,7 @@ export function linksOf(tool: string, id: string) {
     mimeType,
     annotations: { audience: ['user' as const] },
   })
-  return [link(review, 'review', REVIEW_MIME), link(diff, 'diff', DIFF_MIME)]
+  return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
 }
 
 function reviewOf({ tool, intent, applied, files, more }: Facts) {

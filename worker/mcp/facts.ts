@@ -6,10 +6,11 @@
  */
 
 import { CONFIG_SCHEMA } from '#core/config-schema.ts'
-import { TOOL_META } from '#core/wire.ts'
+import { APP_MIME, APPS_EXTENSION, TOOL_META } from '#core/wire.ts'
 import * as z from 'zod'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/tool.ts'
+import { viewUri } from './views.ts'
 
 export const MODERN = '2026-07-28'
 
@@ -21,6 +22,7 @@ export const CAPABILITIES = {
   completions: {},
   // The mcp4h proposals: an object, because official clients take no other value here.
   experimental: { policy: {} },
+  extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } },
   configSchema: CONFIG_SCHEMA,
 }
 
@@ -64,8 +66,16 @@ export function listed(tool: Tool): ListedTool {
       openWorldHint: false,
       ...facts,
     },
-    _meta: { [TOOL_META]: facts, ...(tool.appOnly && { ui: { visibility: ['app'] } }) },
+    _meta: { [TOOL_META]: facts, ...uiOf(tool) },
   }
+}
+
+/** Where a tool is shown, under the key of today and the one that older hosts look for. */
+function uiOf({ appOnly, view }: Tool): Record<string, unknown> {
+  const visibility = appOnly ? ['app'] : ['model', 'app']
+  if (view === undefined) return appOnly ? { ui: { visibility } } : {}
+  const resourceUri = viewUri(view)
+  return { ui: { resourceUri, visibility }, 'ui/resourceUri': resourceUri }
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {

@@ -19,6 +19,7 @@ import { viewOfStore } from '../store/view.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { createStrictDecoder, wholeText } from '../text.ts'
 import { pathOf, uriOf } from './uri.ts'
+import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 
 export const TEMPLATES = [
   {
@@ -32,13 +33,25 @@ export const TEMPLATES = [
 /** Values of one completion, as the protocol limits them. */
 const COMPLETIONS = 100
 
-export function createResources(all: Store, changes: Changes, area: Area) {
+export interface ResourceParts {
+  readonly store: Store
+  readonly changes: Changes
+  readonly readView: ReadView
+}
+
+export function createResources({ store: all, changes, readView }: ResourceParts, area: Area) {
   const { rules, shows } = area
   const root = rules.read.defaultRoot
   const store = shows ? viewOfStore(all, shows) : all
 
+  /** The views stand before the files, on the first page. */
   function list(cursor: string | undefined) {
-    const after = cursor === undefined ? undefined : readCursor(cursor)
+    if (cursor !== undefined) return listFiles(readCursor(cursor))
+    const page = listFiles()
+    return { ...page, resources: [...LISTED_VIEWS, ...page.resources] }
+  }
+
+  function listFiles(after?: StorePath) {
     const resources = []
     let last: StorePath | undefined
     for (const entry of store.walk(ROOT, after ? { after } : {})) {
@@ -52,6 +65,8 @@ export function createResources(all: Store, changes: Changes, area: Area) {
   }
 
   async function read(uri: string) {
+    const view = viewNamed(uri)
+    if (view) return { contents: [await readView(view)] }
     if (uri.startsWith('ui://')) return readChange(uri)
     const path = pathOf(uri)
     const entry = path ? store.stat(path) : null

@@ -14,6 +14,7 @@ export const deleteFile = defineChange({
   description: 'Delete a file, or a folder with everything in it.',
   intent: 'Delete {path}',
   attention: 'confirm',
+  view: 'review',
   destructive: true,
   idempotent: true,
   input: z.strictObject({ path, if_version: ifVersion }),

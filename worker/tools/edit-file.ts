@@ -26,6 +26,7 @@ export const editFile = defineChange({
     'edits before it left. All edits are made, or none. Line endings are kept.',
   intent: 'Edit {path}',
   attention: 'review',
+  view: 'review',
   destructive: true,
   idempotent: false,
   priority: 1,

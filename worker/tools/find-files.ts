@@ -45,6 +45,7 @@ export const findFiles = defineRead({
   intent:
     'Find files [matching {pattern}] [under {root}] [type {type}] [max depth {max_depth}] [exclude {exclude}] [limit {limit}]',
   attention: 'none',
+  view: 'files',
   input,
   output: z.object({
     matches: z.array(z.string()),

@@ -11,6 +11,7 @@ export const listRoots = defineRead({
   description: 'List the folders that may be used. Relative paths count from the default one.',
   intent: 'List the folders that may be used',
   attention: 'none',
+  view: 'files',
   input: z.strictObject({}),
   output: z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),
 

@@ -18,6 +18,7 @@ export const moveFile = defineChange({
     'stands there is never overwritten.',
   intent: 'Move {from} to {to}',
   attention: 'review',
+  view: 'review',
   destructive: true,
   idempotent: false,
   input: z.strictObject({ from: path, to: path, if_version: ifVersion }),

@@ -49,6 +49,7 @@ export const searchFiles = defineRead({
   intent:
     'Search for {pattern} [in {root}] [with glob {glob}] [context {context}] [before {before_context}] [after {after_context}]',
   attention: 'none',
+  view: 'files',
   input,
   output: z.object({
     files: z.array(

@@ -88,6 +88,8 @@ export interface ToolFacts {
   readonly priority?: number
   /** Only for views: a model is not bothered with it (MCP Apps, `_meta.ui.visibility`). */
   readonly appOnly?: true
+  /** The view of this server that shows its results. */
+  readonly view?: 'review' | 'files'
 }
 
 interface Definition<I, T extends readonly Touch[]> extends ToolFacts {

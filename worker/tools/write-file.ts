@@ -22,6 +22,7 @@ export const writeFile = defineChange({
     'one line break in between where none is. Use if_version to write only over what you have read.',
   intent: 'Write to {path}',
   attention: 'review',
+  view: 'review',
   destructive: true,
   idempotent: false,
   priority: 0,
