@@ -26,6 +26,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'cloudflare:workers',
     'hono',
     'modern-tar',
+    'node:crypto',
     're2js',
     'zod',
   ],

@@ -8,35 +8,30 @@
  * @module
  */
 
-import { renderIntent } from '#core/intent/render.ts'
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { CHANGE_META } from '#core/wire.ts'
+import { accountOf, notePreview, noteRefusal, type Account } from './account.ts'
 import { allowed, areaOf, notAllowed, pathsOf, type Area } from './area.ts'
-import type { Caller } from './sessions/caller.ts'
-import { addressesOf, linksOf, type Changes, type Facts } from './changes/changes.ts'
-import { describeSteps, totalStats } from './changes/describe.ts'
-import { MAX_DIFF_LINES } from './limits.ts'
-import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
-import type { Change, Step, Store } from './store/store.ts'
+import type { Changes } from './changes/changes.ts'
+import { describeSteps } from './changes/describe.ts'
+import { told } from './changes/told.ts'
+import { answered, failed, type Outcome } from './outcome.ts'
+import type { Problem } from './problem.ts'
 import type { Search } from './search/search.ts'
+import type { Caller } from './sessions/caller.ts'
+import { limitsOf } from './store/limits.ts'
+import type { Change, Step, Store } from './store/store.ts'
 import { viewOfSearch, viewOfStore } from './store/view.ts'
 import { INVALID_PARAMS, termsOf, type Refused, type Terms } from './terms.ts'
-import type { ActTool, Answer, Block, ChangeTool, Desk, Office, Plan, Tool } from './tools/tool.ts'
+import type { ActTool, ChangeTool, Desk, Office, Tool } from './tools/tool.ts'
+
+export type { Outcome } from './outcome.ts'
 
 export interface Request {
   readonly name: string
   readonly args: unknown
   readonly meta: Readonly<Record<string, unknown>> | undefined
   readonly caller: Caller
-}
-
-/** A `CallToolResult`, as plain data. */
-export interface Outcome extends Record<string, unknown> {
-  content: Block[]
-  structuredContent: Record<string, unknown>
-  isError?: true
-  _meta?: Record<string, unknown>
 }
 
 /** What a call works on: the files, the rules, and the search that goes with the files. */
@@ -79,8 +74,12 @@ export async function call(
   if (!area.ok) return err({ code: INVALID_PARAMS, message: area.error })
   const input = tool.parse(request.args)
   if (!input.ok) return ok(failed(input.error))
+  const account = () => accountOf(tool, request, terms.value)
   const places = allowed(tool.touches(input.value), area.value, around.store)
-  if (!places.ok) return ok(failed(places.error))
+  if (!places.ok) {
+    noteRefusal(places.error, account, around.store.audit)
+    return ok(failed(places.error))
+  }
 
   if (tool.kind === 'read') {
     const answer = await tool.read(input.value, places.value, deskOf(area.value, around))
@@ -89,26 +88,32 @@ export async function call(
   if (tool.kind === 'act') {
     if (terms.value.preview)
       return err({ code: NO_PREVIEW, message: `preview is not supported for ${tool.name}` })
-    return ok(await act(tool, input.value, request, around))
+    return ok(await act(tool, input.value, account(), request, around))
   }
-  const desk = { ...deskOf(area.value, around), store: around.store, search: around.search }
-  return ok(
-    await change(tool, input.value, places.value, desk, area.value, terms.value, request, around),
-  )
+  const making = {
+    tool,
+    input: input.value,
+    places: places.value,
+    desk: { ...deskOf(area.value, around), store: around.store, search: around.search },
+    area: area.value,
+    terms: terms.value,
+    account,
+    session: request.caller.session?.id ?? null,
+  }
+  return ok(await change(making, around))
 }
 
 async function act(
   tool: ActTool,
   input: unknown,
-  request: Request,
+  account: Account,
+  { caller }: Request,
   { store, changed, officeOf }: Surroundings,
 ): Promise<Outcome> {
-  const answer = await tool.act(input, officeOf(request.caller))
+  const answer = await tool.act(input, officeOf(caller))
   if (!answer.ok) return failed(answer.error)
   // It touches no file, and history tells of it all the same.
-  const intent = renderIntent(tool.intent, request.args).text
-  const note = { tool: tool.name, intent, actor: actorOf(request.caller) }
-  const noted = store.apply({ basis: store.totals.version, steps: [], note })
+  const noted = store.apply({ basis: store.totals.version, steps: [], note: account })
   if (noted.ok) changed(noted.value, [])
   return answered(answer.value)
 }
@@ -128,117 +133,64 @@ function deskOf(area: Area, { store, search, progress, signal }: Surroundings): 
   }
 }
 
-async function change(
-  tool: ChangeTool,
-  input: unknown,
-  places: readonly StorePath[],
-  desk: Desk,
-  area: Area,
-  terms: Terms,
-  request: Request,
-  around: Surroundings,
-): Promise<Outcome> {
-  const { store, changes } = around
-  const { caller } = request
-  const session = caller.session?.id ?? null
-  const intent = renderIntent(tool.intent, request.args).text
+/** What a change is made with, once the call is allowed. */
+interface Making {
+  readonly tool: ChangeTool
+  readonly input: unknown
+  readonly places: readonly StorePath[]
+  readonly desk: Desk
+  readonly area: Area
+  readonly terms: Terms
+  readonly account: () => Account
+  readonly session: string | null
+}
+
+/** Plans, then shows or applies; planned anew when somebody else was faster. */
+async function change(making: Making, around: Surroundings): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
-    const basis = store.totals.version
-    const plan = await tool.plan(input, places, desk)
-    if (!plan.ok) return failed(plan.error)
-    const { steps } = plan.value
-    const hidden = notAllowed(steps, area)
-    if (hidden) return failed(hidden)
-    const { files, more } = await describeSteps(steps, store)
-    const paths = steps.flatMap(pathsOf)
-    const facts = { tool: tool.name, intent, applied: false, paths, files, more }
-    if (terms.preview) {
-      const { id, expires } = changes.keep({ facts, steps, basis, session }, desk.config)
-      return told(plan.value, facts, { id, basis, version: null, expires })
-    }
-
-    const shown = terms.bound === null ? null : changes.basisOf(terms.bound, steps, session)
-    if (shown && !shown.ok) return failed(shown.error)
-    const note = { tool: tool.name, intent, actor: actorOf(caller) }
-    const applied = store.apply({ basis: shown?.value ?? basis, steps, note })
-    if (applied.ok) {
-      around.changed(applied.value, steps)
-      const { id, version } = applied.value
-      return told(plan.value, { ...facts, applied: true }, { id, basis, version, expires: null })
-    }
-    if (applied.error.reason !== 'changed_meanwhile') return failed(applied.error)
-    if (terms.bound !== null) return failed({ reason: 'preview_stale', id: terms.bound })
-    if (attempt === PLANS) return failed(applied.error)
+    const done = await attemptOf(making, around)
+    if (done.ok) return done.value
+    const { terms } = making
+    const overtaken = done.error.reason === 'changed_meanwhile'
+    if (overtaken && terms.bound !== null)
+      return failed({ reason: 'preview_stale', id: terms.bound })
+    if (!overtaken || attempt === PLANS) return failed(done.error)
   }
 }
 
-interface Told {
-  readonly id: string
-  readonly basis: number
-  /** Null while nothing was applied. */
-  readonly version: number | null
-  /** Milliseconds since 1970; null for as long as history lasts. */
-  readonly expires: number | null
-}
-
-/** The answer of a plan, with the change for the person beside it. */
-function told({ answer }: Plan, facts: Facts, { id, basis, version, expires }: Told): Outcome {
-  const { tool, intent, applied, paths, files, more } = facts
-  const outcome = answered(answer)
-  const change = {
-    id,
-    tool,
-    paths,
-    basis,
-    version,
-    intent,
-    applied,
-    expires_at: expires === null ? null : new Date(expires).toISOString(),
-    ...addressesOf(tool, id),
-    ...differenceOf(files),
-    stats: { ...totalStats(files), files: files.length + more },
+async function attemptOf(
+  { tool, input, places, desk, area, terms, account, session }: Making,
+  { store, changes, changed }: Surroundings,
+): Promise<Result<Outcome, Problem>> {
+  const basis = store.totals.version
+  const plan = await tool.plan(input, places, desk)
+  if (!plan.ok) return plan
+  const { steps } = plan.value
+  const hidden = notAllowed(steps, area)
+  if (hidden) {
+    noteRefusal(hidden, account, store.audit)
+    return err(hidden)
   }
-  return {
-    ...outcome,
-    content: [...outcome.content, ...linksOf(tool, id)],
-    _meta: { ...(!applied && { preview: true }), [CHANGE_META]: change },
+  const { files, more } = await describeSteps(steps, store)
+  const paths = steps.flatMap(pathsOf)
+  const note = account()
+  const facts = { tool: note.tool, intent: note.intent, applied: false, paths, files, more }
+  if (terms.preview) {
+    const { id, expires } = changes.keep({ facts, steps, basis, session }, desk.config)
+    notePreview(id, note, paths, store.audit)
+    return ok(told(plan.value, facts, { id, basis, version: null, expires }))
   }
-}
 
-/** The hunks of each file, unless they are more than a result should carry. */
-function differenceOf(files: Facts['files']) {
-  const lines = files.reduce(
-    (sum, { hunks }) => sum + hunks.reduce((all, h) => all + h.lines.length, 0),
-    0,
-  )
-  return lines > MAX_DIFF_LINES
-    ? { hunks: [], hunks_left_out: true }
-    : { hunks: files.flatMap(placed) }
-}
-
-function placed({ from, to, hunks }: Facts['files'][number]) {
-  return hunks.map((hunk) => ({ path: to ?? from, ...hunk }))
+  const shown = terms.bound === null ? null : changes.basisOf(terms.bound, steps, session)
+  if (shown && !shown.ok) return shown
+  const limits = limitsOf(area.config)
+  const applied = store.apply({ basis: shown?.value ?? basis, steps, note, limits })
+  if (!applied.ok) return applied
+  changed(applied.value, steps)
+  const { id, version } = applied.value
+  return ok(told(plan.value, { ...facts, applied: true }, { id, basis, version, expires: null }))
 }
 
 function touchedBy(store: Store, id: string): StorePath[] {
   return store.changesOf(id).flatMap((change) => change.paths)
-}
-
-/** Who it was, for history: the principal, and the session they came with. */
-export function actorOf({ principal, session }: Caller): string {
-  return session ? `${principal} (${session.label}, ${session.id})` : principal
-}
-
-function answered({ text, structured, blocks }: Answer): Outcome {
-  return { content: blocks ?? [{ type: 'text', text }], structuredContent: structured }
-}
-
-function failed(problem: Problem): Outcome {
-  return {
-    isError: true,
-    content: [{ type: 'text', text: sentence(problem) }],
-    structuredContent: { code: codeOf(problem), ...detailsOf(problem) },
-    ...(problem.reason === 'outside_root' &&
-      problem.requested && { _meta: { requested_scopes: problem.requested } }),
-  }
 }

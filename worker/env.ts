@@ -12,6 +12,8 @@ export interface Env {
   readonly ASSETS: Fetcher
   /** Host names beside localhost under which this Worker answers, separated by commas. */
   readonly EDGEWISE_HOSTS?: string
+  /** JSON that is laid over the default configuration of every workspace. */
+  readonly EDGEWISE_CONFIG?: string
   /** The second origin under which this Worker answers, where apps run. */
   readonly SANDBOX_ORIGIN?: string
   /** Web origins beside its own that may call it, separated by commas. */

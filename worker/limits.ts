@@ -20,6 +20,12 @@ export const MAX_FILE_BYTES = 100 * MIB
 /** Bytes of all files of a workspace, current versions only. */
 export const MAX_WORKSPACE_BYTES = 10 * GIB
 
+/** Entries of the audit; the oldest go. */
+export const MAX_AUDIT = 100_000
+
+/** Paths that one entry of the audit names. */
+export const AUDIT_PATHS = 20
+
 /** Files of a workspace, folders not counted. */
 export const MAX_FILES = 1_000_000
 

@@ -11,6 +11,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { call, type Surroundings } from './call.ts'
 import { createChanges } from './changes/changes.ts'
+import { deployedConfig } from './deployed.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { MCP_URL, plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
@@ -52,13 +53,18 @@ export class Workspace extends DurableObject<Env> {
       : createSqliteObjects(storage.sql)
     const store = createSqliteStore(storage, objects, (time) => void this.#wakeAt(time))
     const search = createSearch(storage, store)
+    const configured = deployedConfig(env)
+    if (!configured.ok) throw new Error(configured.error)
+    const deployed = configured.value
     const sessions = createSessions(storage.sql, (id) => {
       this.#streams.forget(id)
       this.#endpoint.legacy.ended(id)
     })
     const changes = createChanges(storage.sql, store)
     const readView = createViews(env.ASSETS)
-    this.#callers = createCallers(storage.sql, sessions, () => this.#endpoint.legacy.refresh())
+    this.#callers = createCallers(storage.sql, sessions, deployed, () =>
+      this.#endpoint.legacy.refresh(),
+    )
     this.#streams = createStreams(ctx, (session) => this.#callers.sightOf(session))
     this.#around = {
       tools: TOOLS,

@@ -3,5 +3,6 @@ declare namespace Cloudflare {
   interface Env {
     readonly WORKSPACE: DurableObjectNamespace<import('#worker/workspace.ts').Workspace>
     readonly FILES: R2Bucket
+    readonly ASSETS: Fetcher
   }
 }

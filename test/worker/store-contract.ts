@@ -21,13 +21,16 @@ const p = parsePath
 const bytes = (text: string) => new TextEncoder().encode(text)
 export const large = (seed: number) => new Uint8Array(INLINE_BYTES + 1).fill(seed)
 
+/** Who does what tests do. */
+export const TESTER = { principal: 'tester', session: null, label: null }
+
 export async function put(store: Store, path: string, content: string | Uint8Array) {
   const held = await store.hold(typeof content === 'string' ? bytes(content) : content)
   return act(store, { type: 'put', path: p(path), content: held })
 }
 
 export function act(store: Store, ...steps: Step[]) {
-  const note = { tool: 'test', intent: 'Test', actor: 'tester' }
+  const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: 'test' }
   return store.apply({ basis: store.totals.version, steps, note })
 }
 
@@ -117,7 +120,7 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         await put(store, '/b', 'two')
         const basis = store.totals.version
         await put(store, '/a/x', 'meanwhile')
-        const note = { tool: 'test', intent: 'Test', actor: 'tester' }
+        const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: 'test' }
         const at = (step: Step) => store.apply({ basis, steps: [step], note })
         const content = await store.hold(bytes('late'))
         const stale = { ok: false, error: { reason: 'changed_meanwhile' } }

@@ -6,7 +6,7 @@ import type { Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { act, describeStore, large, put, textOf, type Backend } from './store-contract.ts'
+import { act, describeStore, large, put, TESTER, textOf, type Backend } from './store-contract.ts'
 
 type MakeObjects = (state: DurableObjectState) => Objects
 
@@ -133,7 +133,7 @@ it('32 writers on one file: one wins each round, no write is lost, history shows
 async function attempt(store: Store, basis: number, text: string) {
   const content = await store.hold(new TextEncoder().encode(text))
   await scheduler.wait(Math.random() * 3)
-  const note = { tool: 'test', intent: 'Count', actor: 'tester' }
+  const note = { tool: 'test', intent: 'Count', actor: TESTER, decision: 'test' }
   return store.apply({
     basis,
     steps: [{ type: 'put', path: parsePath('/counter'), content }],

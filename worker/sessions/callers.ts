@@ -7,7 +7,7 @@
  * @module
  */
 
-import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
+import { readConfig, type Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
 import { readBody } from '../mcp/body.ts'
@@ -27,8 +27,13 @@ const REMEMBERED = 200
 export type Callers = ReturnType<typeof createCallers>
 
 /** `changed` is called when what was worked out no longer holds. */
-export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () => void) {
-  let config = storedConfig(sql)
+export function createCallers(
+  sql: SqlStorage,
+  sessions: Sessions,
+  deployed: Config,
+  changed: () => void,
+) {
+  let config = storedConfig(sql, deployed)
   let local = freeCaller(LOCAL, config)
   let base = ''
   const known = new Map<string, Caller>()
@@ -81,9 +86,9 @@ export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () =
   /** The URL of a link. The front told under which name its callers know this workspace. */
   const linkTo = (secret: string) => `${base}.${secret}/mcp`
 
-  /** Lays a configuration over the defaults, for everybody and from now on. */
+  /** Lays a configuration over the deployed one, for everybody and from now on. */
   function configure(value: unknown): Result<Config, string> {
-    const read = readConfig(value, DEFAULT_CONFIG)
+    const read = readConfig(value, deployed)
     if (!read.ok) return read
     writeSetting(sql, 'config', JSON.stringify(value))
     config = read.value
@@ -108,10 +113,10 @@ export function createCallers(sql: SqlStorage, sessions: Sessions, changed: () =
   }
 }
 
-function storedConfig(sql: SqlStorage): Config {
+function storedConfig(sql: SqlStorage, deployed: Config): Config {
   const text = readSetting(sql, 'config')
-  const read = text === null ? null : readConfig(JSON.parse(text), DEFAULT_CONFIG)
-  return read?.ok ? read.value : DEFAULT_CONFIG
+  const read = text === null ? null : readConfig(JSON.parse(text), deployed)
+  return read?.ok ? read.value : deployed
 }
 
 function gone(): Response {

@@ -10,10 +10,12 @@
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { HISTORY_VERSIONS, MAX_FILE_BYTES, MAX_FILES, MAX_WORKSPACE_BYTES } from '../limits.ts'
+import { MAX_FILES } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../mime.ts'
+import type { Audit } from './audit.ts'
 import type { ContentStore } from './content.ts'
 import type { createEntries } from './entries.ts'
+import { STORE_LIMITS, type StoreLimits } from './limits.ts'
 import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
 
 /** The `mime` of a version that says the path was gone. */
@@ -33,19 +35,23 @@ export function createApply(
   storage: DurableObjectStorage,
   entries: Entries,
   content: ContentStore,
+  audit: Audit,
 ) {
   return function apply(
     totals: Totals,
     proposal: Proposal,
   ): Result<[Change, Totals], StoreProblem> {
-    const { note, basis, steps } = proposal
-    const change = { id: crypto.randomUUID(), ...note, version: totals.version + 1, at: Date.now() }
+    const { note, basis, steps, limits = STORE_LIMITS } = proposal
+    const made = { id: crypto.randomUUID(), digest: '', ...note }
+    const change = { ...made, version: totals.version + 1, at: Date.now() }
     try {
       const after = storage.transactionSync(() => {
-        const work = createWork(storage.sql, entries, content, change, totals)
+        const work = createWork(storage.sql, entries, content, change, totals, limits)
         if (basis < totals.version) work.refuseStale(steps, basis)
         for (const step of steps) work.perform(step)
         if (steps.length > 1) work.dropOvertaken()
+        const paths = steps.flatMap(touchedBy)
+        audit.record({ ...made, outcome: 'applied', version: change.version, at: change.at, paths })
         return work.finish()
       })
       const moved = steps.some((step) => step.type === 'move')
@@ -64,6 +70,7 @@ function createWork(
   content: ContentStore,
   change: Omit<Change, 'listChanged'>,
   before: Totals,
+  limits: StoreLimits,
 ) {
   const { version, at } = change
   let { files, bytes } = before
@@ -97,8 +104,8 @@ function createWork(
   }
 
   function put(path: StorePath, held: Content, mtime: number): void {
-    if (held.size > MAX_FILE_BYTES)
-      throw new Refusal({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+    if (held.size > limits.fileBytes)
+      throw new Refusal({ reason: 'file_too_large', limit: limits.fileBytes })
     const old = entries.stat(path)
     if (old?.type === 'folder') throw new Refusal({ reason: 'is_folder', path })
     if (!old) makeAncestors(path)
@@ -219,7 +226,7 @@ function createWork(
   function forgetOldVersionsOf(path: StorePath): void {
     for (const { where, bindings } of selfAndBelow(path)) {
       const long = sql.exec<{ path: StorePath }>(
-        `SELECT path FROM versions WHERE ${where} GROUP BY path HAVING count(*) > ${HISTORY_VERSIONS}`,
+        `SELECT path FROM versions WHERE ${where} GROUP BY path HAVING count(*) > ${limits.versions}`,
         ...bindings,
       )
       for (const each of long.toArray()) forgetOldVersions(each.path)
@@ -233,7 +240,7 @@ function createWork(
          (SELECT version FROM versions WHERE path = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
        RETURNING blob`,
       path,
-      HISTORY_VERSIONS,
+      limits.versions,
     )
     for (const { blob } of dropped.toArray()) if (blob !== null) content.dropUnnamed(blob)
   }
@@ -246,17 +253,21 @@ function createWork(
   function finish(): Totals {
     if (files > MAX_FILES && files > before.files)
       throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
-    if (bytes > MAX_WORKSPACE_BYTES && bytes > before.bytes)
-      throw new Refusal({ reason: 'workspace_full', limit: MAX_WORKSPACE_BYTES, unit: 'bytes' })
+    const { workspaceBytes: most } = limits
+    if (bytes > most && bytes > before.bytes)
+      throw new Refusal({ reason: 'workspace_full', limit: most, unit: 'bytes' })
     const { id, tool, intent, actor } = change
+    const { principal, session, label } = actor
     sql.exec(
-      `INSERT INTO changes (version, id, tool, intent, actor, at, files, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO changes (version, id, tool, intent, principal, session, label, at, files, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       version,
       id,
       tool,
       intent,
-      actor,
+      principal,
+      session,
+      label,
       at,
       files,
       bytes,

@@ -22,11 +22,13 @@ interface ChangeRow extends Record<string, SqlStorageValue> {
   id: string
   tool: string
   intent: string
-  actor: string
+  principal: string
+  session: string | null
+  label: string | null
   at: number
 }
 
-const CHANGE = 'c.version, c.id, c.tool, c.intent, c.actor, c.at'
+const CHANGE = 'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at'
 
 export function createHistory(sql: SqlStorage) {
   function history(path: StorePath, limit: number): Version[] {
@@ -84,7 +86,7 @@ export function createHistory(sql: SqlStorage) {
     const { low, high } = path ? rangeBelow(path) : { low: '', high: '' }
     const conditions: [string, ...(string | number | undefined)[]][] = [
       ['c.version < ?', before],
-      ['c.actor = ?', actor],
+      ['? IN (c.principal, c.session, c.label)', actor],
       ['c.at >= ?', since],
       ['c.at <= ?', until],
       [
@@ -108,6 +110,7 @@ export function createHistory(sql: SqlStorage) {
   return { history, stateAt, contentOf, changesOf, trail }
 }
 
-function changeOf({ version, id, tool, intent, actor, at }: ChangeRow): ChangeRecord {
-  return { version, id, tool, intent, actor, at }
+function changeOf({ principal, session, label, ...row }: ChangeRow): ChangeRecord {
+  const { version, id, tool, intent, at } = row
+  return { version, id, tool, intent, actor: { principal, session, label }, at }
 }

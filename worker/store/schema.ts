@@ -43,12 +43,22 @@ const MIGRATIONS: readonly string[] = [
     id TEXT NOT NULL,
     tool TEXT NOT NULL,
     intent TEXT NOT NULL,
-    actor TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    session TEXT,
+    label TEXT,
     at INTEGER NOT NULL,
     files INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX changes_by_id ON changes (id);
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    principal TEXT NOT NULL,
+    session TEXT,
+    entry TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
   CREATE TABLE trash (key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE chunks (
     key TEXT NOT NULL,

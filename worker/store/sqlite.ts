@@ -8,6 +8,7 @@
  */
 
 import { createApply } from './apply.ts'
+import { createAudit } from './audit.ts'
 import { createContentStore } from './content.ts'
 import { createEntries } from './entries.ts'
 import { createHistory } from './history.ts'
@@ -25,11 +26,13 @@ export function createSqliteStore(
   migrate(storage)
   const { sql } = storage
   const entries = createEntries(sql)
+  const audit = createAudit(sql)
   const content = createContentStore(sql, objects, wakeAt)
-  const apply = createApply(storage, entries, content)
+  const apply = createApply(storage, entries, content, audit)
   let totals = lastTotals(sql)
 
   return {
+    audit,
     ...entries,
     ...createHistory(sql),
     heldBytes: content.heldBytes,

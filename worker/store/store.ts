@@ -17,6 +17,9 @@
 
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
+import type { Audit } from './audit.ts'
+import type { StoreLimits } from './limits.ts'
+import type { ChangeNote } from './note.ts'
 
 export interface FileEntry {
   readonly type: 'file'
@@ -77,20 +80,12 @@ export interface Proposal {
   readonly basis: number
   readonly steps: readonly Step[]
   readonly note: ChangeNote
-}
-
-/** Who and what, for history. */
-export interface ChangeNote {
-  readonly tool: string
-  /** The sentence that a person reads. */
-  readonly intent: string
-  readonly actor: string
-  /** Changes that belong together, such as the parts of one import, share an id. */
-  readonly id?: string
+  /** What it may add up to; without it, what this Worker is tested for. */
+  readonly limits?: StoreLimits
 }
 
 /** A change as history keeps it. */
-export interface ChangeRecord extends Required<ChangeNote> {
+export interface ChangeRecord extends Required<Omit<ChangeNote, 'decision' | 'digest'>> {
   readonly version: number
   readonly at: number
 }
@@ -140,6 +135,7 @@ export interface TrailQuery {
   readonly before?: number | undefined
   /** Only changes that touched this path or something below it. */
   readonly path?: StorePath | undefined
+  /** A principal, a session, or the name of one. */
   readonly actor?: string | undefined
   /** Milliseconds since 1970. */
   readonly since?: number | undefined
@@ -152,6 +148,8 @@ export interface WalkOptions {
 }
 
 export interface Store {
+  readonly audit: Audit
+
   /** The current workspace version, and what it holds. Costs no row. */
   readonly totals: Totals
 

@@ -15,6 +15,8 @@ const change = z.object({
   tool: z.string(),
   intent: z.string(),
   actor: z.string(),
+  principal: z.string(),
+  session: z.string().nullable(),
 })
 
 export const fileHistory = defineRead({

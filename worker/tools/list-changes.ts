@@ -21,7 +21,7 @@ export const listChanges = defineRead({
   appOnly: true,
   input: z.strictObject({
     path: path.optional().describe('Only changes of this file, or of anything in this folder'),
-    actor: z.string().max(500).optional(),
+    actor: z.string().max(500).optional().describe('A principal, a session, or the name of one'),
     since: time,
     until: time,
     before: z.int().min(1).optional().describe('Only changes before this version'),
@@ -36,6 +36,8 @@ export const listChanges = defineRead({
         tool: z.string(),
         intent: z.string(),
         actor: z.string(),
+        principal: z.string(),
+        session: z.string().nullable(),
       }),
     ),
     next: z.int().nullable(),
@@ -62,5 +64,16 @@ export const listChanges = defineRead({
 })
 
 export function shownChange({ id, version, at, tool, intent, actor }: ChangeRecord) {
-  return { id, version, at: new Date(at).toISOString(), tool, intent, actor }
+  const { principal, session, label } = actor
+  const who = label === null ? principal : `${label} for ${principal}`
+  return {
+    id,
+    version,
+    at: new Date(at).toISOString(),
+    tool,
+    intent,
+    actor: who,
+    principal,
+    session,
+  }
 }

@@ -10,16 +10,22 @@
 
 import { ROOT, type StorePath } from '#core/path.ts'
 import { isWithin, nameOf, resolvePath } from '#core/path.ts'
-import { FOLDER_PAGE, MAX_FILE_BYTES } from '../limits.ts'
+import { FOLDER_PAGE } from '../limits.ts'
 import { codeOf, sentence, type Problem } from '../problem.ts'
+import type { StoreLimits } from '../store/limits.ts'
+import type { Actor } from '../store/note.ts'
 import type { ByteRange, Change, Content, Entry, FileEntry, Step, Store } from '../store/store.ts'
 import { byteRange } from './range.ts'
 
 export interface FileDesk {
   readonly store: Store
-  readonly actor: string
+  readonly actor: Actor
+  readonly limits: StoreLimits
   readonly changed: (change: Change, steps: readonly Step[]) => void
 }
+
+/** What allows what a person does without any tool. */
+export const BY_HAND = 'the person'
 
 /** Media types that no browser runs as anything. */
 const INERT = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/json$)/
@@ -74,7 +80,7 @@ async function bodyOf(store: Store, entry: FileEntry, range: ByteRange | null): 
 async function put(
   request: Request,
   path: StorePath,
-  { store, actor, changed }: FileDesk,
+  { store, actor, changed, limits }: FileDesk,
 ): Promise<Response> {
   if (path === ROOT) return problem({ reason: 'is_folder', path })
   const basis = store.totals.version
@@ -82,12 +88,13 @@ async function put(
   const refused = precondition(request, before)
   if (refused) return refused
 
-  const content = await received(request, store)
+  const content = await received(request, store, limits)
   if (content instanceof Response) return content
   const steps: Step[] = [{ type: 'put', path, content }]
-  const note = { tool: 'PUT', intent: `Upload ${path}`, actor }
+  const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision: BY_HAND }
   const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
-  const applied = store.apply({ basis: conditional ? basis : store.totals.version, steps, note })
+  const made = conditional ? basis : store.totals.version
+  const applied = store.apply({ basis: made, steps, note, limits })
   if (!applied.ok) return problem(applied.error)
   changed(applied.value, steps)
   const body = { path, version: applied.value.version, size: content.size }
@@ -98,14 +105,18 @@ async function put(
 }
 
 /** The body, held by the store. Its length has to be told beforehand, so that it can be a stream. */
-async function received(request: Request, store: Store): Promise<Content | Response> {
+async function received(
+  request: Request,
+  store: Store,
+  { fileBytes }: StoreLimits,
+): Promise<Content | Response> {
   const length = request.headers.get('content-length')
   if (length === null && request.body)
     return refuse(411, 'LENGTH_REQUIRED', 'Content-Length is required')
   const size = Number(length ?? 0)
   if (!Number.isSafeInteger(size) || size < 0)
     return refuse(400, 'INVALID_LENGTH', 'Content-Length is no length')
-  if (size > MAX_FILE_BYTES) return problem({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+  if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
   if (!request.body) return store.hold(new Uint8Array(0))
   const content = await store.holdStream(request.body, size)
   return content.ok ? content.value : problem(content.error)
@@ -122,7 +133,7 @@ async function remove(
   const refused = precondition(request, entry)
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
-  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor }
+  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision: BY_HAND }
   const applied = store.apply({ basis: store.totals.version, steps, note })
   if (!applied.ok) return problem(applied.error)
   changed(applied.value, steps)

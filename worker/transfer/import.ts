@@ -10,9 +10,10 @@
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { INLINE_BYTES, MAX_FILE_BYTES } from '../limits.ts'
+import { INLINE_BYTES } from '../limits.ts'
 import { sentence, type Problem } from '../problem.ts'
-import type { Change, Step, Store } from '../store/store.ts'
+import type { Step } from '../store/store.ts'
+import { BY_HAND, type FileDesk } from './files.ts'
 
 export interface ImportReport {
   files: number
@@ -35,12 +36,10 @@ const REASONS = 20
 export async function importTar(
   archive: ReadableStream<Uint8Array>,
   into: StorePath,
-  actor: string,
-  store: Store,
-  changed: (change: Change, steps: readonly Step[]) => void,
+  desk: FileDesk,
 ): Promise<ImportReport> {
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
-  const batch = createBatch(store, actor, into, changed, report)
+  const batch = createBatch(desk, into, report)
   try {
     for await (const entry of entriesOf(await inflated(archive))) {
       // Whoever is still sending would not hear an answer, so the rest is let pass.
@@ -48,7 +47,7 @@ export async function importTar(
         await entry.body.cancel()
         continue
       }
-      const step = await stepFor(entry, into, store)
+      const step = await stepFor(entry, into, desk)
       if (step === null) continue
       if ('skip' in step) {
         await entry.body.cancel()
@@ -103,7 +102,7 @@ async function feed(
 async function stepFor(
   { header, body }: ParsedTarEntry,
   into: StorePath,
-  store: Store,
+  { store, limits }: FileDesk,
 ): Promise<Step | { skip: string } | null> {
   const name = header.name.replace(/^(\.?\/)+/, '')
   if (name === '' || name === '.') {
@@ -118,7 +117,7 @@ async function stepFor(
     return { type: 'folder', path: path.value }
   }
   if (header.type !== 'file' && header.type !== undefined) return { skip: `it is a ${header.type}` }
-  if (header.size > MAX_FILE_BYTES) return { skip: `it is larger than ${MAX_FILE_BYTES} bytes` }
+  if (header.size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
 
   const content = await store.holdStream(body, header.size)
   if (!content.ok) return { skip: sentence(content.error) }
@@ -133,13 +132,12 @@ interface Pending {
 }
 
 function createBatch(
-  store: Store,
-  actor: string,
+  { store, actor, limits, changed }: FileDesk,
   into: StorePath,
-  changed: (change: Change, steps: readonly Step[]) => void,
   report: ImportReport,
 ) {
-  const note = { tool: 'import', intent: `Import files to ${into}`, actor, id: crypto.randomUUID() }
+  const intent = `Import files to ${into}`
+  const note = { tool: 'import', intent, actor, decision: BY_HAND, id: crypto.randomUUID() }
   let pending: Pending[] = []
   let bytes = 0
 
@@ -165,7 +163,7 @@ function createBatch(
 
   function apply(batch: readonly Pending[]): Problem | null {
     const steps = batch.map(({ step }) => step)
-    const applied = store.apply({ basis: store.totals.version, steps, note })
+    const applied = store.apply({ basis: store.totals.version, steps, note, limits })
     if (!applied.ok) return applied.error
     changed(applied.value, steps)
     for (const step of steps) count(report, step)

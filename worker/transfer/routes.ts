@@ -15,6 +15,8 @@ import { delegate } from '../sessions/delegate.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { codeOf, sentence } from '../problem.ts'
 import { delegate as delegateTool } from '../tools/delegate.ts'
+import { limitsOf } from '../store/limits.ts'
+import { serveAudit } from './audit.ts'
 import { exportTar } from './export.ts'
 import { problem, refuse, serveFile } from './files.ts'
 import { importTar } from './import.ts'
@@ -27,12 +29,13 @@ export interface RoutesParts {
 
 export function createRoutes({ around, sessions, callers }: RoutesParts) {
   const { store, search, changed } = around
-  const actor = 'local'
+  const actor = { principal: 'local', session: null, label: null }
+  const desk = () => ({ store, changed, actor, limits: limitsOf(callers.config) })
 
   function file(request: Request, encoded: string): Response | Promise<Response> {
     const path = resolvePath(decoded(encoded))
     if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
-    return serveFile(request, path.value, { store, changed, actor })
+    return serveFile(request, path.value, desk())
   }
 
   async function importInto(request: Request, to: string): Promise<Response> {
@@ -40,7 +43,7 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
     if (request.method !== 'POST') return notAllowed('POST')
     if (!request.body) return refuse(400, 'MISSING_BODY', 'Send a tar or tar.gz archive')
-    const report = await importTar(request.body, into.value, actor, store, changed)
+    const report = await importTar(request.body, into.value, desk())
     return Response.json(report, { status: report.error === undefined ? 200 : 422 })
   }
 
@@ -103,6 +106,8 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (pathname === '/export') return exportFrom(searchParams.get('from') ?? '/')
     if (pathname === '/status')
       return Response.json({ ...store.totals, unindexed: search.unindexed() })
+    if (pathname === '/audit' || pathname === '/audit/check')
+      return serveAudit(request, store.audit)
     if (pathname === '/config') return configuration(request)
     if (pathname === '/sessions') return sessionList(request)
     if (pathname.startsWith('/sessions/'))

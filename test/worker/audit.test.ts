@@ -1,0 +1,163 @@
+/** The audit: what was applied, previewed and refused, by whom and why, as a chain that shows a gap. */
+
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { freshWorkspace } from './client.ts'
+import { stubOf } from './life.ts'
+
+type Workspace = ReturnType<typeof freshWorkspace>
+
+const Entry = z.looseObject({
+  seq: z.int(),
+  at: z.iso.datetime(),
+  tool: z.string(),
+  intent: z.string(),
+  outcome: z.enum(['applied', 'previewed', 'refused']),
+  decision: z.string(),
+  digest: z.string(),
+  version: z.int().nullable(),
+  paths: z.array(z.string()),
+  actor: z.strictObject({
+    principal: z.string(),
+    session: z.string().nullable(),
+    label: z.string().nullable(),
+  }),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+})
+const Page = z.strictObject({ entries: z.array(Entry), next: z.int().nullable() })
+
+async function audit({ fetch }: Workspace, query = '') {
+  return Page.parse(await (await fetch(`/audit${query}`)).json())
+}
+
+const told = ({ entries }: z.infer<typeof Page>) =>
+  entries.map(({ outcome, intent }) => `${outcome}: ${intent}`).reverse()
+
+/** A preview, its bound application, a write of a sub-agent, and two refusals. */
+async function story() {
+  const workspace = freshWorkspace()
+  const { call, text, fetch } = workspace
+  await fetch('/config', {
+    method: 'PUT',
+    body: JSON.stringify({ roots: [{ path: '/docs', immutable: ['fixed'] }] }),
+  })
+  await workspace.put('/docs/fixed', 'one')
+  const args = { path: '/docs/a', content: 'one' }
+  const shown = await call('write_file', args, { preview: true })
+  const { id } = z.looseObject({ id: z.string() }).parse(shown.result?._meta['dev.edgewise/change'])
+  await call('write_file', args, { 'dev.edgewise/preview': id })
+  await call('write_file', { path: '/docs/fixed', content: 'two' })
+  await call('read_file', { path: '/secret/key' })
+  await call('write_file', { path: '/out/x', content: '' }, { granted_scopes: 'write:file:/out' })
+  const handed = await call('delegate', { label: 'helper', scopes: ['write:file:/docs'] })
+  const { url, session } = handed.result?.structuredContent ?? {}
+  await freshWorkspace(String(url)).text('write_file', { path: '/docs/b', content: 'two' })
+  await text('list_changes', {})
+  return { workspace, id, session: String(session) }
+}
+
+describe('the audit', () => {
+  it('tells what was applied, previewed and refused, in order', async () => {
+    const { workspace } = await story()
+    expect(told(await audit(workspace))).toEqual([
+      'applied: Upload /docs/fixed',
+      'previewed: Write to /docs/a',
+      'applied: Write to /docs/a',
+      'refused: Write to /docs/fixed',
+      'refused: Read /secret/key',
+      'applied: Write to /out/x',
+      expect.stringContaining('applied: Hand a part of the workspace to helper'),
+      'applied: Write to /docs/b',
+    ])
+  })
+
+  it('says who it was, and what allowed or refused it', async () => {
+    const { workspace, id, session } = await story()
+    const { entries } = await audit(workspace)
+    const [byHelper, , granted, outside, fixed, bound] = entries
+    expect(byHelper?.actor).toEqual({ principal: 'local', session, label: 'helper' })
+    expect(byHelper?.decision).toBe('configuration; session helper')
+    expect(granted?.decision).toBe('configuration; granted write:file:/out')
+    expect(outside?.decision).toBe('PATH_OUTSIDE_ROOT; configuration')
+    expect(fixed?.decision).toBe('PATH_IMMUTABLE; configuration')
+    expect(bound?.decision).toBe(`configuration; preview ${id}`)
+  })
+
+  it('knows the same arguments again without keeping them', async () => {
+    const { workspace } = await story()
+    const { entries } = await audit(workspace, '?path=/docs/a')
+    expect(entries).toHaveLength(2)
+    expect(entries[0]?.digest).toBe(entries[1]?.digest)
+    expect(JSON.stringify(entries)).not.toContain('one')
+  })
+
+  it('is asked by path, principal, session, outcome and time', async () => {
+    const { workspace, session } = await story()
+    const counts = async (...queries: string[]) =>
+      Promise.all(queries.map(async (query) => (await audit(workspace, query)).entries.length))
+    expect(await counts('?path=/docs', '?path=/docs/b', '?path=/doc')).toEqual([5, 1, 0])
+    expect(await counts('?principal=local', '?principal=x')).toEqual([8, 0])
+    expect(await counts(`?session=${session}`)).toEqual([1])
+    expect(await counts('?outcome=refused', '?outcome=previewed')).toEqual([2, 1])
+    expect(await counts('?since=2000-01-01', '?until=2000-01-01')).toEqual([8, 0])
+  })
+
+  it('comes in pages', async () => {
+    const { workspace } = await story()
+    const first = await audit(workspace, '?limit=3')
+    expect(first.next).toBe(6)
+    const rest = await audit(workspace, `?limit=100&before=${first.next}`)
+    expect(rest.entries.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1])
+    expect(rest.next).toBeNull()
+  })
+
+  it('can be taken away whole, as JSON Lines', async () => {
+    const { workspace } = await story()
+    const answer = await workspace.fetch('/audit', { headers: { accept: 'application/x-ndjson' } })
+    const text = new TextDecoder().decode(await answer.arrayBuffer())
+    const lines = text.trimEnd().split('\n')
+    expect(lines.map((line) => Entry.parse(JSON.parse(line)).seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  it.each(['?path=%00', '?outcome=maybe', '?since=yesterday', '?before=x'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await freshWorkspace().fetch(`/audit${query}`)
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ code: 'INVALID_QUERY' })
+    },
+  )
+})
+
+describe('the chain', () => {
+  const check = async ({ fetch }: Workspace) => (await fetch('/audit/check')).json()
+  const tamper = ({ base }: Workspace, statement: string) =>
+    runInDurableObject(stubOf({ base }), (_, { storage }) => void storage.sql.exec(statement))
+
+  it('is whole', async () => {
+    const { workspace } = await story()
+    expect(await check(workspace)).toEqual({ entries: 8, broken: null })
+  })
+
+  it.each([
+    [
+      'an entry that was changed',
+      `UPDATE audit SET entry = replace(entry, 'Write', 'Read') WHERE seq = 3`,
+      3,
+    ],
+    ['an entry that was taken out', 'DELETE FROM audit WHERE seq = 4', 5],
+    ['a first entry that was changed', `UPDATE audit SET entry = '{}' WHERE seq = 1`, 1],
+    ['an entry with another hash', `UPDATE audit SET hash = 'x' WHERE seq = 2`, 2],
+  ])('shows %s', async (_, statement, broken) => {
+    const { workspace } = await story()
+    await tamper(workspace, statement)
+    expect(await check(workspace)).toMatchObject({ broken })
+  })
+
+  it('may begin later, where old entries were let go', async () => {
+    const { workspace } = await story()
+    await tamper(workspace, 'DELETE FROM audit WHERE seq < 4')
+    expect(await check(workspace)).toEqual({ entries: 5, broken: null })
+  })
+})

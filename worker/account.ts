@@ -1,0 +1,63 @@
+/**
+ * The account that is given of a call: who, what, with which arguments, and what allowed it.
+ *
+ * @module
+ */
+
+import { renderIntent } from '#core/intent/render.ts'
+import type { StorePath } from '#core/path.ts'
+import { formatScope } from '#core/scope.ts'
+import type { Request } from './call.ts'
+import { codeOf, type Problem } from './problem.ts'
+import type { Caller } from './sessions/caller.ts'
+import { digestOf, type Audit } from './store/audit.ts'
+import type { Actor, ChangeNote } from './store/note.ts'
+import type { Terms } from './terms.ts'
+import type { Tool } from './tools/tool.ts'
+
+export type Account = Required<Omit<ChangeNote, 'id'>>
+
+export function accountOf(tool: Tool, { args, caller }: Request, terms: Terms): Account {
+  return {
+    tool: tool.name,
+    intent: renderIntent(tool.intent, args).text,
+    actor: actorOf(caller),
+    decision: decisionOf(caller, terms),
+    digest: digestOf(args),
+  }
+}
+
+export function actorOf({ principal, session }: Caller): Actor {
+  return { principal, session: session?.id ?? null, label: session?.label ?? null }
+}
+
+/** All that had a say, from what always holds to what this call brought. */
+function decisionOf({ session }: Caller, { granted, policy, bound }: Terms): string {
+  const grounds = [
+    'configuration',
+    session && `session ${session.label}`,
+    granted.length > 0 && `granted ${granted.map(formatScope).join(', ')}`,
+    policy !== undefined && 'policy of the call',
+    bound !== null && `preview ${bound}`,
+  ]
+  return grounds.filter((ground) => typeof ground === 'string').join('; ')
+}
+
+const DECISIONS: ReadonlySet<Problem['reason']> = new Set(['outside_root', 'blocked', 'immutable'])
+
+/** Notes a refusal, where it was a decision and not a mishap. */
+export function noteRefusal(problem: Problem, account: () => Account, audit: Audit): void {
+  if (!DECISIONS.has(problem.reason)) return
+  const paths = 'path' in problem ? [problem.path] : []
+  const { decision, ...note } = account()
+  const grounds = `${codeOf(problem)}; ${decision}`
+  audit.record({ ...note, ...nothingApplied('refused', paths), id: '', decision: grounds })
+}
+
+export function notePreview(id: string, account: Account, paths: StorePath[], audit: Audit): void {
+  audit.record({ ...account, ...nothingApplied('previewed', paths), id })
+}
+
+function nothingApplied<O extends 'refused' | 'previewed'>(outcome: O, paths: readonly string[]) {
+  return { outcome, paths, version: null, at: Date.now() }
+}

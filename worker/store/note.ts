@@ -1,0 +1,23 @@
+/** What is said of a change or of an attempt at one: who, what and why it was allowed. @module */
+
+/** Who and what, for history. */
+export interface ChangeNote {
+  readonly tool: string
+  /** The sentence that a person reads. */
+  readonly intent: string
+  readonly actor: Actor
+  /** Why it was allowed, or refused, for the audit. */
+  readonly decision: string
+  /** Of the arguments; empty where there were none. */
+  readonly digest?: string
+  /** Changes that belong together, such as the parts of one import, share an id. */
+  readonly id?: string
+}
+
+/** Who it was: on whose behalf, and through which session. */
+export interface Actor {
+  readonly principal: string
+  readonly session: string | null
+  /** What the session is called. */
+  readonly label: string | null
+}
