@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config'
 
 const core = 'test/core/**/*.test.ts'
 
+/** Tried many times over by the slow set. */
+const laws = {
+  setupFiles: ['test/slow/laws.setup.ts'],
+  testTimeout: 600_000,
+}
+
 // The same core tests run on every global object that core has to live with.
 export default defineConfig({
   test: {
@@ -58,6 +64,20 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: false,
         },
+      },
+      {
+        test: {
+          ...laws,
+          name: 'laws',
+          include: [
+            'test/core/{scope,diff,diff-unified,intent}.test.ts',
+            'test/worker/delegation-laws.test.ts',
+          ],
+        },
+      },
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        test: { ...laws, name: 'laws-workerd', include: ['test/worker/preview-laws.test.ts'] },
       },
     ],
   },

@@ -174,8 +174,12 @@ async function attemptOf(
   const { files, more } = await describeSteps(steps, store)
   const paths = steps.flatMap(pathsOf)
   const note = account()
+  const limits = limitsOf(area.config)
   const facts = { tool: note.tool, intent: note.intent, applied: false, paths, files, more }
   if (terms.preview) {
+    // What could not be applied is not shown as if it could.
+    const tried = store.apply({ basis, steps, note, limits, trial: true })
+    if (!tried.ok) return tried
     const { id, expires } = changes.keep({ facts, steps, basis, session }, desk.config)
     notePreview(id, note, paths, store.audit)
     return ok(told(plan.value, facts, { id, basis, version: null, expires }))
@@ -183,7 +187,6 @@ async function attemptOf(
 
   const shown = terms.bound === null ? null : changes.basisOf(terms.bound, steps, session)
   if (shown && !shown.ok) return shown
-  const limits = limitsOf(area.config)
   const applied = store.apply({ basis: shown?.value ?? basis, steps, note, limits })
   if (!applied.ok) return applied
   changed(applied.value, steps)

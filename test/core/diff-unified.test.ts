@@ -1,7 +1,10 @@
+import { applyPatch } from 'diff'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
 import { quoteName } from '#core/diff/quote.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
+import { runs } from './runs.ts'
 
 const { hunks } = diffTexts('a\n', 'b\n')
 const printed = (file: Partial<FileDiff>) =>
@@ -95,4 +98,26 @@ describe('quoteName', () => {
   ])('%j is written as %s', (name, expected) => {
     expect(quoteName(name)).toBe(expected)
   })
+})
+
+it('what is printed makes the new text of the old one, in the hands of another library', () => {
+  const line = fc.constantFrom(
+    '',
+    'a',
+    'b',
+    '-- a',
+    '+',
+    '\\ No newline at end of file',
+    '@@ -1 +1 @@',
+    'é',
+  )
+  const text = fc.tuple(fc.array(line, { maxLength: 20 }), fc.constantFrom('', '\n'))
+  const texts = text.map(([lines, end]) => lines.join('\n') + end)
+  const law = fc.property(texts, texts, (old, next) => {
+    const patch = printed({ hunks: diffTexts(old, next).hunks })
+    expect(patch === '' ? old : applyPatch(old, patch, { autoConvertLineEndings: false })).toBe(
+      next,
+    )
+  })
+  fc.assert(law, runs(300))
 })

@@ -4,6 +4,7 @@ import { applyHunks } from '#core/diff/apply.ts'
 import { numberLines, rowsOf } from '#core/diff/columns.ts'
 import { diffTexts, statsOf, type DiffLine, type Hunk } from '#core/diff/hunks.ts'
 import { diffLines, splitLines } from '#core/diff/lines.ts'
+import { runs } from './runs.ts'
 
 /** Texts of few kinds of lines, so that two of them have much in common. */
 const line = fc.constantFrom(
@@ -52,10 +53,10 @@ const edited = fc
 
 const texts = fc.oneof(edited, fc.tuple(text, text))
 
-function holds(law: (old: string, next: string, lines: number) => void, numRuns = 300) {
+function holds(law: (old: string, next: string, lines: number) => void, usual = 300) {
   fc.assert(
     fc.property(texts, context, ([old, next], lines) => law(old, next, lines)),
-    { numRuns },
+    runs(usual),
   )
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_RENDERED_LENGTH, renderIntent } from '#core/intent/render.ts'
 import { IntentSyntaxError, parseIntent } from '#core/intent/template.ts'
+import { runs } from './runs.ts'
 import rows from '../vectors/intent.json' with { type: 'json' }
 
 function render(template: string, args: unknown): string {
@@ -154,7 +155,7 @@ describe('parts', () => {
         expect(parts.map((part) => part.text).join('')).toBe(text)
         expect(parts.every((part) => part.text !== '')).toBe(true)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

@@ -29,6 +29,9 @@ class Refusal extends Error {
   }
 }
 
+/** Thrown at the end of a trial, so that all of it is undone. */
+class Tried extends Error {}
+
 type Entries = ReturnType<typeof createEntries>
 
 export function createApply(
@@ -52,12 +55,15 @@ export function createApply(
         if (steps.length > 1) work.dropOvertaken()
         const paths = steps.flatMap(touchedBy)
         audit.record({ ...made, outcome: 'applied', version: change.version, at: change.at, paths })
-        return work.finish()
+        const after = work.finish()
+        if (proposal.trial) throw new Tried()
+        return after
       })
       const moved = steps.some((step) => step.type === 'move')
       return ok([{ ...change, listChanged: moved || after.files !== totals.files }, after])
     } catch (error) {
       if (error instanceof Refusal) return err(error.problem)
+      if (error instanceof Tried) return ok([{ ...change, listChanged: false }, totals])
       throw error
     }
   }

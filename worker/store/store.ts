@@ -82,6 +82,8 @@ export interface Proposal {
   readonly note: ChangeNote
   /** What it may add up to; without it, what this Worker is tested for. */
   readonly limits?: StoreLimits
+  /** Finds out whether it could be applied, and leaves everything as it was. */
+  readonly trial?: true
 }
 
 /** A change as history keeps it. */

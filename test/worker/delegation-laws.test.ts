@@ -1,0 +1,103 @@
+/**
+ * No chain of delegation, up to five deep, permits what those above it did not: whatever policies and
+ * scopes the links have, each can do a part of what the one before it can.
+ */
+
+import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
+import { parsePath, type StorePath } from '#core/path.ts'
+import { isImmutable, judge } from '#core/policy.ts'
+import { isWithinReach } from '#worker/area.ts'
+import { callerOf, type Caller } from '#worker/sessions/caller.ts'
+import type { Session } from '#worker/sessions/sessions.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { runs } from '../core/runs.ts'
+
+const NAMES = ['a', 'b', 'ab']
+const FOLDERS = ['/', ...NAMES.map((name) => `/${name}`), '/a/b', '/a/ab', '/b/a']
+const PATHS = [...FOLDERS, '/a/b/a', '/a/b/b', '/b/a/ab'].map((path) => parsePath(path))
+const GLOBS = ['**', '*', 'a', 'a/**', '**/b', 'b/*', '*/a/**', '[!a]*', '{a,ab}/**']
+
+const lists = fc.array(fc.constantFrom(...GLOBS), { maxLength: 2 })
+const root = fc.record(
+  {
+    path: fc.constantFrom(...FOLDERS),
+    deny: lists,
+    allow: lists,
+    immutable: lists,
+    blocked: fc.boolean(),
+  },
+  { requiredKeys: ['path'] },
+)
+const scope = fc
+  .tuple(
+    fc.constantFrom('read', 'write'),
+    fc.constantFrom('', ':file', ...FOLDERS.map((path) => `:file:${path}`)),
+  )
+  .map((parts) => parts.join(''))
+
+/** A link as `delegate` makes it, or one that no model would have been allowed to make. */
+const link = fc.record({
+  policy: fc.oneof(fc.constant(null), fc.record({ roots: fc.array(root, { maxLength: 3 }) })),
+  scopes: fc.oneof(fc.constant(null), fc.array(scope, { minLength: 1, maxLength: 3 })),
+})
+
+const configuration = fc
+  .array(
+    fc.record(
+      { path: fc.constantFrom(...FOLDERS), deny: lists, immutable: lists },
+      { requiredKeys: ['path'] },
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((roots): Config => {
+    const read = readConfig({ roots }, DEFAULT_CONFIG)
+    return read.ok ? read.value : DEFAULT_CONFIG
+  })
+
+function chainOf(links: readonly { policy: unknown; scopes: string[] | null }[]): Session[] {
+  return links.map((made, depth) => ({
+    id: String(depth),
+    parent: depth === 0 ? null : String(depth - 1),
+    principal: 'p',
+    label: 'l',
+    config: null,
+    initialize: null,
+    created: 0,
+    expires: null,
+    ...made,
+  }))
+}
+
+function may({ area }: Caller, action: 'read' | 'write', path: StorePath): boolean {
+  const rules = area.rules[action]
+  const free = action === 'read' || !isImmutable(rules, path)
+  const reached = isWithinReach(area, { action, text: path }, path)
+  return free && reached && judge(rules, path) === 'permitted'
+}
+
+it('each link permits a part of what the chain above it permits', () => {
+  let compared = 0
+  const law = fc.property(
+    configuration,
+    fc.array(link, { minLength: 1, maxLength: 5 }),
+    (config, links) => {
+      const chain = chainOf(links)
+      const callers = chain.map((_, depth) => callerOf(chain.slice(0, depth + 1), config))
+      for (const [depth, child] of callers.entries()) {
+        const parent = depth === 0 ? callerOf([], config) : callers[depth - 1]
+        // Below a link that cannot be, none is made.
+        if (!parent?.ok || !child.ok) return
+        for (const path of PATHS) {
+          for (const action of ['read', 'write'] as const) {
+            compared++
+            if (may(child.value, action, path) && !may(parent.value, action, path))
+              expect.fail(`${action} ${path} at depth ${depth + 1} of ${JSON.stringify(links)}`)
+          }
+        }
+      }
+    },
+  )
+  fc.assert(law, runs(300))
+  expect(compared).toBeGreaterThan(1_000)
+})
