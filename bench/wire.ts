@@ -36,13 +36,13 @@ function encode(headers: Readonly<Record<string, string>>, method: string, param
 
 /** Revision 2026-07-28: every request stands alone. */
 export const modern: Wire = (method, params = {}) => {
-  const { name } = params
+  const { name, _meta: meta } = params
   const headers = {
     'mcp-protocol-version': MODERN_VERSION,
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': name }),
   }
-  return encode(headers, method, { ...params, _meta: META })
+  return encode(headers, method, { ...params, _meta: { ...META, ...Object(meta) } })
 }
 
 /** Revision 2025-11-25: a session is opened first, if the server has such a thing. */
@@ -66,6 +66,6 @@ export async function legacy(server: Server): Promise<Wire> {
 }
 
 /** The bytes of one `tools/call`. */
-export function toolCall(wire: Wire, name: string, args: Params): Buffer {
-  return wire('tools/call', { name, arguments: args })
+export function toolCall(wire: Wire, name: string, args: Params, meta?: Params): Buffer {
+  return wire('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) })
 }

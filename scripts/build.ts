@@ -8,9 +8,10 @@
  * @module
  */
 
-import { build as esbuild, type Plugin } from 'esbuild'
-import { readFileSync, renameSync } from 'node:fs'
+import { build as esbuild } from 'esbuild'
+import { renameSync } from 'node:fs'
 import { buildArtefacts } from './artefacts.ts'
+import { withoutTables, withoutValidator } from './diet.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, writeSizes, type Size } from './sizes.ts'
 
@@ -34,36 +35,13 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     loader: { '.html': 'text', '.txt': 'text' },
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [withoutValidator],
+    plugins: [withoutValidator, withoutTables],
     logLevel: 'warning',
   })
   await bundling.catch(() => {
     throw new Error(`Cannot bundle ${entry}`)
   })
   renameSync(fresh, outfile)
-}
-
-/**
- * The SDK brings a JSON Schema validator for answers to questions that a server asks its client. We
- * ask none, so it stays out; whoever asked for it would hear so.
- */
-const withoutValidator: Plugin = {
-  name: 'without-validator',
-  setup(build) {
-    build.onLoad({ filter: /cfWorkerProvider-\w+\.mjs$/ }, ({ path }) => ({
-      contents: VALIDATOR.replace('NAME', exportedName(path)),
-    }))
-  },
-}
-
-const VALIDATOR = `class Validator { getValidator() { throw new Error('There is no validator here') } }
-export { Validator as NAME }`
-
-/** Under which name the SDK's chunk exports its validator; a new release may choose another. */
-function exportedName(path: string): string {
-  const name = /export \{[^}]* as (\w+) \}/.exec(readFileSync(path, 'utf8'))?.[1]
-  if (name === undefined) throw new Error(`Cannot read what ${path} exports`)
-  return name
 }
 
 /** Builds everything and answers how large it came out. */

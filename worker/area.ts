@@ -10,18 +10,10 @@
 
 import type { Config, Root } from '#core/config.ts'
 import { isWithin, parentOf, rebase, resolvePath, ROOT, type StorePath } from '#core/path.ts'
-import {
-  isImmutable,
-  isOpen,
-  isPlain,
-  judge,
-  readPolicy,
-  restrict,
-  rulesOf,
-  type Rules,
-} from '#core/policy.ts'
+import { isImmutable, isOpen, isPlain, judge, rulesOf, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, parseScope, type Scope } from '#core/scope.ts'
+import { narrowed } from './narrowed.ts'
 import type { Problem } from './problem.ts'
 import type { Shows } from './store/view.ts'
 import type { Step, Store } from './store/store.ts'
@@ -74,11 +66,11 @@ export function areaOf(
 ): Result<Area, string> {
   const { config, rules } = base
   if (given !== undefined) {
-    const policy = readPolicy(given, rules.read, 'human')
-    if (!policy.ok) return policy
-    const narrowed = restrict(rules.read, policy.value)
-    const mostFound = narrowed.limits.find_limit
-    return ok(withShows({ ...base, denied, mostFound, rules: { read: narrowed, write: narrowed } }))
+    const left = narrowed(rules.read, given)
+    if (!left.ok) return left
+    const mostFound = left.value.limits.find_limit
+    const both = { read: left.value, write: left.value }
+    return ok(withShows({ ...base, denied, mostFound, rules: both }))
   }
   if (rules.read.underPolicy || granted.length + denied.length === 0) return ok(base)
   const opened = (action: Touch['action']) => withGrants(config, action, granted) ?? rules[action]

@@ -1,0 +1,42 @@
+/**
+ * The characters of a Unicode property, as the platform knows them.
+ *
+ * The regex engine brings tables for all properties, which nearly no pattern asks for; the build takes
+ * them out and puts this in their place. Each table is made when a pattern first names its property.
+ *
+ * @module
+ */
+
+/** The first characters of blocks that can be laid out as text: no half of a pair meets the other. */
+const BLOCKS = [0, 0xdc00, ...Array.from({ length: 16 }, (_, plane) => (plane + 1) * 0x10000)]
+const END = 0x110000
+
+/** Code points that are made text at once. */
+const PART = 0x1000
+
+/** First and last code point and a step of 1, again and again, as the engine wants them. */
+export function rangesOf(property: string): Int32Array {
+  const runs = new RegExp(`\\p{${property}}+`, 'gu')
+  const ranges: number[] = []
+  for (const [index, start] of BLOCKS.entries()) {
+    const end = BLOCKS[index + 1] ?? END
+    const width = start >= 0x10000 ? 2 : 1
+    for (const { index: at, 0: run } of textOf(start, end).matchAll(runs)) {
+      const first = start + at / width
+      const last = first + run.length / width - 1
+      // A run goes on over the end of a block.
+      if (ranges.at(-2) === first - 1) ranges[ranges.length - 2] = last
+      else ranges.push(first, last, 1)
+    }
+  }
+  return Int32Array.from(ranges)
+}
+
+function textOf(start: number, end: number): string {
+  const parts: string[] = []
+  for (let at = start; at < end; at += PART) {
+    const points = Array.from({ length: Math.min(PART, end - at) }, (_, index) => at + index)
+    parts.push(String.fromCodePoint(...points))
+  }
+  return parts.join('')
+}
