@@ -77,7 +77,7 @@ export function createCallers(
   function officeOf(caller: Caller): Office {
     return {
       async delegate(wish) {
-        const made = await delegate(wish, caller, sessions, config)
+        const made = await delegate(wish, caller, sessions, config, 'llm')
         return made.ok ? ok({ session: made.value.session, url: linkTo(made.value.secret) }) : made
       },
     }

@@ -9,7 +9,7 @@
  */
 
 import type { Config } from '#core/config.ts'
-import { readPolicy } from '#core/policy.ts'
+import { readPolicy, type Requester } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, type Scope } from '#core/scope.ts'
 import { MAX_DELEGATION_DEPTH } from '../limits.ts'
@@ -36,13 +36,14 @@ export async function delegate(
   caller: Caller,
   sessions: Sessions,
   base: Config,
+  requester: Requester,
 ): Promise<Result<Delegation, Problem>> {
   const scopes = readScopes(wish.scopes ?? [])
   if (!scopes.ok) return refuse('INVALID_SCOPES', scopes.error)
   const beyond = scopes.value.find((scope) => !isHeld(scope, caller))
   if (beyond) return refuse('INVALID_SCOPES', 'A scope may be handed on only by whoever holds it')
   const policy = wish.policy === undefined ? null : wish.policy
-  const read = policy === null ? null : readPolicy(policy, caller.area.rules.read, 'llm')
+  const read = policy === null ? null : readPolicy(policy, caller.area.rules.read, requester)
   if (read && !read.ok) return refuse('INVALID_POLICY', read.error)
 
   const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []

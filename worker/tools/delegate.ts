@@ -25,6 +25,15 @@ const policy = z.strictObject({
   approval: z.enum(['none', 'notify', 'review', 'confirm']).optional(),
 })
 
+const wish = {
+  label: wellFormed.min(1).max(200).describe('Who it is for'),
+  scopes: z.array(wellFormed).min(1).max(50).optional(),
+  ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
+}
+
+/** The same from a person, who may say more in a policy than a model. */
+export const personsWish = z.strictObject({ ...wish, policy: z.unknown().optional() })
+
 export const delegate = defineAct({
   name: 'delegate',
   title: 'Delegate',
@@ -36,12 +45,7 @@ export const delegate = defineAct({
   attention: 'confirm',
   destructive: false,
   idempotent: false,
-  input: z.strictObject({
-    label: wellFormed.min(1).max(200).describe('Who it is for'),
-    policy: policy.optional(),
-    scopes: z.array(wellFormed).min(1).max(50).optional(),
-    ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
-  }),
+  input: z.strictObject({ ...wish, policy: policy.optional() }),
   output: z.object({
     url: z.string(),
     session: z.string(),

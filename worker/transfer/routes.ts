@@ -14,7 +14,8 @@ import type { Callers } from '../sessions/callers.ts'
 import { delegate } from '../sessions/delegate.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { codeOf, sentence } from '../problem.ts'
-import { delegate as delegateTool } from '../tools/delegate.ts'
+import { readArguments } from '../tools/arguments.ts'
+import { personsWish } from '../tools/delegate.ts'
 import { limitsOf } from '../store/limits.ts'
 import { serveAudit } from './audit.ts'
 import { exportTar } from './export.ts'
@@ -79,14 +80,9 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
       return Response.json({ sessions: sessions.list(MAX_SESSIONS).map(shown) })
     }
     if (request.method !== 'POST') return notAllowed('GET, POST')
-    const wish = delegateTool.parse(await jsonOf(request))
+    const wish = readArguments(personsWish, await jsonOf(request))
     if (!wish.ok) return refuse(400, codeOf(wish.error), sentence(wish.error))
-    const made = await delegate(
-      wish.value as Parameters<typeof delegate>[0],
-      callers.local,
-      sessions,
-      callers.config,
-    )
+    const made = await delegate(wish.value, callers.local, sessions, callers.config, 'human')
     if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
     const { session, secret } = made.value
     return Response.json({ ...shown(session), url: callers.linkTo(secret) }, { status: 201 })
