@@ -34,7 +34,7 @@ function exportedName(path: string): string {
 
 /**
  * The regex engine's tables of Unicode properties are a fifteenth of the whole Worker, and the
- * platform knows the same: `test/e2e/unicode.test.ts` compares the two, table by table.
+ * platform knows the same: `test/slow/unicode.test.ts` compares the two, table by table.
  */
 export const withoutTables: Plugin = {
   name: 'without-tables',

@@ -22,7 +22,7 @@ type Call = (
 
 interface Peer {
   readonly call: Call
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 async function openV1(): Promise<Peer> {
