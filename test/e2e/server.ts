@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { removeFolder, temporaryFolder } from './folder.ts'
 import { NODE, ROOT } from './run.ts'
 
-interface Running {
+/** A product that runs. */
+export interface Running {
   readonly url: string
   /** What it has written to stderr so far. */
   complaints(): string
@@ -51,7 +52,8 @@ export function useServer(): Server {
   }
 }
 
-async function startProduct(data: string): Promise<Running> {
+/** Starts it on a free port, with a folder for its data. */
+export async function startProduct(data: string): Promise<Running> {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), EDGEWISE_DATA: data }
   const child = spawn(NODE, ['scripts/start.ts'], { cwd: ROOT, env })

@@ -16,7 +16,7 @@ const change = z.object({
   intent: z.string(),
   actor: z.string(),
   principal: z.string(),
-  session: z.string().nullable(),
+  session: z.string().optional(),
 })
 
 export const fileHistory = defineRead({

@@ -37,7 +37,7 @@ export const listChanges = defineRead({
         intent: z.string(),
         actor: z.string(),
         principal: z.string(),
-        session: z.string().nullable(),
+        session: z.string().optional(),
       }),
     ),
     next: z.int().nullable(),
@@ -66,14 +66,6 @@ export const listChanges = defineRead({
 export function shownChange({ id, version, at, tool, intent, actor }: ChangeRecord) {
   const { principal, session, label } = actor
   const who = label === null ? principal : `${label} for ${principal}`
-  return {
-    id,
-    version,
-    at: new Date(at).toISOString(),
-    tool,
-    intent,
-    actor: who,
-    principal,
-    session,
-  }
+  const change = { id, version, at: new Date(at).toISOString(), tool, intent }
+  return { ...change, actor: who, principal, ...(session !== null && { session }) }
 }
