@@ -1,3 +1,40 @@
-/** A placeholder until the view stands. @module */
+/**
+ * The review view: draws the change that a tool call made or would make, and lets the person decide.
+ *
+ * The change comes as the result of the call that the host shows; what the person does with it goes
+ * back over the same bridge. `test/views/review.test.ts` runs the page in a host.
+ *
+ * @module
+ */
 
-export {}
+import { h, render } from 'preact'
+import { connectHost, type Bridge, type HostContext } from '../bridge.ts'
+import { applyHostStyles } from '../theme.ts'
+import { App } from './app.tsx'
+import { applyRoom } from './room.ts'
+import { createSession } from './session.ts'
+
+const APP = {
+  name: 'Edgewise review',
+  version: '1.0.0',
+  displayModes: ['inline', 'fullscreen'],
+} as const
+
+function start(bridge: Bridge, page: HTMLElement): void {
+  const apply = (context: HostContext) => {
+    applyHostStyles(context)
+    applyRoom(context)
+  }
+  apply(bridge.context)
+  bridge.on('context', apply)
+  render(h(App, { session: createSession(bridge), bridge }), page)
+  bridge.reportSize()
+}
+
+const page = document.querySelector<HTMLElement>('#view')
+if (page) {
+  connectHost(APP).then(
+    (bridge) => start(bridge, page),
+    () => (page.textContent = 'This page shows changes of files inside an MCP host.'),
+  )
+}

@@ -1,0 +1,171 @@
+/**
+ * The review in a frame, with an official host round it and a server of one file behind that.
+ *
+ * The server answers as the Worker does: the differences are made by the same code, so what the view
+ * draws is what it would get.
+ *
+ * @module
+ */
+
+import { diffTexts } from '#core/diff/hunks.ts'
+import { printUnified, type FileDiff } from '#core/diff/unified.ts'
+import type {
+  McpUiHostCapabilities,
+  McpUiHostContext,
+} from '@modelcontextprotocol/ext-apps/app-bridge'
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+import { hostV2, openFrame, until, windowOf, type OfficialHost } from './guest.ts'
+
+const PAGE = `<!doctype html><html lang="en"><title>Review</title>
+<link rel="stylesheet" href="/views/review/style.css"><main id="view"></main>
+<script type="module" src="/views/review/main.ts"></script></html>`
+
+const ALL: McpUiHostCapabilities = {
+  serverTools: {},
+  serverResources: {},
+  downloadFile: {},
+  updateModelContext: { text: {} },
+}
+
+export interface Review {
+  readonly host: OfficialHost
+  readonly frame: HTMLIFrameElement
+  readonly document: Document
+  /** Calls that the view has made, as they came. */
+  readonly calls: CallToolRequest['params'][]
+  /** What the page shows as text, without what is hidden from the eye. */
+  text(): string
+  /** An element by its accessible name, when it has come. */
+  button(name: string | RegExp): Promise<HTMLElement>
+  has(name: string | RegExp): boolean
+  press(key: string): void
+}
+
+export interface ReviewSetup {
+  readonly capabilities?: McpUiHostCapabilities
+  readonly context?: McpUiHostContext
+  readonly width?: number
+  readonly connect?: typeof hostV2
+  readonly call?: (params: CallToolRequest['params']) => CallToolResult | Promise<CallToolResult>
+  readonly read?: (uri: string) => string | null
+}
+
+export async function openReview(setup: ReviewSetup = {}): Promise<Review> {
+  const { capabilities = ALL, context = {}, connect = hostV2, call, read } = setup
+  const frame = await openFrame('<!doctype html>')
+  frame.style.width = `${setup.width ?? 1_000}px`
+  const host = await connect(windowOf(frame), { capabilities, context })
+  const calls: CallToolRequest['params'][] = []
+  host.oncalltool = async (params) => {
+    calls.push(params)
+    return call ? call(params) : refusal('NO_SUCH_TOOL', 'There is no such tool')
+  }
+  host.onreadresource = async ({ uri }) => {
+    const text = read?.(uri) ?? null
+    if (text === null) throw new Error(`There is no ${uri}`)
+    return { contents: [{ uri, text }] }
+  }
+  let ready = false
+  host.oninitialized = () => (ready = true)
+  frame.srcdoc = PAGE
+  await until(() => ready)
+  // The frame has a page by now.
+  const document = frame.contentDocument as Document
+  await until(() => document.querySelector('#view')?.textContent !== '')
+
+  const named = (name: string | RegExp) =>
+    [...document.querySelectorAll<HTMLElement>('button, label')].find((element) => {
+      const own = element.getAttribute('aria-label') ?? element.textContent
+      return typeof name === 'string' ? own.trim() === name : name.test(own)
+    })
+  return {
+    host,
+    frame,
+    document,
+    calls,
+    text: () => document.querySelector<HTMLElement>('#view')?.innerText ?? '',
+    async button(name) {
+      await until(() => named(name) !== undefined)
+      // A click that comes too soon may be meant for what stood there before.
+      await new Promise((resolve) => setTimeout(resolve, 550))
+      const found = named(name)
+      if (!found) throw new Error(`There is no ${name} any more`)
+      return found
+    },
+    has: (name) => named(name) !== undefined,
+    press(key) {
+      const target = document.activeElement ?? document.body
+      const { KeyboardEvent } = windowOf(frame) as Window & typeof globalThis
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    },
+  }
+}
+
+export interface ChangeSetup {
+  readonly id?: string
+  readonly tool?: string
+  readonly intent?: string
+  readonly applied?: boolean
+  readonly basis?: number
+  readonly version?: number
+  readonly expires?: string
+  readonly files: readonly FileDiff[]
+  readonly more?: number
+  readonly leaveOut?: boolean
+}
+
+/** A file that was edited. */
+export function edited(path: string, before: string, after: string): FileDiff {
+  return { from: path, to: path, binary: false, hunks: diffTexts(before, after).hunks }
+}
+
+/** The result of a call that made or would make a change. */
+export function resultWith(setup: ChangeSetup): CallToolResult {
+  const { id = 'change-1', tool = 'edit_file', applied = false, files, more = 0 } = setup
+  const lines = files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length
+  const hunks = files.flatMap((file) =>
+    file.hunks.map((hunk) => ({ path: file.to ?? file.from, ...hunk })),
+  )
+  const change = {
+    id,
+    tool,
+    paths: files.map(({ from, to }) => to ?? from),
+    basis: setup.basis ?? 4,
+    version: applied ? (setup.version ?? 5) : null,
+    intent: setup.intent ?? 'Edit /notes/a.md',
+    applied,
+    expires_at: setup.expires ?? (applied ? null : new Date(Date.now() + 3_600_000).toISOString()),
+    review: `ui://${tool}/${id}`,
+    diff: `ui://${tool}/${id}.diff`,
+    ...(setup.leaveOut ? { hunks: [], hunks_left_out: true } : { hunks }),
+    stats: {
+      added: count('insert'),
+      removed: count('delete'),
+      hunks: hunks.length,
+      files: files.length + more,
+    },
+  }
+  return {
+    content: [{ type: 'text', text: 'Edited notes/a.md in 1 place' }],
+    _meta: { ...(!applied && { preview: true }), 'dev.edgewise/change': change },
+  }
+}
+
+/** What the `.json` and `.diff` addresses of a change lead to. */
+export function resourcesOf(files: readonly FileDiff[], more = 0) {
+  return (uri: string) =>
+    uri.endsWith('.diff') ? printUnified(files) : JSON.stringify({ files, more })
+}
+
+export function refusal(code: string, text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }], structuredContent: { code } }
+}
+
+/** Waits until the page shows a text. */
+export async function untilText(review: Review, wanted: string | RegExp): Promise<void> {
+  const shows = () =>
+    typeof wanted === 'string' ? review.text().includes(wanted) : wanted.test(review.text())
+  await until(shows).catch(() => expect(review.text()).toMatch(wanted))
+}

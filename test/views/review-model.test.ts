@@ -1,0 +1,159 @@
+/** What the review knows before it draws: changes, segments, and text in which nothing hides. */
+
+import { diffTexts } from '#core/diff/hunks.ts'
+import { describe, expect, it } from 'vitest'
+import { changeOf, fateOf, isWhole, withFacts } from '../../views/review/change.ts'
+import { segmentsOf, type OpenedGaps, type Segment } from '../../views/review/segments.ts'
+import { LONGEST_SHOWN, partsOf, piecesOf } from '../../views/review/visible.ts'
+
+const meta = (change: unknown) => ({ _meta: { 'dev.edgewise/change': change } })
+
+describe('a change', () => {
+  it('is read, with what is malformed left out', () => {
+    const lines = [
+      { kind: 'context', text: 'a' },
+      { kind: 'insert', text: 'b', spans: [[0, 1], 'x'], noNewline: true },
+      { kind: 'other', text: 'c' },
+      7,
+    ]
+    const hunk = { path: '/a', oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines }
+    const change = changeOf(meta({ id: 'x', tool: 't', hunks: [hunk, { path: '/b' }, null] }))
+    expect(change).toMatchObject({ id: 'x', tool: 't', intent: '', applied: false, expires: null })
+    expect(change?.files).toEqual([
+      {
+        from: '/a',
+        to: '/a',
+        binary: false,
+        hunks: [
+          {
+            oldStart: 1,
+            oldLines: 1,
+            newStart: 1,
+            newLines: 2,
+            lines: [lines[0], { kind: 'insert', text: 'b', spans: [[0, 1]], noNewline: true }],
+          },
+        ],
+      },
+    ])
+    expect(change?.stats).toEqual({ added: 1, removed: 0, hunks: 1, files: 1 })
+  })
+
+  it.each([undefined, null, 7, [], {}, { id: 1, tool: 't' }, { id: 'x' }])('is not %j', (bad) => {
+    expect(changeOf(meta(bad))).toBeNull()
+    expect(changeOf({})).toBeNull()
+  })
+
+  it('needs its resource where hunks do not tell everything', () => {
+    const hunk = (before: string, after: string) =>
+      diffTexts(before, after).hunks.map((each) => ({ path: '/a', ...each }))
+    const whole = (change: object) => {
+      const read = changeOf(meta({ id: 'x', tool: 't', ...change }))
+      return read && isWhole(read)
+    }
+    const one = { stats: { files: 1 } }
+    expect(whole({ hunks: hunk('a\n', 'b\n'), ...one })).toBe(true)
+    expect(whole({ hunks: hunk('', 'b\n'), ...one })).toBe(false)
+    expect(whole({ hunks: hunk('a\n', ''), ...one })).toBe(false)
+    expect(whole({ hunks: hunk('a\n', 'b\n'), stats: { files: 2 } })).toBe(false)
+    expect(whole({ hunks: [], ...one, hunks_left_out: true })).toBe(false)
+  })
+
+  it('takes from its resource what can be read', () => {
+    const change = changeOf(meta({ id: 'x', tool: 't', hunks_left_out: true }))
+    if (!change) throw new Error('It can be read')
+    const files = [{ from: '/a', to: null, binary: true, hunks: [] }, { from: null, to: null }, 3]
+    const filled = withFacts(change, JSON.stringify({ files, more: 2 }))
+    expect(filled).toMatchObject({ files: [files[0]], more: 2, linesLeftOut: false })
+    expect(filled.files.map(fateOf)).toEqual(['deleted'])
+    expect(withFacts(change, 'no JSON').files).toEqual([])
+  })
+})
+
+describe('segments', () => {
+  const before = Array.from({ length: 500 }, (_, i) => `${i + 1}`).join('\n') + '\n'
+  const after = before.replace('\n100\n', '\n100\nnew\n').replace('\n300\n', '\n')
+  const file = { from: '/a', to: '/a', binary: false, hunks: diffTexts(before, after).hunks }
+  const NONE: OpenedGaps = new Map()
+  const gaps = (segments: readonly Segment[]) => segments.filter((each) => each.kind === 'gap')
+
+  it('count what is folded before, between and after the hunks', () => {
+    expect(gaps(segmentsOf(file, 'unified', NONE))).toMatchObject([
+      { oldStart: 1, newStart: 1, count: 97, above: false, below: true },
+      { oldStart: 104, newStart: 105, count: 193, above: true, below: true },
+      { oldStart: 304, newStart: 304, count: null, above: true, below: false },
+    ])
+  })
+
+  it('show what has been opened at the two ends of a gap, with its numbers', () => {
+    const opened = new Map([[1, { top: ['104', '105'], bottom: ['296'] }]])
+    const segments = segmentsOf(file, 'split', opened)
+    expect(gaps(segments)[1]).toMatchObject({ oldStart: 106, newStart: 107, count: 190 })
+    const numbers = segments
+      .flatMap((each) => (each.kind === 'block' ? each.rows : []))
+      .filter(({ left }) => left !== null && ['105', '296'].includes(left.line.text))
+      .map(({ left, right }) => [left?.oldNumber, right?.newNumber])
+    expect(numbers).toEqual([
+      [105, 106],
+      [296, 297],
+    ])
+  })
+
+  it('have no gap left when everything is open', () => {
+    const lines = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => `${from + i}`)
+    const opened: OpenedGaps = new Map([
+      [0, { top: lines(1, 97), bottom: [] }],
+      [1, { top: [], bottom: lines(104, 193) }],
+      [2, { top: lines(304, 197), bottom: [], total: 197 }],
+    ])
+    const segments = segmentsOf(file, 'unified', opened)
+    expect(gaps(segments)).toEqual([])
+    const rows = segments.flatMap((each) => (each.kind === 'block' ? each.rows : []))
+    const news = rows.flatMap(({ left, right }) => (right ?? left)?.newNumber ?? [])
+    expect(news).toEqual(lines(1, 500).map(Number))
+  })
+
+  it('cut a long hunk into blocks, and stay the same as long as the hunk does', () => {
+    const hunks = diffTexts('', before).hunks
+    const long = { from: null, to: '/a', binary: false, hunks }
+    const blocks = segmentsOf(long, 'unified', NONE)
+    expect(blocks.length).toBeGreaterThan(3)
+    expect(blocks.map((each) => each.kind === 'block' && each.within)).toEqual(
+      blocks.map((_, index) => index > 0),
+    )
+    expect(segmentsOf(long, 'unified', NONE)[0]).toBe(blocks[0])
+  })
+})
+
+describe('text', () => {
+  it('names what has no form or turns text round, and lets emoji be', () => {
+    expect(piecesOf('plain\ttext')).toEqual(['plain\ttext'])
+    expect(piecesOf('a\u202eb\u00a0c\u{e0041}')).toEqual([
+      ...['a', { name: 'RLO' }, 'b', { name: 'NBSP' }, 'c', { name: 'U+E0041' }],
+    ])
+    expect(piecesOf('né 漢字 👩‍💻 ok')).toEqual(['né 漢字 👩‍💻 ok'])
+  })
+
+  it('is marked where it changed', () => {
+    expect(partsOf('one two', [[4, 7]])).toEqual([
+      { text: 'one ', marked: false },
+      { text: 'two', marked: true },
+    ])
+    // Spans that a stranger made up cannot show a character twice.
+    const odd = partsOf('abc', [
+      [1, 9],
+      [0, 2],
+    ])
+    expect(odd.map((part) => part.text).join('')).toBe('abc')
+  })
+
+  it('is cut where it is long and did not change', () => {
+    const text = `${'x'.repeat(5_000)}here${'y'.repeat(5_000)}`
+    const parts = partsOf(text, [[5_000, 5_004]])
+    expect(parts.some((part) => part.marked && part.text === 'here')).toBe(true)
+    const shown = parts.reduce((sum, part) => sum + part.text.length, 0)
+    const left = parts.reduce((sum, part) => sum + (part.left ?? 0), 0)
+    expect(shown).toBeLessThan(LONGEST_SHOWN)
+    expect(shown + left).toBe(text.length)
+  })
+})

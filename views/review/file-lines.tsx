@@ -1,0 +1,99 @@
+/** The lines of one file: blocks of rows, and gaps that can be opened. @module */
+
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { FileDiff } from '#core/diff/unified.ts'
+import { soon } from './filling.ts'
+import { GapRow } from './gap.tsx'
+import type { LineReader } from './lines.ts'
+import { tableOf } from './rows.ts'
+import {
+  openedMore,
+  segmentsOf,
+  type Block,
+  type End,
+  type Gap,
+  type Layout,
+  type OpenedGaps,
+} from './segments.ts'
+
+export interface FileLinesProps {
+  readonly file: FileDiff
+  readonly layout: Layout
+  /** Reads lines that stay; null where there is no way to. */
+  readonly read: LineReader | null
+  /** Every line ends with `\r\n`, which has been said. */
+  readonly quietReturns: boolean
+}
+
+export function FileLines({ file, layout: wanted, read, quietReturns }: FileLinesProps) {
+  // One of the two columns would be empty.
+  const layout = file.from === null || file.to === null ? 'unified' : wanted
+  const [opened, setOpened] = useState<OpenedGaps>(new Map())
+  const segments = useMemo(() => segmentsOf(file, layout, opened), [file, layout, opened])
+  const digits = `${lastNumber(file)}`.length
+
+  async function open(gap: Gap, end: End, count: number): Promise<void> {
+    if (!read) return
+    const from = end === 'top' ? 0 : (gap.count ?? 0) - count
+    const lines = await read(file, gap, from, count)
+    const isShort = lines.texts.length < Math.min(count, lines.rest)
+    // What is missing would stand between these lines and the ones that they lead up to.
+    if (isShort && (end === 'bottom' || lines.texts.length === 0))
+      throw new Error('These lines are too long to show')
+    setOpened((before) => openedMore(before, gap, end, lines))
+  }
+
+  return (
+    <div
+      class={`lines ${layout}`}
+      style={{ '--digits': `${Math.max(2, digits)}ch` }}
+      onPointerDown={selectOneSide}
+    >
+      {segments.map((segment) =>
+        segment.kind === 'gap' ? (
+          <GapRow key={`g${segment.index}`} gap={segment} open={read ? open : null} />
+        ) : (
+          <BlockOfRows key={segment.key} block={segment} {...{ file, layout, quietReturns }} />
+        ),
+      )}
+    </div>
+  )
+}
+
+interface BlockProps extends Omit<FileLinesProps, 'read'> {
+  readonly block: Block
+}
+
+/** Pixels of a row, until it is drawn. */
+const ROW = 20
+
+function BlockOfRows({ block: { rows, within }, layout, file, quietReturns }: BlockProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const height = rows.length * ROW
+  useLayoutEffect(
+    () =>
+      soon(() => {
+        const name = file.to ?? file.from ?? ''
+        const first = rows[0]?.right?.newNumber ?? rows[0]?.left?.oldNumber ?? 0
+        const label = `${name}, from line ${first}`
+        const options = { layout, label, within, quietReturns }
+        place.current?.replaceChildren(tableOf(rows, options))
+        place.current?.style.removeProperty('min-height')
+      }),
+    [rows, layout],
+  )
+  const style = { minHeight: `${height}px`, containIntrinsicSize: `auto ${height}px` }
+  return <div class="block" ref={place} style={style} />
+}
+
+function lastNumber({ hunks }: FileDiff): number {
+  const last = hunks.at(-1)
+  return last ? Math.max(last.oldStart + last.oldLines, last.newStart + last.newLines) : 0
+}
+
+/** In two columns, what is selected stays in the one where it began. */
+function selectOneSide({ target, currentTarget }: PointerEvent): void {
+  if (!(target instanceof Element) || !(currentTarget instanceof HTMLElement)) return
+  const cell = target.closest('td')
+  if (cell) currentTarget.dataset['side'] = cell.classList.contains('r') ? 'r' : 'l'
+}

@@ -1,0 +1,27 @@
+/** The keys, in a dialog that Escape closes. @module */
+
+import { useEffect, useRef } from 'preact/hooks'
+import { KEYS } from './keys.ts'
+
+export function Help({ close }: { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-labelledby="keys" onClose={close}>
+      <h2 id="keys">Keyboard</h2>
+      <dl>
+        {KEYS.map(({ keys, says }) => (
+          <div>
+            <dt>
+              {keys.map((key) => (
+                <kbd>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+      <button onClick={() => dialog.current?.close()}>Close</button>
+    </dialog>
+  )
+}

@@ -1,0 +1,49 @@
+/**
+ * Side by side or unified: as the person chose, else as there is room.
+ *
+ * A sandbox without storage remembers nothing, and asks for nothing either.
+ *
+ * @module
+ */
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Layout } from './segments.ts'
+
+/** Below this width, two columns are too narrow to read. */
+const WIDE = '(min-width: 700px)'
+
+const KEY = 'edgewise.review.layout'
+
+export function useLayout(): [layout: Layout, choose: (layout: Layout) => void] {
+  const [chosen, setChosen] = useState(remembered)
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
+  useEffect(() => {
+    const query = matchMedia(WIDE)
+    const change = () => setWide(query.matches)
+    change()
+    query.addEventListener('change', change)
+    return () => query.removeEventListener('change', change)
+  }, [])
+  const choose = (layout: Layout) => {
+    setChosen(layout)
+    remember(layout)
+  }
+  return [chosen ?? (isWide ? 'split' : 'unified'), choose]
+}
+
+function remembered(): Layout | null {
+  try {
+    const layout = localStorage.getItem(KEY)
+    return layout === 'split' || layout === 'unified' ? layout : null
+  } catch {
+    return null
+  }
+}
+
+function remember(layout: Layout): void {
+  try {
+    localStorage.setItem(KEY, layout)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}

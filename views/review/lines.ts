@@ -1,0 +1,50 @@
+/**
+ * Lines that stay: read from the file as it is now, as long as that is the file of this change.
+ *
+ * A preview's file is still the old one, an applied change's the new one. If it has been changed
+ * since, its lines would be shown under wrong numbers, so they are not shown.
+ *
+ * @module
+ */
+
+import type { FileDiff } from '#core/diff/unified.ts'
+import type { Bridge } from '../bridge.ts'
+import { toRecord } from '../bridge/read.ts'
+import type { Gap, ReadLines } from './segments.ts'
+import type { Shown } from './stage.ts'
+
+export type LineReader = (
+  file: FileDiff,
+  gap: Gap,
+  from: number,
+  count: number,
+) => Promise<ReadLines>
+
+/** Reads lines of a gap, counted from its first one. Throws what the person is to be told. */
+export function createLineReader(bridge: Bridge, { status, last, change }: Shown): LineReader {
+  const isOld = status !== 'applied'
+  const isSame = (version: unknown) =>
+    last ? version === last.version : typeof version === 'number' && version <= change.basis
+
+  return async (file, gap, from, count) => {
+    const path = (isOld ? file.from : file.to) ?? ''
+    const start = (isOld ? gap.oldStart : gap.newStart) + from
+    const args = { path, start_line: start, limit: count }
+    const result = await bridge.callTool('read_file', args)
+    const { content, total, version } = toRecord(result.structuredContent)
+    if (result.isError || typeof content !== 'string' || typeof total !== 'number')
+      throw new Error('The file cannot be read')
+    if (!isSame(version)) throw new Error('The file has been changed since')
+    return { texts: textsOf(content, start), rest: Math.max(0, total - start + 1) }
+  }
+}
+
+/** The texts of `12: text` lines, as far as the numbers go on. */
+function textsOf(content: string, start: number): string[] {
+  const lines = content === '' ? [] : content.split('\n')
+  const prefix = (index: number) => `${start + index}: `
+  const end = lines.findIndex((line, index) => !line.startsWith(prefix(index)))
+  return lines
+    .slice(0, end === -1 ? lines.length : end)
+    .map((line, index) => line.slice(prefix(index).length))
+}

@@ -1,0 +1,135 @@
+/**
+ * Rows of a difference as a table. They are made once and never change, so no virtual DOM holds
+ * them: ten thousand lines are forty thousand elements.
+ *
+ * @module
+ */
+
+import type { NumberedLine, Row } from '#core/diff/columns.ts'
+import type { DiffLine } from '#core/diff/hunks.ts'
+import { isChanged, type Layout } from './segments.ts'
+import { partsOf, piecesOf } from './visible.ts'
+
+const SIGNS = { context: '', delete: '−', insert: '+' } as const
+const WORDS = { context: '', delete: 'removed', insert: 'added' } as const
+const CLASSES = { context: '', delete: 'd', insert: 'i' } as const
+
+/** The rows that begin a run of changed lines, to which the keyboard goes. */
+export const CHANGE_START = 'tr[data-change]'
+
+export interface TableOptions {
+  readonly layout: Layout
+  /** What the table holds, for who does not see it. */
+  readonly label: string
+  /** The row before the first one is part of a change. */
+  readonly within: boolean
+  /** Lines end with `\r` everywhere, so nothing is said of it. */
+  readonly quietReturns?: boolean
+}
+
+export function tableOf(rows: readonly Row[], options: TableOptions) {
+  const { layout, label, within, quietReturns = false } = options
+  const table = element('table', layout)
+  table.setAttribute('aria-label', label)
+  const columns = layout === 'split' ? ['n', 's', 'c', 'n', 's', 'c'] : ['n', 'n', 's', 'c']
+  table.append(group(columns))
+  const body = table.createTBody()
+  let inChange = within
+  for (const row of rows) {
+    const tr = layout === 'split' ? splitRow(row, quietReturns) : unifiedRow(row, quietReturns)
+    const changed = isChanged(row)
+    if (changed && !inChange) {
+      tr.dataset['change'] = ''
+      tr.tabIndex = -1
+    }
+    inChange = changed
+    body.append(tr)
+  }
+  return table
+}
+
+function group(columns: readonly string[]) {
+  const all = document.createElement('colgroup')
+  all.append(...columns.map((name) => element('col', name)))
+  return all
+}
+
+function unifiedRow({ left, right }: Row, quiet: boolean) {
+  const numbered = right ?? left
+  const tr = element('tr', CLASSES[numbered?.line.kind ?? 'context'])
+  if (!numbered) return tr
+  const { line, oldNumber, newNumber } = numbered
+  tr.append(numberCell(oldNumber), numberCell(newNumber), signCell(line), codeCell(line, quiet))
+  return tr
+}
+
+function splitRow({ left, right }: Row, quiet: boolean) {
+  const tr = document.createElement('tr')
+  tr.append(
+    ...half(left, left?.oldNumber ?? null, 'l', quiet),
+    ...half(right, right?.newNumber ?? null, 'r', quiet),
+  )
+  return tr
+}
+
+function half(side: NumberedLine | null, number: number | null, where: string, quiet: boolean) {
+  const kind = side ? CLASSES[side.line.kind] : 'e'
+  const cells = side
+    ? [numberCell(number), signCell(side.line), codeCell(side.line, quiet)]
+    : [element('td', 'n'), element('td', 's'), element('td', 'c')]
+  for (const cell of cells) cell.className += ` ${kind} ${where}`
+  return cells
+}
+
+function numberCell(number: number | null) {
+  const cell = element('td', 'n')
+  if (number !== null) cell.textContent = `${number}`
+  return cell
+}
+
+function signCell({ kind }: DiffLine) {
+  const cell = element('td', 's')
+  if (kind === 'context') return cell
+  cell.textContent = SIGNS[kind]
+  cell.setAttribute('aria-label', WORDS[kind])
+  return cell
+}
+
+function codeCell(line: DiffLine, quiet: boolean) {
+  const cell = element('td', 'c')
+  const text = line.text.endsWith('\r') ? line.text.slice(0, -1) : line.text
+  for (const { text: part, marked, left } of partsOf(text, line.spans)) {
+    if (left !== undefined) cell.append(note(`${left.toLocaleString('en')} characters not shown`))
+    else if (marked) appendVisible(cell.appendChild(document.createElement('mark')), part)
+    else appendVisible(cell, part)
+  }
+  if (text !== line.text && !quiet) cell.append(returnNote(line))
+  if (line.noNewline) cell.append(note('no newline at the end'))
+  return cell
+}
+
+/** A carriage return at the end of a line, marked where it is what changed. */
+function returnNote({ text, spans }: DiffLine) {
+  const changed = spans?.some(([, to]) => to === text.length) ?? false
+  const name = element('span', changed ? 'hidden-char' : 'note', 'CR')
+  if (!changed) return name
+  const mark = document.createElement('mark')
+  mark.append(name)
+  return mark
+}
+
+function appendVisible(parent: Element, text: string) {
+  for (const piece of piecesOf(text))
+    parent.append(typeof piece === 'string' ? piece : element('span', 'hidden-char', piece.name))
+}
+
+function note(text: string) {
+  return element('span', 'note', text)
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, text?: string) {
+  const made = document.createElement(tag)
+  if (name !== '') made.className = name
+  if (text !== undefined) made.textContent = text
+  return made
+}
