@@ -4,6 +4,18 @@ import { defineConfig } from 'vitest/config'
 
 const core = 'test/core/**/*.test.ts'
 
+/** Found late, they would make the page load again in the middle of a run. */
+const PREPARED = [
+  '@modelcontextprotocol/ext-apps/app-bridge',
+  'axe-core',
+  'ext-apps-v1/app-bridge',
+  'fast-check',
+  'preact',
+  'preact/hooks',
+  'preact/jsx-dev-runtime',
+  'preact/jsx-runtime',
+]
+
 /** Tried many times over by the slow set. */
 const laws = {
   setupFiles: ['test/slow/laws.setup.ts'],
@@ -21,6 +33,7 @@ export default defineConfig({
         test: { name: 'workerd', include: ['test/worker/**/*.test.ts', core], testTimeout: 20_000 },
       },
       {
+        optimizeDeps: { include: PREPARED },
         test: {
           name: 'browser',
           include: ['test/{views,host,polyfill}/**/*.test.{ts,tsx}', core],

@@ -42,6 +42,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     format: 'iife',
     limit: gzip('mcp-view.js', 10_000),
   },
+  'bridge.mjs': { entry: 'views/bridge.ts', format: 'esm', limit: gzip('guest bridge', 4_000) },
   'console.js': { entry: 'host/console/main.tsx', format: 'esm' },
   'console.css': { entry: 'host/console/style.css', format: 'esm' },
 }
@@ -55,7 +56,11 @@ interface Page {
 /** Pages that carry their script and style in themselves. */
 const PAGES: Readonly<Record<string, Page>> = {
   'sandbox.html': { folder: 'host/sandbox', entry: 'main.ts' },
-  'views/review.html': { folder: 'views/review', entry: 'main.ts' },
+  'views/review.html': {
+    folder: 'views/review',
+    entry: 'main.ts',
+    limit: { name: 'review view', of: 'raw', limit: 70_000 },
+  },
   'views/files.html': {
     folder: 'views/files',
     entry: 'main.ts',

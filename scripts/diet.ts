@@ -66,3 +66,13 @@ function onPlatform(engine: string): string {
     engine.slice(folds)
   )
 }
+
+/** Signing in is a file of its own, in the same folder. */
+export const signInApart: Plugin = {
+  name: 'sign-in-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/admission\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './admission.js', external: true } : undefined,
+    )
+  },
+}

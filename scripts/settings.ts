@@ -13,6 +13,13 @@ export const ROOT = resolve(import.meta.dirname, '..')
 /** A path inside the project. */
 export const inProject = (...parts: string[]) => resolve(ROOT, ...parts)
 
+/** The `compatibility_flags` of `wrangler.toml`. */
+export function compatibilityFlags(): string[] {
+  const text = readFileSync(inProject('wrangler.toml'), 'utf8')
+  const flags = /^compatibility_flags\s*=\s*\[(.*)\]/m.exec(text)?.[1] ?? ''
+  return [...flags.matchAll(/"([^"]+)"/g)].flatMap(([, flag]) => flag ?? [])
+}
+
 /** The `compatibility_date` of `wrangler.toml`. */
 export function compatibilityDate(): string {
   const text = readFileSync(inProject('wrangler.toml'), 'utf8')

@@ -12,10 +12,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { build, WORKER_FILE } from './build.ts'
+import { build, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
-import { compatibilityDate, inProject, ROOT } from './settings.ts'
+import { compatibilityDate, compatibilityFlags, inProject, ROOT } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /** Where the data is kept: the one variable that is for this script and not for the Worker. */
@@ -46,16 +46,19 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
 }
 
 function worker(): MiniflareOptions['workers'][number]['config'] {
-  const contents = readFileSync(WORKER_FILE, 'utf8')
+  const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
+  const modules = { 'index.js': esm(WORKER_FILE), 'admission.js': esm(SIGN_IN_FILE) }
   return {
     name: 'edgewise',
     compatibilityDate: compatibilityDate(),
-    manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
+    compatibilityFlags: compatibilityFlags(),
+    manifest: { mainModule: 'index.js', modules },
     exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
     env: {
       ...variables(process.env),
       WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
       FILES: { type: 'r2', name: 'edgewise-files' },
+      OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
       ASSETS: { type: 'assets' },
     },
     assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },

@@ -14,6 +14,12 @@ export interface Env {
   readonly EDGEWISE_HOSTS?: string
   /** JSON that is laid over the default configuration of every workspace. */
   readonly EDGEWISE_CONFIG?: string
+  /** The owner's secret. Where there is one, everybody has to sign in. */
+  readonly EDGEWISE_OWNER_SECRET?: string
+  /** Cloudflare Access in front: the team's domain, a space, the application's audience. */
+  readonly EDGEWISE_ACCESS?: string
+  /** Clients, grants and tokens of OAuth; needed where there is an owner. */
+  readonly OAUTH_KV?: KVNamespace
   /** The second origin under which this Worker answers, where apps run. */
   readonly SANDBOX_ORIGIN?: string
   /** Web origins beside its own that may call it, separated by commas. */

@@ -2,8 +2,8 @@
  * The guard: who may speak to this Worker at all, told by `Host` and `Origin`.
  *
  * A page of another site can make a browser send requests here, also through a name that it points
- * at this machine. So both headers have to be known ones. Away from localhost nothing is served until
- * its host is configured.
+ * at this machine. So both headers have to be known ones. Away from localhost nothing is served
+ * until there is an owner, see `auth/admit.ts`.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export function refusal(request: Request, env: Env): Response | null {
     return refuse(403, message)
   }
   const origin = request.headers.get('origin')
-  if (origin !== null && !isOrigin(origin, host, env)) {
+  if (origin !== null && !isForEverybody(request) && !isOrigin(origin, host, env)) {
     return refuse(403, `Requests from ${JSON.stringify(origin)} are not accepted`)
   }
   return null
@@ -54,13 +54,30 @@ export function preflight(request: Request): Response {
   return new Response(null, { status: 204, headers })
 }
 
+/** Whether there is somebody to sign in as. Then everybody has to. */
+export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
+  return EDGEWISE_OWNER_SECRET !== undefined || EDGEWISE_ACCESS !== undefined
+}
+
+/** Whether a request names this machine as its host. */
+export function isLocal(request: Request): boolean {
+  return LOCAL.has(hostOf(request) ?? '')
+}
+
+/** Clients of OAuth run anywhere, and nothing here is done for a cookie. */
+const PROTOCOL = /^https?:\/\/[^/]+\/(?:oauth\/|\.well-known\/oauth-)/
+
+const isForEverybody = ({ url }: Request) => PROTOCOL.test(url)
+
 function hostOf(request: Request): string | null {
   const header = request.headers.get('host') ?? new URL(request.url).host
   return LOCAL_HOST.exec(header)?.[1] ?? nameOf(`http://${header}`)
 }
 
 function isHost(host: string, env: Env): boolean {
-  return LOCAL.has(host) || listed(env.EDGEWISE_HOSTS).includes(host)
+  // Where everybody has to sign in, another name of this server gains nobody anything.
+  const anyHost = env.EDGEWISE_HOSTS === undefined && hasOwner(env)
+  return LOCAL.has(host) || anyHost || listed(env.EDGEWISE_HOSTS).includes(host)
 }
 
 function isOrigin(origin: string, host: string, env: Env): boolean {

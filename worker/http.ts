@@ -9,11 +9,20 @@
 
 import { CONFIG_SCHEMA } from '#core/config-schema.ts'
 import { consoleAsset, publicScript } from './assets.ts'
+import { admit } from './auth/admit.ts'
+import {
+  headersOf,
+  PRINCIPAL_HEADER,
+  SCOPES_HEADER,
+  SESSION_HEADER,
+  type Identity,
+} from './auth/identity.ts'
+import { misconfigured } from './deployed.ts'
 import type { Env } from './env.ts'
 import { preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
-import { serveSandbox } from './sandbox.ts'
+import { sandboxAnswer } from './sandbox.ts'
 import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
 import { openStream, readListen } from './mcp/listen.ts'
 import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
@@ -23,8 +32,14 @@ export type StaticAnswers = Readonly<Record<string, (id: string | number) => Res
 
 const LISTEN = 'subscriptions/listen'
 
+const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
+
+/** Headers that the front alone may set. */
+const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
+
 /** What a workspace serves beside MCP. */
-const FORWARDED = /^\/(?:files(?:\/.*)?|import|export|status|config|sessions(?:\/[^/]+)?)$/
+const FORWARDED =
+  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|sessions(?:\/[^/]+)?)$/
 
 const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
@@ -32,32 +47,72 @@ const LINK = /^\/s\/([^/]+)\/mcp$/
 
 export function createFront(answers: StaticAnswers) {
   /** The guard stands before the routes, so that none can be added beside it. */
-  async function fetch(request: Request, env: Env): Promise<Response> {
-    const script = publicScript(request, env)
-    if (script) return script
+  async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
+    if (answer) return answer
     const refused = refusal(request, env)
     if (refused) return refused
     if (request.method === 'OPTIONS') return preflight(request)
-    const response = await route(request, env, answers).catch(somethingWrong)
+    const response = await enter(request, env, context, answers).catch(somethingWrong)
     return request.headers.has('origin') ? withCors(request, response) : response
   }
   return { fetch }
 }
 
-async function route(request: Request, env: Env, answers: StaticAnswers): Promise<Response> {
+async function enter(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+  answers: StaticAnswers,
+): Promise<Response> {
+  if (HEALTH.test(request.url)) return Response.json({ ok: true, version: SERVER_INFO.version })
+  const broken = misconfigured(env)
+  if (broken) return broken
+  const identity = await admit(request, env, context)
+  if (identity instanceof Response) return identity
+  const response = await route(request, env, identity, answers)
+  return identity.kind === 'client' ? withMetadata(request, response) : response
+}
+
+async function route(
+  request: Request,
+  env: Env,
+  identity: Identity,
+  answers: StaticAnswers,
+): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (pathname === '/mcp') return serveMcp(request, env, 'default', answers)
-  if (pathname === '/sandbox') return serveSandbox(request, env)
-  if (pathname === '/healthz') return Response.json({ ok: true, version: SERVER_INFO.version })
+  if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
   const token = LINK.exec(pathname)?.[1]
   if (token !== undefined) return serveLink(request, env, token)
 
   const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
-  if (rest === '/mcp') return serveMcp(request, env, name, answers)
-  if (FORWARDED.test(rest)) return forward(request, env, name, rest)
+  if (identity.kind === 'client' && (rest !== '/mcp' || name !== identity.workspace))
+    return notItsOwn(identity.workspace)
+  if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
+  if (FORWARDED.test(rest)) return forward(request, env, name, identity, rest)
   const asset = await consoleAsset(request, env)
   return asset ?? notFound('NOT_FOUND', `There is nothing at ${pathname}`)
+}
+
+const workspaceOf = (identity: Identity) =>
+  identity.kind === 'client' ? identity.workspace : 'default'
+
+/** A token opens MCP of one workspace, and nothing that is for the person alone. */
+function notItsOwn(workspace: string): Response {
+  const message = `This token is good for MCP of the workspace ${workspace}, at /mcp`
+  return Response.json({ code: 'FORBIDDEN', message }, { status: 403 })
+}
+
+/** Adds to a challenge where the client learns how to ask for more. */
+function withMetadata({ url }: Request, response: Response): Response {
+  const challenge = response.headers.get('www-authenticate')
+  if (challenge === null) return response
+  const { origin } = new URL(url)
+  const answer = new Response(response.body, response)
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource"`
+  answer.headers.set('www-authenticate', `${challenge}, ${metadata}`)
+  return answer
 }
 
 /** A bug is for the log; whoever asked only learns that there was one. */
@@ -75,11 +130,12 @@ async function serveMcp(
   received: Request,
   env: Env,
   name: string,
+  identity: Identity,
   answers: StaticAnswers,
 ): Promise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
-  const request = identified(received, name)
+  const request = identified(received, name, identity)
   if (request.method === 'GET') {
     if (!request.headers.has('mcp-session-id')) return object.fetch(mcpRequest(request))
     return openStream(object, request, {
@@ -89,7 +145,9 @@ async function serveMcp(
 
   const method = request.headers.get('mcp-method') ?? ''
   if (method === LISTEN) return serveListen(object, request)
-  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method)) {
+  // What a client may do depends on its session, which only the workspace knows.
+  const known = identity.kind !== 'client' && Object.hasOwn(answers, method)
+  if (!known || !looksPlain(request.headers, method)) {
     return object.fetch(mcpRequest(request))
   }
   const body = await readBody(request)
@@ -111,7 +169,8 @@ async function serveLink(request: Request, env: Env, text: string): Promise<Resp
     [LINK_HEADER]: token.secret,
     [BASE_HEADER]: linkBase(request, token.workspace),
   }
-  const headers = { ...Object.fromEntries(request.headers), ...identity }
+  const sent = [...request.headers].filter(([name]) => !OURS.includes(name))
+  const headers = { ...Object.fromEntries(sent), ...identity }
   if (request.method === 'GET') return openStream(object, request, headers)
   const known = new Request(request, { headers })
   if (request.headers.get('mcp-method') === LISTEN) return serveListen(object, known, identity)
@@ -147,17 +206,19 @@ async function serveListen(
  * The request with what only this front may say of it. The name under which callers know a
  * workspace is told where it can matter: links are made by tool calls alone.
  */
-function identified(request: Request, workspace: string): Request {
-  const forged = request.headers.has(LINK_HEADER) || request.headers.has(BASE_HEADER)
+function identified(request: Request, workspace: string, identity: Identity): Request {
+  const forged = OURS.some((name) => request.headers.has(name))
   if (
     !forged &&
+    identity.kind === 'local' &&
     request.headers.get('mcp-name') !== 'delegate' &&
     request.headers.has('mcp-method')
   )
     return request
   const headers = new Headers(request.headers)
-  headers.delete(LINK_HEADER)
+  for (const name of OURS) headers.delete(name)
   headers.set(BASE_HEADER, linkBase(request, workspace))
+  for (const [name, value] of Object.entries(headersOf(identity))) headers.set(name, value)
   return new Request(request, { headers })
 }
 
@@ -175,13 +236,14 @@ function forward(
   received: Request,
   env: Env,
   name: string,
+  identity: Identity,
   path: string,
 ): Response | Promise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
   const { search } = new URL(received.url)
   const url = new URL(path + search, received.url)
-  return object.fetch(new Request(url, identified(received, name)))
+  return object.fetch(new Request(url, identified(received, name, identity)))
 }
 
 function objectOf({ WORKSPACE }: Env, name: string): Fetcher | Response {

@@ -1,1 +1,104 @@
-export {}
+/**
+ * The page between a host and an app: it has an origin that is not the host's, and the app inside has none.
+ *
+ * It carries messages both ways and makes none of its own, except those that begin with
+ * `ui/notifications/sandbox-`, which are between host and sandbox and never reach the app. It listens to
+ * its parent, whom the server allowed by `frame-ancestors` and whose origin the first message fixes, and
+ * to its one frame. The rules of the app are this page's own header, which the frame inherits.
+ *
+ * @module
+ */
+
+const PREFIX = 'ui/notifications/sandbox-'
+const READY = `${PREFIX}proxy-ready`
+const RESOURCE = `${PREFIX}resource-ready`
+const GONE = `${PREFIX}resource-gone`
+
+/** What `sandbox` may say here. The host's own origin is never among it. */
+const FLAGS = ['allow-scripts', 'allow-forms']
+
+/** Feature names by the name that a resource gives them. */
+const FEATURES: Readonly<Record<string, string>> = {
+  camera: 'camera',
+  microphone: 'microphone',
+  geolocation: 'geolocation',
+  clipboardWrite: 'clipboard-write',
+}
+
+/** Whether this host serves nothing but apps, each with an origin of its own; the server says so. */
+const own = document.documentElement.dataset['origin'] === 'own'
+
+const app = document.createElement('iframe')
+let host: string | null = null
+
+addEventListener('message', ({ source, origin, data }) => {
+  if (source === null || window.parent === window) return
+  if (source === window.parent) fromHost(origin, data)
+  else if (source === app.contentWindow) fromApp(origin, data)
+})
+
+function fromHost(origin: string, data: unknown): void {
+  if (origin !== (host ?? origin)) return
+  const method = methodOf(data)
+  if (method === RESOURCE && host === null) show(origin, paramsOf(data))
+  else if (host !== null && !method?.startsWith(PREFIX)) app.contentWindow?.postMessage(data, '*')
+}
+
+/** An app without an origin calls itself `null`; that is also why its messages are sent to `*`. */
+function fromApp(origin: string, data: unknown): void {
+  if (host === null || origin !== (keepsOrigin() ? location.origin : 'null')) return
+  if (!methodOf(data)?.startsWith(PREFIX)) window.parent.postMessage(data, host)
+}
+
+function show(origin: string, { html, sandbox, permissions }: Fields): void {
+  if (typeof html !== 'string') return
+  host = origin
+  app.title = 'App'
+  app.setAttribute('sandbox', flagsOf(sandbox))
+  app.allow = featuresOf(permissions)
+  app.srcdoc = html
+  // The app went elsewhere or began anew: whoever knows what it had been told has to begin anew, too.
+  app.addEventListener('load', () => app.addEventListener('load', tellGone), { once: true })
+  document.body.append(app)
+  addEventListener('focus', () => app.focus())
+}
+
+function tellGone(): void {
+  window.parent.postMessage({ jsonrpc: '2.0', method: GONE, params: {} }, host ?? '*')
+}
+
+function flagsOf(asked: unknown): string {
+  const wanted = typeof asked === 'string' ? asked.split(/\s+/) : FLAGS
+  const allowed = own ? [...FLAGS, 'allow-same-origin'] : FLAGS
+  return allowed.filter((flag) => flag === 'allow-scripts' || wanted.includes(flag)).join(' ')
+}
+
+const keepsOrigin = () => app.sandbox.contains('allow-same-origin')
+
+/** The frame has no origin that a list could name, hence `*`; what it frames is not meant by that. */
+function featuresOf(permissions: unknown): string {
+  const asked = isFields(permissions) ? Object.keys(permissions) : []
+  return asked
+    .flatMap((name) => (Object.hasOwn(FEATURES, name) ? [`${FEATURES[name]} *`] : []))
+    .join('; ')
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
+}
+
+function methodOf(data: unknown): string | null {
+  const method = isFields(data) ? data['method'] : null
+  return typeof method === 'string' ? method : null
+}
+
+function paramsOf(data: unknown): Fields {
+  const params = isFields(data) ? data['params'] : null
+  return isFields(params) ? params : {}
+}
+
+// The only message to whoever it may be. It says nothing but that this page is here.
+if (window.parent !== window)
+  window.parent.postMessage({ jsonrpc: '2.0', method: READY, params: {} }, '*')

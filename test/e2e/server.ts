@@ -26,15 +26,17 @@ export interface Server {
   restart(): Promise<void>
 }
 
+type Variables = Readonly<Record<string, string>>
+
 /** A server for all tests of a file. In the end it must have complained about nothing. */
-export function useServer(): Server {
+export function useServer(variables: Variables = {}): Server {
   const data = temporaryFolder()
   let running: Running | undefined
   const current = () => {
     if (!running) throw new Error('The server runs in tests and hooks only')
     return running
   }
-  const start = async () => void (running = await startProduct(data))
+  const start = async () => void (running = await startProduct(data, variables))
   const stop = async () => {
     expect(await current().stop()).toBe(0)
     expect(current().complaints()).toBe('')
@@ -53,9 +55,9 @@ export function useServer(): Server {
 }
 
 /** Starts it on a free port, with a folder for its data. */
-export async function startProduct(data: string): Promise<Running> {
+export async function startProduct(data: string, variables: Variables = {}): Promise<Running> {
   const port = await freePort()
-  const env = { ...process.env, PORT: String(port), EDGEWISE_DATA: data }
+  const env = { ...process.env, ...variables, PORT: String(port), EDGEWISE_DATA: data }
   const child = spawn(NODE, ['scripts/start.ts'], { cwd: ROOT, env })
   const exit = once(child, 'exit')
   const kill = () => child.kill()

@@ -13,7 +13,7 @@ import { createSearch } from '#worker/search/search.ts'
 import { createR2Objects, type Objects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import { TOOLS } from '#worker/tools/index.ts'
-import { runInDurableObject } from 'cloudflare:test'
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { MODERN } from './client.ts'
@@ -161,7 +161,11 @@ describe('requests to the object', () => {
         },
       }),
     })
-    const response = await app.fetch(request, { WORKSPACE } as unknown as Env)
+    const response = await app.fetch(
+      request,
+      { WORKSPACE } as unknown as Env,
+      createExecutionContext(),
+    )
     expect(response.status).toBe(200)
     return requests
   }

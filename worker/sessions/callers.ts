@@ -10,6 +10,7 @@
 import { readConfig, type Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
+import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
 import { readBody } from '../mcp/body.ts'
 import { plainError } from '../mcp/plain.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
@@ -40,9 +41,26 @@ export function createCallers(
 
   /** Who a request comes from, or the answer that it may not come in. */
   function of(request: Request): Caller | Promise<Caller | Response> {
-    base = request.headers.get(BASE_HEADER) ?? base
-    const secret = request.headers.get(LINK_HEADER)
-    return secret === null ? local : behindLink(request, secret)
+    const { headers } = request
+    base = headers.get(BASE_HEADER) ?? base
+    const secret = headers.get(LINK_HEADER)
+    if (secret !== null) return behindLink(request, secret)
+    const id = headers.get(SESSION_HEADER)
+    if (id !== null) return behindToken(request, id)
+    const principal = headers.get(PRINCIPAL_HEADER)
+    return principal === null ? local : { ...local, principal }
+  }
+
+  /** A client that signed in: its session, and no more of it than its token says. */
+  async function behindToken(request: Request, id: string): Promise<Caller | Response> {
+    const session = sessions.find(id)
+    const chain = session && sessions.chainOf(session)
+    const scopes = scopesIn(request)
+    const caller =
+      chain && callerOf([...chain, { ...session, config: null, policy: null, scopes }], config)
+    if (caller?.ok) return { ...caller.value, session }
+    await readBody(request)
+    return gone()
   }
 
   async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
@@ -117,6 +135,11 @@ function storedConfig(sql: SqlStorage, deployed: Config): Config {
   const text = readSetting(sql, 'config')
   const read = text === null ? null : readConfig(JSON.parse(text), deployed)
   return read?.ok ? read.value : deployed
+}
+
+/** What the front wrote there. */
+function scopesIn({ headers }: Request): string[] {
+  return JSON.parse(headers.get(SCOPES_HEADER) ?? '[]') as string[]
 }
 
 function gone(): Response {

@@ -13,6 +13,7 @@ import { readFile } from './read-file.ts'
 import { readMultipleFiles } from './read-multiple-files.ts'
 import { searchFiles } from './search-files.ts'
 import { restoreFile, undoChange } from './undo-change.ts'
+import { createFolder, uploadFile } from './upload-file.ts'
 import { writeFile } from './write-file.ts'
 
 const all = [
@@ -31,6 +32,8 @@ const all = [
   listChanges,
   restoreFile,
   undoChange,
+  uploadFile,
+  createFolder,
 ]
 
 export const TOOLS = new Map(all.map((tool) => [tool.name, tool]))

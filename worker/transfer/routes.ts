@@ -7,11 +7,14 @@
 
 import { formatConfig } from '#core/config.ts'
 import { nameOf, resolvePath, ROOT } from '#core/path.ts'
+import { createAttempts } from '../auth/attempts.ts'
+import { PRINCIPAL_HEADER } from '../auth/identity.ts'
 import type { Surroundings } from '../call.ts'
 import { MAX_SESSIONS } from '../limits.ts'
 import { isRecord } from '../mcp/plain.ts'
 import type { Callers } from '../sessions/callers.ts'
 import { delegate } from '../sessions/delegate.ts'
+import { makeGrant } from '../sessions/grants.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { codeOf, sentence } from '../problem.ts'
 import { readArguments } from '../tools/arguments.ts'
@@ -30,13 +33,16 @@ export interface RoutesParts {
 
 export function createRoutes({ around, sessions, callers }: RoutesParts) {
   const { store, search, changed } = around
-  const actor = { principal: 'local', session: null, label: null }
-  const desk = () => ({ store, changed, actor, limits: limitsOf(callers.config) })
+  const attempt = createAttempts()
+  const desk = (request: Request) => {
+    const actor = { principal: principalOf(request), session: null, label: null }
+    return { store, changed, actor, limits: limitsOf(callers.config) }
+  }
 
   function file(request: Request, encoded: string): Response | Promise<Response> {
     const path = resolvePath(decoded(encoded))
     if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
-    return serveFile(request, path.value, desk())
+    return serveFile(request, path.value, desk(request))
   }
 
   async function importInto(request: Request, to: string): Promise<Response> {
@@ -44,7 +50,7 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
     if (request.method !== 'POST') return notAllowed('POST')
     if (!request.body) return refuse(400, 'MISSING_BODY', 'Send a tar or tar.gz archive')
-    const report = await importTar(request.body, into.value, desk())
+    const report = await importTar(request.body, into.value, desk(request))
     return Response.json(report, { status: report.error === undefined ? 200 : 422 })
   }
 
@@ -102,6 +108,11 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (pathname === '/export') return exportFrom(searchParams.get('from') ?? '/')
     if (pathname === '/status')
       return Response.json({ ...store.totals, unindexed: search.unindexed() })
+    // Only the front knows of these two.
+    if (pathname === '/attempt')
+      return new Response(String(attempt(searchParams.get('from') ?? '')))
+    if (pathname === '/grant')
+      return new Response(makeGrant(sessions, await jsonOf(request)).id, { status: 201 })
     if (pathname === '/audit' || pathname === '/audit/check')
       return serveAudit(request, store.audit)
     if (pathname === '/config') return configuration(request)
@@ -127,6 +138,10 @@ function shown({
 }: Session) {
   const kind = initialize === null ? 'link' : 'client'
   return { id, parent, principal, label, kind, policy, scopes, config, created, expires }
+}
+
+function principalOf({ headers }: Request): string {
+  return headers.get(PRINCIPAL_HEADER) ?? 'local'
 }
 
 function notAllowed(allow: string): Response {

@@ -1,0 +1,99 @@
+/**
+ * Admission, where there is an owner: who a request comes from, and the pages on which that is settled.
+ *
+ * A client comes with a token of its grant, the owner's browser with a cookie, a sub-agent with a
+ * link, which is its own proof. Everybody else is told how to sign in.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+import { authorize } from './consent.ts'
+import type { Identity } from './identity.ts'
+import { authorizationServer, resourceOf, type Props } from './oauth.ts'
+import { isOwner } from './owner.ts'
+import { signIn, signOut, toSignIn } from './signin.ts'
+
+const PROTOCOL =
+  /^\/(?:oauth\/|\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$))/
+const RESOURCE = /^\/\.well-known\/oauth-protected-resource(?:\/.*)?$/
+
+export async function admission(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Identity | Response> {
+  const { pathname, origin } = new URL(request.url)
+  if (PROTOCOL.test(pathname)) return authorizationServer(origin).fetch(request, env, context)
+  if (RESOURCE.test(pathname)) return resourceMetadata(origin)
+  if (pathname === '/signin') return signIn(request, env)
+  if (pathname === '/signout') return signOut(request)
+  // A link proves itself, to the workspace that it leads to.
+  if (pathname.startsWith('/s/')) return { kind: 'local' }
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(origin, true)
+  if (!(await isOwner(request, env)))
+    return isNavigation(request) ? toSignIn(request) : challenge(origin, false)
+  if (pathname === '/authorize') return authorize(request, env)
+  return isForgery(request) ? forged() : { kind: 'owner' }
+}
+
+async function clientOf(token: string, origin: string, env: Env): Promise<Identity | null> {
+  const known = await authorizationServer(origin).validateToken<Props>(
+    resourceOf(origin),
+    token,
+    env,
+  )
+  if (!known) return null
+  const { workspace, session } = known.props
+  return { kind: 'client', workspace, session, scopes: known.scope }
+}
+
+/** RFC 9728, for every path of this origin. */
+function resourceMetadata(origin: string): Response {
+  const metadata = {
+    resource: resourceOf(origin),
+    authorization_servers: [origin],
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['read', 'write'],
+    resource_name: 'Edgewise',
+  }
+  return Response.json(metadata, { headers: { 'access-control-allow-origin': '*' } })
+}
+
+export const metadataUrl = (origin: string) => `${origin}/.well-known/oauth-protected-resource`
+
+function challenge(origin: string, hadToken: boolean): Response {
+  const parts = [
+    ...(hadToken ? ['error="invalid_token"'] : []),
+    `resource_metadata="${metadataUrl(origin)}"`,
+    'scope="read write"',
+  ]
+  const message = hadToken ? 'This token is not, or no longer, good here' : 'Sign in first'
+  return Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: -32001, message } },
+    { status: 401, headers: { 'www-authenticate': `Bearer ${parts.join(', ')}` } },
+  )
+}
+
+/** Somebody sits in front of what asks for a page. */
+const isNavigation = ({ method, headers }: Request) =>
+  method === 'GET' && (headers.get('accept') ?? '').includes('text/html')
+
+/**
+ * A browser sends its cookie with whatever another page makes it send. What changes something has to
+ * come from our own page, which alone can set this header.
+ */
+function isForgery({ method, headers, url }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  const foreign =
+    (origin !== null && origin !== new URL(url).origin) || (site !== null && site !== 'same-origin')
+  return foreign || !headers.has('x-edgewise-console')
+}
+
+function forged(): Response {
+  const message = 'Only the console may do this: the header X-Edgewise-Console is missing'
+  return Response.json({ code: 'FORBIDDEN', message }, { status: 403 })
+}

@@ -1,0 +1,169 @@
+/**
+ * Consent: the person is told who asks and where the answer goes, and chooses what they get.
+ *
+ * The choice becomes a session of the workspace that was chosen. So whatever the client asked for, it
+ * holds exactly what was ticked, and ending the session takes all of it back.
+ *
+ * @module
+ */
+
+import { AuthorizationError, type ConsentDescription } from '@cloudflare/workers-oauth-provider'
+import { resolvePath } from '#core/path.ts'
+import type { Env } from '../env.ts'
+import { authorizationServer, type Props } from './oauth.ts'
+import { html, page, type Html } from './page.ts'
+import { fieldsOf } from './signin.ts'
+
+const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** `/authorize`, for an owner who is signed in. */
+export async function authorize(request: Request, env: Env): Promise<Response> {
+  try {
+    return request.method === 'POST' ? await answered(request, env) : await asked(request, env)
+  } catch (error) {
+    if (error instanceof AuthorizationError) return refused(error)
+    throw error
+  }
+}
+
+function refused({ redirectTo, description }: AuthorizationError): Response {
+  if (redirectTo !== undefined) return Response.redirect(redirectTo, 302)
+  const body = html`<h1>This request cannot be answered</h1>
+    <p>${description}</p>`
+  return page('Not possible', body, { status: 400 })
+}
+
+async function asked(request: Request, env: Env): Promise<Response> {
+  const api = authorizationServer(new URL(request.url).origin).getOAuthApi(env)
+  const wanted = await api.parseAuthRequest(request)
+  const [client, { handle, headers }] = await Promise.all([
+    api.describeConsent(wanted),
+    api.beginConsent(wanted),
+  ])
+  return page('Allow access', consentForm(client, handle), { headers })
+}
+
+async function answered(request: Request, env: Env): Promise<Response> {
+  const { origin } = new URL(request.url)
+  const api = authorizationServer(origin).getOAuthApi(env)
+  const fields = await fieldsOf(request)
+  const handle = fields.get('handle') ?? ''
+  if (request.headers.get('origin') !== origin || fields.get('answer') !== 'allow') {
+    const { headers } = await api.denyConsent(request, handle)
+    return new Response(null, { status: 303, headers })
+  }
+  const workspace = fields.get('workspace') ?? ''
+  const scopes = chosenScopes(fields)
+  if (!WORKSPACE_NAME.test(workspace) || scopes.length === 0) {
+    const { headers } = await api.denyConsent(request, handle, {
+      description: 'Nothing was chosen that can be given',
+    })
+    return new Response(null, { status: 303, headers })
+  }
+  const actions = [...new Set(scopes.map((scope) => scope.split(':')[0] ?? ''))]
+  const { request: approved, headers } = await api.approveConsent(request, handle, {
+    scope: actions,
+  })
+  const client = await api.describeConsent(approved)
+  const label = client.clientDomain ?? client.clientName
+  const session = await makeSession(env, workspace, label, scopes)
+  const props: Props = { workspace, session }
+  const { redirectTo } = await api.completeAuthorization({
+    request: approved,
+    userId: 'owner',
+    metadata: { label, workspace, session },
+    scope: actions,
+    props,
+    revokeExistingGrants: false,
+  })
+  headers.set('location', redirectTo)
+  return new Response(null, { status: 303, headers })
+}
+
+/** What was ticked, as scopes: each action, everywhere or below each folder. */
+function chosenScopes(fields: URLSearchParams): string[] {
+  const actions = ['read', 'write'].filter((action) => fields.has(action))
+  const folders = (fields.get('folders') ?? '').split(',').map((text) => text.trim())
+  const paths = folders.filter((text) => text !== '').map((text) => resolvePath(text))
+  // A folder that cannot be read is no reason to give everything.
+  if (paths.some((path) => !path.ok)) return []
+  const places = paths.flatMap((path) => (path.ok ? [path.value] : []))
+  return actions.flatMap((action) =>
+    places.length === 0 ? [action] : places.map((path) => `${action}:file:${path}`),
+  )
+}
+
+async function makeSession(
+  { WORKSPACE }: Env,
+  workspace: string,
+  label: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
+  const body = JSON.stringify({ label, scopes })
+  const answer = await object.fetch('https://workspace/grant', { method: 'POST', body })
+  if (!answer.ok) throw new Error(`A workspace made no session: ${answer.status}`)
+  return answer.text()
+}
+
+function consentForm(client: ConsentDescription, handle: string): Html {
+  const { clientName, clientDomain, redirectHost, redirectIsLoopback, scope } = client
+  const wants = (action: string) =>
+    scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
+  const tick = (action: string) => (wants(action) ? html` checked` : html``)
+  const folders = [...new Set(scope.flatMap((one) => one.split(':file:')[1] ?? []))].join(', ')
+  return html` <h1>${clientName} wants to use your workspace</h1>
+    <dl>
+      <dt>Who</dt>
+      <dd>${whoIs(clientName, clientDomain)}</dd>
+      <dt>Answer goes to</dt>
+      <dd><strong>${redirectHost}</strong></dd>
+    </dl>
+    ${redirectIsLoopback ? LOOPBACK : html``}
+    <form method="post" action="/authorize">
+      <input type="hidden" name="handle" value="${handle}" />
+      <fieldset>
+        <legend>It may</legend>
+        <label><input type="checkbox" name="read" ${tick('read')} /> read files</label>
+        <label
+          ><input type="checkbox" name="write" ${tick('write')} /> change files, after which you can
+          undo</label
+        >
+        <label
+          >only below these folders, with commas between (empty: everywhere)
+          <input
+            type="text"
+            name="folders"
+            value="${folders}"
+            placeholder="/docs, /notes"
+            autocomplete="off"
+        /></label>
+        <label
+          >in the workspace
+          <input
+            type="text"
+            name="workspace"
+            value="default"
+            pattern="[a-z0-9][a-z0-9-]*"
+            autocomplete="off"
+            required
+        /></label>
+      </fieldset>
+      <div class="row">
+        <button name="answer" value="deny">Refuse</button>
+        <button class="main" name="answer" value="allow">Allow</button>
+      </div>
+      <p class="muted">You can end this at any time under Sessions in the console.</p>
+    </form>`
+}
+
+const whoIs = (name: string, domain: string | undefined) =>
+  domain === undefined
+    ? html`${name} <span class="muted">(its own word; nobody has checked it)</span>`
+    : html`<strong>${domain}</strong>
+        <span class="muted">(checked), which calls itself ${name}</span>`
+
+const LOOPBACK = html`<p class="warn">
+  The answer goes to a program on your own computer. Any program there could be listening, whatever
+  it calls itself.
+</p>`

@@ -1,0 +1,55 @@
+/**
+ * The authorization server: OAuth 2.1 for clients, by the library, for one origin.
+ *
+ * One resource stands for all workspaces of an origin; which workspace a token opens, and what of it,
+ * is what the person chose at consent. That choice is kept by the workspace, as a session.
+ *
+ * @module
+ */
+
+import {
+  OAuthAuthorizationServer,
+  type OAuthAuthorizationServerOptions,
+} from '@cloudflare/workers-oauth-provider'
+import type { Env } from '../env.ts'
+
+/** What a grant opens, beside its scopes. */
+export interface Props {
+  readonly workspace: string
+  readonly session: string
+}
+
+/** What clients may ask for. Narrower ones, such as `read:file:/docs`, are for the person to choose. */
+export const SCOPES = ['read', 'write', 'read:file', 'write:file']
+
+const servers = new Map<string, OAuthAuthorizationServer<Env>>()
+
+/** Origins that are served at once; a Worker has few. */
+const MOST_ORIGINS = 10
+
+export function authorizationServer(origin: string): OAuthAuthorizationServer<Env> {
+  const known = servers.get(origin)
+  if (known) return known
+  if (servers.size >= MOST_ORIGINS) servers.clear()
+  const made = new OAuthAuthorizationServer<Env>(optionsFor(origin))
+  servers.set(origin, made)
+  return made
+}
+
+export const resourceOf = (origin: string) => origin
+
+function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
+  return {
+    issuer: origin,
+    authorizeEndpoint: '/authorize',
+    tokenEndpoint: '/oauth/token',
+    clientRegistrationEndpoint: '/oauth/register',
+    clientIdMetadataDocumentEnabled: true,
+    allowPrivateUseRedirectUris: true,
+    scopesSupported: SCOPES,
+    resources: [resourceOf(origin)],
+    defaultResource: resourceOf(origin),
+    accessTokenTTL: 60 * 60,
+    refreshTokenTTL: 30 * 24 * 60 * 60,
+  }
+}

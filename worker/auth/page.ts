@@ -1,0 +1,96 @@
+/**
+ * The pages on which a person signs in and consents. They run no script, load nothing and cannot be
+ * framed; whatever a client says of itself is escaped by {@link html}.
+ *
+ * @module
+ */
+
+/** Markup in which every value was escaped. Only {@link html} makes it. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = string | Html | readonly Html[]
+
+/** A template whose values are text, unless they are markup already. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const parts = strings.map((text, index) => text + shown(values[index] ?? ''))
+  return new Html(parts.join(''))
+}
+
+function shown(value: Value): string {
+  if (typeof value === 'string') return escaped(value)
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
+
+/** A page of ours, with what it may do: submit its form here, and be sent on from here. */
+export function page(
+  title: string,
+  body: Html,
+  { status = 200, headers = new Headers() }: { status?: number; headers?: Headers } = {},
+): Response {
+  const all = new Headers(headers)
+  for (const [name, value] of Object.entries(HEADERS)) all.set(name, value)
+  return new Response(layout(title, body).text, { status, headers: all })
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  // A form is sent to this origin and leads on to the client's, which no list could name.
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+const layout = (title: string, body: Html) =>
+  html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>${title} · Edgewise</title>
+      <style>
+        ${STYLE}
+      </style>
+      <main>${body}</main>
+    </html> `
+
+const STYLE = new Html(`
+  :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif;
+    --line: color-mix(in srgb, currentColor 18%, transparent);
+    --accent: light-dark(#1f5fbf, #8ab4f8); --on: light-dark(#fff, #10131a) }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem;
+    box-sizing: border-box; background: light-dark(#f6f7f9, #14161b) }
+  main { width: 100%; max-width: 30rem; box-sizing: border-box; padding: 1.75rem; border-radius: .75rem;
+    border: 1px solid var(--line); background: light-dark(#fff, #1b1e25) }
+  h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance }
+  p { margin: .5rem 0 } .muted { opacity: .75; font-size: .9rem }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0 }
+  dt { opacity: .75 } dd { margin: 0; overflow-wrap: anywhere } strong { font-weight: 600 }
+  fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: .5rem 1rem 1rem }
+  legend { padding: 0 .35rem; font-weight: 600 } label { display: block; margin: .6rem 0 0 }
+  input[type=text], input[type=password] { width: 100%; box-sizing: border-box; font: inherit; margin-top: .25rem;
+    padding: .5rem .65rem; border-radius: .4rem; border: 1px solid var(--line); background: transparent; color: inherit }
+  .row { display: flex; gap: .75rem; margin-top: 1.25rem; flex-wrap: wrap }
+  button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .4rem; cursor: pointer;
+    border: 1px solid var(--line); background: transparent; color: inherit }
+  button.main { background: var(--accent); color: var(--on); border-color: transparent }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  .warn { border-left: 3px solid light-dark(#b25e00, #f0b35a); padding-left: .75rem }
+  .wrong { color: light-dark(#b3261e, #f2938c) }`)

@@ -1,0 +1,93 @@
+/**
+ * Signing in: a form that takes the owner's secret, and gives the browser a cookie for it.
+ *
+ * Attempts are counted by the workspace, so that guessing takes for ever wherever it comes from.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+import { isOwnerSecret, signedIn, signedOut } from './owner.ts'
+import { html, page } from './page.ts'
+
+export async function signIn(request: Request, env: Env): Promise<Response> {
+  const url = new URL(request.url)
+  if (request.method !== 'POST') return form(ownPath(url.searchParams.get('to')))
+  if (request.headers.get('origin') !== url.origin)
+    return form('/', 'This form was sent from somewhere else. Please try again', 403)
+  const fields = await fieldsOf(request)
+  const to = ownPath(fields.get('to'))
+  const wait = await secondsToWait(request, env)
+  if (wait > 0) return tooMany(to, wait)
+  if (!(await isOwnerSecret(fields.get('secret') ?? '', env)))
+    return form(to, 'That is not the secret', 401)
+  const headers = { location: to, 'set-cookie': await signedIn(request, env) }
+  return new Response(null, { status: 303, headers })
+}
+
+export function signOut(request: Request): Response {
+  if (request.method !== 'POST')
+    return new Response(null, { status: 405, headers: { allow: 'POST' } })
+  const headers = { location: '/signin', 'set-cookie': signedOut(request) }
+  return new Response(null, { status: 303, headers })
+}
+
+/** Where a browser that has to sign in first is sent. */
+export function toSignIn({ url }: Request): Response {
+  const { pathname, search } = new URL(url)
+  const location = `/signin?to=${encodeURIComponent(pathname + search)}`
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+}
+
+/** A path of this origin; another place to be sent to would be somebody else's. */
+function ownPath(to: string | null): string {
+  const isPath = to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && !to.includes('\\')
+  return isPath ? to : '/'
+}
+
+/** Characters of a form that is read. */
+const MOST = 10_000
+
+export async function fieldsOf(request: Request): Promise<URLSearchParams> {
+  const length = Number(request.headers.get('content-length') ?? MOST + 1)
+  if (!(length <= MOST)) {
+    await request.body?.cancel()
+    return new URLSearchParams()
+  }
+  return new URLSearchParams(await request.text())
+}
+
+/** Asks the default workspace, which counts attempts from everywhere. */
+async function secondsToWait(request: Request, { WORKSPACE }: Env): Promise<number> {
+  const from = request.headers.get('cf-connecting-ip') ?? 'here'
+  const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
+  const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
+  const answer = await counter.fetch(url, { method: 'POST' })
+  return Number(await answer.text())
+}
+
+function tooMany(to: string, seconds: number): Response {
+  const answer = form(to, `Too many attempts. Try again in ${seconds} seconds`, 429)
+  answer.headers.set('retry-after', String(seconds))
+  return answer
+}
+
+function form(to: string, wrong = '', status = 200): Response {
+  const notice = wrong === '' ? html`` : html`<p class="wrong" role="alert">${wrong}</p>`
+  const body = html` <h1>Sign in to your workspace</h1>
+    <p class="muted">The secret is the one that was set as EDGEWISE_OWNER_SECRET.</p>
+    ${notice}
+    <form method="post" action="/signin">
+      <input type="hidden" name="to" value="${to}" />
+      <label
+        >Secret<input
+          type="password"
+          name="secret"
+          autocomplete="current-password"
+          required
+          autofocus
+      /></label>
+      <div class="row"><button class="main">Sign in</button></div>
+    </form>`
+  return page('Sign in', body, { status })
+}
