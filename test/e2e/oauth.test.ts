@@ -83,3 +83,204 @@ describe('the dance', () => {
     expect(back.searchParams.get('error')).toBe('access_denied')
   })
 })
+
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+describe('what the person ticked', () => {
+  it('holds for folders, and says what is missing', async () => {
+    const { call, client } = await dance({ allow: true, actions: ['read'], folders: '/docs' })
+    const owner = new Person()
+    await owner.signIn(server.url)
+    const put = (path: string) =>
+      owner.visit(new URL(`/files${path}`, server.url), {
+        method: 'PUT',
+        body: 'text',
+        headers: { 'x-edgewise-console': '1' },
+      })
+    expect((await put('/docs/a')).status).toBe(201)
+    expect((await put('/key')).status).toBe(201)
+    expect((await call?.('read_file', { path: '/docs/a' }))?.isError).toBeFalsy()
+    const found = await call?.('find_files', {})
+    expect(JSON.stringify(found)).not.toContain('key')
+    expect((await client?.listTools())?.tools.map(({ name }) => name)).not.toContain('write_file')
+    await client?.close()
+  })
+
+  it('may be more the next time: the client steps up by itself', async () => {
+    const { memory, call, client } = await dance({ allow: true, actions: ['read'] })
+    memory.sentTo = undefined
+    const write = () => call?.('write_file', { path: '/stepped.txt', content: 'up' })
+    await expect(write()).rejects.toThrow(UnauthorizedError)
+    expect(memory.sentTo).toBeDefined()
+    const asked = (memory.sentTo as URL | undefined)?.searchParams.get('scope')
+    expect(asked).toContain('write:file:/')
+    await client?.close()
+  })
+
+  it('is one workspace, which is then what /mcp leads to', async () => {
+    const { call, client, memory } = await dance({ allow: true, workspace: 'notes' })
+    await call?.('write_file', { path: '/only-here.txt', content: 'x' })
+    await client?.close()
+    const headers = { authorization: `Bearer ${memory.tokens()?.access_token}` }
+    const elsewhere = await fetch(new URL('/w/other/mcp', server.url), { method: 'POST', headers })
+    expect(elsewhere.status).toBe(403)
+    const owner = new Person()
+    await owner.signIn(server.url)
+    const status = async (path: string) => (await owner.visit(new URL(path, server.url))).status
+    expect(await status('/w/notes/files/only-here.txt')).toBe(200)
+    expect(await status('/files/only-here.txt')).toBe(404)
+  })
+
+  it('ends when the person ends the session', async () => {
+    const { call, client } = await dance({ allow: true })
+    const owner = new Person()
+    await owner.signIn(server.url)
+    const list = await owner.visit(new URL('/sessions', server.url))
+    const { sessions } = (await list.json()) as { sessions: { id: string; label: string }[] }
+    const mine = sessions.find(({ label }) => label === 'Dancer')
+    const ended = await owner.visit(new URL(`/sessions/${mine?.id}`, server.url), {
+      method: 'DELETE',
+      headers: { 'x-edgewise-console': '1' },
+    })
+    expect(ended.status).toBe(204)
+    await expect(call?.('list_roots', {})).rejects.toThrow()
+    await client?.close()
+  })
+})
+
+describe('without a good token', () => {
+  const ROUTES: [string, string][] = [
+    ['POST', '/mcp'],
+    ['GET', '/mcp'],
+    ['DELETE', '/mcp'],
+    ['POST', '/w/notes/mcp'],
+    ['GET', '/files/a.txt'],
+    ['PUT', '/files/a.txt'],
+    ['DELETE', '/files/a.txt'],
+    ['GET', '/files/'],
+    ['POST', '/import'],
+    ['GET', '/export'],
+    ['GET', '/status'],
+    ['GET', '/config'],
+    ['PUT', '/config'],
+    ['GET', '/sessions'],
+    ['POST', '/sessions'],
+    ['GET', '/audit'],
+    ['GET', '/audit/check'],
+    ['GET', '/nowhere'],
+    ['POST', '/attempt'],
+    ['POST', '/grant'],
+  ]
+  const TOKENS: [string, string | undefined][] = [
+    ['none', undefined],
+    ['malformed', 'Bearer'],
+    ['of another kind', 'Basic b3duZXI6b3duZXI='],
+    ['empty', 'Bearer '],
+    ['made up', `Bearer owner:${'x'.repeat(16)}:${'y'.repeat(32)}`],
+    ['the secret itself', `Bearer ${SECRET.replaceAll(' ', '')}`],
+    ['long', `Bearer ${'a'.repeat(5_000)}`],
+  ]
+  const EVERY = ROUTES.flatMap(([method, path]) =>
+    TOKENS.map(([name, token]) => ({ method, path, name, token })),
+  )
+
+  it.each(EVERY)('$method $path with a token that is $name is 401', async (request) => {
+    const { method, path, token } = request
+    const answer = await fetch(new URL(path, server.url), {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: token }),
+        'edgewise-principal': 'owner',
+        'edgewise-session': 'made-up',
+        'x-edgewise-console': '1',
+      },
+      ...(method !== 'GET' && { body: '{}' }),
+    })
+    expect(answer.status).toBe(401)
+    const challenge = answer.headers.get('www-authenticate')
+    expect(challenge).toContain('/.well-known/oauth-protected-resource')
+    expect(await answer.text()).not.toMatch(/stack|workerd|at \w+ \(/)
+  })
+
+  it('a token of another server is 401, one of a client opens MCP and nothing else', async () => {
+    const { memory, client } = await dance({ allow: true })
+    const token = memory.tokens()?.access_token ?? ''
+    const send = (path: string, authorization: string) =>
+      fetch(new URL(path, server.url), { headers: { authorization } })
+    for (const path of ['/files/', '/config', '/sessions', '/audit', '/export', '/status', '/'])
+      expect((await send(path, `Bearer ${token}`)).status, path).toBe(403)
+    expect((await send('/files/', `Bearer ${token}x`)).status).toBe(401)
+    await client?.close()
+  })
+})
+
+describe('signing in', () => {
+  it('sends a browser to the form, and back to where it wanted to go', async () => {
+    const person = new Person()
+    const first = await person.visit(new URL('/?page=sessions', server.url))
+    expect(first.status).toBe(303)
+    expect(first.headers.get('location')).toBe('/signin?to=%2F%3Fpage%3Dsessions')
+    const form = await person.visit(new URL(first.headers.get('location') ?? '', server.url))
+    expect(form.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(await form.text()).toContain('value="/?page=sessions"')
+    const back = await person.submit(new URL('/signin', server.url), {
+      secret: SECRET,
+      to: '/?page=sessions',
+    })
+    expect(back.headers.get('location')).toBe('/?page=sessions')
+    expect((await person.visit(new URL('/', server.url))).status).toBe(200)
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', ''])(
+    'leads to no other place: %j',
+    async (to) => {
+      const person = new Person()
+      const back = await person.submit(new URL('/signin', server.url), { secret: SECRET, to })
+      expect(back.headers.get('location')).toBe('/')
+    },
+  )
+
+  it('does nothing for a form that was sent from somewhere else', async () => {
+    const person = new Person()
+    const url = new URL('/signin', server.url)
+    const sent = await person.submit(url, { secret: SECRET }, 'http://localhost:1')
+    expect(sent.status).toBe(403)
+    expect(person.cookie).toBe('')
+  })
+
+  it('lets a page change nothing without the header that only ours can send', async () => {
+    const person = new Person()
+    await person.signIn(server.url)
+    const put = (headers: Record<string, string>) =>
+      person.visit(new URL('/files/forged', server.url), { method: 'PUT', body: 'x', headers })
+    expect((await put({})).status).toBe(403)
+    expect((await put({ 'x-edgewise-console': '1', origin: 'http://localhost:1' })).status).toBe(
+      403,
+    )
+    expect((await put({ 'x-edgewise-console': '1' })).status).toBe(201)
+  })
+
+  it('forgets a cookie that was changed, and one of somebody who signed out', async () => {
+    const person = new Person()
+    await person.signIn(server.url)
+    const cookie = person.cookie.replace(/=(\d)/, (_, digit) => `=${(Number(digit) + 1) % 10}`)
+    const forged = await fetch(new URL('/status', server.url), { headers: { cookie } })
+    expect(forged.status).toBe(401)
+    await person.submit(new URL('/signout', server.url), {})
+    expect(person.cookie).toBe('')
+  })
+
+  it('becomes slow for whoever guesses', async () => {
+    const guesser = new Person('wrong')
+    const statuses: number[] = []
+    let last: Response | undefined
+    for (let guess = 0; guess < 60; guess++) {
+      last = await guesser.signIn(server.url)
+      statuses.push(last.status)
+      if (last.status === 429) break
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(sentence(guesser.cookie)).toBe('')
+  })
+})

@@ -22,7 +22,7 @@ export function createAttempts(now: () => number = Date.now) {
   const all: Bucket = { left: FROM_ALL.most, at: now() }
 
   /** Counts an attempt, and answers for how many seconds there may be none; 0 when this one may be. */
-  return function attempt(from: string): number {
+  function count(from: string): number {
     if (addresses.size >= ADDRESSES) addresses.clear()
     const one = addresses.get(from) ?? { left: FROM_ONE.most, at: now() }
     addresses.set(from, one)
@@ -33,10 +33,19 @@ export function createAttempts(now: () => number = Date.now) {
     return 0
   }
 
+  /** Takes back the count of an attempt that was the owner's. */
+  function forget(from: string): void {
+    const one = addresses.get(from)
+    if (one) one.left++
+    all.left++
+  }
+
   function refilled(bucket: Bucket, { most, seconds }: typeof FROM_ONE): number {
     const passed = (now() - bucket.at) / 1000 / seconds
     bucket.left = Math.min(most, bucket.left + passed)
     bucket.at = now()
     return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * seconds)
   }
+
+  return { count, forget }
 }

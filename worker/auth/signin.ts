@@ -17,10 +17,11 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
     return form('/', 'This form was sent from somewhere else. Please try again', 403)
   const fields = await fieldsOf(request)
   const to = ownPath(fields.get('to'))
-  const wait = await secondsToWait(request, env)
+  const wait = Number(await attempts(request, env, 'POST'))
   if (wait > 0) return tooMany(to, wait)
   if (!(await isOwnerSecret(fields.get('secret') ?? '', env)))
     return form(to, 'That is not the secret', 401)
+  await attempts(request, env, 'DELETE')
   const headers = { location: to, 'set-cookie': await signedIn(request, env) }
   return new Response(null, { status: 303, headers })
 }
@@ -57,13 +58,12 @@ export async function fieldsOf(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text())
 }
 
-/** Asks the default workspace, which counts attempts from everywhere. */
-async function secondsToWait(request: Request, { WORKSPACE }: Env): Promise<number> {
+/** The default workspace counts attempts from everywhere, and forgets those that succeed. */
+async function attempts(request: Request, { WORKSPACE }: Env, method: 'POST' | 'DELETE') {
   const from = request.headers.get('cf-connecting-ip') ?? 'here'
   const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
   const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
-  const answer = await counter.fetch(url, { method: 'POST' })
-  return Number(await answer.text())
+  return (await counter.fetch(url, { method })).text()
 }
 
 function tooMany(to: string, seconds: number): Response {

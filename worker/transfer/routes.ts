@@ -33,7 +33,7 @@ export interface RoutesParts {
 
 export function createRoutes({ around, sessions, callers }: RoutesParts) {
   const { store, search, changed } = around
-  const attempt = createAttempts()
+  const attempts = createAttempts()
   const desk = (request: Request) => {
     const actor = { principal: principalOf(request), session: null, label: null }
     return { store, changed, actor, limits: limitsOf(callers.config) }
@@ -100,6 +100,12 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     return refuse(404, 'NOT_FOUND', 'There is no such session')
   }
 
+  function signInAttempt({ method }: Request, from: string): Response {
+    if (method === 'POST') return new Response(String(attempts.count(from)))
+    attempts.forget(from)
+    return new Response(null, { status: 204 })
+  }
+
   return async function route(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/files' || pathname.startsWith('/files/'))
@@ -109,8 +115,7 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (pathname === '/status')
       return Response.json({ ...store.totals, unindexed: search.unindexed() })
     // Only the front knows of these two.
-    if (pathname === '/attempt')
-      return new Response(String(attempt(searchParams.get('from') ?? '')))
+    if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
     if (pathname === '/grant')
       return new Response(makeGrant(sessions, await jsonOf(request)).id, { status: 201 })
     if (pathname === '/audit' || pathname === '/audit/check')
