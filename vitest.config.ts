@@ -6,6 +6,7 @@ const core = 'test/core/**/*.test.ts'
 
 /** Found late, they would make the page load again in the middle of a run. */
 const PREPARED = [
+  '@modelcontextprotocol/client',
   '@modelcontextprotocol/ext-apps/app-bridge',
   'axe-core',
   'ext-apps-v1/app-bridge',

@@ -1,1 +1,64 @@
-export {}
+/**
+ * `webmcp.js`: WebMCP with a person who can get a word in, applied where the script stands.
+ *
+ * It leaves nothing behind for other scripts to call. Its options are attributes of its element:
+ * `data-mcp` and `data-prefix` (a server whose tools come along), `data-policy` and
+ * `data-user-policy` (what holds at least), `data-remember-days`, `data-results`. What not every
+ * page needs lies beside it and is loaded when it is: `webmcp-dialog.mjs` for tools that a person
+ * has to do with, `webmcp-forms.mjs` for forms where the browser has no WebMCP, `webmcp-remote.mjs`.
+ *
+ * @module
+ */
+
+import { askForForms } from './annex/forms.ts'
+import { createGuard, permission } from './annex/gate.ts'
+import { applyAnnex } from './annex/index.ts'
+import { isPolicy, type Policy } from './annex/policy.ts'
+import { useSurface } from './annex/surface.ts'
+import { apply } from './core.ts'
+import { discovery } from './devtools.ts'
+import type { Context } from './model-context/context.ts'
+
+const script = document.currentScript
+const options: DOMStringMap = script instanceof HTMLScriptElement ? script.dataset : {}
+const base = (script instanceof HTMLScriptElement && script.src) || location.href
+const beside = (name: string) => new URL(`webmcp-${name}.mjs`, base).href
+
+const dialog = (): Promise<typeof import('./annex/ui/index.ts')> => import(beside('dialog'))
+const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('forms'))
+const remote = (): Promise<typeof import('./remote/connect.ts')> => import(beside('remote'))
+
+const { mcp, prefix, policy, userPolicy, rememberDays, results } = options
+const guard = createGuard({
+  policy: toPolicy(policy),
+  userPolicy: toPolicy(userPolicy),
+  rememberDays: rememberDays === undefined ? undefined : Number(rememberDays),
+})
+
+useSurface(async () => (await dialog()).openSurface)
+apply({
+  results: results === 'spec' ? 'spec' : 'chromium',
+  additions: [formsWhenNeeded, discovery()],
+})
+applyAnnex(guard)
+if (mcp !== undefined)
+  void remote().then(({ connectPatiently }) => connectPatiently({ url: mcp, prefix }, permission))
+
+/** A word that nobody knows was meant to be strict. */
+function toPolicy(word: string | undefined): Policy | undefined {
+  return word === undefined || isPolicy(word) ? word : 'confirm'
+}
+
+/** Makes tools of forms, from the first form that is one. */
+function formsWhenNeeded(context: Context): () => void {
+  const look = async () => {
+    if (!Array.from(document.forms).some((form) => form.hasAttribute('toolname'))) return
+    observer.disconnect()
+    const { formTools } = await forms()
+    formTools({ guard: askForForms(guard) })(context)
+  }
+  const observer = new MutationObserver(() => void look())
+  observer.observe(document, { childList: true, subtree: true, attributeFilter: ['toolname'] })
+  void look()
+  return () => observer.disconnect()
+}

@@ -37,6 +37,21 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   },
   'webmcp.mjs': { entry: 'polyfill/index.ts', format: 'esm' },
   'webmcp-core.mjs': { entry: 'polyfill/core.ts', format: 'esm' },
+  'webmcp-dialog.mjs': {
+    entry: 'polyfill/annex/ui/index.ts',
+    format: 'esm',
+    limit: gzip('webmcp-dialog.mjs', 6_000),
+  },
+  'webmcp-forms.mjs': {
+    entry: 'polyfill/declarative.ts',
+    format: 'esm',
+    limit: gzip('webmcp-forms.mjs', 6_000),
+  },
+  'webmcp-remote.mjs': {
+    entry: 'polyfill/remote/connect.ts',
+    format: 'esm',
+    limit: gzip('webmcp-remote.mjs', 6_500),
+  },
   'mcp-view.js': {
     entry: 'host/mcp-view.ts',
     format: 'iife',

@@ -21,10 +21,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   core: [],
   worker: [
+    '@cloudflare/workers-oauth-provider',
     '@modelcontextprotocol/server',
     'agents',
     'cloudflare:workers',
     'hono',
+    'jose',
     'modern-tar',
     'node:crypto',
     're2js',

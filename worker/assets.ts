@@ -15,6 +15,9 @@ const PUBLIC = new Set([
   '/webmcp-core.js',
   '/webmcp.mjs',
   '/webmcp-core.mjs',
+  '/webmcp-dialog.mjs',
+  '/webmcp-forms.mjs',
+  '/webmcp-remote.mjs',
   '/mcp-view.js',
 ])
 

@@ -1,1 +1,27 @@
-export {}
+/**
+ * The console's entry: draws it into the page. A visit may be the way back from signing in somewhere,
+ * and that is finished first.
+ *
+ * @module
+ */
+
+import { render } from 'preact'
+import { finishSignIn } from '../connection/oauth.ts'
+import { App } from './app.tsx'
+import { startLink } from './state/link.ts'
+import { say } from './state/toast.ts'
+
+async function start(): Promise<void> {
+  const place = document.getElementById('console')
+  if (!place) throw new Error('The page has no place for the console')
+  const back = await finishSignIn()
+  if (back && 'handedOver' in back) {
+    place.textContent = 'You are signed in. This window can be closed.'
+    return
+  }
+  if (back && !back.ok) say(back.problem.message, { tone: 'danger' })
+  startLink()
+  render(<App />, place)
+}
+
+void start()

@@ -47,7 +47,16 @@ function fromHost(origin: string, data: unknown): void {
 /** An app without an origin calls itself `null`; that is also why its messages are sent to `*`. */
 function fromApp(origin: string, data: unknown): void {
   if (host === null || origin !== (keepsOrigin() ? location.origin : 'null')) return
-  if (!methodOf(data)?.startsWith(PREFIX)) window.parent.postMessage(data, host)
+  if (sizeOf(data, MAX_MESSAGE) === Infinity) refuse(data)
+  else if (!methodOf(data)?.startsWith(PREFIX)) window.parent.postMessage(data, host)
+}
+
+/** Whatever the host has no use for ends here, where looking at it takes none of the host's time. */
+function refuse(data: unknown): void {
+  const id = isFields(data) ? data['id'] : null
+  const error = { code: -32600, message: `A message is JSON of at most ${MAX_MESSAGE} characters` }
+  if (typeof id === 'string' || typeof id === 'number')
+    app.contentWindow?.postMessage({ jsonrpc: '2.0', id, error }, '*')
 }
 
 function show(origin: string, { html, sandbox, permissions }: Fields): void {
@@ -81,6 +90,31 @@ function featuresOf(permissions: unknown): string {
   return asked
     .flatMap((name) => (Object.hasOwn(FEATURES, name) ? [`${FEATURES[name]} *`] : []))
     .join('; ')
+}
+
+/** UTF-16 code units of a message from an app, as JSON. */
+const MAX_MESSAGE = 10_000_000
+
+/** Levels of lists and records in one. */
+const MAX_DEPTH = 100
+
+/** About how long this is as JSON; `Infinity` for what is not JSON, too deep, or beyond the limit. */
+function sizeOf(value: unknown, limit: number, depth = 0): number {
+  if (typeof value === 'string') return value.length + 2 > limit ? Infinity : value.length + 2
+  if (typeof value !== 'object') return typeof value === 'bigint' ? Infinity : 8
+  if (value === null) return 4
+  if (depth > MAX_DEPTH || !isPlain(value)) return Infinity
+  let size = 2
+  for (const [name, member] of Object.entries(value)) {
+    size += name.length + 4 + sizeOf(member, limit - size, depth + 1)
+    if (size > limit) return Infinity
+  }
+  return size > limit ? Infinity : size
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype
 }
 
 type Fields = Readonly<Record<string, unknown>>

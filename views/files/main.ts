@@ -1,3 +1,89 @@
-/** A placeholder until the view stands. @module */
+/**
+ * The file browser: a view that any MCP Apps host can show, for this server's workspace.
+ *
+ * It comes to life when the host has answered, opens where the tool result points, and remembers for
+ * as long as the frame lives. `test/pages/files-view.test.ts` works with it as a person would.
+ *
+ * @module
+ */
 
-export {}
+import { h, render } from 'preact'
+import { connectHost, type Bridge } from '../bridge.ts'
+import { applyHostStyles } from '../theme.ts'
+import { App } from './app.tsx'
+import { arrive } from './arrival.ts'
+import { createFiles } from './files.ts'
+import { keepPlace, placeBefore } from './place.ts'
+import { wordsOf } from './server.ts'
+
+const VERSION = '0.1.0'
+
+/** Milliseconds in which several tidings count as one. */
+const TIDINGS_MS = 300
+
+/** Milliseconds after which a page that is looked at again may be out of date. */
+const AWAY_MS = 10_000
+
+const page = document.querySelector('#view') ?? document.body
+
+async function start(): Promise<void> {
+  const bridge = await connectHost({
+    name: 'edgewise-files',
+    version: VERSION,
+    displayModes: ['inline', 'fullscreen'],
+  })
+  if (!bridge.host.capabilities.serverTools)
+    return say('This host lets no view call tools, so there are no files to show here.')
+  const draw = soon(() => {
+    render(h(App, { files, bridge }), page)
+    keepPlace(files)
+  })
+  const files = createFiles(bridge, draw)
+  bridge.on('context', (context) => {
+    applyHostStyles(context)
+    draw()
+  })
+  applyHostStyles(bridge.context)
+  draw()
+  bridge.reportSize()
+  await files.start()
+  await Promise.all(placeBefore().map((path) => files.tree.reveal(path)))
+  bridge.on('result', (result) => {
+    if (!result.isError) void arrive(files, result.structuredContent)
+  })
+  keepFresh(bridge, () => void files.refresh())
+}
+
+/** Several calls are one, a moment later: whoever calls may be in the middle of drawing. */
+function soon(work: () => void): () => void {
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    queueMicrotask(() => {
+      waiting = false
+      work()
+    })
+  }
+}
+
+/** Reads again when the host tells of changes, and when somebody comes back to the page. */
+function keepFresh(bridge: Bridge, refresh: () => void): void {
+  let timer = 0
+  let left = Date.now()
+  bridge.on('changed', ({ what }) => {
+    if (what !== 'resources') return
+    clearTimeout(timer)
+    timer = setTimeout(refresh, TIDINGS_MS)
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) left = Date.now()
+    else if (Date.now() - left > AWAY_MS) refresh()
+  })
+}
+
+function say(text: string): void {
+  render(h('p', { class: 'empty' }, text), page)
+}
+
+start().catch((error: unknown) => say(wordsOf(error)))

@@ -147,7 +147,7 @@ function seenFrom(root: StorePath) {
   return (file: FileDiff): FileDiff => ({ ...file, from: seen(file.from), to: seen(file.to) })
 }
 
-const ADDRESS = /^ui:\/\/([a-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
+const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
 
 /** Where a change can be looked at. */
 export function addressesOf(tool: string, id: string) {

@@ -1,0 +1,70 @@
+/**
+ * What this client says of itself, and how it answers when a server asks the person something.
+ *
+ * @module
+ */
+
+import type {
+  Client,
+  ClientCapabilities,
+  ElicitRequest,
+  ElicitResult,
+  JSONObject,
+} from '@modelcontextprotocol/client'
+import { isRecord, textOf } from './read.ts'
+import type { ConnectOptions, Elicitation, JsonRecord } from './types.ts'
+
+export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console', version: '0.1.0' }
+
+const UI_EXTENSION = 'io.modelcontextprotocol/ui'
+
+export function capabilitiesFor({
+  configuration,
+  onElicitation,
+}: ConnectOptions): ClientCapabilities {
+  return {
+    extensions: { [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] } },
+    ...(onElicitation && { elicitation: { form: {}, url: {} } }),
+    ...(isRecord(configuration) && { experimental: { configuration: jsonOf(configuration) } }),
+  }
+}
+
+/** A copy as JSON, which is what a configuration is. */
+function jsonOf(value: JsonRecord): JSONObject {
+  const copy: JSONObject = JSON.parse(JSON.stringify(value))
+  return copy
+}
+
+export function answerQuestions(
+  client: Client,
+  answer: NonNullable<ConnectOptions['onElicitation']>,
+): void {
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    const reply = await answer(questionOf(params), mcpReq.signal)
+    return reply.action === 'accept'
+      ? { action: 'accept', content: filledIn(reply.content) }
+      : { action: reply.action }
+  })
+}
+
+/** What a form may answer: flat, with plain values and lists of texts. */
+function filledIn(content: JsonRecord): NonNullable<ElicitResult['content']> {
+  const filled: NonNullable<ElicitResult['content']> = {}
+  for (const [name, value] of Object.entries(content)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      filled[name] = value
+    else if (Array.isArray(value)) filled[name] = value.filter((item) => typeof item === 'string')
+  }
+  return filled
+}
+
+function questionOf(params: ElicitRequest['params']): Elicitation {
+  const given: JsonRecord = { ...params }
+  const schema = given['requestedSchema']
+  return {
+    mode: given['mode'] === 'url' ? 'url' : 'form',
+    message: textOf(given['message']),
+    schema: isRecord(schema) ? schema : null,
+    url: textOf(given['url']) || null,
+  }
+}

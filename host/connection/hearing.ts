@@ -1,0 +1,108 @@
+/**
+ * Hearing of changes: of lists, and of resources that somebody watches, in either era.
+ *
+ * In the newer era all of it travels on one stream, which is opened anew with each change of what is
+ * watched, because browsers allow few streams to one host. In the older era the server is asked
+ * resource by resource, and the SDK holds the stream.
+ *
+ * @module
+ */
+
+import type { SubscriptionFilter } from '@modelcontextprotocol/client'
+import { offersTo } from './definition.ts'
+import type { Line, Listening } from './line.ts'
+import { ConnectionError, makeProblem } from './problem.ts'
+import type { JsonRecord } from './types.ts'
+
+/** Resources that are watched at once. */
+const MAX_WATCHED = 200
+const RELISTEN_MS = 1_000
+
+export interface Hearing {
+  /** Begins on a line that was just opened, with all that was watched before. */
+  begin(line: Line): Promise<void>
+  watch(line: Line, uri: string): Promise<void>
+  unwatch(line: Line, uri: string): Promise<void>
+  stop(): void
+}
+
+/** `broke` is told when a line can no longer be listened on. */
+export function createHearing(broke: (line: Line, error: unknown) => void): Hearing {
+  const watched = new Map<string, number>()
+  let listening: Listening | null = null
+  let turn: Promise<void> = Promise.resolve()
+
+  /** One change of the stream after the other. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  async function begin(line: Line): Promise<void> {
+    if (line.era === 'modern') return inTurn(() => listen(line))
+    for (const uri of watched.keys()) await line.request('resources/subscribe', { uri })
+  }
+
+  async function watch(line: Line, uri: string): Promise<void> {
+    const count = watched.get(uri) ?? 0
+    if (count === 0 && watched.size >= MAX_WATCHED) throw new ConnectionError(TOO_MANY)
+    watched.set(uri, count + 1)
+    if (count > 0) return
+    const asked =
+      line.era === 'modern'
+        ? inTurn(() => listen(line))
+        : line.request('resources/subscribe', { uri })
+    await asked.catch((error: unknown) => {
+      watched.delete(uri)
+      throw error
+    })
+  }
+
+  async function unwatch(line: Line, uri: string): Promise<void> {
+    const count = watched.get(uri) ?? 0
+    if (count > 1) watched.set(uri, count - 1)
+    if (count !== 1) return
+    watched.delete(uri)
+    if (line.era === 'modern') await inTurn(() => listen(line))
+    else await line.request('resources/unsubscribe', { uri })
+  }
+
+  /** A stream for everything that is to be heard of now; the one before ends after it is there. */
+  async function listen(line: Line): Promise<void> {
+    const before = listening
+    const filter = filterFor(line.definition, [...watched.keys()])
+    const next = filter && (await line.listen(filter))
+    listening = next
+    await before?.close()
+    if (next) void next.closed.then((how) => ended(line, next, how))
+  }
+
+  async function ended(line: Line, which: Listening, how: string): Promise<void> {
+    if (how === 'local' || listening !== which) return
+    await new Promise((done) => setTimeout(done, RELISTEN_MS))
+    if (listening !== which) return
+    await inTurn(() => listen(line)).catch((error: unknown) => broke(line, error))
+  }
+
+  function stop(): void {
+    const last = listening
+    listening = null
+    void last?.close().catch(() => {})
+  }
+  return { begin, watch, unwatch, stop }
+}
+
+const TOO_MANY = makeProblem('protocol', `No more than ${MAX_WATCHED} resources can be watched.`)
+
+/** What a server offers to tell of; null when there is nothing to listen to. */
+function filterFor(definition: JsonRecord, uris: string[]): SubscriptionFilter | null {
+  const changing = (feature: string) => offersTo(definition, feature, 'listChanged')
+  const filter: SubscriptionFilter = {
+    ...(changing('tools') && { toolsListChanged: true }),
+    ...(changing('prompts') && { promptsListChanged: true }),
+    ...(changing('resources') && { resourcesListChanged: true }),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  }
+  return Object.keys(filter).length === 0 ? null : filter
+}

@@ -1,0 +1,22 @@
+/** The list of tools, read whole, within bounds. @module */
+
+import { toolsPage } from './read.ts'
+import type { JsonRecord, Tool } from './types.ts'
+
+const MAX_PAGES = 100
+const MAX_TOOLS = 10_000
+
+/** Of two tools of one name the first counts. */
+export async function allTools(
+  list: (params: JsonRecord) => Promise<JsonRecord>,
+): Promise<readonly Tool[]> {
+  const byName = new Map<string, Tool>()
+  let cursor: string | null = null
+  for (let pages = 0; pages < MAX_PAGES && byName.size < MAX_TOOLS; pages++) {
+    const { items, next } = toolsPage(await list(cursor === null ? {} : { cursor }))
+    for (const tool of items) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+    if (next === null || next === cursor) break
+    cursor = next
+  }
+  return [...byName.values()].slice(0, MAX_TOOLS)
+}

@@ -1,0 +1,62 @@
+/**
+ * What an answer asks the person for: the scopes that would let a refused call through.
+ *
+ * The mcp4h programs have put `requested_scopes` in four places; all that reach a client are read.
+ *
+ * @module
+ */
+
+import { readScope } from '#core/scope.ts'
+import { ConnectionError } from '../connection/problem.ts'
+import { isRecord, recordOf } from '../connection/read.ts'
+import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
+
+/** Scopes that one answer may ask for. */
+const MAX_REQUESTED = 50
+
+/** Each well-formed scope once, in order; none where the call was not refused. */
+export function requestedScopes(result: CallToolResult): string[] {
+  if (!result.isError) return []
+  const { meta, raw, structuredContent } = result
+  const places = [meta, raw, recordOf(structuredContent)]
+  return scopesIn(places.map((place) => place['requested_scopes']))
+}
+
+function scopesIn(values: readonly unknown[]): string[] {
+  const found = values.find((value) => value !== undefined && value !== null)
+  const texts: unknown[] = Array.isArray(found) ? found : [found]
+  const scopes = texts.filter((text) => typeof text === 'string').filter((t) => readScope(t).ok)
+  return [...new Set(scopes)].slice(0, MAX_REQUESTED)
+}
+
+/** A refusal that came as an error of the protocol, as the result that it should have been. */
+export function refusalIn(error: unknown): CallToolResult | null {
+  if (!(error instanceof ConnectionError) || !isRecord(error.problem.data)) return null
+  const { data, message } = error.problem
+  const requested = scopesIn([
+    recordOf(data['_meta'])['requested_scopes'],
+    data['requested_scopes'],
+  ])
+  if (requested.length === 0) return null
+  const content = [{ type: 'text', text: message }]
+  const meta = { requested_scopes: requested }
+  const raw = { content, isError: true, _meta: meta }
+  return { content, structuredContent: undefined, isError: true, meta, raw }
+}
+
+/** The answer of a tool that cannot show what it would do. */
+const NO_PREVIEW = -32050
+
+/** What is said where there is no preview; null when something else is wrong. */
+export function noPreviewIn(error: unknown): ConnectionProblem | null {
+  if (!(error instanceof ConnectionError) || error.problem.kind !== 'protocol') return null
+  const { code, message } = error.problem
+  const says = /preview/i.test(message) && /(un|not )support/i.test(message)
+  return code === NO_PREVIEW || says ? error.problem : null
+}
+
+/** The stable code of a refused call. */
+export function codeIn({ isError, structuredContent }: CallToolResult): string | null {
+  const code = isError ? recordOf(structuredContent)['code'] : null
+  return typeof code === 'string' ? code : null
+}

@@ -1,0 +1,176 @@
+/**
+ * Rules: what a person has decided before, so that they need not be asked again.
+ *
+ * A rule belongs to one server. One for the session lives as long as the page, one for always in
+ * `localStorage`, for ninety days; where nothing can be stored, all of them end with the page. What
+ * was stored is read like anything from a stranger. `test/host/consent-rules.test.ts` plays it.
+ *
+ * @module
+ */
+
+import { promptOptions, type Remembered } from '#core/decide.ts'
+import { covers, readScope, type Scope } from '#core/scope.ts'
+import type { Duration, PromptOption, Rule } from './types.ts'
+
+const KEY = 'edgewise.rules'
+const MAX_RULES = 500
+const LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
+
+export interface Decision {
+  /** The server's URL. */
+  readonly server: string
+  readonly decision: 'allow' | 'deny'
+  readonly scopes: readonly string[]
+  readonly duration: Duration
+}
+
+export interface RuleBook {
+  /** Keeps a decision. One for this call only is not kept. */
+  remember(decision: Decision): void
+  /** What `#core/decide.ts` takes. */
+  rememberedFor(server: string): Remembered
+  /** Newest first. */
+  list(server?: string): readonly Rule[]
+  forget(id: string): void
+  forgetAll(server?: string): void
+  onChange(listener: () => void): () => void
+}
+
+export interface RuleOptions {
+  /** Where "always" is kept: `localStorage` unless told, null for nowhere. */
+  readonly storage?: Storage | null
+  readonly now?: () => number
+}
+
+export function createRules({ storage, now = Date.now }: RuleOptions = {}): RuleBook {
+  const store = storage === undefined ? ownStorage() : storage
+  const listeners = new Set<() => void>()
+  let inPage: readonly Rule[] = []
+
+  const stored = () => readRules(store)
+  const isAlive = ({ expiresAt }: Rule) => expiresAt === null || expiresAt > now()
+  const all = () => [...inPage, ...stored()].filter(isAlive)
+
+  function replace(rules: readonly Rule[]): void {
+    const newest = [...rules].toSorted(newestFirst).slice(0, MAX_RULES)
+    const lasting = newest.filter(({ duration }) => duration === 'always')
+    // What cannot be stored is kept for as long as the page is there.
+    const kept = writeRules(store, lasting)
+    inPage = kept ? newest.filter(({ duration }) => duration === 'session') : newest
+    for (const listener of [...listeners]) listener()
+  }
+
+  function remember({ server, decision, scopes, duration }: Decision): void {
+    if (duration === 'call' || scopes.length === 0) return
+    const madeAt = now()
+    const expiresAt = duration === 'always' ? madeAt + LIFETIME_MS : null
+    const made = scopes.map((scope): Rule => {
+      return { id: crypto.randomUUID(), server, decision, scope, duration, madeAt, expiresAt }
+    })
+    // Of two decisions on one scope the later counts.
+    const rest = all().filter((rule) => rule.server !== server || !scopes.includes(rule.scope))
+    replace([...made, ...rest])
+  }
+
+  function rememberedFor(server: string): Remembered {
+    const own = all().filter((rule) => rule.server === server)
+    const scopesOf = (decision: Rule['decision']) =>
+      own.filter((rule) => rule.decision === decision).flatMap(({ scope }) => scopeIn(scope))
+    return { allow: scopesOf('allow'), deny: scopesOf('deny') }
+  }
+
+  const isOf = (rule: Rule, server: string | undefined) =>
+    server === undefined || rule.server === server
+  return {
+    remember,
+    rememberedFor,
+    list: (server) =>
+      all()
+        .filter((rule) => isOf(rule, server))
+        .toSorted(newestFirst),
+    forget: (id) => replace(all().filter((rule) => rule.id !== id)),
+    forgetAll: (server) => replace(all().filter((rule) => !isOf(rule, server))),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
+
+/** The rule that speaks of a tool as such, whatever it touches. */
+export const toolScope = (tool: string) => `tool:${tool}`
+
+/** The choices of a prompt, from wide to narrow. A tool that names no scope is offered by itself. */
+export function promptFor(tool: string, scopes: readonly string[]): PromptOption[] {
+  const wanted = scopes.flatMap(scopeIn)
+  if (wanted.length === 0)
+    return [{ scope: toolScope(tool), label: `Use ${tool}`, enough: true, suggested: true }]
+  const options = promptOptions(tool, wanted).map((scope) => {
+    const enough = wanted.every((one) => scopeIn(scope).some((held) => covers(held, one)))
+    return { scope, label: inWords(scope), enough }
+  })
+  const narrowest = options.findLast(({ enough }) => enough)
+  return options.map((option) => ({ ...option, suggested: option === narrowest }))
+}
+
+/** A scope as a person would say it. */
+export function inWords(text: string): string {
+  const [scope] = scopeIn(text)
+  if (!scope) return text
+  const [action = '', kind, ...rest] = scope.words
+  const verb = action.charAt(0).toUpperCase() + action.slice(1)
+  if (kind === undefined) return `${verb} anything`
+  if (scope.path !== null)
+    return scope.path === '/' ? `${verb} every ${kind}` : `${verb} ${scope.path} and what is in it`
+  return rest.length === 0 ? `${verb} any ${kind}` : `${verb} ${kind} ${rest.join(' ')}`
+}
+
+/** The scope in a text, if there is one. */
+function scopeIn(text: string): Scope[] {
+  const scope = readScope(text)
+  return scope.ok ? [scope.value] : []
+}
+
+/** A page may be forbidden to store anything, and hears so only when it tries. */
+export function ownStorage(): Storage | null {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return null
+  }
+}
+
+function readRules(storage: Storage | null): Rule[] {
+  try {
+    const stored: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.slice(0, MAX_RULES).filter(isRule) : []
+  } catch {
+    return []
+  }
+}
+
+/** Whether it is stored now. */
+function writeRules(storage: Storage | null, rules: readonly Rule[]): boolean {
+  try {
+    if (rules.length > 0) storage?.setItem(KEY, JSON.stringify(rules))
+    else storage?.removeItem(KEY)
+    return storage !== null
+  } catch {
+    return false
+  }
+}
+
+function isRule(value: unknown): value is Rule {
+  if (typeof value !== 'object' || value === null) return false
+  const rule: Partial<Record<keyof Rule, unknown>> = value
+  const { id, server, decision, scope, duration, madeAt, expiresAt } = rule
+  return (
+    [id, server, scope].every((text) => typeof text === 'string') &&
+    (decision === 'allow' || decision === 'deny') &&
+    duration === 'always' &&
+    typeof madeAt === 'number' &&
+    typeof expiresAt === 'number'
+  )
+}

@@ -1,0 +1,90 @@
+/** How to connect an agent: the address, and what to paste where. @module */
+
+import { useState } from 'preact/hooks'
+import { Snippet } from '../parts/copy.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { linkTo } from '../state/route.ts'
+import { target } from '../state/target.ts'
+import { offers } from '../state/workspace.ts'
+
+export function AgentSetup() {
+  const { url } = target.value
+  const [chosen, choose] = useState('claude')
+  return (
+    <>
+      <header>
+        <h2 id="setup">Connect an agent</h2>
+      </header>
+      <Snippet text={url} label="Address of this server" />
+      <div class="setuptabs">
+        <Tabs
+          label="Where the agent runs"
+          chosen={chosen}
+          onChoose={choose}
+          tabs={setups(url).map(({ id, label, before, text }) => ({
+            id,
+            label,
+            body: () => (
+              <div class="stack tight">
+                <p class="small faint">{before}</p>
+                <Snippet text={text} label={`For ${label}`} />
+              </div>
+            ),
+          }))}
+        />
+      </div>
+      {offers.value.workspace && (
+        <p class="small faint">
+          This address may do all that the rules allow. For an agent that should do less, and only
+          for a while, <a href={linkTo(['sessions'], { do: 'new' })}>make a session link</a>.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Setup {
+  readonly id: string
+  readonly label: string
+  readonly before: string
+  readonly text: string
+}
+
+/** What to paste, by client. */
+export function setups(url: string): Setup[] {
+  const json = (value: unknown) => JSON.stringify(value, null, 2)
+  return [
+    {
+      id: 'claude',
+      label: 'Claude',
+      before:
+        'Claude Code, in a terminal. In the app: Settings, Connectors, Add custom connector, with the address above.',
+      text: `claude mcp add --transport http edgewise ${url}`,
+    },
+    {
+      id: 'vscode',
+      label: 'VS Code',
+      before: 'In .vscode/mcp.json of your project.',
+      text: json({ servers: { edgewise: { type: 'http', url } } }),
+    },
+    {
+      id: 'cursor',
+      label: 'Cursor',
+      before: 'In .cursor/mcp.json of your project, or in your home folder.',
+      text: json({ mcpServers: { edgewise: { url } } }),
+    },
+    {
+      id: 'sdk',
+      label: 'SDK',
+      before: 'In TypeScript, with npm install @modelcontextprotocol/client.',
+      text: SDK.replace('URL_HERE', () => JSON.stringify(url)),
+    },
+  ]
+}
+
+const SDK = `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+const client = new Client({ name: 'my-agent', version: '1.0.0' })
+await client.connect(new StreamableHTTPClientTransport(new URL(URL_HERE)))
+console.log(await client.callTool({ name: 'find_files', arguments: {} }))
+`

@@ -1,0 +1,112 @@
+/**
+ * Apps: the applications of this server, found by themselves, opened side by side, with everything
+ * that each of them does written beside it.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { factsOf, isApplication } from '../../connection/facts.ts'
+import type { Connection, Resource, Tool } from '../../connection/types.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Fault, PageHead, Waiting } from '../parts/parts.tsx'
+import { link, openConnection, tools, touched } from '../state/link.ts'
+import { useLoad } from '../state/load.ts'
+import { linkTo, route, setQuery } from '../state/route.ts'
+import { AppWindow, type OpenApp } from './app-window.tsx'
+
+/** Apps that are open at once. */
+const MOST = 10
+
+export function Apps() {
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => findApps(openConnection(), signal),
+    [link.value, touched.value],
+  )
+  const asked = route.value.query['uri']
+  const [open, setOpen] = useState<readonly OpenApp[]>(() =>
+    asked === undefined ? [] : [opened(asked, asked)],
+  )
+  const show = ({ uri, title }: Pick<Resource, 'uri' | 'title'>) => {
+    setOpen((before) => [opened(uri, title), ...before].slice(0, MOST))
+    setQuery({ uri })
+  }
+  const close = (key: number) => {
+    setOpen((before) => before.filter((one) => one.key !== key))
+    setQuery({})
+  }
+  const withView = tools.value.filter((tool) => factsOf(tool).ui !== null)
+  const none = value?.length === 0 && withView.length === 0
+  return (
+    <>
+      <PageHead title="Apps">
+        Pages that this server brings along. Each runs in a frame of another origin, and what it
+        wants to do passes by you.
+      </PageHead>
+      {error ? <Fault error={error} retry={reload} /> : null}
+      {!value && isLoading && <Waiting />}
+      {none && open.length === 0 && (
+        <Empty icon="apps" title="No applications">
+          This server lists no resource that is a page, and no tool with a view.
+        </Empty>
+      )}
+      <ul class="appgrid">
+        {(value ?? []).map((resource) => (
+          <li key={resource.uri}>
+            <button type="button" class="card appcard" onClick={() => show(resource)}>
+              <Icon name="apps" />
+              <strong>{resource.title}</strong>
+              <span>{resource.description || 'A page of this server'}</span>
+              <code>{resource.uri}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ToolViews list={withView} />
+      <div class="windows">
+        {open.map((app) => (
+          <AppWindow key={app.key} app={named(app, value)} onClose={() => close(app.key)} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** An app that a link opened is known by its address until the list is there. */
+function named(app: OpenApp, list: readonly Resource[] | null): OpenApp {
+  const found = list?.find(({ uri }) => uri === app.uri)
+  return found ? { ...app, title: found.title } : app
+}
+
+let last = 0
+
+const opened = (uri: string, title: string): OpenApp => ({ key: ++last, uri, title })
+
+function ToolViews({ list }: { readonly list: readonly Tool[] }) {
+  if (list.length === 0) return null
+  return (
+    <p class="viewtools">
+      <span class="faint">Tools that show their result in a view:</span>
+      {list.map(({ name, title }) => (
+        <a key={name} href={linkTo(['tools', name])}>
+          {title}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+/** Pages of resources that are looked through. */
+const PAGES = 10
+
+async function findApps(connection: Connection, signal: AbortSignal): Promise<readonly Resource[]> {
+  const found: Resource[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES; page++) {
+    const { items, next } = await connection.resources(cursor, { signal })
+    found.push(...items.filter(isApplication))
+    if (next === null) break
+    cursor = next
+  }
+  return found
+}

@@ -1,0 +1,149 @@
+/** One change: the sentence, who made it and when, what it touched, and the way back. @module */
+
+import { Icon } from '../parts/icons.tsx'
+import { Marked } from '../parts/marked.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { Fault, Note, PageHead, Waiting, When } from '../parts/parts.tsx'
+import { undo } from '../parts/undo.tsx'
+import { Review } from '../parts/review.tsx'
+import { isDeed, listChanges, nameOf, reviewOf, sentenceOf, type Change } from '../state/changes.ts'
+import { moment } from '../state/format.ts'
+import { link, openConnection, touched } from '../state/link.ts'
+import { useLoad } from '../state/load.ts'
+import { linkTo } from '../state/route.ts'
+import { offers } from '../state/workspace.ts'
+
+interface Props {
+  readonly tool: string
+  readonly id: string
+}
+
+export function ChangePage({ tool, id }: Props) {
+  const { value, error, isLoading } = useLoad(
+    (signal) => find(id, signal),
+    [link.value, touched.value, id],
+  )
+  const change = value?.change
+  return (
+    <>
+      <p class="crumb">
+        <a href={linkTo(['activity'])}>Activity</a>
+      </p>
+      <PageHead
+        title={change ? <Marked text={value.sentence} /> : 'A change'}
+        actions={change && <Actions change={change} sentence={value.sentence} />}
+      >
+        {change && (
+          <>
+            {nameOf(change.actor)} · <When at={change.at} />, {moment(change.at)}
+          </>
+        )}
+      </PageHead>
+      {error ? <Fault error={error} /> : null}
+      {!value && isLoading && <Waiting />}
+      <div class="stack">
+        {change && <Facts change={change} />}
+        {value && !change && (
+          <Note title="It is not among the latest changes.">
+            Its difference is shown for as long as the history has it.
+          </Note>
+        )}
+        {isDeed({ tool }) ? (
+          <section class="card" aria-label="Difference">
+            <Review uri={reviewOf({ tool, id })} title={change?.intent ?? 'Difference'} />
+          </section>
+        ) : (
+          <Note>It touched no file, so there is no difference to show.</Note>
+        )}
+        {value && <Neighbours {...value} />}
+      </div>
+    </>
+  )
+}
+
+interface Found {
+  readonly sentence: string
+  readonly change: Change | null
+  readonly newer: Change | null
+  readonly older: Change | null
+}
+
+const LOOKED_AT = 200
+
+async function find(id: string, signal: AbortSignal): Promise<Found> {
+  const { changes } = await listChanges(openConnection(), { limit: LOOKED_AT }, signal)
+  const at = changes.findIndex((change) => change.id === id)
+  const last = changes.findLastIndex((change) => change.id === id)
+  const change = changes[at] ?? null
+  return {
+    sentence: change ? sentenceOf(change, changes) : '',
+    change,
+    newer: at > 0 ? (changes[at - 1] ?? null) : null,
+    older: at < 0 ? null : (changes[last + 1] ?? null),
+  }
+}
+
+interface ActionsProps {
+  readonly change: Change
+  readonly sentence: string
+}
+
+function Actions({ change, sentence }: ActionsProps) {
+  return (
+    <>
+      <Copy text={location.href} label="Copy link" small={false} />
+      {offers.value.undo && isDeed(change) && (
+        <button type="button" class="button" onClick={() => undo(change, sentence)}>
+          <Icon name="undo" /> Undo
+        </button>
+      )}
+    </>
+  )
+}
+
+function Facts({ change: { tool, version, actor, id } }: { readonly change: Change }) {
+  return (
+    <dl class="facts wide">
+      <dt>Tool</dt>
+      <dd>
+        <code>{tool}</code>
+      </dd>
+      <dt>Change number</dt>
+      <dd class="numbers">{version}</dd>
+      <dt>Who</dt>
+      <dd>
+        <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>{actor.text}</a>
+        {actor.session !== null && (
+          <>
+            {' '}
+            · <a href={linkTo(['sessions'], { id: actor.session })}>session</a>
+          </>
+        )}
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+    </dl>
+  )
+}
+
+function Neighbours({ newer, older }: Found) {
+  const to = ({ tool, id }: Change) => linkTo(['activity', tool, id])
+  return (
+    <nav class="row apart" aria-label="Other changes">
+      {older ? (
+        <a class="button quiet" href={to(older)}>
+          <Icon name="down" /> Before it
+        </a>
+      ) : (
+        <span />
+      )}
+      {newer && (
+        <a class="button quiet" href={to(newer)}>
+          <Icon name="up" /> After it
+        </a>
+      )}
+    </nav>
+  )
+}

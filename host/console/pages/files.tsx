@@ -1,0 +1,59 @@
+/** The files: the file browser of the server itself, at its full height. @module */
+
+import { useState } from 'preact/hooks'
+import { Fault, PageHead } from '../parts/parts.tsx'
+import { View } from '../parts/view.tsx'
+import { say } from '../state/toast.ts'
+import { linkTo, route } from '../state/route.ts'
+import { touched } from '../state/link.ts'
+import { isRecord, textIn } from '../state/storage.ts'
+import { openAsked } from '../state/open-link.ts'
+
+export const FILE_BROWSER = 'ui://edgewise/files'
+
+export function Files() {
+  const { path } = route.value.query
+  const [error, setError] = useState<unknown>(null)
+  const told = (event: CustomEvent) => {
+    if (event.type === 'mcp-error') setError(event.detail)
+    if (event.type === 'mcp-open-link') openAsked(event, 'The file browser')
+    if (event.type === 'mcp-call') changed(event.detail)
+  }
+  return (
+    <>
+      <PageHead title="Files">
+        What is there now. What happened to it stands under{' '}
+        <a href={linkTo(['activity'])}>Activity</a>.
+      </PageHead>
+      {error ? <Fault error={error} /> : null}
+      <div class="filling">
+        <View
+          uri={FILE_BROWSER}
+          name="File browser"
+          height="fill"
+          modes={['inline', 'fullscreen']}
+          {...(path !== undefined && { input: { path } })}
+          onEvent={told}
+        />
+      </div>
+    </>
+  )
+}
+
+/** What an app has just changed is told, and everything that shows it is read again. */
+function changed(detail: unknown): void {
+  const name = textIn(detail, 'name')
+  const outcome = isRecord(detail) ? detail['outcome'] : null
+  if (name === null || !CHANGING.has(name) || outcome === 'denied') return
+  touched.value++
+  say('The workspace was changed', { href: linkTo(['activity']), linkText: 'See what was done' })
+}
+
+const CHANGING = new Set([
+  'write_file',
+  'edit_file',
+  'move_file',
+  'delete_file',
+  'restore_file',
+  'undo_change',
+])

@@ -1,0 +1,145 @@
+/** A new session link: for whom, what it may touch, for how long; then the link, once. @module */
+
+import { useState } from 'preact/hooks'
+import type { JsonRecord } from '../../connection/types.ts'
+import { policySchema } from '../../forms/filter.ts'
+import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Snippet } from '../parts/copy.tsx'
+import { Fault, Note } from '../parts/parts.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { ScopeBuilder } from '../parts/scope-builder.tsx'
+import { Pieces } from '../parts/sentences.tsx'
+import { connection, touched } from '../state/link.ts'
+import { sessionSentence } from '../state/sentences.ts'
+import { isRecord } from '../state/storage.ts'
+import { answered, api } from '../state/workspace.ts'
+import { setups } from './agent-setup.tsx'
+
+const TIMES = [
+  ['3600', '1 hour'],
+  ['28800', '8 hours'],
+  ['86400', '1 day'],
+  ['604800', '7 days'],
+] as const
+
+type Time = (typeof TIMES)[number][0]
+
+interface Props {
+  readonly onMade: () => void
+  readonly onClose: () => void
+}
+
+export function NewSession({ onMade, onClose }: Props) {
+  const [label, setLabel] = useState('')
+  const [scopes, setScopes] = useState<readonly string[]>([])
+  const [policy, setPolicy] = useState<JsonRecord>({})
+  const [time, setTime] = useState<Time>('3600')
+  const [error, setError] = useState<unknown>(null)
+  const [url, setUrl] = useState<string | null>(null)
+  const make = async () => {
+    const from = api.value
+    if (!from) return
+    try {
+      const made = await answered(
+        from.makeSession({
+          label: label.trim(),
+          ttl_seconds: Number(time),
+          ...(scopes.length > 0 && { scopes }),
+          ...(Object.keys(policy).length > 0 && { policy }),
+        }),
+      )
+      setUrl(made.url)
+      touched.value++
+      onMade()
+    } catch (problem) {
+      setError(problem)
+    }
+  }
+  if (url !== null) return <Made label={label} url={url} onClose={onClose} />
+  const schema = policySchema(connection.value?.configSchema, 'llm')
+  return (
+    <Modal
+      title="Make a session link"
+      intro="A link to this workspace, for one agent. Whoever has it may do what you choose here."
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            disabled={label.trim() === ''}
+            onClick={() => void make()}
+          >
+            <Icon name="sessions" /> Make the link
+          </button>
+        </>
+      }
+    >
+      {error ? <Fault error={error} /> : null}
+      <label class="field">
+        <span class="label">Who is it for</span>
+        <input
+          data-first
+          maxLength={200}
+          placeholder="Research agent"
+          value={label}
+          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+      </label>
+      <ScopeBuilder scopes={scopes} onChange={setScopes} />
+      <div class="field">
+        <span class="label">For how long</span>
+        <Segments label="For how long" value={time} options={TIMES} onChange={setTime} />
+      </div>
+      {schema !== null && (
+        <details>
+          <summary>Restrict it further with a policy</summary>
+          <SchemaForm
+            schema={schema}
+            value={policy}
+            idPrefix="session-policy"
+            label="Policy"
+            onChange={(value) => setPolicy(isRecord(value) ? value : {})}
+          />
+        </details>
+      )}
+      <p class="saying" aria-live="polite">
+        <Pieces pieces={sessionSentence({ scopes, policy }, `${label.trim() || 'It'} may`)} />
+      </p>
+    </Modal>
+  )
+}
+
+function Made({
+  label,
+  url,
+  onClose,
+}: {
+  readonly label: string
+  readonly url: string
+  readonly onClose: () => void
+}) {
+  const claude = setups(url)[0]
+  return (
+    <Modal
+      title={`The link for “${label}”`}
+      onClose={onClose}
+      foot={
+        <button type="button" class="button primary" onClick={onClose}>
+          I have kept it
+        </button>
+      }
+    >
+      <Note tone="warning" title="This is the only time that the link is shown.">
+        It is a secret: whoever has it may do what it allows. Nothing here can show it again.
+      </Note>
+      <Snippet text={url} label="Session link" />
+      {claude && <Snippet text={claude.text} label="For Claude" />}
+    </Modal>
+  )
+}

@@ -1,0 +1,70 @@
+/**
+ * The overview: what the workspace holds, what was done in it, and what may be done, so that a
+ * newcomer knows within a minute where they are.
+ *
+ * @module
+ */
+
+import { Icon } from '../parts/icons.tsx'
+import { PageHead } from '../parts/parts.tsx'
+import { link } from '../state/link.ts'
+import { go, linkTo, route } from '../state/route.ts'
+import { useWatch } from '../state/watch.ts'
+import { api, workspace } from '../state/workspace.ts'
+import { AgentSetup } from './agent-setup.tsx'
+import { Did } from './did.tsx'
+import { Holds } from './holds.tsx'
+import { Import } from './import.tsx'
+import { May } from './may.tsx'
+
+export function Overview() {
+  useWatch()
+  return (
+    <>
+      <Head />
+      <div class="overview">
+        <section class="card holds" aria-labelledby="holds">
+          <Holds />
+        </section>
+        <section class="card did" aria-labelledby="did">
+          <Did />
+        </section>
+        <section class="card may" aria-labelledby="may">
+          <May />
+        </section>
+        <section class="card setup" aria-labelledby="setup">
+          <AgentSetup />
+        </section>
+      </div>
+      {route.value.query['do'] === 'import' && <Import onClose={() => go([])} />}
+    </>
+  )
+}
+
+function Head() {
+  const name = workspace.value
+  const title = link.value.state === 'ready' ? link.value.connection.server.title : ''
+  return (
+    <PageHead
+      title={name === null ? title : name === 'default' ? 'Your workspace' : `Workspace ${name}`}
+      actions={<HeadActions />}
+    >
+      Files that agents work on while you watch.
+    </PageHead>
+  )
+}
+
+function HeadActions() {
+  const from = api.value
+  if (from === null) return null
+  return (
+    <>
+      <a class="button" href={linkTo([], { do: 'import' })}>
+        <Icon name="upload" /> Import
+      </a>
+      <a class="button" href={from.exportUrl()} download="">
+        <Icon name="download" /> Export
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+/**
+ * Sessions: who has a link to this workspace, what each may do, for how long, and what came of it.
+ *
+ * @module
+ */
+
+import type { SessionRow } from '../../connection/workspace-api.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Badge, Empty, Fault, PageHead, Waiting, When } from '../parts/parts.tsx'
+import { Pieces } from '../parts/sentences.tsx'
+import { now } from '../state/clock.ts'
+import { left } from '../state/format.ts'
+import { touched } from '../state/link.ts'
+import { useLoad } from '../state/load.ts'
+import { confirmed } from '../state/questions.ts'
+import { linkTo, route, setQuery } from '../state/route.ts'
+import { sessionSentence } from '../state/sentences.ts'
+import { say } from '../state/toast.ts'
+import { answered, api } from '../state/workspace.ts'
+import { NewSession } from './new-session.tsx'
+
+export function Sessions() {
+  const from = api.value
+  const { value, error, isLoading, reload } = useLoad(
+    async () => (from ? answered(from.sessions()) : []),
+    [from, touched.value],
+  )
+  return (
+    <>
+      <PageHead
+        title="Sessions"
+        actions={
+          <button type="button" class="button primary" onClick={() => setQuery({ do: 'new' })}>
+            <Icon name="plus" /> Make a link
+          </button>
+        }
+      >
+        A session link gives an agent a part of what you may do, for a while. What stands below
+        another one can never do more, and ends with it.
+      </PageHead>
+      {error ? <Fault error={error} retry={reload} /> : null}
+      {!value && isLoading && <Waiting />}
+      {value?.length === 0 && <NoSessions />}
+      {value && value.length > 0 && (
+        <ul class="sessions">
+          {treeOf(value).map((node) => (
+            <Node key={node.row.id} node={node} onGone={reload} />
+          ))}
+        </ul>
+      )}
+      {route.value.query['do'] === 'new' && (
+        <NewSession onMade={reload} onClose={() => setQuery({})} />
+      )}
+    </>
+  )
+}
+
+const NoSessions = () => (
+  <Empty
+    icon="sessions"
+    title="No sessions"
+    actions={
+      <button type="button" class="button" onClick={() => setQuery({ do: 'new' })}>
+        <Icon name="plus" /> Make a link
+      </button>
+    }
+  >
+    Agents that connect to the address of the workspace may do all that the rules allow. Make a link
+    for one that should do less.
+  </Empty>
+)
+
+interface TreeNode {
+  readonly row: SessionRow
+  readonly children: readonly TreeNode[]
+}
+
+/** Depth at which drawing ends; the server allows fewer. */
+const DEEPEST = 12
+
+function treeOf(rows: readonly SessionRow[]): TreeNode[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  const under = Map.groupBy(rows, ({ parent }) =>
+    parent !== null && ids.has(parent) ? parent : null,
+  )
+  const nodes = (parent: string | null, depth: number): TreeNode[] =>
+    depth > DEEPEST
+      ? []
+      : (under.get(parent) ?? []).map((row) => ({ row, children: nodes(row.id, depth + 1) }))
+  return nodes(null, 0)
+}
+
+interface NodeProps {
+  readonly node: TreeNode
+  readonly onGone: () => void
+}
+
+function Node({ node: { row, children }, onGone }: NodeProps) {
+  const isChosen = route.value.query['id'] === row.id
+  return (
+    <li>
+      <article class={`card session ${isChosen ? 'chosen' : ''}`} aria-label={row.label}>
+        <div class="row apart">
+          <h2>{row.label}</h2>
+          <div class="row">
+            <Left row={row} />
+            <Revoke row={row} below={children.length} onGone={onGone} />
+          </div>
+        </div>
+        <p>
+          <Pieces pieces={sessionSentence(row)} />
+        </p>
+        <Details row={row} />
+      </article>
+      {children.length > 0 && (
+        <ul>
+          {children.map((node) => (
+            <Node key={node.row.id} node={node} onGone={onGone} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Left({ row: { expires, kind } }: { readonly row: SessionRow }) {
+  const ms = expires === null ? null : expires - now.value
+  return (
+    <span class="badges">
+      <Badge>{kind === 'client' ? 'a client’s own' : 'link'}</Badge>
+      {ms === null ? (
+        <Badge>until it is idle</Badge>
+      ) : (
+        <Badge tone={ms <= 0 ? 'danger' : ms < 300_000 ? 'warning' : 'plain'}>
+          {ms <= 0 ? 'over' : `${left(ms)} left`}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Details({
+  row: { id, principal, created, scopes, policy },
+}: {
+  readonly row: SessionRow
+}) {
+  return (
+    <p class="row small faint">
+      <span>
+        Made <When at={created} /> by {principal}
+      </span>
+      <a href={linkTo(['activity'], { actor: id })}>What it did</a>
+      {scopes?.map((scope) => (
+        <Badge key={scope}>
+          <code>{scope}</code>
+        </Badge>
+      ))}
+      {policy !== null && policy !== undefined && (
+        <details>
+          <summary>Policy</summary>
+          <pre class="plainbox">{JSON.stringify(policy, null, 2)}</pre>
+        </details>
+      )}
+    </p>
+  )
+}
+
+function Revoke({
+  row: { id, label },
+  below,
+  onGone,
+}: {
+  readonly row: SessionRow
+  readonly below: number
+  readonly onGone: () => void
+}) {
+  const revoke = async () => {
+    const yes = await confirmed({
+      title: `Revoke “${label}”?`,
+      text: `Its link stops working at once${below > 0 ? ', and so do those below it' : ''}. What it did stays.`,
+      yes: 'Revoke',
+      danger: true,
+    })
+    const from = api.value
+    if (!yes || !from) return
+    const answer = await from.revokeSession(id)
+    if (answer.ok) say(`“${label}” was revoked`)
+    else say(answer.error.message, { tone: 'danger' })
+    onGone()
+  }
+  return (
+    <button type="button" class="button danger small" onClick={() => void revoke()}>
+      Revoke<span class="unseen"> {label}</span>
+    </button>
+  )
+}

@@ -1,0 +1,119 @@
+/** The buttons of a tool: Preview and Apply side by side, or Run, with how far it has come. @module */
+
+import type { ToolFacts } from '../../connection/facts.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Note } from '../parts/parts.tsx'
+import type { Trial } from '../state/trial.ts'
+import { confirmed } from '../state/questions.ts'
+
+interface Props {
+  /** The id of the form that they belong to. */
+  readonly form: string
+  readonly facts: ToolFacts
+  readonly trial: Trial
+  /** Whether what is shown was made with what is typed now. */
+  readonly isCurrent: boolean
+  /** Apply without a preview. */
+  readonly direct: boolean
+  readonly onAct: (how: 'preview' | 'apply' | 'run') => Promise<void>
+  readonly onCancel: () => void
+}
+
+export function Buttons(props: Props) {
+  const { facts, trial, onCancel } = props
+  const isBusy = trial.phase === 'running' || trial.phase === 'previewing'
+  return (
+    <div class="actionbar stack tight">
+      <div class="row">
+        {facts.preview ? (
+          <PreviewAndApply {...props} isBusy={isBusy} />
+        ) : (
+          <Run {...props} isBusy={isBusy} />
+        )}
+        {isBusy && (
+          <button type="button" class="button quiet" onClick={onCancel}>
+            <Icon name="cross" /> Cancel
+          </button>
+        )}
+      </div>
+      {isBusy && <Progress trial={trial} />}
+      <Hint {...props} />
+    </div>
+  )
+}
+
+type Busy = Props & { readonly isBusy: boolean }
+
+function PreviewAndApply({ form, trial, isCurrent, direct, onAct, isBusy }: Busy) {
+  const canApply = trial.phase === 'previewed' && isCurrent
+  const tone = (isFirst: boolean) => `button ${isFirst ? 'primary' : ''}`
+  return (
+    <>
+      <button type="submit" form={form} class={tone(!canApply)} disabled={isBusy}>
+        <Icon name="eye" /> {canApply ? 'Preview again' : 'Preview'}
+      </button>
+      <button
+        type="button"
+        class={tone(canApply)}
+        disabled={isBusy || !(canApply || direct)}
+        onClick={() => void onAct(canApply ? 'apply' : 'run')}
+      >
+        <Icon name="check" /> {canApply || !direct ? 'Apply' : 'Apply without a preview'}
+      </button>
+    </>
+  )
+}
+
+function Run({ form, facts, onAct, isBusy }: Busy) {
+  const asks = facts.hint === 'confirm' && !facts.readOnly
+  const run = async (event: Event) => {
+    if (!asks) return
+    event.preventDefault()
+    if (await confirmed(SURE)) await onAct('run')
+  }
+  return (
+    <button type="submit" form={form} class="button primary" disabled={isBusy} onClick={run}>
+      <Icon name="play" /> {asks ? 'Run…' : 'Run'}
+    </button>
+  )
+}
+
+const SURE = {
+  title: 'Run this tool?',
+  text: 'It asks for a confirmation of every call, and cannot show beforehand what it will do.',
+  yes: 'Run it',
+}
+
+function Progress({ trial: { progress, phase } }: { readonly trial: Trial }) {
+  const { total = null, progress: done = 0, message = '' } = progress ?? {}
+  return (
+    <div class="progress" role="status">
+      <span>
+        {message || (phase === 'previewing' ? 'Working out what it would do…' : 'Running…')}
+      </span>
+      {progress && (
+        <progress aria-label="Progress" {...(total === null ? {} : { value: done, max: total })} />
+      )}
+    </div>
+  )
+}
+
+/** Why the button that one would like to press is not ready. */
+function Hint({ facts, trial, isCurrent, direct }: Props) {
+  if (!facts.preview || direct) return null
+  if (trial.phase === 'previewed' && !isCurrent)
+    return (
+      <Note tone="warning" title="What you typed differs from the preview.">
+        Preview it again to apply it.
+      </Note>
+    )
+  if (trial.wasStale)
+    return (
+      <Note tone="warning" title="Nothing was applied: the file has changed since the preview.">
+        Below is a new preview, of what would be done now.
+      </Note>
+    )
+  if (trial.phase === 'idle')
+    return <p class="small faint">Preview shows what would change. Apply then does exactly that.</p>
+  return null
+}

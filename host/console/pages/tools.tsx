@@ -1,0 +1,141 @@
+/**
+ * The tools: what this server can do, in groups, each in a sentence; and one of them opened beside
+ * the list.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { factsOf, intentOf, type ToolFacts } from '../../connection/facts.ts'
+import type { Tool } from '../../connection/types.ts'
+import { FactBadges } from '../parts/fact-badges.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, PageHead } from '../parts/parts.tsx'
+import { numbered } from '../state/format.ts'
+import { tools } from '../state/link.ts'
+import { linkTo, route } from '../state/route.ts'
+import { ToolPage } from './tool.tsx'
+
+export function Tools() {
+  const [, name] = route.value.path
+  const tool = tools.value.find((one) => one.name === name)
+  if (name === undefined) return <All />
+  return (
+    <div class="split">
+      <div class="beside">
+        <List open={name} />
+      </div>
+      <div class="open">
+        {tool ? <ToolPage key={tool.name} tool={tool} /> : <NoTool name={name} />}
+      </div>
+    </div>
+  )
+}
+
+const All = () => (
+  <>
+    <PageHead title="Tools">
+      What agents can call here. Each says in a sentence what it does; open one to try it yourself.
+    </PageHead>
+    <List />
+  </>
+)
+
+const NoTool = ({ name }: { readonly name: string }) => (
+  <Empty
+    icon="tools"
+    title="There is no such tool"
+    actions={
+      <a class="button" href={linkTo(['tools'])}>
+        All tools
+      </a>
+    }
+  >
+    This server offers nothing called <code>{name}</code> any more, or to this session.
+  </Empty>
+)
+
+function List({ open }: { readonly open?: string }) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const shown = tools.value.filter(({ name, title, description }) =>
+    `${name} ${title} ${description}`.toLowerCase().includes(wanted),
+  )
+  const groups = Map.groupBy(shown, (tool) => groupOf(tool))
+  if (tools.value.length === 0)
+    return (
+      <Empty icon="tools" title="No tools">
+        This server offers no tools. It may still have resources, which you find under Apps.
+      </Empty>
+    )
+  return (
+    <div class="stack">
+      <div class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          aria-label="Search tools"
+          placeholder={`Search ${numbered(tools.value.length, 'tool')}`}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      <p class="unseen" role="status">
+        {wanted === '' ? '' : `${numbered(shown.length, 'tool')} found`}
+      </p>
+      {[...groups].map(([group, list]) => (
+        <section key={group} class="toolgroup">
+          <h2>{group}</h2>
+          <ul class={open === undefined ? 'tools' : 'tools narrow'}>
+            {list.map((tool) => (
+              <Entry key={tool.name} tool={tool} isOpen={tool.name === open} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {shown.length === 0 && <p class="faint">No tool matches “{text}”.</p>}
+    </div>
+  )
+}
+
+function groupOf(tool: Tool): string {
+  const { group, visibility } = factsOf(tool)
+  if (!visibility.model) return 'For the console and apps only'
+  if (group === null) return 'Tools'
+  return `${group.charAt(0).toUpperCase()}${group.slice(1).replaceAll('_', ' ')}`
+}
+
+function Entry({ tool, isOpen }: { readonly tool: Tool; readonly isOpen: boolean }) {
+  const facts = factsOf(tool)
+  return (
+    <li class={isOpen ? 'open' : ''}>
+      <a href={linkTo(['tools', tool.name])} aria-current={isOpen ? 'true' : undefined}>
+        <span class="toolname">
+          <strong>{tool.title}</strong> <code>{tool.name}</code>
+        </span>
+        <Template tool={tool} facts={facts} />
+        <FactBadges facts={facts} />
+      </a>
+    </li>
+  )
+}
+
+/** The sentence as the author wrote it, with its gaps; else the first words of the description. */
+function Template({ tool, facts }: { readonly tool: Tool; readonly facts: ToolFacts }) {
+  const first = tool.description.split(/(?<=\.)\s/, 1)[0] ?? ''
+  if (facts.intentTemplate === null) return <span class="template">{first}</span>
+  const { parts } = intentOf(tool, {})
+  return (
+    <span class="template">
+      {parts.map((part, index) =>
+        part.type === 'missing' ? (
+          <span key={index} class="gap">
+            {part.key}
+          </span>
+        ) : (
+          part.text
+        ),
+      )}
+    </span>
+  )
+}

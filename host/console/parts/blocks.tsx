@@ -1,0 +1,66 @@
+/** Blocks of content, as a person sees them: text as text, images as images, links as links. @module */
+
+import type { ContentBlock } from '../../connection/types.ts'
+import { isRecord, textIn } from '../state/storage.ts'
+import { Badge } from './parts.tsx'
+import { Json } from './json.tsx'
+
+export function Blocks({ blocks }: { readonly blocks: readonly ContentBlock[] }) {
+  return (
+    <div class="stack tight">
+      {blocks.map((block, index) => (
+        <Block key={index} block={block} />
+      ))}
+    </div>
+  )
+}
+
+/** Characters of one text that are drawn. */
+const MOST = 200_000
+
+const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/
+const SOUND = /^audio\/[\w.+-]+$/
+
+function Block({ block }: { readonly block: ContentBlock }) {
+  const { type } = block
+  const [data, mime] = [textIn(block, 'data'), textIn(block, 'mimeType') ?? '']
+  if (type === 'text') return <Text text={textIn(block, 'text') ?? ''} />
+  if (type === 'image' && data !== null && IMAGE.test(mime))
+    return (
+      <img
+        class="block"
+        alt="An image that the tool answered"
+        src={`data:${mime};base64,${data}`}
+      />
+    )
+  if (type === 'audio' && data !== null && SOUND.test(mime))
+    return <p class="faint">A sound ({mime}). See Raw JSON.</p>
+  if (type === 'resource_link') return <Link block={block} />
+  const inner = type === 'resource' ? block['resource'] : null
+  const text = textIn(inner, 'text')
+  if (isRecord(inner) && text !== null)
+    return (
+      <figure>
+        <figcaption class="small faint">{textIn(inner, 'uri')}</figcaption>
+        <Text text={text} />
+      </figure>
+    )
+  return <Json value={block} label={`A block of type ${type}`} />
+}
+
+const Text = ({ text }: { readonly text: string }) => (
+  <pre class="plainbox" tabIndex={0} role="region" aria-label="Text">
+    {text.slice(0, MOST)}
+  </pre>
+)
+
+function Link({ block }: { readonly block: ContentBlock }) {
+  const audience = isRecord(block['annotations']) ? block['annotations']['audience'] : null
+  return (
+    <p class="row small">
+      <Badge>link</Badge> {textIn(block, 'title') ?? textIn(block, 'name')}{' '}
+      <code>{textIn(block, 'uri')}</code>
+      {Array.isArray(audience) && !audience.includes('assistant') && <Badge>for you only</Badge>}
+    </p>
+  )
+}

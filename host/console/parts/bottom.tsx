@@ -1,0 +1,65 @@
+/** The bar at the bottom of a narrow window, and the drawer with everything. @module */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { pages } from '../state/pages.ts'
+import { route } from '../state/route.ts'
+import { Icon } from './icons.tsx'
+import { Navigation, PageLink, Place } from './navigation.tsx'
+import { openPalette } from './palette.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+/** Four pages, and the way to the rest. */
+export function Bottom() {
+  const [isOpen, setOpen] = useState(false)
+  const [current = ''] = route.value.path
+  return (
+    <>
+      <nav class="bottom" aria-label="Main pages">
+        {pages.value.slice(0, 4).map((page) => (
+          <PageLink key={page.name} page={page} current={current} />
+        ))}
+        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Icon name="more" />
+          More
+        </button>
+      </nav>
+      {isOpen && <Drawer onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Drawer({ onClose }: { readonly onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    ref.current?.showModal()
+    return () => ref.current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class="drawer"
+      aria-label="All pages"
+      onClose={onClose}
+      onClick={({ target: at }) => {
+        if (at === ref.current) onClose()
+      }}
+    >
+      <Place />
+      <Navigation label="All pages" onGo={onClose} />
+      <button
+        type="button"
+        class="navbutton"
+        onClick={() => {
+          onClose()
+          openPalette()
+        }}
+      >
+        <Icon name="search" /> Go to…
+      </button>
+      <ThemeSwitch name="theme-drawer" />
+      <button type="button" class="button" onClick={onClose}>
+        Close
+      </button>
+    </dialog>
+  )
+}

@@ -1,0 +1,42 @@
+/** Text that can be copied, with a button that says so. @module */
+
+import { useState } from 'preact/hooks'
+import { Icon } from './icons.tsx'
+
+/** Copies a text, and says so for a moment. */
+export function Copy({
+  text,
+  label = 'Copy',
+  small = true,
+}: {
+  readonly text: string
+  readonly label?: string
+  readonly small?: boolean
+}) {
+  const [said, setSaid] = useState('')
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('Select and copy it by hand'),
+    )
+  const clicked = () => void copy().then(() => setTimeout(() => setSaid(''), 1_500))
+  return (
+    <button type="button" class={`button ${small ? 'small' : ''}`} onClick={clicked}>
+      <Icon name={said === 'Copied' ? 'check' : 'copy'} />
+      <span aria-live="polite">{said || label}</span>
+    </button>
+  )
+}
+
+/** Text in a box, with a button that copies it. */
+export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+  const one = !text.includes('\n')
+  return (
+    <div class={`snippet ${one ? 'one' : ''}`}>
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
+      <Copy text={text} />
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+/** What a tool is like, in a few words: whether it changes something, asks, can show, and needs. @module */
+
+import type { ToolFacts } from '../../connection/facts.ts'
+import type { Attention } from '../../consent/types.ts'
+import { Badge, type Tone } from './parts.tsx'
+
+const HINTS: Readonly<Record<Attention, readonly [Tone, string, string]>> = {
+  none: ['plain', 'runs at once', 'A call runs without asking a person'],
+  notify: ['info', 'tells you', 'A call runs, and the person is told'],
+  review: ['info', 'asks for a review', 'A person looks at what would be done before it is done'],
+  confirm: ['warning', 'asks for a confirmation', 'A person has to confirm each call'],
+}
+
+export function FactBadges({ facts }: { readonly facts: ToolFacts }) {
+  const { readOnly, destructive, hint, preview, scopes, visibility, ui } = facts
+  const [tone, word, help] = HINTS[hint]
+  return (
+    <span class="badges">
+      {readOnly ? <Badge tone="success">reads only</Badge> : null}
+      {destructive && !readOnly ? (
+        <Badge tone="danger" title="It may overwrite or remove something">
+          can overwrite
+        </Badge>
+      ) : null}
+      {readOnly && hint === 'none' ? null : (
+        <Badge tone={tone} title={help}>
+          {word}
+        </Badge>
+      )}
+      {preview && <Badge title="It can show what it would do">preview</Badge>}
+      {ui && <Badge title="Its result has a view">view</Badge>}
+      {!visibility.model && <Badge title="Agents do not see it">not for agents</Badge>}
+      {!visibility.app && <Badge title="Apps may not call it">not for apps</Badge>}
+      {scopes.map((scope) => (
+        <Badge key={scope} title="What it needs to be allowed to touch">
+          <code>{scope}</code>
+        </Badge>
+      ))}
+    </span>
+  )
+}

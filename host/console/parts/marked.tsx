@@ -1,0 +1,23 @@
+/** A stored sentence whose parts are not known any more: what looks like a path is set as code. @module */
+
+import { cut } from '../state/format.ts'
+
+const MOST = 400
+const PATH =
+  /(?<=^|\s)(?:\/|\.\/)?[\p{L}\p{N}_@.+-]*(?:\/[\p{L}\p{N}_@.+-]+)+\/?|(?<=^|\s)[\p{L}\p{N}_@+-]+\.[a-z]\w{0,7}(?=$|\s|,)/gu
+
+export function Marked({ text }: { readonly text: string }) {
+  const shown = cut(text, MOST)
+  const parts = []
+  let end = 0
+  for (const { index, 0: path } of shown.matchAll(PATH)) {
+    parts.push(shown.slice(end, index), <code key={index}>{path}</code>)
+    end = index + path.length
+  }
+  return (
+    <span class="sentence">
+      {parts}
+      {shown.slice(end)}
+    </span>
+  )
+}

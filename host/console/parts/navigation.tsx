@@ -1,0 +1,69 @@
+/** The pages as links, in groups, and the server that they are about. @module */
+
+import { health, link } from '../state/link.ts'
+import { pages, type PageEntry } from '../state/pages.ts'
+import { linkTo, route } from '../state/route.ts'
+import { target } from '../state/target.ts'
+import { workspace } from '../state/workspace.ts'
+import { Icon } from './icons.tsx'
+
+/** Which server this is, and whether it answers. */
+export function Place() {
+  const { state } = link.value
+  const alive = state === 'ready' && health.value.name === 'reconnecting' ? 'connecting' : state
+  const title =
+    link.value.state === 'ready' ? link.value.connection.server.title : WORDS[link.value.state]
+  return (
+    <a class="place" href={linkTo(['connect'])} title="Look at another server">
+      <span class={`dot ${alive}`} />
+      <strong>{workspace.value === null ? title : `Workspace ${workspace.value}`}</strong>
+      <Icon name="arrow" />
+      <small>{state === 'ready' ? new URL(target.value.url).host : WORDS[state]}</small>
+    </a>
+  )
+}
+
+const WORDS = { ready: 'Connected', connecting: 'Connecting…', failed: 'No connection' } as const
+
+export function Navigation({
+  label,
+  onGo,
+}: {
+  readonly label: string
+  readonly onGo?: () => void
+}) {
+  const [current = ''] = route.value.path
+  const groups = Map.groupBy(pages.value, ({ group }) => group)
+  return (
+    <nav class="nav" aria-label={label} onClick={onGo}>
+      {[...groups.values()].map((group, index) => (
+        <ul key={index}>
+          {group.map((page) => (
+            <li key={page.name}>
+              <PageLink page={page} current={current} />
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  )
+}
+
+export function PageLink({
+  page,
+  current,
+}: {
+  readonly page: PageEntry
+  readonly current: string
+}) {
+  const { name, title, icon } = page
+  return (
+    <a
+      href={linkTo(name === '' ? [] : [name])}
+      aria-current={name === current ? 'page' : undefined}
+    >
+      <Icon name={icon} />
+      {title}
+    </a>
+  )
+}

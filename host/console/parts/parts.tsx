@@ -1,0 +1,134 @@
+/**
+ * The small parts that every page is made of: headings, notes, empty places, badges, copy buttons.
+ *
+ * @module
+ */
+
+import type { ComponentChildren } from 'preact'
+import { slowly } from '../state/clock.ts'
+import { ago, moment } from '../state/format.ts'
+import { wordsOf } from '../state/words.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+interface Children {
+  readonly children?: ComponentChildren
+}
+
+export function PageHead({
+  title,
+  children,
+  actions,
+}: Children & { readonly title: ComponentChildren; readonly actions?: ComponentChildren }) {
+  return (
+    <header class="pagehead">
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+      {actions && <div class="row">{actions}</div>}
+    </header>
+  )
+}
+
+export type Tone = 'plain' | 'info' | 'success' | 'warning' | 'danger'
+
+const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
+  plain: 'info',
+  info: 'info',
+  success: 'check',
+  warning: 'warning',
+  danger: 'warning',
+}
+
+export function Note({
+  tone = 'plain',
+  title,
+  role,
+  children,
+}: Children & {
+  readonly tone?: Tone
+  readonly title?: string
+  readonly role?: 'alert' | 'status'
+}) {
+  return (
+    <div class={`note ${tone}`} role={role}>
+      <Icon name={TONE_ICONS[tone]} />
+      <div>
+        {title && <strong>{title}</strong>}
+        {title && children ? ' ' : null}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** What went wrong, in words, with what can be done. */
+export function Fault({
+  error,
+  retry,
+}: {
+  readonly error: unknown
+  readonly retry?: (() => void) | undefined
+}) {
+  const { message, advice, code } = wordsOf(error)
+  return (
+    <Note tone="danger" role="alert">
+      <strong>{message}</strong>
+      {code !== null && <code> ({code})</code>}
+      {advice && <div>{advice}</div>}
+      {retry && (
+        <div class="row">
+          <button type="button" class="button small" onClick={retry}>
+            <Icon name="refresh" /> Try again
+          </button>
+        </div>
+      )}
+    </Note>
+  )
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+  actions,
+}: Children & {
+  readonly icon: IconName
+  readonly title: string
+  readonly actions?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <strong>{title}</strong>
+      <p>{children}</p>
+      {actions && <div class="row">{actions}</div>}
+    </div>
+  )
+}
+
+export const Waiting = ({ children }: Children) => (
+  <div class="waiting" role="status">
+    {children ?? 'Loading…'}
+  </div>
+)
+
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: Children & { readonly tone?: Tone; readonly title?: string }) {
+  return (
+    <span class={`badge ${tone}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+export function When({ at }: { readonly at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={moment(at)}>
+      {ago(at, slowly.value)}
+    </time>
+  )
+}

@@ -1,0 +1,36 @@
+/** Who asks, for what, in the tool's own words, with the values of the call marked. @module */
+
+import type { Subject } from '../../consent/types.ts'
+import type { Asker, Waiting } from '../state/questions.ts'
+import { Intent } from './intent.tsx'
+import { Json } from './json.tsx'
+
+/** A question of one kind. */
+export interface Of<K extends Waiting['kind']> {
+  readonly one: Extract<Waiting, { kind: K }>
+}
+
+export function About({ asker, subject }: { readonly asker: Asker; readonly subject: Subject }) {
+  const { call, intent, title } = subject
+  return (
+    <>
+      <dl class="facts">
+        <dt>Who asks</dt>
+        <dd>{asker.kind === 'app' ? `The app “${asker.name}”` : asker.name}</dd>
+        <dt>Tool</dt>
+        <dd>
+          {title} <code>{call.tool}</code>
+        </dd>
+        <dt>Server</dt>
+        <dd>{asker.server}</dd>
+      </dl>
+      <p class="saying">
+        <Intent parts={intent.parts} />
+      </p>
+      <details>
+        <summary>Arguments as they are sent</summary>
+        <Json value={call.args} label="Arguments" />
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+/** Scopes put together from an action and a folder. None means all that the maker may do. @module */
+
+import { useState } from 'preact/hooks'
+import { Icon } from './icons.tsx'
+import { Segments } from './segments.tsx'
+
+const ACTIONS = [
+  ['read', 'Read'],
+  ['write', 'Change'],
+] as const
+
+export function ScopeBuilder({
+  scopes,
+  onChange,
+}: {
+  readonly scopes: readonly string[]
+  readonly onChange: (scopes: readonly string[]) => void
+}) {
+  const [action, setAction] = useState<'read' | 'write'>('read')
+  const [path, setPath] = useState('')
+  const scope =
+    path.trim() === '' ? `${action}:file` : `${action}:file:/${path.trim().replace(/^\/+/, '')}`
+  const add = () => {
+    onChange([...new Set([...scopes, scope])])
+    setPath('')
+  }
+  return (
+    <fieldset class="field">
+      <legend class="label">What it may touch</legend>
+      <div class="row">
+        <Segments label="Action" value={action} options={ACTIONS} onChange={setAction} />
+        <input
+          class="grow code"
+          aria-label="Folder or file; empty for every file"
+          placeholder="every file, or a folder such as /docs"
+          value={path}
+          onInput={({ currentTarget }) => setPath(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <button type="button" class="button" onClick={add}>
+          <Icon name="plus" /> Add
+        </button>
+      </div>
+      <span class="help">
+        {scopes.length === 0
+          ? 'Nothing added: it may do all that you may.'
+          : 'It may do this and nothing else:'}
+      </span>
+      <ul class="row">
+        {scopes.map((one) => (
+          <li key={one} class="badge info">
+            <code>{one}</code>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Remove ${one}`}
+              onClick={() => onChange(scopes.filter((other) => other !== one))}
+            >
+              <Icon name="cross" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,33 @@
+/** Sentences of `state/sentences.ts`, drawn. @module */
+
+import type { Piece, Sentence } from '../state/sentences.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+export const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
+  <>
+    {pieces.map((piece, index) =>
+      typeof piece === 'string' ? piece : <code key={index}>{piece.code}</code>,
+    )}
+  </>
+)
+
+const ICONS: Readonly<Record<Sentence['tone'], IconName>> = {
+  may: 'check',
+  not: 'lock',
+  plain: 'info',
+}
+
+export function Sentences({ list }: { readonly list: readonly Sentence[] }) {
+  return (
+    <ul class="sentences">
+      {list.map((sentence, index) => (
+        <li key={index} class={sentence.tone}>
+          <Icon name={ICONS[sentence.tone]} />
+          <span>
+            <Pieces pieces={sentence.pieces} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * Changes, as `list_changes` tells of them, read at the door.
+ *
+ * @module
+ */
+
+import type { Connection, JsonRecord } from '../../connection/types.ts'
+import { readWith } from './calls.ts'
+import { isRecord, textIn } from './storage.ts'
+
+export interface Change {
+  readonly id: string
+  readonly version: number
+  readonly at: number
+  readonly tool: string
+  readonly intent: string
+  readonly actor: Actor
+}
+
+/** Who it was: the principal, and the session they came with. */
+export interface Actor {
+  /** As the server says it. */
+  readonly text: string
+  readonly principal: string
+  readonly session: string | null
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[]
+  /** The version before which the next page begins. */
+  readonly next: number | null
+}
+
+export async function listChanges(
+  connection: Connection,
+  query: JsonRecord,
+  signal?: AbortSignal,
+): Promise<ChangePage> {
+  const { structuredContent } = await readWith(connection, 'list_changes', query, signal)
+  const list = isRecord(structuredContent) ? structuredContent['changes'] : []
+  const next = isRecord(structuredContent) ? structuredContent['next'] : null
+  return {
+    changes: Array.isArray(list) ? list.flatMap(readChange) : [],
+    next: typeof next === 'number' ? next : null,
+  }
+}
+
+function readChange(value: unknown): Change[] {
+  const [id, at, tool] = [textIn(value, 'id'), textIn(value, 'at'), textIn(value, 'tool')]
+  const version = isRecord(value) ? value['version'] : null
+  if (id === null || at === null || tool === null || typeof version !== 'number') return []
+  const intent = textIn(value, 'intent') ?? tool
+  return [{ id, version, at: Date.parse(at), tool, intent, actor: readActor(value) }]
+}
+
+function readActor(value: unknown): Actor {
+  const text = textIn(value, 'actor') ?? 'somebody'
+  return {
+    text,
+    principal: textIn(value, 'principal') ?? text,
+    session: textIn(value, 'session'),
+  }
+}
+
+/** Who it was, in a few words. Without a session, nobody can tell the console from an agent. */
+export function nameOf({ text, principal, session }: Actor): string {
+  if (session === null) return principal === 'local' ? 'You or a local agent' : text
+  return text.endsWith(' for local') ? text.slice(0, -' for local'.length) : text
+}
+
+const UNDID = /^Undo the change ([0-9a-f-]{36})$/
+
+/** What was undone is named by its own sentence, where that is in sight. */
+export function sentenceOf({ tool, intent }: Change, among: readonly Change[]): string {
+  const id = tool === 'undo_change' ? UNDID.exec(intent)?.[1] : undefined
+  const undone = id === undefined ? undefined : among.find((change) => change.id === id)
+  return undone ? `Undo: ${undone.intent}` : intent
+}
+
+/** Tools whose changes touch nothing that could be shown or undone. */
+export const isDeed = ({ tool }: Pick<Change, 'tool'>) => tool !== 'delegate'
+
+export const reviewOf = ({ tool, id }: Pick<Change, 'tool' | 'id'>) => `ui://${tool}/${id}`

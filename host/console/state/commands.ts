@@ -1,0 +1,73 @@
+/**
+ * What the palette offers: every page, what can be done, and every tool.
+ *
+ * @module
+ */
+
+import type { IconName } from '../parts/icons.tsx'
+import { link, reconnect, tools, touched, traffic } from './link.ts'
+import { pages } from './pages.ts'
+import { go } from './route.ts'
+import { theme } from './theme.ts'
+import { api, offers } from './workspace.ts'
+
+export interface Command {
+  readonly id: string
+  readonly title: string
+  readonly about: string
+  readonly icon: IconName
+  readonly run: () => void
+}
+
+export function commandsFor(): Command[] {
+  return [...pageCommands(), ...actionCommands(), ...toolCommands()]
+}
+
+function pageCommands(): Command[] {
+  return pages.value.map(({ name, title, icon }) => ({
+    id: `page:${name}`,
+    title,
+    about: 'Page',
+    icon,
+    run: () => go(name === '' ? [] : [name]),
+  }))
+}
+
+function toolCommands(): Command[] {
+  return tools.value.map(({ name, title }) => ({
+    id: `tool:${name}`,
+    title: `${title} (${name})`,
+    about: 'Tool',
+    icon: 'tools',
+    run: () => go(['tools', name]),
+  }))
+}
+
+function actionCommands(): Command[] {
+  const from = api.value
+  const action = (title: string, icon: IconName, run: () => void): Command => ({
+    id: `action:${title}`,
+    title,
+    about: 'Action',
+    icon,
+    run,
+  })
+  const own = offers.value.workspace
+    ? [
+        action('Import files', 'upload', () => go([], { do: 'import' })),
+        action('Make a session link', 'plus', () => go(['sessions'], { do: 'new' })),
+      ]
+    : []
+  return [
+    ...own,
+    ...(from
+      ? [action('Export everything', 'download', () => location.assign(from.exportUrl()))]
+      : []),
+    action('Refresh', 'refresh', () => void touched.value++),
+    ...(link.value.state === 'connecting' ? [] : [action('Connect again', 'connect', reconnect)]),
+    action('Clear the log', 'trash', () => traffic.clear()),
+    action('Light colours', 'sun', () => (theme.value = 'light')),
+    action('Dark colours', 'moon', () => (theme.value = 'dark')),
+    action('Colours as the system has them', 'screen', () => (theme.value = 'system')),
+  ]
+}

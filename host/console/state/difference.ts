@@ -1,0 +1,71 @@
+/**
+ * What differs between two configurations, field by field, in words short enough for a list.
+ *
+ * @module
+ */
+
+import type { JsonRecord } from '../../connection/types.ts'
+import { cut } from './format.ts'
+import { isRecord, textIn } from './storage.ts'
+
+export interface Difference {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Characters of a value that a list shows. */
+const MOST = 160
+
+export function differences(before: JsonRecord, after: JsonRecord): Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names]
+    .filter((name) => same(before[name]) !== same(after[name]))
+    .map((name) => ({ name, before: shown(before[name]), after: shown(after[name]) }))
+}
+
+/** What holds where nothing is set, as the schema says. */
+export function defaultsOf(schema: unknown): JsonRecord {
+  const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {}
+  const entries = Object.entries(properties).filter(
+    ([, field]) => isRecord(field) && Object.hasOwn(field, 'default'),
+  )
+  return Object.fromEntries(
+    entries.map(([name, field]) => [name, isRecord(field) ? field['default'] : undefined]),
+  )
+}
+
+/** One text for what means the same: empty lists and "no" say nothing, a sole folder is the default. */
+function same(value: unknown): string {
+  return JSON.stringify(plain(value)) ?? ''
+}
+
+function plain(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((item: unknown, index) => {
+    if (!isRecord(item)) return item
+    const kept = Object.entries(item).filter(([key, inner]) => says(key, inner, index))
+    return Object.fromEntries(kept.toSorted(([a], [b]) => a.localeCompare(b)))
+  })
+}
+
+function says(key: string, value: unknown, index: number): boolean {
+  if (Array.isArray(value) && value.length === 0) return false
+  return key === 'default' ? value === true && index > 0 : true
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return cut(value.map(itemOf).join('; '), MOST)
+  return value === undefined
+    ? 'not set'
+    : cut(typeof value === 'string' ? value : JSON.stringify(value), MOST)
+}
+
+function itemOf(item: unknown): string {
+  const path = textIn(item, 'path')
+  if (path === null || !isRecord(item)) return JSON.stringify(item)
+  const lists = Object.entries(item).flatMap(([key, value]) =>
+    Array.isArray(value) && value.length > 0 ? `${key} ${value.join(' ')}` : [],
+  )
+  return [path, ...lists].join(' ')
+}

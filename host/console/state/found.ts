@@ -1,0 +1,29 @@
+/** How a few letters find something by its title. @module */
+
+interface Titled {
+  readonly title: string
+}
+
+/** Those in which the letters occur in order, those where they stand together first. */
+export function found<T extends Titled>(all: readonly T[], text: string): T[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return [...all]
+  return all
+    .map((one) => ({ one, rank: rankOf(one.title.toLowerCase(), wanted) }))
+    .filter(({ rank }) => rank < Infinity)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ one }) => one)
+}
+
+function rankOf(title: string, wanted: string): number {
+  const at = title.indexOf(wanted)
+  if (at === 0) return 0
+  if (at > 0) return /[\s(_-]/.test(title[at - 1] ?? '') ? 1 : 2
+  let place = -1
+  for (const letter of wanted) {
+    if (letter === ' ') continue
+    place = title.indexOf(letter, place + 1)
+    if (place < 0) return Infinity
+  }
+  return 3
+}

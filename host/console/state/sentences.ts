@@ -1,0 +1,233 @@
+/**
+ * A configuration in sentences: what agents may do, as the person who set it would say it.
+ *
+ * The same sentences stand in the overview and beside the form, so that what a field does is read
+ * where it is changed. `test/host/console-sentences.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { bytes, number, numbered, seconds } from './format.ts'
+import { isRecord, textIn } from './storage.ts'
+
+/** A piece of a sentence; what is code is drawn as code. */
+export type Piece = string | { readonly code: string }
+
+export type Tone = 'may' | 'not' | 'plain'
+
+export interface Sentence {
+  readonly tone: Tone
+  readonly pieces: readonly Piece[]
+  /** The configuration field that it tells of. */
+  readonly field: string
+}
+
+type Config = Readonly<Record<string, unknown>>
+
+export function sentencesOf(config: Config): Sentence[] {
+  return [
+    ...rootSentences(config),
+    approvalSentence(config),
+    ...sizeSentences(config),
+    ...keepSentences(config),
+    ...answerSentences(config),
+  ]
+}
+
+/** What is to be known first, and what are mere numbers. */
+export function firstAndRest(list: readonly Sentence[]): [Sentence[], Sentence[]] {
+  const isFirst = ({ field }: Sentence) => FIRST.has(field)
+  return [list.filter(isFirst), list.filter((sentence) => !isFirst(sentence))]
+}
+
+const FIRST = new Set(['roots', 'allow_escape', 'approval'])
+
+const say = (field: string, tone: Tone, ...pieces: Piece[]): Sentence => ({ field, tone, pieces })
+
+interface Root {
+  readonly path: string
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  readonly immutable: readonly string[]
+}
+
+export function rootsOf(config: Config): Root[] {
+  const list = config['roots']
+  if (!Array.isArray(list)) return []
+  return list.map((root: unknown) => ({
+    path: textIn(root, 'path') ?? '/',
+    allow: textsIn(root, 'allow'),
+    deny: textsIn(root, 'deny'),
+    immutable: textsIn(root, 'immutable'),
+  }))
+}
+
+function rootSentences(config: Config): Sentence[] {
+  const roots = rootsOf(config)
+  const escapes = config['allow_escape'] === true
+  return [whereSentence(roots), ...outsideSentence(roots, escapes), ...roots.flatMap(listSentences)]
+}
+
+function whereSentence(roots: readonly Root[]): Sentence {
+  const whole = roots.some(({ path }) => path === '/')
+  if (whole) return say('roots', 'may', 'Read and change files anywhere in this workspace.')
+  const paths = codes(roots.map(({ path }) => path))
+  return say('roots', 'may', 'Read and change files in ', ...paths, '.')
+}
+
+function outsideSentence(roots: readonly Root[], escapes: boolean): Sentence[] {
+  if (roots.some(({ path }) => path === '/')) return []
+  return escapes
+    ? [say('allow_escape', 'may', 'Use paths outside of these folders too, without asking.')]
+    : [say('roots', 'not', 'Everything else is out of reach until you grant it.')]
+}
+
+function listSentences({ path, allow, deny, immutable }: Root): Sentence[] {
+  const inside = path !== '/'
+  const where: Piece[] = inside ? ['In ', { code: path }, ', '] : []
+  const [only, what] = inside ? ['only what', 'what'] : ['Only what', 'What']
+  const sentences = []
+  if (allow.length > 0)
+    sentences.push(
+      say('roots', 'not', ...where, `${only} matches `, ...codes(allow, 'or'), ' may be used.'),
+    )
+  if (deny.length > 0)
+    sentences.push(
+      say(
+        'roots',
+        'not',
+        ...where,
+        `${what} matches `,
+        ...codes(deny, 'or'),
+        ' is hidden and may not be used.',
+      ),
+    )
+  if (immutable.length > 0)
+    sentences.push(
+      say(
+        'roots',
+        'not',
+        ...where,
+        `${what} matches `,
+        ...codes(immutable, 'or'),
+        ' may be read, and not changed.',
+      ),
+    )
+  return sentences
+}
+
+const APPROVALS: Readonly<Record<string, readonly [Tone, string]>> = {
+  none: [
+    'plain',
+    'Each tool says itself how much approval a change needs: writing asks for a review, deleting for a confirmation.',
+  ],
+  notify: ['plain', 'You are told of every change, at the least.'],
+  review: ['not', 'Every change waits until you have reviewed it.'],
+  confirm: ['not', 'Every change waits until you have confirmed it.'],
+}
+
+function approvalSentence(config: Config): Sentence {
+  const [tone, text] = APPROVALS[textIn(config, 'approval') ?? 'none'] ?? ['plain', '']
+  return say('approval', tone, text)
+}
+
+function sizeSentences(config: Config): Sentence[] {
+  const size = (field: string) => count(config, field)
+  const [file, all] = [size('max_file_bytes'), size('max_workspace_bytes')]
+  return [
+    say(
+      'max_file_bytes',
+      'plain',
+      file === 0 ? 'A file may have any size.' : `A file may have up to ${bytes(file)}.`,
+    ),
+    say(
+      'max_workspace_bytes',
+      'plain',
+      all === 0
+        ? 'The workspace may grow without a limit.'
+        : `All files together may have up to ${bytes(all)}.`,
+    ),
+  ]
+}
+
+function keepSentences(config: Config): Sentence[] {
+  const versions = count(config, 'history_versions')
+  const time = count(config, 'preview_ttl_seconds')
+  const previews = count(config, 'preview_cache_size')
+  const kept =
+    versions === 0
+      ? 'Every version of each file'
+      : `The last ${numbered(versions, 'version')} of each file`
+  const lasts = time === 0 ? 'for any time' : `for ${seconds(time)}`
+  const most = previews === 0 ? '' : `, ${number(previews)} at a time`
+  return [
+    say('history_versions', 'plain', `${kept} can be brought back.`),
+    say('preview_ttl_seconds', 'plain', `A preview can be applied ${lasts}${most}.`),
+  ]
+}
+
+function answerSentences(config: Config): Sentence[] {
+  const read = count(config, 'read_max_bytes')
+  const found = count(config, 'find_limit')
+  const matched = count(config, 'search_max_bytes')
+  const most = (value: number, text: string) => (value === 0 ? 'any number of' : `up to ${text} of`)
+  return [
+    say(
+      'read_max_bytes',
+      'plain',
+      `One answer carries ${most(read, bytes(read))} a file, `,
+      `${most(matched, bytes(matched))} matches, and ${found === 0 ? 'any number of' : number(found)} names.`,
+    ),
+  ]
+}
+
+const count = (config: Config, field: string) => {
+  const value = config[field]
+  return typeof value === 'number' ? value : 0
+}
+
+function codes(texts: readonly string[], word = 'and'): Piece[] {
+  return texts.flatMap((text, index): Piece[] => {
+    const before = index === 0 ? [] : [index === texts.length - 1 ? ` ${word} ` : ', ']
+    return [...before, { code: text }]
+  })
+}
+
+function textsIn(value: unknown, key: string): string[] {
+  const list = isRecord(value) ? value[key] : undefined
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
+}
+
+/** What was asked for on a session, or is to be. */
+interface Wish {
+  readonly scopes: readonly string[] | null
+  readonly policy: unknown
+  readonly parent?: string | null
+}
+
+/** What a session may do, in a sentence, from its scopes and its policy. */
+export function sessionSentence({ scopes, policy, parent = null }: Wish, may = 'May'): Piece[] {
+  const above = parent === null ? 'you' : 'the session above it'
+  const pieces: Piece[] =
+    scopes === null || scopes.length === 0
+      ? [`${may} do all that ${above} may`]
+      : [`${may} `, ...scopeWords(scopes)]
+  const roots = isRecord(policy) ? rootsOf(policy) : []
+  if (roots.length === 0) return [...pieces, '.']
+  return [...pieces, ', within ', ...codes(roots.map(({ path }) => path)), '.']
+}
+
+const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'change', execute: 'run' }
+
+function scopeWords(scopes: readonly string[]): Piece[] {
+  return scopes.flatMap((scope, index): Piece[] => {
+    const [action = '', kind, ...rest] = scope.split(':')
+    const before = index === 0 ? [] : [index === scopes.length - 1 ? ' and ' : ', ']
+    const verb = ACTIONS[action]
+    const path = rest.join(':')
+    if (verb === undefined || (kind !== undefined && kind !== 'file' && kind !== '*'))
+      return [...before, 'use ', { code: scope }]
+    if (path === '' || path === '*') return [...before, `${verb} every file`]
+    return [...before, `${verb} `, { code: path }]
+  })
+}

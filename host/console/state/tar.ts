@@ -1,0 +1,79 @@
+/**
+ * Files of this machine as a tar archive, which the workspace takes in one go and as one change.
+ *
+ * The archive is a blob of headers and of the files themselves, so the browser reads each only when
+ * it is sent. Names that a plain header cannot hold get one of POSIX.1-2001 (pax) before them.
+ *
+ * @module
+ */
+
+export interface Packed {
+  readonly archive: Blob
+  readonly files: number
+}
+
+/** Files that are taken at once. */
+export const MAX_FILES = 50_000
+
+const BLOCK = 512
+
+export function packFiles(files: readonly File[]): Packed {
+  const parts = files.slice(0, MAX_FILES).flatMap(entryOf)
+  const end = new Uint8Array(2 * BLOCK)
+  return { archive: new Blob([...parts, end]), files: Math.min(files.length, MAX_FILES) }
+}
+
+/** Where a file goes: under its own folder when a folder was chosen. */
+export const nameOf = (file: File) => file.webkitRelativePath || file.name
+
+function entryOf(file: File): BlobPart[] {
+  const name = nameOf(file)
+  const bytes = new TextEncoder().encode(name)
+  const time = Math.floor(file.lastModified / 1000)
+  const long = bytes.length > 100 ? paxFor(name) : []
+  return [...long, header(bytes, file.size, time, '0'), file, padding(file.size)]
+}
+
+function paxFor(name: string): BlobPart[] {
+  const record = paxRecord('path', name)
+  const own = new TextEncoder().encode('pax-header')
+  return [header(own, record.length, 0, 'x'), record, padding(record.length)]
+}
+
+/** A record begins with its own length, digits included. */
+function paxRecord(key: string, value: string): Uint8Array<ArrayBuffer> {
+  const rest = new TextEncoder().encode(` ${key}=${value}\n`)
+  let length = rest.length + 1
+  while (String(length).length + rest.length !== length) {
+    length = String(length).length + rest.length
+  }
+  return new TextEncoder().encode(`${length} ${key}=${value}\n`)
+}
+
+function header(
+  name: Uint8Array,
+  size: number,
+  time: number,
+  type: string,
+): Uint8Array<ArrayBuffer> {
+  const block = new Uint8Array(BLOCK)
+  block.set(name.subarray(0, 100))
+  const write = (at: number, text: string) => block.set(new TextEncoder().encode(text), at)
+  write(100, '0000644\0')
+  write(108, '0000000\0')
+  write(116, '0000000\0')
+  write(124, `${size.toString(8).padStart(11, '0')}\0`)
+  write(136, `${time.toString(8).padStart(11, '0')}\0`)
+  write(148, ' '.repeat(8))
+  write(156, type)
+  write(257, 'ustar\x0000')
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  write(148, `${sum.toString(8).padStart(6, '0')}\0 `)
+  return block
+}
+
+const padding = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK)
+
+const ARCHIVE = /\.(tar|tgz|tar\.gz)$/i
+
+export const isArchive = ({ name }: File) => ARCHIVE.test(name)

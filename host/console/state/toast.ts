@@ -1,0 +1,31 @@
+/**
+ * Messages at the edge: what was done, said once and read out, gone after a while.
+ *
+ * @module
+ */
+
+import { signal } from '@preact/signals'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'success' | 'danger' | 'info'
+  readonly text: string
+  readonly href?: string
+  readonly linkText?: string
+}
+
+const STAYS_MS = 7_000
+const MOST = 4
+let last = 0
+
+export const toasts = signal<readonly Toast[]>([])
+
+export function say(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
+  const toast: Toast = { id: ++last, tone: 'success', text, ...options }
+  toasts.value = [...toasts.value.slice(1 - MOST), toast]
+  setTimeout(() => dismiss(toast.id), STAYS_MS)
+}
+
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+}

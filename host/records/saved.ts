@@ -1,0 +1,104 @@
+/**
+ * Saved inputs: what a tool was called with, under a name, to be called so again.
+ *
+ * They lie in `localStorage`, one entry for each server and tool, and are read like anything from a
+ * stranger. Where nothing can be stored, they last as long as the page.
+ * `test/host/records-saved.test.ts` plays it.
+ *
+ * @module
+ */
+
+import { ownStorage } from '../consent/rules.ts'
+import { isRecord, recordOf, textOf } from '../connection/read.ts'
+import type { SavedInput, SavedInputs } from './types.ts'
+
+const PREFIX = 'edgewise.saved:'
+
+/** Inputs of one tool; the oldest goes first. */
+const MAX_INPUTS = 50
+const MAX_NAME = 100
+const MAX_DESCRIPTION = 1_000
+/** One input, as JSON. */
+const MAX_LENGTH = 200_000
+
+export interface SavedOptions {
+  readonly storage?: Storage | null
+  readonly now?: () => number
+}
+
+export function createSavedInputs({ storage, now = Date.now }: SavedOptions = {}): SavedInputs {
+  const store = storage === undefined ? ownStorage() : storage
+  const inPage = new Map<string, readonly SavedInput[]>()
+  const keyOf = (server: string, tool: string) => `${PREFIX}${JSON.stringify([server, tool])}`
+
+  function list(server: string, tool: string): readonly SavedInput[] {
+    const key = keyOf(server, tool)
+    return inPage.get(key) ?? readInputs(store, key)
+  }
+
+  function replace(server: string, tool: string, inputs: readonly SavedInput[]): void {
+    const key = keyOf(server, tool)
+    const kept = inputs.slice(0, MAX_INPUTS)
+    if (writeInputs(store, key, kept)) inPage.delete(key)
+    else inPage.set(key, kept)
+  }
+
+  const save: SavedInputs['save'] = (server, tool, { id, name, description = '', args, meta }) => {
+    const input: SavedInput = {
+      id: id ?? crypto.randomUUID(),
+      name: name.trim().slice(0, MAX_NAME) || 'Untitled',
+      description: description.trim().slice(0, MAX_DESCRIPTION),
+      savedAt: now(),
+      args,
+      meta: meta ?? {},
+    }
+    if (JSON.stringify(input).length > MAX_LENGTH) return null
+    const others = list(server, tool).filter((other) => other.id !== input.id)
+    replace(server, tool, [input, ...others])
+    return input
+  }
+
+  function remove(server: string, tool: string, id: string): void {
+    replace(
+      server,
+      tool,
+      list(server, tool).filter((input) => input.id !== id),
+    )
+  }
+  return { list, save, remove }
+}
+
+function readInputs(storage: Storage | null, key: string): readonly SavedInput[] {
+  try {
+    const stored: unknown = JSON.parse(storage?.getItem(key) ?? '[]')
+    return Array.isArray(stored) ? stored.slice(0, MAX_INPUTS).flatMap(inputIn) : []
+  } catch {
+    return []
+  }
+}
+
+function inputIn(value: unknown): SavedInput[] {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return []
+  const { id, name, description, savedAt, args, meta } = value
+  return [
+    {
+      id,
+      name: textOf(name),
+      description: textOf(description),
+      savedAt: typeof savedAt === 'number' ? savedAt : 0,
+      args: recordOf(args),
+      meta: recordOf(meta),
+    },
+  ]
+}
+
+/** Whether it is stored now. */
+function writeInputs(storage: Storage | null, key: string, inputs: readonly SavedInput[]): boolean {
+  try {
+    if (inputs.length > 0) storage?.setItem(key, JSON.stringify(inputs))
+    else storage?.removeItem(key)
+    return storage !== null
+  } catch {
+    return false
+  }
+}

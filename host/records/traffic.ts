@@ -1,0 +1,191 @@
+/**
+ * The log of what passed over the wire: bounded, without secrets, requests paired with responses.
+ *
+ * The oldest entries go first, by count and by bytes. Entries are never changed; when its answer
+ * comes, a request's entry is replaced by one that knows it. `test/host/records-traffic.test.ts`.
+ *
+ * @module
+ */
+
+import { isRecord, memberOf, recordOf, textOf } from '../connection/read.ts'
+import type { TrafficEntry } from '../connection/types.ts'
+import { redacted } from './redact.ts'
+import type { LogEntry, LogFilter, TrafficLog } from './types.ts'
+
+const MAX_ENTRIES = 2_000
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** A message larger than this is kept as its beginning. */
+const MAX_MESSAGE_BYTES = 1024 * 1024
+const SHOWN_OF_LARGE = 10_000
+
+interface Kept {
+  readonly entry: LogEntry
+  /** The message as JSON. */
+  readonly text: string
+}
+
+export interface TrafficLimits {
+  readonly entries?: number
+  readonly bytes?: number
+}
+
+export function createTrafficLog(limits: TrafficLimits = {}): TrafficLog {
+  const { entries: maxEntries = MAX_ENTRIES, bytes: maxBytes = MAX_BYTES } = limits
+  const kept = new Map<number, Kept>()
+  /** Requests that wait for their answer, by direction and id. */
+  const waiting = new Map<string, number>()
+  const listeners = new Set<() => void>()
+  let nextId = 1
+  let bytes = 0
+  let dropped = 0
+  let telling = false
+
+  function add({ at, direction, message }: TrafficEntry): void {
+    const text = textFor(message)
+    const { entry, large } = entryFor(nextId++, at, direction, message, text)
+    const shown = large ?? text
+    kept.set(entry.id, { entry: pairUp(entry), text: shown })
+    bytes += entry.bytes
+    trim()
+    tell()
+  }
+
+  /** Finds the request that a response answers, and tells both of each other. */
+  function pairUp(entry: LogEntry): LogEntry {
+    if (entry.kind === 'request') waiting.set(`${entry.direction} ${String(entry.rpcId)}`, entry.id)
+    if (entry.kind !== 'response') return entry
+    const asked = entry.direction === 'sent' ? 'received' : 'sent'
+    const key = `${asked} ${String(entry.rpcId)}`
+    const request = kept.get(waiting.get(key) ?? 0)
+    waiting.delete(key)
+    if (!request) return entry
+    const { id, at, method, about } = request.entry
+    const duration = Math.max(0, entry.at - at)
+    const { isError } = entry
+    kept.set(id, { ...request, entry: { ...request.entry, pair: entry.id, duration, isError } })
+    return { ...entry, method, about, pair: id, duration }
+  }
+
+  function trim(): void {
+    for (const [id, { entry }] of kept) {
+      if (kept.size <= maxEntries && (bytes <= maxBytes || kept.size === 1)) return
+      kept.delete(id)
+      waiting.delete(`${entry.direction} ${String(entry.rpcId)}`)
+      bytes -= entry.bytes
+      dropped++
+    }
+  }
+
+  /** Once for all that comes together. */
+  function tell(): void {
+    if (telling) return
+    telling = true
+    queueMicrotask(() => {
+      telling = false
+      for (const listener of [...listeners]) listener()
+    })
+  }
+
+  function matching(filter: LogFilter = {}): Kept[] {
+    const wanted = filter.text?.trim().toLowerCase() ?? ''
+    return [...kept.values()].filter(
+      ({ entry, text }) =>
+        (filter.direction === undefined || entry.direction === filter.direction) &&
+        (!filter.method || entry.method === filter.method) &&
+        (filter.errorsOnly !== true || entry.isError) &&
+        (wanted === '' || `${entry.method} ${text}`.toLowerCase().includes(wanted)),
+    )
+  }
+
+  return {
+    add,
+    entries: (filter) => matching(filter).map(({ entry }) => entry),
+    entry: (id) => kept.get(id)?.entry ?? null,
+    methods() {
+      const names = new Set([...kept.values()].map(({ entry }) => entry.method))
+      return [...names].filter((name) => name !== '').toSorted()
+    },
+    get size() {
+      return kept.size
+    },
+    get bytes() {
+      return bytes
+    },
+    get dropped() {
+      return dropped
+    },
+    clear() {
+      kept.clear()
+      waiting.clear()
+      bytes = 0
+      dropped = 0
+      tell()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    exportLines: (filter) =>
+      matching(filter)
+        .map(({ entry }) => `${lineOf(entry)}\n`)
+        .join(''),
+  }
+}
+
+function textFor(message: unknown): string {
+  try {
+    return JSON.stringify(redacted(message)) ?? 'null'
+  } catch {
+    return JSON.stringify(String(message))
+  }
+}
+
+function entryFor(
+  id: number,
+  at: number,
+  direction: LogEntry['direction'],
+  message: unknown,
+  text: string,
+): { entry: LogEntry; large: string | null } {
+  const large = text.length > MAX_MESSAGE_BYTES ? text.slice(0, SHOWN_OF_LARGE) : null
+  const kind = kindOf(message)
+  const { id: rpcId, method, params } = recordOf(message)
+  const entry: LogEntry = {
+    id,
+    at,
+    direction,
+    kind,
+    method: textOf(method),
+    about: aboutOf(recordOf(params)),
+    rpcId: typeof rpcId === 'string' || typeof rpcId === 'number' ? rpcId : null,
+    isError: isErrorIn(message),
+    duration: null,
+    pair: null,
+    bytes: (large ?? text).length,
+    message: large === null ? JSON.parse(text) : { cut: text.length, beginning: large },
+  }
+  return { entry, large }
+}
+
+function kindOf(message: unknown): LogEntry['kind'] {
+  if (!isRecord(message) || isRecord(message['http'])) return 'http'
+  if (typeof message['method'] !== 'string') return 'response'
+  return Object.hasOwn(message, 'id') ? 'request' : 'notification'
+}
+
+/** An error of the protocol, of HTTP, or of a tool. */
+function isErrorIn(message: unknown): boolean {
+  if (!isRecord(message)) return false
+  if (isRecord(message['error']) || isRecord(message['http'])) return true
+  return memberOf(recordOf(message['result']), 'isError') === true
+}
+
+const aboutOf = (params: Readonly<Record<string, unknown>>) =>
+  textOf(params['name']) || textOf(params['uri']) || textOf(params['level'])
+
+function lineOf(entry: LogEntry): string {
+  const { at, direction, kind, method, duration, message } = entry
+  const time = new Date(at).toISOString()
+  return JSON.stringify({ time, direction, kind, method, duration_ms: duration, message })
+}

@@ -1,0 +1,45 @@
+/**
+ * How the host introduces itself: what an app may count on.
+ *
+ * @module
+ */
+
+import type { McpView } from './element.ts'
+import type { Json } from './json.ts'
+import type { Declared } from './types.ts'
+
+/** The one version of the wire that is spoken here, whatever an app asks for. */
+export const PROTOCOL_VERSION = '2026-01-26'
+
+/** Every kind of content block. */
+const ALL_CONTENT = {
+  text: {},
+  image: {},
+  audio: {},
+  resource: {},
+  resourceLink: {},
+  structuredContent: {},
+}
+
+export function introduction(
+  view: McpView,
+  { csp, permissions }: Declared,
+  hostContext: Json,
+): Json {
+  const lists = view.server && { listChanged: true }
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    hostInfo: { name: 'edgewise', version: '0.1.0' },
+    hostCapabilities: {
+      openLinks: {},
+      downloadFile: {},
+      logging: {},
+      message: ALL_CONTENT,
+      updateModelContext: ALL_CONTENT,
+      sandbox: { permissions, csp },
+      ...(lists && { serverTools: lists, serverResources: lists }),
+      ...view.hostCapabilities,
+    },
+    hostContext,
+  }
+}

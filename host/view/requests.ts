@@ -1,0 +1,111 @@
+/**
+ * What an app may ask of its host, method by method. All else is not found.
+ *
+ * @module
+ */
+
+import { download } from './downloads.ts'
+import type { McpView } from './element.ts'
+import { ask } from './events.ts'
+import { isRecord, isText, type Json } from './json.ts'
+import { invalid, notFound, refused } from './fault.ts'
+import { callTool, listTools, serve } from './tools.ts'
+import type { DisplayMode } from './types.ts'
+
+type Handler = (view: McpView, params: Json, signal: AbortSignal) => unknown
+
+const HANDLERS = new Map<string, Handler>([
+  ['ui/open-link', openLink],
+  ['ui/message', sendMessage],
+  ['ui/update-model-context', updateContext],
+  ['ui/request-display-mode', changeMode],
+  ['ui/download-file', (view, { contents }, signal) => download(view, contents, signal)],
+  ['tools/call', callTool],
+  ['tools/list', listTools],
+  ['resources/read', readResource],
+])
+
+/** What a page passes on, where its server has somebody for it. */
+const PASSED =
+  /^(?:resources\/list|resources\/templates\/list|prompts\/list|sampling\/createMessage)$/
+
+/** Answers a request of an app that has introduced itself. */
+export async function answer(
+  view: McpView,
+  method: string,
+  params: Json,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const handler = HANDLERS.get(method)
+  if (handler) return handler(view, params, signal)
+  const { server, hostCapabilities } = view
+  // An app asks the model only where the page says that it may.
+  const passed =
+    PASSED.test(method) && (method[0] !== 's' || isRecord(hostCapabilities['sampling']))
+  if (!passed || !server?.request) throw notFound(method)
+  const request = server.request.bind(server, method, params)
+  return serve(view, signal, (_, options) => request(options))
+}
+
+const DENIED = { isError: true }
+
+/** Only addresses that lead out. A name and a password in one would be there to mislead. */
+async function openLink(view: McpView, { url: text }: Json, signal: AbortSignal): Promise<unknown> {
+  const url = URL.parse(String(text))
+  if (!url) throw refused('Invalid URL')
+  const { protocol, username, password, href } = url
+  if (!/^(?:https?|mailto):$/.test(protocol) || username || password) return DENIED
+  const done = await ask(view, 'mcp-open-link', { url: href }, signal)
+  if (done === null && view.getAttribute('links') === 'open') {
+    window.open(url, '_blank', 'noopener,noreferrer')
+    return {}
+  }
+  return done ? {} : DENIED
+}
+
+async function sendMessage(
+  view: McpView,
+  { role, content: given }: Json,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const content = blocksOf(isRecord(given) ? [given] : given)
+  if (role !== 'user' || !content) throw refused('Invalid message format')
+  return (await ask(view, 'mcp-message', { role, content }, signal)) ? {} : DENIED
+}
+
+async function updateContext(
+  view: McpView,
+  { content: given, structuredContent }: Json,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const content = blocksOf(given ?? [])
+  if (!content || !(structuredContent === undefined || isRecord(structuredContent)))
+    throw refused('Invalid content format')
+  const update = {
+    ...(given !== undefined && { content }),
+    ...(structuredContent && { structuredContent }),
+  }
+  if (await ask(view, 'mcp-model-context', update, signal)) return {}
+  throw refused('Context update denied')
+}
+
+const isBlock = (block: unknown): block is Json => isRecord(block) && isText(block['type'])
+
+/** Content blocks, or null where one is none. */
+function blocksOf(content: unknown): Json[] | null {
+  return Array.isArray(content) && content.every(isBlock) ? content : null
+}
+
+async function changeMode(view: McpView, { mode }: Json): Promise<unknown> {
+  if (!isMode(mode)) throw invalid('mode')
+  return { mode: await view.requestDisplayMode(mode) }
+}
+
+function isMode(mode: unknown): mode is DisplayMode {
+  return mode === 'inline' || mode === 'fullscreen' || mode === 'pip'
+}
+
+async function readResource(view: McpView, { uri }: Json, signal: AbortSignal): Promise<unknown> {
+  if (!isText(uri)) throw invalid('uri')
+  return serve(view, signal, (server, options) => server.readResource(uri, options))
+}

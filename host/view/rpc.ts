@@ -1,0 +1,127 @@
+/**
+ * JSON-RPC with an app: requests both ways, each with an end.
+ *
+ * What arrives is read once, at the door of {@link Peer.receive}; that it is JSON and not too long,
+ * the sandbox has seen to, before this page had to look at it. A request of the
+ * app ends by its handler, by its cancellation or with the view; a request to the app by its answer, by its
+ * time or with the view.
+ *
+ * @module
+ */
+
+import { Fault, INVALID_REQUEST, REFUSED, refused } from './fault.ts'
+import { isRecord, isText, type Json } from './json.ts'
+import { MAX_REQUESTS } from './limits.ts'
+
+type Id = string | number
+
+const isId = (id: unknown): id is Id => isText(id) || Number.isFinite(id)
+
+export interface Peer {
+  /** Takes in what the app posted; false when it is no message. */
+  readonly receive: (data: unknown) => boolean
+  readonly request: (method: string, params: Json, timeout: number) => Promise<unknown>
+  readonly notify: (method: string, params: Json) => void
+  /** Ends what is under way, in both directions. */
+  readonly close: () => void
+}
+
+export function createPeer(
+  send: (message: Json) => void,
+  answer: (method: string, params: Json, signal: AbortSignal) => Promise<unknown>,
+  told: (method: string, params: Json) => void,
+): Peer {
+  const asked = new Map<Id, PromiseWithResolvers<unknown>>()
+  const working = new Map<unknown, AbortController>()
+  const ended = new AbortController()
+  let last = 0
+
+  const post = (message: Json) => send({ jsonrpc: '2.0', ...message })
+  const fail = (id: Id, error: unknown) => post({ id, error: wireError(error) })
+
+  async function work(id: Id, method: string, params: Json): Promise<void> {
+    if (working.has(id) || working.size >= MAX_REQUESTS)
+      return fail(id, new Fault(INVALID_REQUEST, 'Too many requests'))
+    const control = new AbortController()
+    const { signal } = control
+    working.set(id, control)
+    try {
+      const result = await answer(method, params, AbortSignal.any([signal, ended.signal]))
+      if (!signal.aborted) post({ id, result })
+    } catch (error) {
+      if (!signal.aborted) fail(id, error)
+    } finally {
+      working.delete(id)
+    }
+  }
+
+  function receive(data: unknown): boolean {
+    const { jsonrpc, id, method, params = {}, result, error } = isRecord(data) ? data : {}
+    const whole = jsonrpc === '2.0'
+    const called = whole && isText(method) && isRecord(params)
+    const answers = whole && method === undefined && (result !== undefined || isRecord(error))
+    if (called && id === undefined) tellOf(method, params)
+    else if (called && isId(id)) void work(id, method, params)
+    else if (answers && isId(id)) settle(id, result, error)
+    else {
+      if (isId(id)) fail(id, new Fault(INVALID_REQUEST, 'Invalid request'))
+      return false
+    }
+    return true
+  }
+
+  function tellOf(method: string, params: Json): void {
+    if (method === 'notifications/cancelled') working.get(params['requestId'])?.abort()
+    else told(method, params)
+  }
+
+  function settle(id: Id, result: unknown, error: unknown): void {
+    if (isRecord(error)) asked.get(id)?.reject(faultOf(error))
+    else asked.get(id)?.resolve(result)
+  }
+
+  async function request(method: string, params: Json, timeout: number): Promise<unknown> {
+    const id = ++last
+    const pending = Promise.withResolvers<unknown>()
+    asked.set(id, pending)
+    post({ id, method, params })
+    return within(timeout, ended.signal, () => pending.promise).finally(() => asked.delete(id))
+  }
+
+  return {
+    receive,
+    request,
+    notify: (method, params) => post({ method, params }),
+    close: () => ended.abort(refused('The app is not ready')),
+  }
+}
+
+/** Other errors have positive codes, if any. */
+const isCode = (code: unknown): code is number => Number.isInteger(code) && Number(code) < 0
+
+function faultOf({ code, message }: Json): Fault<number> {
+  return new Fault(isCode(code) ? code : REFUSED, String(message))
+}
+
+/** Says what went wrong and nothing of how. */
+function wireError(error: unknown): Json {
+  const { code, message, data } = isRecord(error) ? error : {}
+  return {
+    code: isCode(code) ? code : REFUSED,
+    message: String(message).slice(0, 1_000),
+    ...(data !== undefined && { data }),
+  }
+}
+
+/** Waits for `work`, but no longer than it may take and never beyond the signal. */
+export async function within<T>(
+  ms: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(ms)])
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => reject(signal.reason))
+  return Promise.race([work(signal), promise])
+}

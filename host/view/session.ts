@@ -1,0 +1,185 @@
+/**
+ * One life of an app in its frame: it introduces itself, is told what there is to tell, and is let go.
+ *
+ * Nothing is said to it before `ui/notifications/initialized`; until then messages wait, the newest
+ * {@link MAX_QUEUED} of them. The tool's input is said once, first. What the page around looks like is said
+ * when it differs from what was said last.
+ *
+ * @module
+ */
+
+import { changed, contextOf, setHeight } from './context.ts'
+import type { McpView } from './element.ts'
+import { ask, tell } from './events.ts'
+import { Fault, refused } from './fault.ts'
+import { openFrame, type Prepared } from './frame.ts'
+import { introduction } from './introduction.ts'
+import { isRecord, label, recordIn, type Json } from './json.ts'
+import { FIRST_HEIGHT, MAX_QUEUED, TEARDOWN_TIMEOUT, TOOLS_PAUSE } from './limits.ts'
+import { createMeter } from './meter.ts'
+import { answer } from './requests.ts'
+import { createPeer } from './rpc.ts'
+import type { AppFacts, ErrorCode } from './types.ts'
+
+export interface Session {
+  readonly frame: HTMLIFrameElement
+  readonly app: () => AppFacts | null
+  /** Tells the app, as soon as it can be told. */
+  readonly say: (method: string, params: Json) => void
+  /** Tells the input, as soon as the app can be told and unless it has been. */
+  readonly sayInput: () => void
+  /** Tells what has changed around it. */
+  readonly update: () => void
+  /** Asks the app itself. Fails where it is not ready. */
+  readonly ask: (method: string, params: Json, timeout: number) => Promise<unknown>
+  /** Asks the app to end, and waits until it has or its time is over. */
+  readonly leave: () => Promise<unknown>
+  /** Takes the frame away. */
+  readonly drop: () => void
+}
+
+/** Told of what becomes of the app. */
+export interface Fate {
+  readonly opened: () => void
+  readonly lost: () => void
+  readonly fail: (fault: Fault<ErrorCode>) => void
+}
+
+export const PARTIAL = 'ui/notifications/tool-input-partial'
+export const RESULT = 'ui/notifications/tool-result'
+export const CANCELLED = 'ui/notifications/tool-cancelled'
+
+export function createSession(view: McpView, prepared: Prepared, fate: Fate): Session {
+  const waiting: (readonly [method: string, params: Json])[] = []
+  const fits = createMeter()
+  let app: AppFacts | null = null
+  let context: Json = {}
+  let open = false
+  let saidInput = false
+  let toldTools = 0
+
+  const { element: frame, post, close } = openFrame(prepared, received, fate.lost)
+  const peer = createPeer(send, reply, told)
+  setHeight(view, frame, FIRST_HEIGHT)
+
+  function send(message: Json): void {
+    traffic('sent', message)
+    post(message)
+  }
+
+  function received(data: unknown): void {
+    if (!fits(performance.now())) return fate.fail(new Fault('TOO_MANY_MESSAGES'))
+    traffic('received', data)
+    if (peer.receive(data)) return
+    const { code, message } = new Fault('MALFORMED_MESSAGE')
+    tell(view, 'mcp-error', { code, message })
+  }
+
+  function traffic(direction: 'sent' | 'received', message: unknown): void {
+    if (view.hasAttribute('traffic')) tell(view, 'mcp-traffic', { direction, message })
+  }
+
+  async function reply(method: string, params: Json, signal: AbortSignal): Promise<unknown> {
+    if (method === 'ping') return {}
+    if (method === 'ui/initialize') return initialize(params)
+    if (!app) throw refused('Call ui/initialize first')
+    return answer(view, method, params, signal)
+  }
+
+  function initialize(params: Json): Json {
+    const { title, name, version } = recordIn(params, 'appInfo')
+    const info = { name: label(title) ?? label(name) ?? 'App', version: label(version) ?? '' }
+    app = { info, capabilities: recordIn(params, 'appCapabilities') }
+    context = contextOf(view, frame)
+    return introduction(view, prepared.resource.declared, context)
+  }
+
+  function told(method: string, params: Json): void {
+    if (method === 'ui/notifications/initialized') begin()
+    else if (method === 'ui/notifications/size-changed') resize(params)
+    else if (method === 'ui/notifications/request-teardown') void letGo()
+    else if (method === 'notifications/message') appLog(params)
+    else if (method === 'notifications/tools/list_changed') tellTools()
+  }
+
+  function begin(): void {
+    if (!app || open) return
+    open = true
+    fate.opened()
+    update()
+    if (view.toolInput) sayInput()
+    for (const [method, params] of waiting.splice(0)) say(method, params)
+  }
+
+  function resize({ width, height }: Json): void {
+    if (isSize(height) && view.displayMode === 'inline') setHeight(view, frame, height)
+    tell(view, 'mcp-size', { ...(isSize(width) && { width }), ...(isSize(height) && { height }) })
+  }
+
+  async function letGo(): Promise<void> {
+    if ((await ask(view, 'mcp-teardown-request', {})) && frame.isConnected) await view.close()
+  }
+
+  function appLog({ level, logger, data }: Json): void {
+    tell(view, 'mcp-log', { level: label(level) ?? 'info', logger: label(logger) ?? 'app', data })
+  }
+
+  function tellTools(): void {
+    toldTools ||= window.setTimeout(() => {
+      toldTools = 0
+      tell(view, 'mcp-app-tools', null)
+    }, TOOLS_PAUSE)
+  }
+
+  function say(method: string, params: Json): void {
+    if (!open) {
+      waiting.push([method, params])
+      if (waiting.length > MAX_QUEUED) waiting.shift()
+    } else if (method !== PARTIAL || !saidInput) {
+      if (method === RESULT) sayInput()
+      peer.notify(method, params)
+    }
+  }
+
+  function sayInput(): void {
+    if (!open || saidInput) return
+    saidInput = true
+    peer.notify('ui/notifications/tool-input', { arguments: view.toolInput ?? {} })
+  }
+
+  function update(): void {
+    if (!open) return
+    const before = context
+    context = contextOf(view, frame)
+    const news = changed(before, context)
+    if (Object.keys(news).length > 0) peer.notify('ui/notifications/host-context-changed', news)
+  }
+
+  async function request(method: string, params: Json, timeout: number): Promise<unknown> {
+    if (!open) throw refused('The app is not ready')
+    return peer.request(method, params, timeout)
+  }
+
+  const leave = () =>
+    request('ui/resource-teardown', { reason: 'closed' }, TEARDOWN_TIMEOUT).catch(() => null)
+
+  function drop(): void {
+    open = false
+    peer.close()
+    close()
+  }
+
+  return { frame, app: () => app, say, sayInput, update, ask: request, leave, drop }
+}
+
+const isSize = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < Infinity
+
+/** Display modes that an app declares; null where it says nothing about them. */
+export function modesOf(app: AppFacts | null): readonly unknown[] | null {
+  const modes = app?.capabilities['availableDisplayModes']
+  return Array.isArray(modes) ? modes : null
+}
+
+/** Whether an app declares tools of its own. */
+export const hasTools = (app: AppFacts | null) => isRecord(app?.capabilities['tools'])

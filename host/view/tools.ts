@@ -1,0 +1,118 @@
+/**
+ * Tools in both directions: the server's, which an app may call, and the app's own.
+ *
+ * An app reaches the tools that its own server declares for apps. It cannot hand in grants: what a person
+ * has to allow is asked where the page calls the server.
+ *
+ * @module
+ */
+
+import { visibilityOf } from '#core/visibility.ts'
+import type { McpView } from './element.ts'
+import { log, numberOf, tell } from './events.ts'
+import { invalid, refused } from './fault.ts'
+import { isRecord, isText, type Json } from './json.ts'
+import { APP_CALL_TIMEOUT, CALL_TIMEOUT, MAX_APP_TOOLS } from './limits.ts'
+import { within } from './rpc.ts'
+import type { CallOptions, Outcome, Tool, ToolCall, ViewServer } from './types.ts'
+
+const TOOL_NAME = /^[\w./-]{1,128}$/
+
+/** Grants are a person's to give, not an app's. */
+const GRANTS = /^(?:granted|allowed)_scopes$/
+
+/** Asks the view's server for something, and waits as long as that may take. */
+export async function serve<T>(
+  view: McpView,
+  signal: AbortSignal,
+  work: (server: ViewServer, options: CallOptions) => Promise<T>,
+): Promise<T> {
+  const { server } = view
+  if (!server) throw refused('No server')
+  const time = numberOf(view, 'call-timeout', CALL_TIMEOUT)
+  return within(time, signal, (inner) => work(server, { signal: inner }))
+}
+
+/** `tools/call` as an app asks for it. */
+export async function callTool(view: McpView, params: Json, signal: AbortSignal): Promise<unknown> {
+  const call = readCall(params)
+  let outcome: Outcome = 'refused'
+  try {
+    await checkVisible(view, call.name)
+    outcome = 'failed'
+    const result = await serve(view, signal, (server, options) => server.callTool(call, options))
+    if (result.isError !== true) outcome = 'done'
+    return result
+  } catch (error) {
+    if (signal.aborted) outcome = 'cancelled'
+    throw error
+  } finally {
+    audit(view, call, outcome, 'server')
+  }
+}
+
+function readCall({ name, arguments: args = {}, _meta }: Json): ToolCall {
+  if (!isText(name) || !TOOL_NAME.test(name)) throw invalid('tool name')
+  if (!isRecord(args)) throw invalid('arguments')
+  const kept = Object.entries(isRecord(_meta) ? _meta : {}).filter(([key]) => !GRANTS.test(key))
+  return {
+    name,
+    arguments: { ...args },
+    ...(isRecord(_meta) && { _meta: Object.fromEntries(kept) }),
+  }
+}
+
+async function checkVisible(view: McpView, name: string): Promise<void> {
+  const listed = await view.server?.tools?.()
+  const tool = (listed ?? ownTool(view)).find((each) => each.name === name)
+  if (listed && !tool) throw invalid(`tool: ${name}`)
+  const { app, warning } = visibilityOf(tool?._meta)
+  if (warning !== null) log(view, 'warning', `${name}: ${warning}`)
+  if (!app) throw refused(`The tool "${name}" is not for apps`)
+}
+
+const ownTool = ({ tool }: McpView): readonly Tool[] => (tool ? [tool] : [])
+
+/** The server's tools that apps may call. */
+export async function listTools(view: McpView): Promise<unknown> {
+  const tools = (await view.server?.tools?.()) ?? ownTool(view)
+  return { tools: tools.filter(({ _meta }) => visibilityOf(_meta).app) }
+}
+
+type Ask = (method: string, params: Json, timeout: number) => Promise<unknown>
+
+/** `tools/list` of an app, cut to what a host has to bear. */
+export async function listAppTools(view: McpView, ask: Ask, params: Json): Promise<unknown> {
+  const result = await ask('tools/list', params, APP_CALL_TIMEOUT)
+  const offered = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []
+  const taken = new Set((await view.server?.tools?.())?.map(({ name }) => name))
+  const tools = offered.filter((tool: unknown) => isOffer(tool, taken)).slice(0, MAX_APP_TOOLS)
+  const left = offered.length - tools.length
+  if (left > 0) log(view, 'warning', `${left} tools are left out`)
+  return { tools }
+}
+
+/** Takes the name, so that the next tool cannot have it, too. */
+function isOffer(tool: unknown, taken: Set<string>): boolean {
+  const name = isRecord(tool) ? tool['name'] : null
+  if (!isText(name) || !TOOL_NAME.test(name) || taken.has(name)) return false
+  return taken.add(name).has(name)
+}
+
+/** `tools/call` of an app's own tool. */
+export async function callAppTool(view: McpView, ask: Ask, params: Json): Promise<unknown> {
+  const call = readCall(params)
+  let outcome: Outcome = 'failed'
+  try {
+    const result = await ask('tools/call', { ...call }, APP_CALL_TIMEOUT)
+    if (!isRecord(result)) throw refused('Invalid result')
+    if (result['isError'] !== true) outcome = 'done'
+    return result
+  } finally {
+    audit(view, call, outcome, 'app')
+  }
+}
+
+function audit(view: McpView, call: ToolCall, outcome: Outcome, of: 'server' | 'app'): void {
+  tell(view, 'mcp-call', { name: call.name, arguments: call.arguments ?? {}, outcome, of })
+}

@@ -1,0 +1,28 @@
+/**
+ * The 76 style variables of MCP Apps 2026-01-26, "Theming".
+ *
+ * @module
+ */
+
+/** A line is a product: each word before a colon with each word after it. */
+const TABLE = `color-background color-text color-border:primary secondary tertiary inverse ghost info danger success warning disabled
+color-ring:primary secondary inverse info danger success warning
+font:sans mono
+font-weight:normal medium semibold bold
+font-text:xs sm md lg:size line-height
+font-heading:xs sm md lg xl 2xl 3xl:size line-height
+border-radius:xs sm md lg xl full
+border-width:regular
+shadow:hairline sm md lg`
+
+const joined = (heads: string[], tails: string[]) =>
+  heads.flatMap((head) => tails.map((tail) => `${head}-${tail}`))
+
+export const STYLE_VARIABLES: readonly string[] = TABLE.split('\n')
+  .flatMap((line) =>
+    line
+      .split(':')
+      .map((part) => part.split(' '))
+      .reduce(joined),
+  )
+  .map((name) => `--${name}`)

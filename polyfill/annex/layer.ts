@@ -1,0 +1,160 @@
+/**
+ * The layer: our part of `registerTool`, `getTools` and `executeTool`, over whatever is there.
+ *
+ * The methods stay those of the browser or of the polyfill. Each is wrapped where it was found, on
+ * the prototype as a rule, and all of it can be taken off again. A context that is frozen keeps its
+ * methods, and a thin object in front of it has ours. `test/pages/polyfill-annex.test.ts` has the
+ * proof on Chromium's own implementation.
+ *
+ * @module
+ */
+
+import { takeDenial } from './denials.ts'
+import { hubOf, openHub } from './hub.ts'
+import { isObject, membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
+
+type Undo = () => void
+type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
+
+/** Lays our part over a context. Every tool that is registered from then on is guarded. */
+export function layOver(context: object, guard: Guard): Undo {
+  const tools = new Map<string, ToolRecord>()
+  const undos = [
+    openHub({
+      membersOf(name) {
+        const tool = tools.get(name)
+        return tool ? membersOf(tool) : null
+      },
+      takeDenial,
+    }),
+    ...wrap(context, {
+      registerTool: (original) => registering(original, guard, tools),
+      getTools: listing,
+      executeTool: executing,
+    }),
+  ]
+  return () => undos.toReversed().forEach((undo) => undo())
+}
+
+function registering(original: Method, guard: Guard, tools: Map<string, ToolRecord>) {
+  return {
+    registerTool(this: unknown, tool?: unknown, ...rest: readonly unknown[]): Promise<unknown> {
+      const [options, ...others] = rest
+      if (!isObject(tool)) return Reflect.apply(original, this, [tool, ...rest])
+      const { view, record } = viewTool(tool, guard)
+      let signal: unknown
+      const given = isObject(options)
+        ? viewOf({
+            exposedTo: () => Reflect.get(options, 'exposedTo'),
+            signal: () => (signal = Reflect.get(options, 'signal')),
+          })
+        : options
+      const registered = Reflect.apply(original, this, [view, given, ...others])
+      // A name that is taken stays with its tool: this registration is about to fail.
+      if (!tools.has(record.name)) void keep(record, signal, registered, tools)
+      return registered
+    },
+  }
+}
+
+/** A tool can be seen at once, so it is kept from the start, and until it is gone. */
+async function keep(
+  record: ToolRecord,
+  signal: unknown,
+  registered: Promise<unknown>,
+  tools: Map<string, ToolRecord>,
+): Promise<void> {
+  const { name } = record
+  const forget = () => void (tools.get(name) === record && tools.delete(name))
+  tools.set(name, record)
+  if (signal instanceof AbortSignal) signal.addEventListener('abort', forget, { once: true })
+  try {
+    await registered
+  } catch {
+    forget()
+  }
+}
+
+function listing(original: Method) {
+  return {
+    async getTools(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+      const tools = await Reflect.apply(original, this, args)
+      return Array.isArray(tools) ? tools.map(withMembers) : tools
+    },
+  }
+}
+
+function withMembers(tool: unknown): unknown {
+  const members = isObject(tool) && facts(tool)?.membersOf(nameOf(tool))
+  if (!members) return tool
+  const annotations = { ...Object(Reflect.get(tool, 'annotations')), ...members }
+  // In the order in which Web IDL would have written them.
+  return {
+    ...tool,
+    annotations: Object.fromEntries(
+      Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  }
+}
+
+function executing(original: Method) {
+  return {
+    async executeTool(this: unknown, tool?: unknown, ...rest: readonly unknown[]) {
+      try {
+        return await Reflect.apply(original, this, [tool, ...rest])
+      } catch (error) {
+        throw (isObject(tool) && denialOf(tool, rest[0])) || error
+      }
+    },
+  }
+}
+
+function denialOf(tool: object, input: unknown = {}): DOMException | null {
+  try {
+    return facts(tool)?.takeDenial(nameOf(tool), JSON.stringify(input)) ?? null
+  } catch {
+    return null
+  }
+}
+
+const facts = (tool: object) => hubOf(Reflect.get(tool, 'window'))
+const nameOf = (tool: object) => String(Reflect.get(tool, 'name'))
+
+// Methods come in objects of their own, because those of Web IDL are no constructors either.
+type Makers = Readonly<Record<string, (original: Method) => object>>
+
+/** Puts methods in the place of others, wherever those are. Answers how to put them back. */
+function wrap(context: object, makers: Makers): Undo[] {
+  const undos: Undo[] = []
+  const held = place(context, 'registerTool')
+  const front: object | null = held && !held.descriptor.configurable ? Object.create(context) : null
+  for (const [key, make] of Object.entries(makers)) {
+    const found = place(context, key)
+    if (!found) continue
+    const { holder, descriptor, method } = found
+    const value: unknown = Reflect.get(make(front ? method.bind(context) : method), key)
+    undos.push(replace(front ?? holder, key, { ...descriptor, configurable: true, value }))
+  }
+  if (front) undos.push(replace(document, 'modelContext', { configurable: true, value: front }))
+  return undos
+}
+
+function place(context: object, key: string) {
+  let holder: object | null = context
+  while (holder && !Object.hasOwn(holder, key)) holder = Reflect.getPrototypeOf(holder)
+  const descriptor = holder && Reflect.getOwnPropertyDescriptor(holder, key)
+  const method: unknown = descriptor?.value
+  return holder && descriptor && isMethod(method) ? { holder, descriptor, method } : null
+}
+
+const isMethod = (value: unknown): value is Method => typeof value === 'function'
+
+function replace(holder: object, key: string, descriptor: PropertyDescriptor): Undo {
+  const before = Reflect.getOwnPropertyDescriptor(holder, key)
+  if (!Reflect.defineProperty(holder, key, descriptor))
+    console.warn(`WebMCP: ${key} cannot be guarded here, because it is frozen`)
+  return () => {
+    if (before) Reflect.defineProperty(holder, key, before)
+    else Reflect.deleteProperty(holder, key)
+  }
+}

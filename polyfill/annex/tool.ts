@@ -1,0 +1,135 @@
+/**
+ * Reading a tool as it is registered: our members, on the way to whoever registers it.
+ *
+ * The registering method gets a view of the tool whose members are read from the author's object at
+ * the moment they are asked for, and once. So the method's own Web IDL conversion drives: order,
+ * coercions and errors are its own, our two annotations are read at their place in that order, and
+ * `execute` comes out guarded. `test/polyfill/annex-tool.test.ts` compares read by read.
+ *
+ * @module
+ */
+
+import { parseIntent, type Template } from '#core/intent/template.ts'
+import { isPolicy, type Policy } from './policy.ts'
+
+export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal
+  /** What `preview` answered and the person saw. */
+  readonly preview?: unknown
+}
+
+/** Our two members of `annotations`, where the author gave them. */
+export interface Members {
+  humanInTheLoopHint?: Policy
+  intentTemplate?: string
+}
+
+/** A tool as far as it has been read. */
+export interface ToolRecord {
+  name: string
+  title: string
+  description: string
+  schema: unknown
+  annotations: Members & { readOnlyHint?: boolean; consequentialHint?: boolean }
+  intent: Template | null
+  preview: Execute | null
+}
+
+/** Puts a gate before an `execute`. */
+export type Guard = (execute: Execute, record: ToolRecord) => Execute
+
+/** The view of a tool for whoever registers it, and the record that fills while it is read. */
+export function viewTool(tool: object, guard: Guard): { view: object; record: ToolRecord } {
+  const record: ToolRecord = {
+    name: '',
+    title: '',
+    description: '',
+    schema: null,
+    annotations: {},
+    intent: null,
+    preview: null,
+  }
+  const read = (key: string): unknown => Reflect.get(tool, key)
+  const text = (key: 'description' | 'name' | 'title') => () => {
+    const value = read(key)
+    return value === undefined ? value : (record[key] = toText(value))
+  }
+  const view = viewOf({
+    annotations: () => viewAnnotations(read('annotations'), record),
+    description: text('description'),
+    execute() {
+      const execute = read('execute')
+      return isCallable(execute) ? guard(execute, record) : execute
+    },
+    inputSchema: () => (record.schema = read('inputSchema')),
+    name: text('name'),
+    title() {
+      record.preview = previewOf(read('preview'))
+      return text('title')()
+    },
+  })
+  return { view, record }
+}
+
+function viewAnnotations(given: unknown, record: ToolRecord): unknown {
+  if (!isObject(given)) return given
+  const read = (key: string): unknown => Reflect.get(given, key)
+  const flag = (key: string) => () => Boolean(read(key))
+  const { annotations } = record
+  return viewOf({
+    consequentialHint: () => (annotations.consequentialHint = flag('consequentialHint')()),
+    debugging: flag('debugging'),
+    readOnlyHint() {
+      const hint = read('humanInTheLoopHint')
+      if (hint !== undefined) annotations.humanInTheLoopHint = toPolicy(hint)
+      const template = read('intentTemplate')
+      if (template !== undefined)
+        record.intent = parseIntent((annotations.intentTemplate = toText(template)))
+      return (annotations.readOnlyHint = flag('readOnlyHint')())
+    },
+    untrustedContentHint: flag('untrustedContentHint'),
+  })
+}
+
+/** Our members alone, for who lists the tool; null when the author gave none. */
+export function membersOf({ annotations }: ToolRecord): Members | null {
+  const { humanInTheLoopHint, intentTemplate } = annotations
+  const members: Members = {
+    ...(humanInTheLoopHint !== undefined && { humanInTheLoopHint }),
+    ...(intentTemplate !== undefined && { intentTemplate }),
+  }
+  return Object.keys(members).length > 0 ? members : null
+}
+
+/** An object whose members are computed when they are first read. */
+export function viewOf(members: Readonly<Record<string, () => unknown>>): object {
+  const view = {}
+  for (const [key, compute] of Object.entries(members)) {
+    let known: { value: unknown } | null = null
+    const get = () => (known ??= { value: compute() }).value
+    Object.defineProperty(view, key, { enumerable: true, get })
+  }
+  return view
+}
+
+// A template literal throws on symbols, as Web IDL asks. String() would not.
+const toText = (value: unknown) => `${value as string}`
+
+function toPolicy(value: unknown): Policy {
+  const word = toText(value)
+  if (isPolicy(word)) return word
+  throw new TypeError(`${JSON.stringify(word)} is no humanInTheLoopHint`)
+}
+
+function previewOf(value: unknown): Execute | null {
+  if (value === undefined || isCallable(value)) return value ?? null
+  throw new TypeError('preview is not a function')
+}
+
+/** A dictionary, as Web IDL sees it. */
+export const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || isCallable(value)
+
+const isCallable = (value: unknown): value is Execute => typeof value === 'function'

@@ -1,0 +1,70 @@
+/**
+ * Drawing: elements made of text, with the platform's own functions, and text that hides nothing.
+ *
+ * Whatever a page or a model wrote goes in as text. Characters without a form of their own, or that
+ * turn text round, stand there by their numbers, so that no line looks like another than it is.
+ *
+ * @module
+ */
+
+import { native } from './native.ts'
+import { sheetOf } from './style.ts'
+
+export type Child = Node | string | null | undefined
+
+/** An element with attributes and children. */
+export function el(
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  children: readonly Child[] = [],
+): HTMLElement {
+  return fill(native.create(document, name), attributes, children)
+}
+
+/**
+ * Nodes go straight from one function to the next. Methods and iterators of arrays belong to the
+ * page, and would be handed them.
+ */
+export function fill<T extends HTMLElement>(
+  element: T,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly Child[],
+): T {
+  for (const key of Object.keys(attributes)) native.set(element, key, attributes[key] ?? '')
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i]
+    if (child !== null && child !== undefined) native.append(element, child)
+  }
+  return element
+}
+
+/** A tree that the page cannot reach, with our look, and the element that holds it. */
+export function closedTree() {
+  const host = native.create(document, 'div')
+  const root = native.attach(host, { mode: 'closed' })
+  native.adopt(root, [sheetOf()])
+  return { host, root }
+}
+
+// Emoji hold invisible characters between visible ones, and are let through whole.
+const HIDDEN = /(\p{RGI_Emoji})|[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\t]]/gv
+
+/** Characters that are drawn; of a longer text the rest is counted. */
+export const MOST_SHOWN = 50_000
+
+/** What hides in a stranger's text, made visible, and the text set apart from what is round it. */
+export function shown(text: string, most = MOST_SHOWN, name = 'bdi'): HTMLElement {
+  const element = el(name)
+  const kept = text.slice(0, most)
+  let at = 0
+  for (const { 0: found, 1: emoji, index } of kept.matchAll(HIDDEN)) {
+    if (emoji) continue
+    const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+    native.append(element, kept.slice(at, index), el('i', {}, [`U+${code}`]))
+    at = index + found.length
+  }
+  native.append(element, kept.slice(at))
+  if (text.length > most)
+    native.append(element, el('i', {}, [`${text.length - most} more characters`]))
+  return element
+}

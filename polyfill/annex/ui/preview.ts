@@ -1,0 +1,89 @@
+/**
+ * A preview as it is drawn: text, the lines of a difference, or a page of the tool's own.
+ *
+ * It comes from the page or from a server, so it is a stranger's: read piece by piece, drawn as text,
+ * bounded. HTML is shown only by `<mcp-view>`, in a sandbox, where the page has that element.
+ *
+ * @module
+ */
+
+import { CHANGE_META } from '#core/wire.ts'
+import { el, shown } from './dom.ts'
+import { native } from './native.ts'
+
+const MOST_LINES = 1_000
+
+const SIGNS: Readonly<Record<string, string>> = { insert: '+', delete: '−' }
+const LOOKS: Readonly<Record<string, string>> = { '+': 'add', '−': 'cut', '-': 'cut', '@': 'at' }
+
+/** A page to be shown by `<mcp-view>`. */
+export interface PreviewPage {
+  readonly html: string
+  readonly meta: unknown
+}
+
+/** The page that a preview brings along, if there is something here to show it with. */
+export function pageIn(preview: unknown): PreviewPage | null {
+  if (!customElements.get('mcp-view')) return null
+  for (const block of list(preview, 'content')) {
+    const resource = at(block, 'resource')
+    const html = at(resource, 'text')
+    const mime = at(resource, 'mimeType')
+    if (typeof html === 'string' && typeof mime === 'string' && mime.startsWith('text/html'))
+      return { html, meta: at(at(resource, '_meta'), 'ui') }
+  }
+  return null
+}
+
+export function drawPreview(preview: unknown): HTMLElement {
+  const change = at(at(preview, '_meta'), CHANGE_META) ?? preview
+  const hunks = list(change, 'hunks')
+  const lines = hunks.length > 0 ? linesOf(hunks) : textOf(preview).split('\n')
+  const isDiff = hunks.length > 0 || lines.some((line) => line.startsWith('@@'))
+  const drawn = el('pre', { tabindex: '0', dir: 'ltr' })
+  for (const line of lines.slice(0, MOST_LINES)) {
+    const look = (isDiff && LOOKS[line[0] ?? '']) || ''
+    native.append(drawn, el('span', look ? { class: look } : {}, [shown(line, 2_000)]))
+  }
+  const more = lines.length - MOST_LINES
+  if (more > 0) native.append(drawn, el('i', {}, [`${more} more lines`]))
+  return drawn
+}
+
+function linesOf(hunks: readonly unknown[]): string[] {
+  return hunks.flatMap((hunk) => [
+    `@@ ${word(hunk, 'path')} ${word(hunk, 'newStart')}`,
+    ...list(hunk, 'lines').map(
+      (line) => `${SIGNS[word(line, 'kind')] ?? ' '} ${word(line, 'text')}`,
+    ),
+  ])
+}
+
+function textOf(preview: unknown): string {
+  if (typeof preview === 'string') return preview
+  const texts = list(preview, 'content').map((block) => at(block, 'text'))
+  const text = texts.filter((one) => typeof one === 'string').join('\n')
+  return text === '' ? jsonOf(preview) : text
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2) ?? ''
+  } catch {
+    return 'This cannot be shown.' // a ring of objects, or what JSON has no word for
+  }
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+function word(value: unknown, key: string): string {
+  const found = at(value, key)
+  return typeof found === 'string' || typeof found === 'number' ? `${found}` : ''
+}
+
+function list(value: unknown, key: string): readonly unknown[] {
+  const found = at(value, key)
+  return Array.isArray(found) ? found : []
+}

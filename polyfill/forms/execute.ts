@@ -1,0 +1,60 @@
+/**
+ * What a form tool does: fill the form in, and submit it or let the person do that.
+ *
+ * @module
+ */
+
+import type { ExecuteSteps } from '../model-context/execution.ts'
+import { planFill } from './fill.ts'
+import { untilSubmitted } from './invocations.ts'
+import { submitButton } from './parameters.ts'
+
+/** Asked before a form is filled in. What it throws, the caller sees as a failure. */
+export type Guard = (
+  tool: { readonly name: string; readonly form: HTMLFormElement },
+  input: object,
+  signal: AbortSignal,
+) => Promise<void>
+
+export function executeSteps(name: string, form: HTMLFormElement, guard?: Guard): ExecuteSteps {
+  return (input, signal, activated) => {
+    const run = () => execute(form, input, signal, activated)
+    return guard ? guard({ name, form }, input, signal).then(run) : run()
+  }
+}
+
+function execute(
+  form: HTMLFormElement,
+  input: object,
+  signal: AbortSignal,
+  activated: () => void,
+): Promise<unknown> {
+  signal.throwIfAborted()
+  const button = submitButton(form)
+  const autosubmit = form.hasAttribute('toolautosubmit')
+  if (!button && !autosubmit) throw new Error(NO_BUTTON)
+  const fill = planFill(form, input)
+  return untilSubmitted(form, signal, () => {
+    fill()
+    if (autosubmit) submit(form, button)
+    else button?.focus()
+    activated()
+  })
+}
+
+const NO_BUTTON =
+  'No submit button was found, but for a form without `toolautosubmit`, there must be a submit button'
+
+function submit(form: HTMLFormElement, button: HTMLElement | null): void {
+  const bypass = form.noValidate || button?.hasAttribute('formnovalidate')
+  const invalid = bypass ? [] : [...form.elements].filter(isInvalid)
+  if (invalid.length > 0) {
+    const words = invalid.map(({ name, validationMessage }) => `${name}: ${validationMessage}`)
+    throw new Error(`Form validation failed: ${words.join('; ')}`)
+  }
+  form.requestSubmit(button)
+}
+
+type Validated = Element & { name: string; validationMessage: string }
+
+const isInvalid = (control: Element): control is Validated => control.matches(':invalid')

@@ -1,0 +1,130 @@
+/**
+ * A call's input written into a form, after all of it has been converted.
+ *
+ * So a bad value changes nothing. Values are set the way a person's typing sets them, past what
+ * frameworks hang on a control, and `input` and `change` tell of it. The words of a refusal are
+ * Chromium's, because models read them.
+ *
+ * @module
+ */
+
+import { isObject } from '../idl.ts'
+import { type Field, type Parameter, parametersOf } from './parameters.ts'
+
+/** Converts every value; what does not fit throws. Answers what writes them. */
+export function planFill(form: HTMLFormElement, input: object): () => void {
+  if (Array.isArray(input)) throw new TypeError('JSON input arguments must be an object')
+  const parameters = parametersOf(form)
+  const writes = Object.entries(input).map(([name, value]) => {
+    const parameter = parameters.get(name)
+    if (!parameter) throw new TypeError(unknownParameter(name))
+    return planParameter(parameter, value)
+  })
+  return () => writes.forEach((write) => write())
+}
+
+const unknownParameter = (name: string) =>
+  `Input contains a parameter "${name}" but there is no such parameter for the tool`
+
+function planParameter(parameter: Parameter, value: unknown): () => void {
+  const { name } = parameter
+  if (parameter.type === 'field') return planField(name, parameter.field, value)
+  if (parameter.type === 'checkbox') {
+    const chosen = choices(name, value, parameter.group)
+    return () => parameter.group.forEach((box) => check(box, chosen.has(box.value)))
+  }
+  const [chosen] = choices(name, [value], parameter.group)
+  return () =>
+    parameter.group.filter((button) => button.value === chosen).forEach((one) => check(one, true))
+}
+
+function planField(name: string, field: Field, value: unknown): () => void {
+  if (field instanceof HTMLSelectElement) {
+    const chosen = choices(name, field.multiple ? value : [value], [...field.options])
+    return () => select(field, chosen)
+  }
+  if (field.type === 'checkbox' && field instanceof HTMLInputElement) {
+    const checked = toChecked(name, value)
+    return () => check(field, checked)
+  }
+  const text = toText(name, value)
+  if (field instanceof HTMLInputElement && !accepts(field, text)) throw badValue(name, text)
+  return () => write(field, text)
+}
+
+/** The chosen options of a list, all of which have to be there. */
+function choices(
+  name: string,
+  values: unknown,
+  options: readonly { readonly value: string }[],
+): Set<string> {
+  if (!Array.isArray(values)) throw badValue(name)
+  const chosen = new Set(values.map((value) => toText(name, value)))
+  for (const value of chosen)
+    if (!options.some((option) => option.value === value)) throw badValue(name, value)
+  return chosen
+}
+
+function toText(name: string, value: unknown): string {
+  if (value === null || isObject(value)) throw badValue(name)
+  return `${value as string}`
+}
+
+function toChecked(name: string, value: unknown): boolean {
+  const checked = new Map<unknown, boolean>([
+    [true, true],
+    [false, false],
+    [1, true],
+    [0, false],
+    ['true', true],
+    ['false', false],
+  ]).get(value)
+  if (checked === undefined)
+    throw badValue(name, isObject(value) ? undefined : `${value as string}`)
+  return checked
+}
+
+const badValue = (name: string, text?: string) =>
+  new TypeError(`Invalid value ${text === undefined ? '' : `"${text}" `}for parameter ${name}`)
+
+/** Whether a control keeps a text; those for numbers and dates drop what is none. */
+function accepts(field: HTMLInputElement, text: string): boolean {
+  if (field.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text))
+  const trial = document.createElement('input')
+  trial.type = field.type
+  trial.value = text
+  return text === '' || trial.value !== ''
+}
+
+/** Sets a property as the element's class does, not as a framework may have redefined it. */
+function assign(element: Element, name: string, value: unknown): void {
+  Reflect.set(Object.getPrototypeOf(element) as object, name, value, element)
+}
+
+function tell(element: Element): void {
+  element.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
+  element.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const before = field.value
+  assign(field, 'value', text)
+  if (field.value !== before) tell(field)
+}
+
+/** As in Chromium, `change` is fired for a box that stays as it was, too. */
+function check(box: HTMLInputElement, checked: boolean): void {
+  const before = box.checked
+  assign(box, 'checked', checked)
+  if (checked !== before) tell(box)
+  else box.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+function select(field: HTMLSelectElement, chosen: ReadonlySet<string>): void {
+  const state = () => [...field.options].map(({ selected }) => selected).join()
+  const before = state()
+  if (field.multiple)
+    for (const option of field.options) assign(option, 'selected', chosen.has(option.value))
+  else assign(field, 'value', [...chosen][0])
+  if (state() !== before) tell(field)
+}

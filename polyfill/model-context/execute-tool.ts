@@ -1,0 +1,81 @@
+/**
+ * `executeTool()`: the caller's side of a call.
+ *
+ * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool, with its step numbers.
+ *
+ * @module
+ */
+
+import { exception } from '../exception.ts'
+import { callRemote } from '../frames/requests.ts'
+import { peerOf } from '../frames/tree.ts'
+import { toJSON, toObject } from '../idl.ts'
+import { type Brand, checkDocument, type Context } from './context.ts'
+import { toExecuteOptions, toRegisteredTool } from './dictionaries.ts'
+import { type Cancel, type Done, type ToolCall, UNKNOWN_TOOL } from './execution.ts'
+import { originOf, ownOrigin } from './origin.ts'
+import { queueTask } from './task.ts'
+
+type Target = ReturnType<typeof toRegisteredTool>
+
+export async function executeTool(
+  own: Brand,
+  self: unknown,
+  tool: unknown,
+  inputObject: unknown,
+  options: unknown,
+): Promise<string | null> {
+  const context = own(self)
+  const target = toRegisteredTool(tool)
+  const { signal } = toExecuteOptions(options)
+  // 2 and 3.
+  const allowed = checkDocument(context)
+  if (allowed) await allowed
+  // 4 to 6. As in Chromium, a bad origin is found before a bad input.
+  const origin = originOf(target.origin)
+  if (!origin) throw exception('NotSupportedError', `"${target.origin}" is no secure origin`)
+  // 8 to 10.
+  const input = inputObject === undefined ? '{}' : toJSON(toObject(inputObject))
+  // 15.2.
+  signal?.throwIfAborted()
+  if (target.window.closed) throw exception('InvalidStateError', 'Document not active')
+  const call = { name: target.name, input, caller: ownOrigin() }
+  return promiseOf(context, signal, (done) => start({ ...target, origin }, call, done))
+}
+
+/** Steps 11, 15.4 and 16.11: the promise, which an abort rejects at once. */
+function promiseOf(
+  { calling }: Context,
+  signal: AbortSignal | undefined,
+  begin: (done: Done) => Cancel,
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      calling.delete(cancel)
+      signal?.removeEventListener('abort', abort)
+    }
+    const abort = () => {
+      settle()
+      reject(signal?.reason)
+      cancel()
+    }
+    const cancel = begin((result, failed) =>
+      queueTask(() => {
+        settle()
+        if (failed) reject(exception('UnknownError', failed))
+        else resolve(result)
+      }),
+    )
+    calling.add(cancel)
+    signal?.addEventListener('abort', abort)
+  })
+}
+
+/** Steps 16.1 to 16.9 and 16.14: to the target's event loop, if it is a target at all. */
+function start(target: Target, call: ToolCall, done: Done): Cancel {
+  const peer = target.window.top === window.top ? peerOf(target.window) : undefined
+  if (peer && target.origin === call.caller) return peer.start(call, done)
+  if (peer === null) return callRemote(target, call, done)
+  done(null, UNKNOWN_TOOL)
+  return () => undefined
+}

@@ -1,0 +1,56 @@
+/**
+ * `getTools()`: the tools of every document of the tree that this one may see.
+ *
+ * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools, with its step numbers.
+ *
+ * @module
+ */
+
+import { listRemote } from '../frames/requests.ts'
+import { peerOf, windowsOfTree } from '../frames/tree.ts'
+import type { RegisteredTool } from '../types.ts'
+import { type Brand, checkDocument, type Context, isExposed } from './context.ts'
+import { toGetOptions } from './dictionaries.ts'
+import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
+import { queueTask } from './task.ts'
+
+export async function getTools(
+  own: Brand,
+  self: unknown,
+  options: unknown,
+): Promise<RegisteredTool[]> {
+  const context = own(self)
+  const { fromOrigins } = toGetOptions(options)
+  // 3 and 4.
+  const allowed = checkDocument(context)
+  if (allowed) await allowed
+  // 5 and 6.
+  const origins = toTrustworthyOrigins(fromOrigins)
+  // 8.1 to 8.3.
+  const found = windowsOfTree().map((window) => toolsOf(window, origins))
+  const tools = (await Promise.all(found)).flat()
+  // 8.4.
+  tools.sort(byName)
+  // 8.5.
+  return new Promise((resolve) => queueTask(() => resolve(tools)))
+}
+
+/** In code unit order. */
+const byName = (a: RegisteredTool, b: RegisteredTool) => (a.name < b.name ? -1 : +(a.name > b.name))
+
+async function toolsOf(window: Window, origins: readonly string[]): Promise<RegisteredTool[]> {
+  const peer = peerOf(window)
+  const listings =
+    peer === null && origins.length > 0
+      ? await listRemote(window, origins)
+      : (peer?.list(ownOrigin()) ?? [])
+  // 8.3.8.2.
+  return listings.map((text) => ({ ...(JSON.parse(text) as Listed), window }))
+}
+
+type Listed = Omit<RegisteredTool, 'window'>
+
+/** What a document shows of its tools to a caller of an origin. */
+export function listTools({ tools }: Context, caller: string): string[] {
+  return [...tools.values()].filter((tool) => isExposed(tool, caller)).map(({ listing }) => listing)
+}

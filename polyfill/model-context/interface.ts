@@ -1,0 +1,95 @@
+/**
+ * The interface objects, shaped as Web IDL shapes them.
+ *
+ * Their members are ordinary: enumerable, writable and configurable, so that whoever wraps native
+ * ones can wrap these. https://webmachinelearning.github.io/webmcp/#model-context-container
+ *
+ * @module
+ */
+
+import type { Brand, Context } from './context.ts'
+import { EventHandler, tag, toolEventClass } from './events.ts'
+import { executeTool } from './execute-tool.ts'
+import { getTools } from './get-tools.ts'
+import { allowedToUse } from './policy.ts'
+import { registerTool } from './register-tool.ts'
+import { define } from '../undo.ts'
+
+/** Makes the three interface objects, and the function that finds the context of a document. */
+export function createInterfaces(results: Context['results']) {
+  const contexts = new WeakMap<object, Context>()
+  const own: Brand = (self) => {
+    const context = contexts.get(self as object)
+    return context && context.target === self ? context : illegal('invocation')
+  }
+  // A class that takes its name from a key keeps it when the code is minified.
+  const { ModelContext } = {
+    ModelContext: class extends EventTarget {
+      constructor() {
+        super()
+        illegal('constructor')
+      }
+    },
+  }
+  define(ModelContext.prototype, methods(own))
+  for (const type of ['toolchange', 'toolactivated', 'toolcancel'])
+    define(ModelContext.prototype, handler(type, own))
+  tag(ModelContext, 'ModelContext')
+  const ToolActivatedEvent = toolEventClass('ToolActivatedEvent')
+  const ToolCancelEvent = toolEventClass('ToolCancelEvent')
+
+  function create(document: Document): Context {
+    // An event target of that class, made without its constructor.
+    const target: EventTarget = Reflect.construct(EventTarget, [], ModelContext)
+    const context: Context = {
+      document,
+      target,
+      allows: allowedToUse,
+      events: { toolactivated: ToolActivatedEvent, toolcancel: ToolCancelEvent },
+      results,
+      tools: new Map(),
+      running: new Set(),
+      calling: new Set(),
+    }
+    contexts.set(document, context)
+    contexts.set(target, context)
+    return context
+  }
+  const contextOf = (document: Document) => contexts.get(document) ?? create(document)
+  return { contextOf, interfaces: { ModelContext, ToolActivatedEvent, ToolCancelEvent } }
+}
+
+export function illegal(what: string): never {
+  throw new TypeError(`Illegal ${what}`)
+}
+
+/** Rest parameters keep each `length` at the number of arguments that are required. */
+const methods = (own: Brand) => ({
+  registerTool(this: unknown, tool: unknown, ...[options]: unknown[]) {
+    return registerTool(own, this, tool, options)
+  },
+  getTools(this: unknown, ...[options]: unknown[]) {
+    return getTools(own, this, options)
+  },
+  executeTool(this: unknown, tool: unknown, ...[input, options]: unknown[]) {
+    return executeTool(own, this, tool, input, options)
+  },
+})
+
+function handler(type: string, own: Brand) {
+  const handlers = new WeakMap<Context, EventHandler>()
+  const handlerOf = (context: Context) => {
+    const found = handlers.get(context) ?? new EventHandler()
+    handlers.set(context, found)
+    return found
+  }
+  return {
+    get [`on${type}`](): unknown {
+      return handlerOf(own(this)).value
+    },
+    set [`on${type}`](value: unknown) {
+      const context = own(this)
+      handlerOf(context).set(context.target, type, value)
+    },
+  }
+}

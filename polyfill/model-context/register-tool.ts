@@ -1,0 +1,87 @@
+/**
+ * `registerTool()` and what undoes it.
+ *
+ * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool, with its step
+ * numbers. The order of the checks decides which error a page sees; `test/polyfill/cases.ts` has
+ * them all.
+ *
+ * @module
+ */
+
+import { exception } from '../exception.ts'
+import { notifyFrames } from '../frames/notify.ts'
+import { type Brand, checkDocument, type Context, type ToolDefinition } from './context.ts'
+import { toListing, toModelContextTool, toRegisterOptions } from './dictionaries.ts'
+import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
+import { queueTask } from './task.ts'
+
+const TOOL_NAME = /^[\w.-]{1,128}$/
+
+export async function registerTool(
+  own: Brand,
+  self: unknown,
+  source: unknown,
+  options: unknown,
+): Promise<undefined> {
+  const context = own(self)
+  const { execute, ...tool } = toModelContextTool(source)
+  const { exposedTo: urls, signal } = toRegisterOptions(options)
+  // 3 and 4.
+  const allowed = checkDocument(context)
+  if (allowed) await allowed
+  // 8 and 9.
+  checkName(context, tool.name)
+  // 10.
+  if (tool.description === '') throw invalidState('No tool description')
+  // 11 and 12.
+  const listing = toListing(tool, ownOrigin())
+  // 13.
+  signal?.throwIfAborted()
+  // 14 and 15.
+  const exposedTo = toTrustworthyOrigins(urls)
+  // 18.
+  const definition: ToolDefinition = {
+    name: tool.name,
+    listing,
+    exposedTo,
+    execute: (input, signal, activated) => {
+      try {
+        return execute.call(undefined, input, { signal })
+      } finally {
+        activated()
+      }
+    },
+  }
+  await addTool(context, definition, signal)
+}
+
+/** Steps 8 and 9, which forms have to pass as well. */
+export function checkName({ tools }: Context, name: string): void {
+  if (tools.has(name)) throw invalidState(`"${name}" is taken`)
+  if (!TOOL_NAME.test(name)) throw invalidState(`"${name}" is no tool name`)
+}
+
+/** Steps 16, 17 and 19 to 21: keep the tool as long as the signal lets it, and tell everybody. */
+export function addTool(
+  context: Context,
+  tool: ToolDefinition,
+  signal?: AbortSignal,
+): Promise<undefined> {
+  return new Promise((resolve, reject) => {
+    // A listener, as a script cannot add abort steps: listeners before it still see the tool.
+    signal?.addEventListener('abort', () => {
+      removeTool(context, tool)
+      reject(signal.reason)
+    })
+    context.tools.set(tool.name, tool)
+    notifyFrames(tool)
+    queueTask(() => resolve(undefined))
+  })
+}
+
+/** https://webmachinelearning.github.io/webmcp/#model-context-unregister-a-tool */
+export function removeTool(context: Context, tool: ToolDefinition): void {
+  if (context.tools.delete(tool.name)) notifyFrames(tool)
+}
+
+const invalidState = (message: string) => exception('InvalidStateError', message)

@@ -1,0 +1,124 @@
+/**
+ * A remote tool's calls: its preview, the call bound to it, and access asked for on the way.
+ *
+ * @module
+ */
+
+import { renderIntent } from '#core/intent/render.ts'
+import { parseIntent } from '#core/intent/template.ts'
+import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
+import type { ApprovalRequest } from '../annex/approver.ts'
+import type { ExecuteOptions } from '../annex/tool.ts'
+import type { Client } from './client.ts'
+import { recordOf, RpcError, stringOf, type Json } from './messages.ts'
+import { answerOf, mirrorOf, type RemoteTool } from './tools.ts'
+
+/** Asks the person; rejects unless they say yes. */
+export type AskPermission = (
+  request: ApprovalRequest,
+  definition: string,
+  signal: AbortSignal,
+) => Promise<void>
+
+/** Scopes that a server may ask for at once. */
+const MOST_SCOPES = 50
+
+/** The answer of a tool that cannot show what it would do. */
+const NO_PREVIEW = -32050
+
+const never = new AbortController().signal
+
+export function createCalls(
+  tool: RemoteTool,
+  registered: string,
+  client: Client,
+  ask: AskPermission,
+) {
+  // What was allowed for a preview is allowed for the call that it shows.
+  const granted = new WeakMap<object, Json>()
+
+  async function send(input: unknown, meta: Json, signal: AbortSignal): Promise<Json> {
+    const params = { name: tool.name, arguments: input, _meta: meta }
+    return client.request('tools/call', params, {
+      signal,
+      mirror: mirrorOf(tool.inputSchema, input),
+    })
+  }
+
+  /** Sends a call, and again with the access that the server asks for and the person grants. */
+  async function sendGranted(input: unknown, meta: Json, signal: AbortSignal) {
+    const result = await send(input, meta, signal)
+    const scopes = result['isError'] === true ? requestedIn(result) : []
+    if (scopes.length === 0 || 'granted_scopes' in meta) return { result, grants: {} }
+    await ask(scopesRequest(tool, registered, input, scopes), '', signal)
+    const grants = { granted_scopes: scopes }
+    return { result: await send(input, { ...meta, ...grants }, signal), grants }
+  }
+
+  async function preview(input: unknown, { signal = never }: ExecuteOptions = {}) {
+    try {
+      const { result, grants } = await sendGranted(input, { preview: true }, signal)
+      if (result['isError'] === true) return answerOf(result)
+      const shown = await withPage(result, client, signal)
+      granted.set(shown, grants)
+      return shown
+    } catch (error) {
+      if (error instanceof RpcError && error.code === NO_PREVIEW) return undefined
+      throw error
+    }
+  }
+
+  async function execute(input: unknown, { signal = never, preview: seen }: ExecuteOptions = {}) {
+    const shown = recordOf(seen)
+    const { id } = recordOf(recordOf(shown['_meta'])[CHANGE_META])
+    const bound = typeof id === 'string' ? { [PREVIEW_META]: id } : {}
+    const { result } = await sendGranted(input, { ...bound, ...granted.get(shown) }, signal)
+    return answerOf(result)
+  }
+
+  return { preview, execute }
+}
+
+function requestedIn({ _meta }: Json): readonly string[] {
+  const scopes = recordOf(_meta)['requested_scopes']
+  const texts = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
+  return texts.slice(0, MOST_SCOPES)
+}
+
+function scopesRequest(
+  tool: RemoteTool,
+  registered: string,
+  input: unknown,
+  scopes: readonly string[],
+): ApprovalRequest {
+  const { title, description, annotations } = tool
+  const { intentTemplate } = annotations
+  return {
+    origin: location.origin,
+    tool: registered,
+    title,
+    description,
+    policy: 'confirm',
+    intent: intentTemplate === undefined ? null : renderIntent(parseIntent(intentTemplate), input),
+    input: JSON.stringify(input),
+    scopes,
+    choices: ['once'],
+    days: 0,
+  }
+}
+
+/** The result with the server's page for it put first, where this page can show one. */
+async function withPage(result: Json, client: Client, signal: AbortSignal): Promise<Json> {
+  const uri = stringOf(recordOf(recordOf(result['_meta'])[CHANGE_META])['review'])
+  if (uri === '' || !customElements.get('mcp-view')) return { ...result }
+  try {
+    const { contents } = await client.request('resources/read', { uri }, { signal })
+    const pages: readonly unknown[] = Array.isArray(contents) ? contents : []
+    const blocks = pages.map((resource) => ({ type: 'resource', resource }))
+    const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : []
+    return { ...result, content: [...blocks, ...content] }
+  } catch {
+    signal.throwIfAborted()
+    return { ...result } // its lines can be shown all the same
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * A client of MCP over streamable HTTP, as far as tools need one: the stateless era first, and the
+ * older one, with its handshake and session, for servers that know no other.
+ *
+ * A call whose answer is lost is not made again, because it may have been done. Only where a server
+ * says that it has forgotten the session, and so did nothing, the call follows a new handshake.
+ *
+ * @module
+ */
+
+import {
+  isRecord,
+  messagesOf,
+  recordOf,
+  resultOf,
+  RpcError,
+  stringOf,
+  type Json,
+} from './messages.ts'
+
+const MODERN = '2026-07-28'
+const LEGACY = '2025-11-25'
+const INFO = { name: 'edgewise-webmcp', version: '0.1.0' }
+const ENVELOPE = 'io.modelcontextprotocol/'
+
+/** How long an answer may take. */
+export const ANSWER_MS = 300_000
+
+export interface Endpoint {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Ends everything. */
+  readonly signal: AbortSignal
+}
+
+export interface Client {
+  /** Whether the server tells when its tools change. */
+  readonly tells: boolean
+  request(method: string, params: Json, options?: CallOptions): Promise<Json>
+  /** Calls back on each change of the tools, until the stream ends. */
+  listen(changed: () => void): Promise<void>
+  close(): void
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Headers that mirror parts of the call. */
+  readonly mirror?: Readonly<Record<string, string>>
+}
+
+export async function openClient(endpoint: Endpoint): Promise<Client> {
+  const modern = modernClient(endpoint)
+  try {
+    const { capabilities } = await modern.request('server/discover', {})
+    return { ...modern, tells: tellsOf(capabilities) }
+  } catch (error) {
+    // What refuses who is calling would refuse the handshake too.
+    if (!(error instanceof RpcError) || error.status === 401 || error.status === 403) throw error
+    return legacyClient(endpoint)
+  }
+}
+
+const tellsOf = (capabilities: unknown) =>
+  recordOf(recordOf(capabilities)['tools'])['listChanged'] === true
+
+let lastId = 0
+
+function modernClient(endpoint: Endpoint): Client {
+  const meta = {
+    [`${ENVELOPE}protocolVersion`]: MODERN,
+    [`${ENVELOPE}clientCapabilities`]: {},
+    [`${ENVELOPE}clientInfo`]: INFO,
+  }
+  const send = (id: number, method: string, params: Json, { signal, mirror }: CallOptions) => {
+    const name = stringOf(params['name'] ?? params['uri'])
+    const headers = {
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(name !== '' && { 'mcp-name': headerOf(name) }),
+      ...mirror,
+    }
+    const whole = { ...params, _meta: { ...recordOf(params['_meta']), ...meta } }
+    return post(endpoint, { id, method, params: whole }, headers, signal)
+  }
+  return {
+    tells: false,
+    async request(method, params, options = {}) {
+      const id = ++lastId
+      return answerTo(id, await send(id, method, params, bounded(options)))
+    },
+    async listen(changed) {
+      const wanted = { notifications: { toolsListChanged: true } }
+      await follow(await send(++lastId, 'subscriptions/listen', wanted, {}), changed)
+    },
+    close() {},
+  }
+}
+
+async function legacyClient(endpoint: Endpoint): Promise<Client> {
+  let session = await handshake(endpoint)
+  const request: Client['request'] = async (method, params, options = {}) => {
+    const id = ++lastId
+    const send = () => {
+      const headers = session.headers
+      return post(endpoint, { id, method, params }, headers, bounded(options).signal)
+    }
+    // Here a request that is let go of goes on, unless the server is told.
+    const cancel = () => {
+      const message = { method: 'notifications/cancelled', params: { requestId: id } }
+      void post(endpoint, message, session.headers).catch(() => {})
+    }
+    const { signal } = options
+    signal?.addEventListener('abort', cancel)
+    try {
+      return await answerTo(id, await send())
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.status !== 404) throw error
+      session = await handshake(endpoint)
+      return await answerTo(id, await send())
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+  return {
+    tells: session.tells,
+    request,
+    async listen(changed) {
+      const accept = { ...endpoint.headers, ...session.headers, accept: 'text/event-stream' }
+      const response = await fetch(endpoint.url, { headers: accept, signal: endpoint.signal })
+      if (!response.ok) throw new RpcError('there is no stream', 0, response.status)
+      await follow(response, changed)
+    },
+    close() {
+      const headers = { ...endpoint.headers, ...session.headers }
+      void fetch(endpoint.url, { method: 'DELETE', headers, keepalive: true }).catch(() => {})
+    },
+  }
+}
+
+async function handshake(endpoint: Endpoint) {
+  const id = ++lastId
+  const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo: INFO }
+  const opening = { id, method: 'initialize', params }
+  const response = await post(endpoint, opening, {}, AbortSignal.timeout(ANSWER_MS))
+  const session = response.headers.get('mcp-session-id')
+  const { protocolVersion, capabilities } = await answerTo(id, response)
+  const headers: Record<string, string> = {
+    'mcp-protocol-version': stringOf(protocolVersion) || LEGACY,
+    ...(session !== null && { 'mcp-session-id': session }),
+  }
+  const done = await post(endpoint, { method: 'notifications/initialized' }, headers)
+  await done.body?.cancel()
+  return { headers, tells: tellsOf(capabilities) }
+}
+
+const bounded = ({ signal, ...rest }: CallOptions): CallOptions & { signal: AbortSignal } => {
+  const end = AbortSignal.timeout(ANSWER_MS)
+  return { ...rest, signal: signal ? AbortSignal.any([signal, end]) : end }
+}
+
+function post(
+  { url, headers, signal }: Endpoint,
+  message: Json,
+  more: Readonly<Record<string, string>>,
+  until?: AbortSignal,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...more,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    signal: until ? AbortSignal.any([signal, until]) : signal,
+  })
+}
+
+async function answerTo(id: number, response: Response): Promise<Json> {
+  try {
+    for await (const message of messagesOf(response)) {
+      // An error before the id was read has none.
+      if (message['id'] === id || (!response.ok && 'error' in message))
+        return resultOf(message, response.status)
+    }
+  } catch (error) {
+    if (response.ok || error instanceof RpcError) throw error
+  }
+  throw new RpcError(`the server answered ${response.status}`, 0, response.status)
+}
+
+async function follow(response: Response, changed: () => void): Promise<void> {
+  for await (const { method, error } of messagesOf(response)) {
+    if (isRecord(error)) resultOf({ error }, response.status)
+    if (method === 'notifications/tools/list_changed') changed()
+  }
+}
+
+/** A value that a header can carry. */
+export function headerOf(value: string): string {
+  if (/^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?')) return value
+  const bytes = new TextEncoder().encode(value)
+  return `=?base64?${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}?=`
+}

@@ -1,0 +1,97 @@
+/**
+ * A server's tools in the words of WebMCP: what they are called here, what their server says of
+ * them, and what an agent gets to see of an answer.
+ *
+ * @module
+ */
+
+import { parseIntent } from '#core/intent/template.ts'
+import { visibilityOf } from '#core/visibility.ts'
+import { TOOL_META } from '#core/wire.ts'
+import { isPolicy } from '../annex/policy.ts'
+import type { Members } from '../annex/tool.ts'
+import { headerOf } from './client.ts'
+import { isRecord, recordOf, stringOf, type Json } from './messages.ts'
+
+export interface RemoteTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: Json
+  readonly annotations: Members & {
+    readonly readOnlyHint: boolean
+    readonly untrustedContentHint: boolean
+  }
+  /** The server can show what a call would do. */
+  readonly previews: boolean
+}
+
+/** A tool of a list, or null when it is none, or not for agents. */
+export function toolOf(listed: unknown): RemoteTool | null {
+  if (!isRecord(listed) || !visibilityOf(listed['_meta']).model) return null
+  const name = stringOf(listed['name'])
+  if (name === '') return null
+  const annotations = recordOf(listed['annotations'])
+  // Official servers and clients keep what they do not know in `_meta` alone.
+  const facts = { ...annotations, ...recordOf(recordOf(listed['_meta'])[TOOL_META]) }
+  const title = stringOf(listed['title'] ?? annotations['title'])
+  return {
+    name,
+    title,
+    description: stringOf(listed['description']) || title || name,
+    inputSchema: recordOf(listed['inputSchema']),
+    annotations: {
+      ...membersIn(facts),
+      readOnlyHint: annotations['readOnlyHint'] === true,
+      untrustedContentHint: annotations['openWorldHint'] !== false,
+    },
+    previews: facts['preview'] === true,
+  }
+}
+
+/** What cannot be understood counts as not said, so the tool is confirmed. */
+function membersIn({ humanInTheLoopHint: hint, intentTemplate }: Json): Members {
+  return {
+    ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
+    ...(typeof intentTemplate === 'string' && isIntent(intentTemplate) && { intentTemplate }),
+  }
+}
+
+function isIntent(text: string): boolean {
+  try {
+    return parseIntent(text) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Headers that repeat arguments, where a schema asks for that. */
+export function mirrorOf(schema: unknown, args: unknown, depth = 0): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (depth > 8) return headers
+  for (const [key, property] of Object.entries(recordOf(recordOf(schema)['properties']))) {
+    const value = Object.hasOwn(recordOf(args), key) ? recordOf(args)[key] : undefined
+    const header = recordOf(property)['x-mcp-header']
+    if (isRecord(value)) Object.assign(headers, mirrorOf(property, value, depth + 1))
+    else if (typeof header === 'string' && isPlain(value))
+      headers[`mcp-param-${header}`] = headerOf(`${value}`)
+  }
+  return headers
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+/** A result as an agent gets it: without what is for people, and without what is for hosts. */
+export function answerOf({ content, isError }: Json): Json {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : []
+  return {
+    content: blocks.filter((block) => !isForPeople(block)),
+    ...(isError === true && { isError }),
+  }
+}
+
+function isForPeople(block: unknown): boolean {
+  const { audience } = recordOf(recordOf(block)['annotations'])
+  return Array.isArray(audience) && audience.length > 0 && !audience.includes('assistant')
+}

@@ -1,0 +1,399 @@
+/** Consent, with both sides played: a server that answers from a list, and a person who decides. */
+
+import { ConnectionError, makeProblem } from '#host/connection/problem.ts'
+import { callResultOf } from '#host/connection/read.ts'
+import type { CallToolResult, JsonRecord } from '#host/connection/types.ts'
+import { callWithConsent, strictest, type ConsentParts } from '#host/consent/call-with-consent.ts'
+import { createRules } from '#host/consent/rules.ts'
+import type {
+  ApprovalQuestion,
+  CallFacts,
+  Duration,
+  ScopeQuestion,
+  WantedCall,
+} from '#host/consent/types.ts'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+
+const CALL: WantedCall = { tool: 'write_file', args: { path: '/a' }, meta: {} }
+const FACTS: CallFacts = {
+  title: 'Write a file',
+  intent: { text: 'Write to /a', parts: [{ type: 'text', text: 'Write to /a' }] },
+  hint: 'review',
+  preview: true,
+  scopes: ['write:file'],
+}
+
+const result = (raw: JsonRecord) => callResultOf({ content: [], ...raw })
+const done = result({ content: [{ type: 'text', text: 'done' }] })
+const preview = (id: string) => result({ _meta: { preview: true, 'dev.edgewise/change': { id } } })
+const stale = result({ isError: true, structuredContent: { code: 'PREVIEW_STALE' } })
+const refusal = (...scopes: string[]) =>
+  result({ isError: true, _meta: { requested_scopes: scopes } })
+
+type Reply = CallToolResult | Error
+type ScopeWord = readonly [allow: boolean, duration?: Duration, scopes?: string[]]
+
+interface Play {
+  readonly replies: Reply[]
+  readonly approvals?: boolean[]
+  readonly grants?: ScopeWord[]
+  readonly facts?: Partial<CallFacts>
+  readonly call?: Partial<WantedCall>
+  readonly parts?: Partial<ConsentParts>
+}
+
+/** Plays a call through. Replies, and what the person says, are used up in order. */
+async function play({ replies, approvals = [], grants = [], facts, call, parts }: Play) {
+  const sent: JsonRecord[] = []
+  const approvalsAsked: ApprovalQuestion[] = []
+  const scopesAsked: ScopeQuestion[] = []
+  const told: string[] = []
+  const outcome = await callWithConsent(
+    { ...CALL, ...call },
+    { ...FACTS, ...facts },
+    {
+      server: 'https://one.example/mcp',
+      rules: createRules({ storage: null }),
+      async send({ meta }) {
+        sent.push(meta)
+        const reply = replies.shift()
+        if (reply === undefined) throw new Error('Nothing more was expected')
+        if (reply instanceof Error) throw reply
+        return reply
+      },
+      ask: {
+        async approve(question) {
+          approvalsAsked.push(question)
+          return approvals.shift() === true
+        },
+        async grant(question) {
+          scopesAsked.push(question)
+          const [allow, duration = 'call', scopes = null] = grants.shift() ?? [false]
+          return { allow, duration, scopes }
+        },
+        notify: ({ title }) => void told.push(title),
+      },
+      ...parts,
+    },
+  )
+  return { outcome, sent, approvalsAsked, scopesAsked, told, left: replies.length }
+}
+
+describe('approval', () => {
+  it('previews, asks, and applies exactly what was shown', async () => {
+    const { outcome, sent, approvalsAsked } = await play({
+      replies: [preview('p1'), done],
+      approvals: [true],
+    })
+    expect(sent).toEqual([{ preview: true }, { 'dev.edgewise/preview': 'p1' }])
+    expect(approvalsAsked).toMatchObject([{ attention: 'review', previewId: 'p1', stale: false }])
+    expect(outcome).toMatchObject({ status: 'done', basis: 'approved', result: done })
+  })
+
+  it('makes no call when the person says no', async () => {
+    const { outcome, sent } = await play({ replies: [preview('p1')], approvals: [false] })
+    expect(sent).toHaveLength(1)
+    expect(outcome).toMatchObject({ status: 'denied', by: 'person', what: 'approval' })
+  })
+
+  it('shows it anew when the files have changed', async () => {
+    const replies = [preview('p1'), stale, preview('p2'), done]
+    const { outcome, sent, approvalsAsked } = await play({ replies, approvals: [true, true] })
+    expect(sent.map((meta) => meta['dev.edgewise/preview'])).toEqual([
+      undefined,
+      'p1',
+      undefined,
+      'p2',
+    ])
+    expect(approvalsAsked.map((question) => question.stale)).toEqual([false, true])
+    expect(outcome).toMatchObject({ status: 'done' })
+  })
+
+  it('gives up when they change all the time', async () => {
+    const replies = Array.from({ length: 20 }, (_, index) =>
+      index % 2 ? stale : preview(`p${index}`),
+    )
+    const { outcome, left } = await play({ replies, approvals: Array(20).fill(true) })
+    expect(outcome).toMatchObject({ status: 'gave-up', reason: 'stale' })
+    expect(left).toBe(10)
+  })
+
+  it('asks nobody about what cannot succeed', async () => {
+    const fault = result({ isError: true, structuredContent: { code: 'FIND_NOT_FOUND' } })
+    const { outcome, approvalsAsked, sent } = await play({ replies: [fault] })
+    expect(approvalsAsked).toEqual([])
+    expect(sent).toHaveLength(1)
+    expect(outcome).toMatchObject({ status: 'done', result: fault })
+  })
+
+  it('asks without a preview where there is none', async () => {
+    const { sent, approvalsAsked } = await play({
+      replies: [done],
+      approvals: [true],
+      facts: { preview: false },
+    })
+    expect(sent).toEqual([{}])
+    expect(approvalsAsked).toMatchObject([{ preview: null, previewId: null, previewProblem: null }])
+  })
+
+  it.each([
+    ['the code for it', makeProblem('protocol', 'no', { code: -32050 })],
+    ['words for it', makeProblem('protocol', 'preview is not supported here', { code: -32000 })],
+  ])('asks without a preview where the server has %s', async (_name, problem) => {
+    const { outcome, sent, approvalsAsked } = await play({
+      replies: [new ConnectionError(problem), done],
+      approvals: [true],
+    })
+    expect(sent).toEqual([{ preview: true }, {}])
+    expect(approvalsAsked).toMatchObject([{ preview: null, previewProblem: problem }])
+    expect(outcome).toMatchObject({ status: 'done' })
+  })
+
+  it('does not make a call twice that was made instead of previewed', async () => {
+    const { outcome, sent } = await play({ replies: [done] })
+    expect(sent).toEqual([{ preview: true }])
+    expect(outcome).toMatchObject({ status: 'done', basis: 'not-previewed', result: done })
+  })
+
+  it('hands on what is no question of consent', async () => {
+    const lost = new ConnectionError(makeProblem('unreachable', 'gone'))
+    await expect(play({ replies: [lost] })).rejects.toBe(lost)
+  })
+
+  it('is asked for a preview, and gives it', async () => {
+    const meta = { preview: true }
+    const { outcome, sent, approvalsAsked } = await play({
+      replies: [preview('p')],
+      call: { meta },
+    })
+    expect(sent).toEqual([{ preview: true }])
+    expect(approvalsAsked).toEqual([])
+    expect(outcome).toMatchObject({ status: 'done' })
+  })
+
+  it('tells of a call that was made without asking', async () => {
+    expect(await play({ replies: [done], facts: { hint: 'notify' } })).toMatchObject({
+      told: ['Write a file'],
+    })
+    expect(await play({ replies: [done], facts: { hint: 'none' } })).toMatchObject({ told: [] })
+  })
+
+  it('never asks less than the tool and the person want', () => {
+    const levels = ['none', 'notify', 'review', 'confirm'] as const
+    for (const hint of levels)
+      for (const approval of levels) {
+        const both = strictest(hint, approval)
+        expect(levels.indexOf(both)).toBe(Math.max(levels.indexOf(hint), levels.indexOf(approval)))
+      }
+  })
+
+  it('asks where the person wants to be asked', async () => {
+    const parts = { approval: 'confirm' as const }
+    const { approvalsAsked } = await play({
+      replies: [done],
+      approvals: [true],
+      facts: { hint: 'none', preview: false },
+      parts,
+    })
+    expect(approvalsAsked).toMatchObject([{ attention: 'confirm' }])
+  })
+
+  it('ends when it is cancelled', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    await expect(play({ replies: [done], parts: { signal: stop.signal } })).rejects.toThrow()
+  })
+})
+
+describe('scopes', () => {
+  const quiet = { hint: 'none' } as const
+  const wanted = 'write:file:/else'
+
+  it('asks, and makes the same call again with the grant', async () => {
+    const { outcome, sent, scopesAsked } = await play({
+      replies: [refusal(wanted), done],
+      grants: [[true]],
+      facts: quiet,
+    })
+    expect(sent).toEqual([{}, { granted_scopes: [wanted] }])
+    expect(scopesAsked[0]?.options).toMatchObject([
+      { scope: 'write', label: 'Write anything', enough: true, suggested: false },
+      { scope: 'write:file', label: 'Write any file', enough: true, suggested: false },
+      { scope: wanted, label: 'Write /else and what is in it', enough: true, suggested: true },
+    ])
+    expect(outcome).toMatchObject({ status: 'done', basis: 'granted', granted: [wanted] })
+  })
+
+  it('hands on the refusal when the person says no', async () => {
+    const refused = refusal(wanted)
+    const { outcome, sent } = await play({ replies: [refused], grants: [[false]], facts: quiet })
+    expect(sent).toHaveLength(1)
+    expect(outcome).toMatchObject({
+      status: 'denied',
+      by: 'person',
+      what: 'scopes',
+      scopes: [wanted],
+      result: refused,
+    })
+  })
+
+  it('remembers, and asks no more', async () => {
+    const rules = createRules({ storage: null })
+    const parts = { rules }
+    await play({
+      replies: [refusal(wanted), done],
+      grants: [[true, 'session', ['write:file']]],
+      facts: quiet,
+      parts,
+    })
+    const other = 'write:file:/other'
+    const again = await play({ replies: [refusal(other), done], facts: quiet, parts })
+    expect(again.scopesAsked).toEqual([])
+    // However wide the decision was, the server gets what it asked for.
+    expect(again.sent[1]).toEqual({ granted_scopes: [other] })
+    expect(again.outcome).toMatchObject({ status: 'done', basis: 'rule' })
+    const elsewhere = { rules, server: 'https://two.example/mcp' }
+    const there = await play({ replies: [refusal(other)], facts: quiet, parts: elsewhere })
+    expect(there.scopesAsked).toHaveLength(1)
+  })
+
+  it('remembers a refusal, and does not even call', async () => {
+    const rules = createRules({ storage: null })
+    await play({
+      replies: [refusal(wanted)],
+      grants: [[false, 'session']],
+      facts: quiet,
+      parts: { rules },
+    })
+    const again = await play({
+      replies: [refusal('write:file:/else/deeper')],
+      facts: quiet,
+      parts: { rules },
+    })
+    expect(again.outcome).toMatchObject({
+      status: 'denied',
+      by: 'rule',
+      scopes: ['write:file:/else/deeper'],
+    })
+    rules.remember({
+      server: 'https://one.example/mcp',
+      decision: 'deny',
+      scopes: ['write'],
+      duration: 'session',
+    })
+    const never = await play({ replies: [], facts: quiet, parts: { rules } })
+    expect(never.sent).toEqual([])
+    expect(never.outcome).toMatchObject({ status: 'denied', by: 'rule', scopes: ['write:file'] })
+  })
+
+  it('asks for all at once, and takes no half answer', async () => {
+    const both = ['read:file:/a', 'write:file:/b']
+    const { outcome, scopesAsked } = await play({
+      replies: [refusal(...both)],
+      grants: [[true, 'call', ['read']]],
+      facts: quiet,
+    })
+    expect(scopesAsked).toMatchObject([{ scopes: both }])
+    expect(outcome).toMatchObject({ status: 'denied', scopes: ['write:file:/b'] })
+  })
+
+  it('keeps grants through preview and call, beside those that were typed in', async () => {
+    const { sent } = await play({
+      replies: [refusal(wanted), preview('p'), done],
+      grants: [[true]],
+      approvals: [true],
+      call: { meta: { granted_scopes: 'read:file:/mine', policy: { roots: [] } } },
+    })
+    expect(sent.at(-1)).toEqual({
+      policy: { roots: [] },
+      'dev.edgewise/preview': 'p',
+      granted_scopes: ['read:file:/mine', wanted],
+    })
+  })
+
+  it('gives up where a server asks for what it has', async () => {
+    const { outcome, left } = await play({
+      replies: [refusal(wanted), refusal(wanted), done],
+      grants: [[true]],
+      facts: quiet,
+    })
+    expect(outcome).toMatchObject({ status: 'gave-up', reason: 'scopes' })
+    expect(left).toBe(1)
+  })
+
+  it('gives up where a server asks for ever more', async () => {
+    const replies = Array.from({ length: 50 }, (_, index) => refusal(`write:file:/${index}`))
+    const { outcome, scopesAsked } = await play({
+      replies,
+      grants: Array(50).fill([true]),
+      facts: quiet,
+    })
+    expect(outcome).toMatchObject({ status: 'gave-up', reason: 'scopes' })
+    expect(scopesAsked).toHaveLength(5)
+  })
+
+  it.each([
+    ['as one text', { isError: true, _meta: { requested_scopes: wanted } }],
+    ['beside the content', { isError: true, requested_scopes: [wanted] }],
+    [
+      'in the structured content',
+      { isError: true, structuredContent: { requested_scopes: [wanted] } },
+    ],
+  ])('understands what is asked for %s', async (_name, raw) => {
+    const { scopesAsked } = await play({ replies: [result(raw)], facts: quiet })
+    expect(scopesAsked).toMatchObject([{ scopes: [wanted] }])
+  })
+
+  it('understands what is asked for in an error', async () => {
+    const data = { _meta: { requested_scopes: [wanted] } }
+    const error = new ConnectionError(makeProblem('protocol', 'missing required scopes', { data }))
+    const { scopesAsked, outcome } = await play({
+      replies: [error, done],
+      grants: [[true]],
+      facts: quiet,
+    })
+    expect(scopesAsked).toMatchObject([{ scopes: [wanted] }])
+    expect(outcome).toMatchObject({ status: 'done' })
+  })
+
+  it.each([
+    ['what succeeded', { _meta: { requested_scopes: [wanted] } }],
+    ['what is no scope', { isError: true, _meta: { requested_scopes: ['write:file:', 7, ''] } }],
+  ])('asks nothing for %s', async (_name, raw) => {
+    const { scopesAsked, outcome } = await play({ replies: [result(raw)], facts: quiet })
+    expect(scopesAsked).toEqual([])
+    expect(outcome).toMatchObject({ status: 'done' })
+  })
+})
+
+it('ends whatever a server answers, and never calls unasked what has to be approved', async () => {
+  const replies = fc.array(
+    fc.constantFrom(done, stale, preview('p'), refusal('read:file:/a'), refusal('write')),
+    {
+      minLength: 30,
+      maxLength: 30,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(replies, fc.array(fc.boolean(), { maxLength: 8 }), async (list, approvals) => {
+      const { sent, approvalsAsked } = await play({
+        replies: [...list],
+        approvals: [...approvals],
+        grants: Array(40).fill([true]),
+      })
+      const real = sent.filter((meta) => meta['preview'] !== true)
+      if (approvalsAsked.length === 0) expect(real).toEqual([])
+      expect(sent.length).toBeLessThan(30)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('hands the signal on to whoever asks', async () => {
+  const stop = new AbortController()
+  const approve = vi.fn().mockResolvedValue(true)
+  const ask = { approve, grant: vi.fn(), notify: vi.fn() }
+  await play({ replies: [preview('p'), done], parts: { signal: stop.signal, ask } })
+  expect(approve.mock.calls[0]?.[1]).toBe(stop.signal)
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import {
+  firstAndRest,
+  sentencesOf,
+  sessionSentence,
+  type Piece,
+} from '#host/console/state/sentences.ts'
+
+const text = (pieces: readonly Piece[]) =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('')
+
+const said = (config: Record<string, unknown>) =>
+  firstAndRest(sentencesOf(config))[0].map(({ tone, pieces }) => `${tone}: ${text(pieces)}`)
+
+describe('a configuration in sentences', () => {
+  it('says that everything is open when it is', () => {
+    expect(said({ roots: [{ path: '/' }] })[0]).toBe(
+      'may: Read and change files anywhere in this workspace.',
+    )
+  })
+
+  it('names the folders, and what is outside of them', () => {
+    expect(said({ roots: [{ path: '/docs' }, { path: '/notes' }] }).slice(0, 2)).toEqual([
+      'may: Read and change files in /docs and /notes.',
+      'not: Everything else is out of reach until you grant it.',
+    ])
+    expect(said({ roots: [{ path: '/docs' }], allow_escape: true })[1]).toBe(
+      'may: Use paths outside of these folders too, without asking.',
+    )
+  })
+
+  it('says what each list hides or keeps', () => {
+    const roots = [{ path: '/docs', allow: ['*.md'], deny: ['a', 'b'], immutable: ['*.lock'] }]
+    expect(said({ roots }).slice(2, 5)).toEqual([
+      'not: In /docs, only what matches *.md may be used.',
+      'not: In /docs, what matches a or b is hidden and may not be used.',
+      'not: In /docs, what matches *.lock may be read, and not changed.',
+    ])
+  })
+
+  it.each([
+    ['notify', 'plain: You are told of every change, at the least.'],
+    ['confirm', 'not: Every change waits until you have confirmed it.'],
+  ])('says what the approval %s asks for', (approval, sentence) => {
+    expect(said({ roots: [{ path: '/' }], approval })).toContain(sentence)
+  })
+
+  it('reads 0 as no limit', () => {
+    const [, rest] = firstAndRest(sentencesOf({ roots: [{ path: '/' }] }))
+    const all = rest.map(({ pieces }) => text(pieces)).join(' ')
+    expect(all).toContain('A file may have any size.')
+    expect(all).toContain('Every version of each file can be brought back.')
+  })
+})
+
+describe('a session in a sentence', () => {
+  it.each([
+    [{ scopes: null, policy: null }, 'May do all that you may.'],
+    [{ scopes: null, policy: null, parent: 'x' }, 'May do all that the session above it may.'],
+    [{ scopes: ['read:file'], policy: null }, 'May read every file.'],
+    [
+      { scopes: ['read', 'write:file:/docs'], policy: { roots: [{ path: '/docs' }] } },
+      'May read every file and change /docs, within /docs.',
+    ],
+    [{ scopes: ['execute:cli:safe'], policy: null }, 'May use execute:cli:safe.'],
+  ])('%j', (wish, sentence) => {
+    expect(text(sessionSentence(wish))).toBe(sentence)
+  })
+})

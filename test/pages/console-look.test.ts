@@ -1,0 +1,121 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useServer } from '../e2e/server.ts'
+import { useBrowser } from './browser.ts'
+import { goTo, putFile, sees, setConfig, toolLink, visit } from './console-visit.ts'
+
+const server = useServer()
+const browser = useBrowser()
+
+beforeAll(async () => {
+  await putFile(server.url, '/docs/guide.md', '# Guide\n\nOne line.\n')
+  await putFile(server.url, '/docs/guide.md', '# Guide\n\nAnother line.\n')
+  const link = { label: 'Docs agent', scopes: ['read:file:/docs'], ttl_seconds: 600 }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${server.url}/sessions`, { method: 'POST', headers, body: JSON.stringify(link) })
+})
+
+const PAGES = [
+  ['overview', '#/', 'What was done'],
+  ['import', '#/?do=import', 'Nothing chosen yet.'],
+  ['files', '#/files', 'What is there now.'],
+  ['activity', '#/activity', 'Today'],
+  ['tools', '#/tools', 'Search in files'],
+  ['tool', toolLink('edit_file', { path: '/docs/guide.md' }), 'Arguments'],
+  ['apps', '#/apps', 'Pages that this server brings along'],
+  ['sessions', '#/sessions', 'Docs agent'],
+  ['new session', '#/sessions?do=new', 'Who is it for'],
+  ['rules', '#/rules', 'What this means'],
+  ['log', '#/log', 'Every message on the wire'],
+  ['connect', '#/connect', 'Another server'],
+] as const
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // The console's policy lets no script in, so axe comes by the debugger.
+  await page.evaluate(`${axe.source}; undefined`)
+  const { violations } = await page.evaluate(
+    (values): Promise<axe.AxeResults> =>
+      Reflect.get(window, 'axe').run(document, {
+        runOnly: { type: 'tag', values },
+        iframes: false,
+      }),
+    TAGS,
+  )
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+}
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  it.each(PAGES)('%s is accessible', async (_name, hash, text) => {
+    const page = await visit(browser.open, server.url, hash, { colorScheme })
+    await sees(page, text)
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+it.each(['light', 'dark'] as const)(
+  'questions and changes are accessible in %s',
+  async (scheme) => {
+    const options = { colorScheme: scheme }
+    await setConfig(server.url, { roots: [{ path: '/docs' }] })
+    const outside = toolLink('write_file', { path: '/src/new.txt', content: 'x' })
+    const page = await visit(browser.open, server.url, outside, options)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const prompt = page.getByRole('alertdialog')
+    await expect.poll(() => prompt.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await prompt.getByRole('button', { name: 'Deny' }).click()
+    await setConfig(server.url, {})
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, tool or action' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await goTo(page, '#/activity')
+    await page.getByRole('link', { name: 'Upload /docs/guide.md' }).first().click()
+    await page.getByRole('heading', { name: 'Upload /docs/guide.md', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Undo it' }).isEnabled()).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  },
+)
+
+it.each(PAGES)('%s fits into 400 pixels', async (_name, hash, text) => {
+  const viewport = { width: 400, height: 800 }
+  const page = await visit(browser.open, server.url, hash, { viewport })
+  await sees(page, text)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(400)
+  await page.context().close()
+})
+
+it('changes its colours by the switch, and keeps them', async () => {
+  const page = await visit(browser.open, server.url, '#/', { colorScheme: 'light' })
+  const background = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await background()
+  await page.getByRole('radio', { name: 'Dark colours' }).first().check()
+  expect(await background()).not.toBe(light)
+  await page.reload()
+  expect(await background()).not.toBe(light)
+  await page.context().close()
+})
+
+it('opens every page from the bar at the bottom of a narrow window', async () => {
+  const page = await visit(browser.open, server.url, '#/', {
+    viewport: { width: 400, height: 800 },
+  })
+  await page.getByRole('button', { name: 'More' }).click()
+  const drawer = page.getByRole('dialog', { name: 'All pages' })
+  await drawer.getByRole('link', { name: 'Rules' }).click()
+  await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor()
+  expect(await drawer.count()).toBe(0)
+  await page.context().close()
+})

@@ -1,0 +1,199 @@
+/**
+ * Files: everything that the view shows at the moment, and what happens when a person does something.
+ *
+ * The parts (tree, search, preview, past, changes, uploads) know nothing of each other; here they are
+ * joined, and every one of them tells `changed` when the page has to be drawn again.
+ *
+ * @module
+ */
+
+import { nameOf, parentOf, ROOT, type StorePath } from '#core/path.ts'
+import type { Bridge } from '../bridge.ts'
+import { createChanges, type Proposal } from './changes.ts'
+import { counted } from './format.ts'
+import { createPast } from './past.ts'
+import { createPreview, type Choice } from './preview.ts'
+import { createSearch } from './search.ts'
+import { createServer, pathIn, uriOf, wordsOf, type Outcome } from './server.ts'
+import { createTree } from './tree.ts'
+import { createUploads } from './uploads.ts'
+
+export interface Notice {
+  readonly text: string
+  readonly failed: boolean
+  /** A change that can be taken back; empty for none. */
+  readonly undo: string
+}
+
+export type Files = ReturnType<typeof createFiles>
+
+/** Bytes of a file that is handed to the host as a whole. */
+const MOST_EMBEDDED = 8 * 1024 * 1024
+
+export function createFiles(bridge: Bridge, changed: () => void) {
+  const server = createServer(bridge)
+  const can = bridge.host.capabilities
+  const readsResources = Boolean(can.serverResources)
+  const tree = createTree(server.list, changed)
+  const search = createSearch(server, changed)
+  const preview = createPreview(server, readsResources, changed)
+  const past = createPast(server, readsResources, changed)
+  const changes = createChanges(server, changed, made)
+  const uploads = createUploads(server, changed, uploaded)
+  const state = {
+    phase: 'loading' as 'loading' | 'ready' | 'failed',
+    error: '',
+    notice: null as Notice | null,
+    tab: 'content' as 'content' | 'history',
+  }
+
+  function set(next: Partial<typeof state>): void {
+    Object.assign(state, next)
+    changed()
+  }
+
+  const tell = (text: string, failed = false, undo = '') => set({ notice: { text, failed, undo } })
+
+  /** Does what may fail, and tells how it went. */
+  async function telling(work: () => Promise<string>): Promise<void> {
+    try {
+      tell(await work())
+    } catch (error) {
+      tell(wordsOf(error), true)
+    }
+  }
+
+  async function start(): Promise<void> {
+    set({ phase: 'loading' })
+    try {
+      const roots = await server.roots()
+      search.state.root = roots[0] ?? ROOT
+      tree.setRoots(roots)
+      await Promise.all(tree.tops.map(tree.open))
+      set({ phase: 'ready' })
+    } catch (error) {
+      set({ phase: 'failed', error: wordsOf(error) })
+    }
+  }
+
+  /** Shows an entry beside the tree. */
+  async function choose({ path, type, entry }: Choice, line = 1): Promise<void> {
+    state.tab = 'content'
+    await preview.open({ path, type, entry }, line)
+  }
+
+  /** Shows what a path leads to, and where it stands in the tree. */
+  async function openPath(path: StorePath, line = 1): Promise<void> {
+    const item = await tree.reveal(path).catch(() => null)
+    if (item) return choose(item, line)
+    const entry = await server.stat(path).catch(() => null)
+    await choose({ path, type: entry?.type ?? 'file', entry }, line)
+  }
+
+  async function refresh(): Promise<void> {
+    await Promise.all([tree.refresh(), preview.reopen()])
+    const { choice } = preview.state
+    if (state.tab === 'history' && choice) await past.open(choice)
+  }
+
+  function show(tab: typeof state.tab): void {
+    set({ tab })
+    const { choice } = preview.state
+    if (tab === 'history' && choice) void past.open(choice)
+  }
+
+  function made({ change, said }: Outcome, { tool, args }: Proposal): void {
+    tell(said, false, tool === 'undo_change' ? '' : change.id)
+    if (preview.state.choice?.path === (args['from'] ?? (tool === 'delete_file' && args['path'])))
+      preview.close()
+    const to = args['to'] ?? (tool === 'write_file' && args['path'])
+    void refresh().then(() => {
+      if (typeof to === 'string') return openPath(pathIn(ROOT, to))
+    })
+  }
+
+  function uploaded(names: string[]): void {
+    if (names.length > 0) tell(`Uploaded ${names[1] ? counted(names.length, 'file') : names[0]}`)
+    void refresh()
+  }
+
+  /** The folder that something new goes into. */
+  function target(): StorePath {
+    const { choice } = preview.state
+    if (!choice) return search.state.root
+    return choice.type === 'folder' ? choice.path : parentOf(choice.path)
+  }
+
+  const download = ({ path, entry }: Choice) =>
+    telling(async () => {
+      const uri = uriOf(path)
+      const name = nameOf(path)
+      const link = !readsResources || (entry?.size ?? 0) > MOST_EMBEDDED
+      const taken = await bridge.downloadFile([
+        link
+          ? { type: 'resource_link', uri, name }
+          : { type: 'resource', resource: { uri, ...(await server.content(path)) } },
+      ])
+      if (!taken) throw new Error('The host did not take the file')
+      return `Downloaded ${name}`
+    })
+
+  const tellModel = ({ path, type, entry }: Choice) =>
+    telling(async () => {
+      const version = entry && type === 'file' ? ` at version ${entry.version}` : ''
+      const text = `The person has chosen the ${type} ${path}${version} in the file browser.`
+      const known = await bridge.updateModelContext({
+        content: [{ type: 'text', text }],
+        structuredContent: { path, type },
+      })
+      if (!known) throw new Error('The host did not pass it on')
+      return `The agent knows of ${path}`
+    })
+
+  const undo = (id: string) => {
+    state.notice = null
+    const proposal = { title: 'Undo this change?', verb: 'Undo', tool: 'undo_change' }
+    return changes.propose({ ...proposal, args: { id } })
+  }
+
+  return {
+    state,
+    can,
+    tree,
+    search,
+    preview,
+    past,
+    changes,
+    uploads,
+    start,
+    choose,
+    openPath,
+    refresh,
+    show,
+    target,
+    download,
+    tellModel,
+    undo,
+    copy: (path: StorePath) =>
+      telling(async () => {
+        await copyText((await server.content(path)).text ?? '')
+        return 'Copied'
+      }),
+    hush: () => set({ notice: null }),
+  }
+}
+
+/** Many hosts let no frame write to the clipboard; the old way often works all the same. */
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    if (!done) throw new Error('This host lets no view copy. Select the text instead')
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Preview: what is shown of the file that a person has chosen, by what it is.
+ *
+ * Text is read in parts as it comes into sight, images as a whole; of everything else there are the
+ * facts. A later choice takes the place of an earlier one, whenever its answer comes.
+ * `test/views/files-preview.test.ts` opens one of each.
+ *
+ * @module
+ */
+
+import { nameOf, type StorePath } from '#core/path.ts'
+import type { Entry } from './answers.ts'
+import { languageOf } from './highlight/languages.ts'
+import { BLOCK, createText, type Text } from './lines.ts'
+import { Refusal, wordsOf, type Content, type Server } from './server.ts'
+
+/** What is shown: a text, an image, or words about what cannot be. */
+export type Preview =
+  | { readonly type: 'loading' | 'folder' }
+  | { readonly type: 'text'; readonly text: Text; readonly language: string }
+  | { readonly type: 'image'; readonly url: string }
+  | { readonly type: 'facts' | 'failed'; readonly words: string }
+
+export interface Choice {
+  readonly path: StorePath
+  readonly type: string
+  /** Null where it could not be found out, or has gone. */
+  readonly entry: Entry | null
+}
+
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|svg\+xml|avif|bmp|x-icon)$/
+
+/** Bytes of an image that is shown. */
+const MOST_IMAGE = 8 * 1024 * 1024
+
+type Reading = Pick<Server, 'lines' | 'content' | 'image' | 'stat'>
+
+export function createPreview(server: Reading, readsResources: boolean, changed: () => void) {
+  const state = {
+    choice: null as Choice | null,
+    shown: { type: 'loading' } as Preview,
+    /** The line that is pointed at, from 1; a new object each time somebody goes to one. */
+    aim: { line: 1 },
+  }
+
+  function set(next: Partial<typeof state>): void {
+    Object.assign(state, next)
+    changed()
+  }
+
+  /** Shows a file, or tells of a folder; `line` is where a text begins to be shown. */
+  async function open(choice: Choice, line = 1): Promise<void> {
+    const isFolder = choice.type === 'folder'
+    const same = state.choice?.path === choice.path && state.shown.type === 'text'
+    const aim = { line }
+    if (same && state.choice?.entry?.version === choice.entry?.version) return set({ choice, aim })
+    set({ choice, aim, ...(!same && { shown: { type: isFolder ? 'folder' : 'loading' } }) })
+    if (isFolder) return
+    const shown = await shownOf(choice, line).catch(failure)
+    if (state.choice === choice) set({ shown })
+  }
+
+  async function shownOf({ path, entry }: Choice, line: number): Promise<Preview> {
+    if (entry && IMAGE.test(entry.mime)) return imageOf(path, entry)
+    const from = Math.floor((line - 1) / BLOCK) * BLOCK + 1
+    const first = await server.lines(path, from, 2 * BLOCK)
+    if (first.total === 0) return { type: 'facts', words: 'This file is empty.' }
+    const language = languageOf(nameOf(path))
+    const text = createText(first, {
+      read: (start, limit) => server.lines(path, start, limit),
+      language,
+      changed,
+      stale: () => void reopen(),
+    })
+    return { type: 'text', text, language: language?.name ?? 'Plain text' }
+  }
+
+  async function imageOf(path: StorePath, { size }: Entry): Promise<Preview> {
+    if (size > MOST_IMAGE) return { type: 'facts', words: 'This image is too large to show.' }
+    return { type: 'image', url: urlOf(await server[readsResources ? 'content' : 'image'](path)) }
+  }
+
+  /** Reads the same file again where it is another one now. */
+  async function reopen(): Promise<void> {
+    const { choice, shown, aim } = state
+    if (!choice || choice.type === 'folder') return
+    const entry = await server.stat(choice.path).catch(() => null)
+    if (state.choice !== choice) return
+    if (shown.type === 'failed' || entry?.version !== choice.entry?.version)
+      await open({ ...choice, entry }, aim.line)
+  }
+
+  return {
+    state,
+    open,
+    reopen,
+    goTo: (line: number) => set({ aim: { line } }),
+    close: () => set({ choice: null }),
+  }
+}
+
+function failure(error: unknown): Preview {
+  if (error instanceof Refusal && error.code === 'BINARY_FILE')
+    return { type: 'facts', words: 'This is no text, so there is nothing to read here.' }
+  return { type: 'failed', words: wordsOf(error) }
+}
+
+/** An address that holds the image itself. Shown as an image, an SVG runs nothing. */
+function urlOf({ mimeType, text = '', blob }: Content): string {
+  return `data:${mimeType}${blob === undefined ? `,${encodeURIComponent(text)}` : `;base64,${blob}`}`
+}
