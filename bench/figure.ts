@@ -7,7 +7,7 @@
 
 import { kilobytes } from '../scripts/sizes.ts'
 
-export type Unit = 'req/s' | 'ms' | 'bytes'
+export type Unit = 'req/s' | 'calls/s' | 'ms' | 'bytes'
 
 /** What the design asks for: of the ratio of the two values, or of our value alone. */
 export type Goal =
@@ -65,6 +65,6 @@ function sayGoal(goal: Goal, unit: Unit): string {
 
 function show(value: number, unit: Unit): string {
   if (unit === 'bytes') return kilobytes(value)
-  if (unit === 'req/s') return `${Math.round(value).toLocaleString('en-US')} req/s`
+  if (unit !== 'ms') return `${Math.round(value).toLocaleString('en-US')} ${unit}`
   return `${value.toFixed(value < 100 ? 2 : 0)} ms`
 }

@@ -48,12 +48,15 @@ const SOURCE =
 /** Reads `_meta.ui.csp`, or what was sent in its place. What cannot be understood opens nothing. */
 export function readCsp(value: unknown): ReadCsp {
   const dropped: string[] = []
-  const read = (name: keyof AppCsp) => sourcesOf(isRecord(value) ? value[name] : undefined, dropped)
+  const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = isRecord(value)
+    ? value
+    : {}
+  const read = (list: unknown) => sourcesOf(list, dropped)
   const csp = {
-    connectDomains: read('connectDomains'),
-    resourceDomains: read('resourceDomains'),
-    frameDomains: read('frameDomains'),
-    baseUriDomains: read('baseUriDomains'),
+    connectDomains: read(connectDomains),
+    resourceDomains: read(resourceDomains),
+    frameDomains: read(frameDomains),
+    baseUriDomains: read(baseUriDomains),
   }
   return { csp, dropped }
 }
@@ -67,7 +70,8 @@ export function reachedBy(csp: AppCsp): string[] {
 /**
  * The policy as a header says it. Scripts and styles stand in the app's own HTML. `data:` and `blob:`
  * are made by the app and lead nowhere; a worker from a `blob:` has the rules of its page, and is for
- * apps that load libraries. Nothing is sent by a form: `allow-forms` only lets its events happen.
+ * apps that load libraries. The sandbox page has the base `about:srcdoc`, so that in an app `#part` is a
+ * part of the app. Nothing is sent by a form: `allow-forms` only lets its events happen.
  */
 export function policyOf(csp: AppCsp): string {
   const resources = csp.resourceDomains
@@ -81,10 +85,22 @@ export function policyOf(csp: AppCsp): string {
     directive('connect-src', csp.connectDomains),
     directive('worker-src', resources.length > 0 ? ['blob:'] : []),
     directive('frame-src', csp.frameDomains),
-    directive('base-uri', csp.baseUriDomains),
+    directive('base-uri', ['about:', ...csp.baseUriDomains]),
     "object-src 'none'",
     "form-action 'none'",
   ].join('; ')
+}
+
+/**
+ * The same as `Connection-Allowlist` says it, for connections that a policy has no word for: WebRTC, and
+ * what a browser opens before it asks the policy. Paths and redirects are left to the policy.
+ */
+export function connectionsOf(csp: AppCsp): string {
+  const origins = reachedBy(csp).map((source) =>
+    source.replace(/^ws/i, 'http').split('/', 3).join('/'),
+  )
+  const quoted = [...new Set(origins)].map((origin) => JSON.stringify(origin))
+  return `(${quoted.join(' ')});redirects=allow`
 }
 
 function directive(name: string, sources: readonly string[]): string {

@@ -25,18 +25,14 @@ export function visibilityOf(meta: unknown): Visibility {
   if (!isRecord(ui) || !Object.hasOwn(ui, 'visibility')) return BOTH
   const value = ui['visibility']
   const list: readonly unknown[] = Array.isArray(value) ? value : isWord(value) ? [value] : []
-  const warning = warningOf(value, list)
+  const inOrder = Array.isArray(value) && value.length > 0 && value.every(isWord)
+  const warning = inOrder
+    ? null
+    : `visibility must list "model", "app" or both, not ${shown(value)}`
   return { model: list.includes('model'), app: list.includes('app'), warning }
 }
 
-function warningOf(value: unknown, list: readonly unknown[]): string | null {
-  if (!Array.isArray(value)) return `visibility must be a list, not ${shown(value)}`
-  if (list.length === 0) return 'visibility is empty, so nobody may use the tool'
-  const unknown = list.find((entry) => !isWord(entry))
-  return unknown === undefined ? null : `visibility knows "model" and "app", not ${shown(unknown)}`
-}
-
-const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100) ?? 'nothing'
+const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100)
 
 const isWord = (value: unknown) => value === 'model' || value === 'app'
 

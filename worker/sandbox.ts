@@ -13,7 +13,7 @@
  * @module
  */
 
-import { policyOf, readCsp } from '#core/csp.ts'
+import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
 import type { Env } from './env.ts'
 
 /** What a host is for: nothing but apps, with an origin for each or none; this machine; all the rest. */
@@ -56,11 +56,13 @@ function elsewhere(request: Request, { SANDBOX_ORIGIN }: Env): Response {
 
 async function serve(request: Request, env: Env, place: Place): Promise<Response> {
   const asset = await env.ASSETS.fetch(new URL('/sandbox.html', request.url))
+  const csp = declaredIn(request)
   const page = (await asset.text()).replace('{{origin}}', place === 'own' ? 'own' : 'opaque')
   return new Response(request.method === 'HEAD' ? null : page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `${policyFor(request)}; frame-ancestors ${embedders(request, env)}`,
+      'content-security-policy': `${policyOf(csp)}; frame-ancestors ${embedders(request, env)}`,
+      'connection-allowlist': connectionsOf(csp),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'cross-origin',
@@ -71,9 +73,9 @@ async function serve(request: Request, env: Env, place: Place): Promise<Response
   })
 }
 
-function policyFor(request: Request): string {
+function declaredIn(request: Request): AppCsp {
   const text = new URL(request.url).searchParams.get('csp')
-  return policyOf(readCsp(parsed(text)).csp)
+  return readCsp(parsed(text)).csp
 }
 
 function parsed(text: string | null): unknown {

@@ -29,7 +29,13 @@ export async function confirm(
   const dialog = make('dialog', options, make('p', {}, text), make('p', {}, no, yes))
   dialog.onclose = () => resolve(false)
   signal.addEventListener('abort', () => resolve(false))
+  // A frame may take the focus whenever it likes, and with it the key that says no.
+  const keep = () => void setTimeout(() => document.hasFocus() && (window.focus(), no.focus()))
+  addEventListener('blur', keep)
   root.append(dialog)
   dialog.showModal()
-  return promise.finally(() => dialog.remove())
+  return promise.finally(() => {
+    removeEventListener('blur', keep)
+    dialog.remove()
+  })
 }

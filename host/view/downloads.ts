@@ -35,7 +35,7 @@ export async function download(
 function readFiles(contents: unknown): DownloadFile[] {
   if (Array.isArray(contents) && contents.length > 0 && contents.length <= MAX_DOWNLOADS)
     return contents.map(readFile)
-  throw invalid('number of files')
+  throw invalid('files')
 }
 
 function readFile(item: unknown): DownloadFile {

@@ -1,6 +1,7 @@
 /**
  * How the element looks: a card with a slim header, and a layer above the page in the larger modes. Fonts
- * and colours are the page's.
+ * and colours are the page's. While the person is asked something, the app is not rendered: a frame may take
+ * the focus at any time, but what is not rendered gets no keys.
  *
  * @module
  */
@@ -12,7 +13,7 @@ dialog{padding:0;border:1px solid #8883;border-radius:8px;overflow:hidden;font:i
 color:inherit;background:var(--color-background-primary,Canvas)}
 .box{display:flex;flex-direction:column;width:auto;height:auto;max-width:none;max-height:none}
 .inline{position:static;margin:0;background:none}
-.bare{border-color:#0000}
+.bare{border:0}
 .bare header{display:none}
 .fullscreen{margin:8px}
 .pip{margin:auto 8px 8px auto;width:400px;height:300px}
@@ -23,5 +24,6 @@ button{font:inherit;color:inherit;border:0;border-radius:8px;padding:4px 8px}
 div{display:flex;flex:1}
 iframe{flex:1;width:0;border:0}
 .fullscreen iframe,.pip iframe{height:100%!important}
+:has(+.ask) iframe{display:none}
 .ask{width:400px;padding:8px;overflow-wrap:anywhere}
 `

@@ -3,7 +3,7 @@
  *
  * Timers are slowed down in hidden tabs, where agents work too, so a message channel carries them. An
  * event loop may take its next task from the same source, and so do we while there is one: when what
- * the task before has left behind is done, and for a bounded number of steps.
+ * the task before has left behind is done, and for a bounded number of them.
  *
  * @module
  */
@@ -11,25 +11,20 @@
 const tasks: (() => void)[] = []
 let port: MessagePort | undefined
 
-/** Whether there will be a turn, or is one. */
-let coming = false
+/** Tasks of one turn, after which others get theirs. */
+const TURN = 999
 
-/** Steps of one turn, after which others get theirs. */
-const STEPS = 999
-
-/** Steps in which no task has come, after which a turn is over. */
-const IDLE = 16
+/** Microtasks, one after the other, in which what a task leaves behind is done. */
+const AFTER = 9
 
 /** https://html.spec.whatwg.org/#queue-a-global-task */
 export function queueTask(task: () => void): void {
-  tasks.push(task)
-  if (!coming) post()
+  if (tasks.push(task) === 1) post()
 }
 
 function post(): void {
-  coming = true
   port ??= open()
-  port.postMessage(null)
+  port.postMessage(0)
 }
 
 function open(): MessagePort {
@@ -39,15 +34,11 @@ function open(): MessagePort {
 }
 
 async function turn(): Promise<void> {
-  for (let step = 0, idle = 0; step < STEPS && idle < IDLE; step++, idle++) {
-    const task = tasks.shift()
-    if (task) {
-      // Not called from here, so what it throws is the page's to hear of.
-      queueMicrotask(task)
-      idle = 0
-    }
-    await undefined
+  for (let left = TURN; left-- && tasks[0]; ) {
+    // Not called from here, so what it throws is the page's to hear of.
+    queueMicrotask(tasks[0])
+    for (let step = AFTER; step--; ) await 0
+    tasks.shift()
   }
-  coming = false
-  if (tasks.length) post()
+  if (tasks[0]) post()
 }

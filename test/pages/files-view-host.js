@@ -85,10 +85,10 @@ bridge.onrequestdisplaymode = async ({ mode }) => {
 bridge.onsizechange = ({ height }) => {
   if (height) frame.style.height = `${height}px`
 }
-bridge.oninitialized = () => {
+bridge.oninitialized = async () => {
   if (!options.result) return
-  bridge.sendToolInput({ arguments: options.input ?? {} })
-  bridge.sendToolResult(options.result)
+  await bridge.sendToolInput({ arguments: options.input ?? {} })
+  await bridge.sendToolResult(options.result)
 }
 
 const frame = document.querySelector('iframe')

@@ -101,11 +101,11 @@ beforeAll(async () => {
 interface Shown {
   readonly id: string
   readonly host: Locator
-  app(): Promise<Frame>
-  state(wanted: string): Promise<unknown>
+  readonly app: () => Promise<Frame>
+  readonly state: (wanted: string) => Promise<unknown>
   /** Runs code in the embedding page, where `it` is the view. */
-  run(code: string): Promise<unknown>
-  log(type: string): Promise<Record<string, unknown>[]>
+  readonly run: (code: string) => Promise<unknown>
+  readonly log: (type: string) => Promise<Record<string, unknown>[]>
 }
 
 /** Shows a view. `options` is the code of an object, because it may hold functions. */
@@ -206,6 +206,17 @@ describe('a tool’s app', () => {
       prefersBorder: false,
       csp: { connectDomains: [] },
     })
+  })
+
+  it('has links and a history within itself', async () => {
+    const { app, state, log } = await shown(`${EAGER}<a href="#there">Go</a><p id="there">There`)
+    await state('ready')
+    const frame = await app()
+    await frame.getByRole('link').click()
+    await frame.evaluate(`history.pushState({}, '', '#then')`)
+    expect(await frame.evaluate('location.hash')).toBe('#then')
+    await page.waitForTimeout(300)
+    expect((await log('state')).at(-1)).toMatchObject({ state: 'ready' })
   })
 
   it('without a script is ready at once', async () => {

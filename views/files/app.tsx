@@ -85,7 +85,7 @@ export function App({ files, bridge }: { files: Files; bridge: Bridge }) {
         <>
           <div class="toolbar">
             <SearchField files={files} onOpen={openResult} />
-            <Tools files={files} bridge={bridge} create={create} />
+            <Tools {...{ files, bridge, create }} onDetail={() => setPane('detail')} />
           </div>
           <div class="panes">
             <section class="list" aria-label="Files and results">
@@ -126,9 +126,11 @@ interface ToolsProps {
   readonly files: Files
   readonly bridge: Bridge
   readonly create: (what: string) => () => void
+  /** Shows what was chosen where there is room for one pane only. */
+  readonly onDetail: () => void
 }
 
-function Tools({ files, bridge, create }: ToolsProps) {
+function Tools({ files, bridge, create, onDetail }: ToolsProps) {
   const picker = useRef<HTMLInputElement>(null)
   const { availableDisplayModes, displayMode } = bridge.context
   const isFull = displayMode === 'fullscreen'
@@ -149,6 +151,11 @@ function Tools({ files, bridge, create }: ToolsProps) {
           pressed={isFull}
           onClick={() => bridge.requestDisplayMode(isFull ? 'inline' : 'fullscreen')}
         />
+      )}
+      {files.preview.state.choice && (
+        <span class="back">
+          <IconButton icon="text" label="What was chosen" onClick={onDetail} />
+        </span>
       )}
       <input ref={picker} type="file" multiple hidden onChange={pick} />
     </div>

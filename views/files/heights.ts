@@ -1,7 +1,7 @@
 /**
  * Heights: which of many blocks can be seen, when only those that were drawn have been measured.
  *
- * The others count with what they are expected to take. `test/views/files-window.test.ts` holds
+ * The others count with what they are expected to take. `test/views/files-tree.test.ts` holds
  * offsets and look-ups against each other.
  *
  * @module

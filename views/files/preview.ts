@@ -3,7 +3,7 @@
  *
  * Text is read in parts as it comes into sight, images as a whole; of everything else there are the
  * facts. A later choice takes the place of an earlier one, whenever its answer comes.
- * `test/views/files-preview.test.ts` opens one of each.
+ * `test/pages/files-view.test.ts` opens one of each.
  *
  * @module
  */

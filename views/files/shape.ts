@@ -3,7 +3,7 @@
  *
  * A shape is an example: a text, a number, a flag, an object of shapes, a list `[shape]`, or a tuple.
  * What is missing or of another kind becomes the example's value, so that a newer or an older server
- * shows less and breaks nothing. `test/views/files-answers.test.ts` feeds it what strangers send.
+ * shows less and breaks nothing. `test/views/files-lines.test.ts` feeds it what strangers send.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  *
  * A file is first sent as a new one, so nothing is replaced unasked. Where there is one, the person
  * sees what replacing would change and decides: replace, keep both or skip, for this one or for all.
- * `test/views/files-uploads.test.ts` sends files that fit, clash and fail.
+ * `test/views/files-changes.test.ts` sends files that fit, clash and fail.
  *
  * @module
  */

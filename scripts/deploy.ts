@@ -1,0 +1,109 @@
+/**
+ * `npm run deploy`: puts the Worker on Cloudflare, after saying what that makes there and what has to
+ * be set. With `--dry-run` it stops short of Cloudflare and needs neither an account nor a network.
+ *
+ * What goes up are the modules that `npm start` runs. wrangler would bundle them once more, without
+ * what `diet.ts` leaves out, so it gets a configuration of its own, made from `wrangler.toml`.
+ *
+ * @module
+ */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, relative } from 'node:path'
+import { experimental_readRawConfig as readRawConfig } from 'wrangler'
+import { z } from 'zod'
+import { ASSETS_FOLDER } from './artefacts.ts'
+import { build, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
+import { inProject, ROOT } from './settings.ts'
+
+const FOLDER = inProject('dist/deploy')
+const CONFIG_FILE = inProject('dist/deploy/wrangler.json')
+const DRY_RUN_FOLDER = inProject('dist/deploy/dry-run')
+
+/** The part of `wrangler.toml` that is told or changed here; the rest goes up as it stands. */
+const settings = z.looseObject({
+  name: z.string(),
+  durable_objects: z.object({ bindings: z.array(z.looseObject({ class_name: z.string() })) }),
+  r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
+  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
+  assets: z.looseObject({}),
+})
+
+type Settings = z.infer<typeof settings>
+
+async function readSettings(): Promise<Settings> {
+  const { rawConfig } = await readRawConfig({ config: inProject('wrangler.toml') })
+  return settings.parse(rawConfig)
+}
+
+/** The same settings for modules that are built already. Its paths are told from its own folder. */
+function deployment(from: Settings): Settings {
+  return {
+    ...from,
+    main: relative(FOLDER, WORKER_FILE),
+    no_bundle: true,
+    rules: [{ type: 'ESModule', globs: [basename(SIGN_IN_FILE)] }],
+    assets: { ...from.assets, directory: relative(FOLDER, ASSETS_FOLDER) },
+    // A variable that was set by hand may be one that restricts.
+    keep_vars: true,
+  }
+}
+
+/** What the Worker is told at deployment, and when it has to be. */
+const VARIABLES: readonly (readonly [name: string, what: string])[] = [
+  ['EDGEWISE_OWNER_SECRET', 'the secret you sign in with; until it or the next is set, all is 503'],
+  ['EDGEWISE_ACCESS', 'instead: "<team>.cloudflareaccess.com <audience>" of Cloudflare Access'],
+  ['EDGEWISE_HOSTS', 'names it answers as; needed for apps'],
+  ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; without it none do'],
+  ['EDGEWISE_ORIGINS', 'other web origins that may call it, if there are any'],
+  ['EDGEWISE_CONFIG', 'JSON over the default configuration, if you want another'],
+]
+
+function announce({ name, durable_objects, r2_buckets, kv_namespaces }: Settings): void {
+  const objects = durable_objects.bindings.map(({ class_name }) => class_name)
+  const buckets = r2_buckets.map(({ bucket_name }) => bucket_name)
+  const namespaces = kv_namespaces.map(({ binding }) => binding)
+  const variables = VARIABLES.map(([variable, what]) => `  ${variable.padEnd(22)} ${what}`)
+  console.log(`This makes or brings up to date, in your Cloudflare account:
+
+  Worker                 ${name}, with what browsers load as its assets
+  Durable Objects        ${objects.join(', ')}: one for each workspace, with its files and history
+  R2 bucket              ${buckets.join(', ')}: files above 128 KiB
+  KV namespace           ${namespaces.join(', ')}: clients, grants and tokens of OAuth
+
+To be set once, each with npx wrangler secret put NAME (docs/deploy.md):
+
+${variables.join('\n')}
+`)
+}
+
+/** Runs the project's wrangler with the terminal as its own, and answers its exit code. */
+async function wrangler(...args: string[]): Promise<number> {
+  const program = inProject('node_modules/wrangler/bin/wrangler.js')
+  // Neither usage nor a look for updates: nothing is asked for that deploying does not need.
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' }
+  const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env, stdio: 'inherit' })
+  await once(child, 'exit')
+  return child.exitCode ?? 1
+}
+
+async function deploy(dryRun: boolean): Promise<number> {
+  await build()
+  const from = await readSettings()
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(CONFIG_FILE, `${JSON.stringify(deployment(from), null, 2)}\n`)
+  announce(from)
+  const dry = dryRun ? ['--dry-run', '--outdir', DRY_RUN_FOLDER] : []
+  return wrangler('deploy', '--config', CONFIG_FILE, ...dry)
+}
+
+const [option, ...more] = process.argv.slice(2)
+if (more.length > 0 || (option !== undefined && option !== '--dry-run')) {
+  console.error('Usage: npm run deploy [-- --dry-run]')
+  process.exitCode = 1
+} else {
+  process.exitCode = await deploy(option !== undefined)
+}
