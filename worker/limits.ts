@@ -104,6 +104,12 @@ export const MAX_DELEGATION_SECONDS = 7 * 24 * 60 * 60
 /** Hours after which an idle session is forgotten. */
 export const SESSION_IDLE_HOURS = 24
 
+/** Calls a second of one principal, on average. Whoever asks from this machine alone is not counted. */
+export const CALLS_PER_SECOND = 50
+
+/** Calls of one principal that may come at once, after a while without any. */
+export const CALLS_AT_ONCE = 500
+
 /** Open notification streams of a workspace. */
 export const MAX_STREAMS = 1_000
 

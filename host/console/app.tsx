@@ -6,6 +6,7 @@
 
 import { useEffect } from 'preact/hooks'
 import { Palette } from './parts/palette.tsx'
+import { SignedOut } from './parts/person.tsx'
 import { NoConnection } from './parts/no-connection.tsx'
 import { Empty, Note, PageHead } from './parts/parts.tsx'
 import { Questions } from './parts/question.tsx'
@@ -21,6 +22,7 @@ import { Rules } from './pages/rules.tsx'
 import { Sessions } from './pages/sessions.tsx'
 import { Tools } from './pages/tools.tsx'
 import { health, link } from './state/link.ts'
+import { isSignedOut } from './state/person.ts'
 import { pages } from './state/pages.ts'
 import { go, linkTo, route } from './state/route.ts'
 import { suggested } from './state/target.ts'
@@ -29,6 +31,7 @@ export function App() {
   return (
     <>
       <Shell>
+        <SignedOut />
         <Health />
         <Page />
       </Shell>
@@ -69,6 +72,7 @@ function Page() {
 }
 
 function Without() {
+  if (isSignedOut.value) return <PageHead title="Signed out" />
   const isWaiting = link.value.state === 'connecting'
   return (
     <>

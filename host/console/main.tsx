@@ -9,6 +9,7 @@ import { render } from 'preact'
 import { finishSignIn } from '../connection/oauth.ts'
 import { App } from './app.tsx'
 import { startLink } from './state/link.ts'
+import { findOwner } from './state/person.ts'
 import { say } from './state/toast.ts'
 
 async function start(): Promise<void> {
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
   }
   if (back && !back.ok) say(back.problem.message, { tone: 'danger' })
   startLink()
+  void findOwner()
   render(<App />, place)
 }
 

@@ -139,7 +139,7 @@ describe('the policy', () => {
       'connect-src': "'none'",
       'worker-src': "'none'",
       'frame-src': "'none'",
-      'base-uri': "'none'",
+      'base-uri': 'about:',
       'object-src': "'none'",
       'form-action': "'none'",
     })
@@ -163,7 +163,7 @@ describe('the policy', () => {
       'connect-src': 'https://api.example',
       'worker-src': 'blob:',
       'frame-src': 'https://frame.example',
-      'base-uri': 'https://base.example',
+      'base-uri': 'about: https://base.example',
       'object-src': "'none'",
       'form-action': "'none'",
     })

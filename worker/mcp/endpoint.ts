@@ -16,7 +16,7 @@ import { callerOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { parseBody, readBody } from './body.ts'
-import { createLegacy, notFound, type Subscriptions } from './legacy.ts'
+import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
 import {
   configurationIn,
   isRecord,
@@ -58,11 +58,11 @@ export function createEndpoint(parts: EndpointParts) {
 
   async function fetch(request: Request, caller: Caller): Promise<Response> {
     const session = request.headers.get(SESSION)
+    // First of all, because an answer must not overtake what is still being sent.
+    const body = await readBody(request)
     if (request.method === 'DELETE' && session)
       return legacy.carryOn(session, request, undefined, caller, () => null)
     if (request.method !== 'POST') return methodNotAllowed()
-
-    const body = await readBody(request)
     if (!body.ok) return body.error
     const json = parseBody(body.value)
     if (!json.ok) return json.error
@@ -100,8 +100,7 @@ export function createEndpoint(parts: EndpointParts) {
     const chain = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
     const configured = callerOf([...chain, configuringSession(given, caller)], config())
     if (configured.ok) return { ...configured.value, session: caller.session }
-    const id = isRecord(message) && typeof message['id'] === 'number' ? message['id'] : null
-    return plainError(id, INVALID_PARAMS, configured.error, 400)
+    return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
   }
 
   /** The stream of a session, or one that will say in its first message what it listens to. */

@@ -158,7 +158,8 @@ function withSchema(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result: { ...message.result, configSchema: CONFIG_SCHEMA } }
 }
 
-function idOf(body: unknown): string | number | null {
+/** The id of a request, as far as it has one. */
+export function idOf(body: unknown): string | number | null {
   const id = isRecord(body) ? body['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -11,7 +11,7 @@
 import {
   INTERNAL_ERROR,
   ProtocolError,
-  Server,
+  type Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
@@ -23,6 +23,7 @@ import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, SERVER_INFO, listed } from './
 import type { Tool as ListableTool } from '../tools/tool.ts'
 import { TEMPLATES, type Resources } from './resources.ts'
 import type { Subscriptions } from './legacy.ts'
+import { StrictServer } from './strict.ts'
 import { pathOf } from './uri.ts'
 
 export interface Parts {
@@ -53,55 +54,78 @@ function toolOnce(tool: ListableTool): Tool {
 }
 
 export function createServer({ around, resources, caller, subscriptions }: Parts): Server {
-  const server = new Server(SERVER_INFO, {
+  const server = new StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
 
-  server.setRequestHandler('tools/list', () => listTools(around, caller))
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { name, arguments: args, _meta: meta } = params
-    return guarded(callTool({ name, args, meta, caller }, around, context))
-  })
+  server.setRequestHandler(
+    'tools/list',
+    guarded(() => listTools(around, caller)),
+  )
+  server.setRequestHandler(
+    'tools/call',
+    guarded(({ params }, context) => {
+      const { name, arguments: args, _meta: meta } = params
+      return callTool({ name, args, meta, caller }, around, context)
+    }),
+  )
 
-  server.setRequestHandler('resources/list', ({ params }) => resources.list(params?.cursor))
+  server.setRequestHandler(
+    'resources/list',
+    guarded(({ params }) => resources.list(params?.cursor)),
+  )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
-  server.setRequestHandler('resources/read', ({ params }) => guarded(resources.read(params.uri)))
-  server.setRequestHandler('completion/complete', ({ params }) => ({
-    completion:
-      params.ref.type === 'ref/resource'
-        ? resources.complete(params.argument.value)
-        : { values: [] },
-  }))
+  server.setRequestHandler(
+    'resources/read',
+    guarded(({ params }) => resources.read(params.uri)),
+  )
+  server.setRequestHandler(
+    'completion/complete',
+    guarded(({ params }) => ({
+      completion:
+        params.ref.type === 'ref/resource'
+          ? resources.complete(params.argument.value)
+          : { values: [] },
+    })),
+  )
 
   if (subscriptions) {
-    server.setRequestHandler('resources/subscribe', ({ params }) => {
-      const path = pathOf(params.uri)
-      // What is hidden is subscribed to like what does not exist: nothing is ever told of it.
-      const hidden = path !== null && caller.area.shows !== null && !caller.area.shows(path)
-      if (hidden || subscriptions.add(params.uri)) return {}
-      throw new ProtocolError(
-        INVALID_PARAMS,
-        `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,
-      )
-    })
-    server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-      subscriptions.remove(params.uri)
-      return {}
-    })
+    server.setRequestHandler(
+      'resources/subscribe',
+      guarded(({ params }) => {
+        const path = pathOf(params.uri)
+        // What is hidden is subscribed to like what does not exist: nothing is ever told of it.
+        const hidden = path !== null && caller.area.shows !== null && !caller.area.shows(path)
+        if (hidden || subscriptions.add(params.uri)) return {}
+        throw new ProtocolError(
+          INVALID_PARAMS,
+          `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,
+        )
+      }),
+    )
+    server.setRequestHandler(
+      'resources/unsubscribe',
+      guarded(({ params }) => {
+        subscriptions.remove(params.uri)
+        return {}
+      }),
+    )
   }
   return server
 }
 
 /** A bug is for the log; the client only learns that there was one. */
-async function guarded<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    console.error(error)
-    throw new ProtocolError(INTERNAL_ERROR, 'Something went wrong here')
+function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
+  return async (...given: Given): Promise<T> => {
+    try {
+      return await work(...given)
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      console.error(error)
+      throw new ProtocolError(INTERNAL_ERROR, 'Something went wrong here')
+    }
   }
 }
 

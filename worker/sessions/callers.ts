@@ -18,6 +18,7 @@ import type { Office } from '../tools/tool.ts'
 import { callerOf, freeCaller, type Caller } from './caller.ts'
 import { delegate } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER } from './links.ts'
+import { createPace } from './pace.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const LOCAL = 'local'
@@ -38,6 +39,7 @@ export function createCallers(
   let local = freeCaller(LOCAL, config)
   let base = ''
   const known = new Map<string, Caller>()
+  const pace = createPace()
 
   /** Who a request comes from, or the answer that it may not come in. */
   function of(request: Request): Caller | Promise<Caller | Response> {
@@ -48,7 +50,13 @@ export function createCallers(
     const id = headers.get(SESSION_HEADER)
     if (id !== null) return behindToken(request, id)
     const principal = headers.get(PRINCIPAL_HEADER)
-    return principal === null ? local : { ...local, principal }
+    return principal === null ? local : paced(request, { ...local, principal }, principal)
+  }
+
+  /** The caller, unless whoever it asks for asks too fast. */
+  function paced(request: Request, caller: Caller, principal: string): Caller | Promise<Response> {
+    const seconds = pace(principal)
+    return seconds === 0 ? caller : tooFast(request, seconds)
   }
 
   /** A client that signed in: its session, and no more of it than its token says. */
@@ -58,15 +66,16 @@ export function createCallers(
     const scopes = scopesIn(request)
     const caller =
       chain && callerOf([...chain, { ...session, config: null, policy: null, scopes }], config)
-    if (caller?.ok) return { ...caller.value, session }
+    if (caller?.ok) return paced(request, { ...caller.value, session }, topOf(chain))
     await readBody(request)
     return gone()
   }
 
   async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
     const session = sessions.findBySecret(await hashSecret(secret))
-    const caller = session && callerFor(session)
-    if (caller) return caller
+    const chain = session && sessions.chainOf(session)
+    const caller = chain && callerOn(chain, session)
+    if (caller) return paced(request, caller, topOf(chain))
     // An answer must not overtake what is still being sent.
     await readBody(request)
     return gone()
@@ -75,7 +84,10 @@ export function createCallers(
   /** What a session adds up to; null when it, or one above it, is over. */
   function callerFor(session: Session): Caller | null {
     const chain = sessions.chainOf(session)
-    if (!chain) return null
+    return chain && callerOn(chain, session)
+  }
+
+  function callerOn(chain: readonly Session[], session: Session): Caller | null {
     const remembered = known.get(session.id)
     if (remembered) return remembered
     const caller = callerOf(chain, config)
@@ -140,6 +152,18 @@ function storedConfig(sql: SqlStorage, deployed: Config): Config {
 /** What the front wrote there. */
 function scopesIn({ headers }: Request): string[] {
   return JSON.parse(headers.get(SCOPES_HEADER) ?? '[]') as string[]
+}
+
+/** The session that all of a chain answer for. */
+const topOf = (chain: readonly Session[]): string => chain[0]?.id ?? ''
+
+async function tooFast(request: Request, seconds: number): Promise<Response> {
+  // An answer must not overtake what is still being sent.
+  await readBody(request)
+  const message = `Too many calls at once. Try again in ${seconds} s`
+  const response = plainError(null, -32000, message, 429)
+  response.headers.set('retry-after', String(seconds))
+  return response
 }
 
 function gone(): Response {

@@ -5,7 +5,7 @@
  */
 
 /** Statements that bring a store from version n to n + 1. Never edit one that has been released. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE blobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -104,7 +104,10 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** Brings the tables up to date, in one transaction. */
+/**
+ * Brings the tables up to date, in one transaction. What a newer release has made is left alone: this
+ * one does not know what its tables mean, so there is nothing that it could do right.
+ */
 export function migrate(storage: DurableObjectStorage): void {
   storage.transactionSync(() => {
     const { sql } = storage
@@ -112,10 +115,15 @@ export function migrate(storage: DurableObjectStorage): void {
       'CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT',
     )
     const at = readMeta(sql, 'schema')
+    if (at > MIGRATIONS.length) throw new Error(tooNew(at))
     for (const statements of MIGRATIONS.slice(at)) sql.exec(statements)
     if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
   })
 }
+
+const tooNew = (at: number) =>
+  `This workspace was written by a newer release: its schema is ${at}, and this one knows ` +
+  `${MIGRATIONS.length}. Nothing was touched. Deploy the newer release again`
 
 /** What `blobs.indexed` says: whether the trigram index knows a blob, and why not. */
 export const INDEX = {

@@ -1,6 +1,6 @@
 /**
  * Activity: everything that was done, newest first, by whom and when; one change opened shows its
- * difference and can be undone.
+ * difference and can be undone. The own workspace also tells what was previewed and refused.
  *
  * @module
  */
@@ -9,14 +9,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { Changes } from '../parts/changes.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../parts/parts.tsx'
+import { Segments } from '../parts/segments.tsx'
 import { listChanges, type Change } from '../state/changes.ts'
-import { slowly } from '../state/clock.ts'
+import { byDay } from '../state/days.ts'
 import { numbered } from '../state/format.ts'
 import { link, openConnection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo, route, setQuery } from '../state/route.ts'
 import { useWatch } from '../state/watch.ts'
+import { offers } from '../state/workspace.ts'
+import { Chain } from './chain.tsx'
 import { ChangePage } from './change.tsx'
+import { Trail } from './trail.tsx'
 
 export function Activity() {
   useWatch()
@@ -32,9 +36,48 @@ type Query = Readonly<Record<string, string>>
 
 const PAGE = 60
 
+/** What became of a call, as the address has it. What was done is what people come for. */
+const OUTCOMES = [
+  ['', 'Done'],
+  ['previewed', 'Previewed'],
+  ['refused', 'Refused'],
+  ['all', 'Everything'],
+] as const
+
 function All() {
   const { query } = route.value
+  const hasTrail = offers.value.workspace
+  const asked = hasTrail ? query['outcome'] : ''
+  const [outcome] = OUTCOMES.find(([one]) => one === asked) ?? OUTCOMES[0]
   const filter = filterOf(query)
+  return (
+    <>
+      <PageHead title="Activity">
+        Everything that was done here, newest first. Open a change to see its difference, or undo
+        it.
+      </PageHead>
+      {hasTrail && <Chain />}
+      {hasTrail && (
+        <div class="filters">
+          <Segments
+            label="What became of it"
+            value={outcome}
+            options={OUTCOMES}
+            onChange={(next) => setQuery({ ...query, outcome: next })}
+          />
+        </div>
+      )}
+      <Filters query={query} />
+      {outcome === '' ? (
+        <Done filter={filter} />
+      ) : (
+        <Trail key={outcome} filter={outcome === 'all' ? filter : { ...filter, outcome }} />
+      )}
+    </>
+  )
+}
+
+function Done({ filter }: { readonly filter: Query }) {
   const [older, setOlder] = useState<readonly Change[]>([])
   const [next, setNext] = useState<number | null | undefined>(undefined)
   const key = JSON.stringify(filter)
@@ -56,18 +99,13 @@ function All() {
   const changes = [...(value?.changes ?? []), ...older]
   return (
     <>
-      <PageHead title="Activity">
-        Everything that was done here, newest first. Open a change to see its difference, or undo
-        it.
-      </PageHead>
-      <Filters query={query} />
       {error ? <Fault error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
       <p class="unseen" role="status">
         {value ? `${numbered(changes.length, 'change')} shown` : ''}
       </p>
       {value && changes.length === 0 && <Nothing isFiltered={Object.keys(filter).length > 0} />}
-      {byDay(changes).map(([day, list]) => (
+      {byDay(once(changes)).map(([day, list]) => (
         <section key={day} class="card day">
           <h2>{day}</h2>
           <Changes changes={list} among={changes} />
@@ -82,7 +120,7 @@ function All() {
   )
 }
 
-function filterOf({ path, actor, since, until }: Query) {
+function filterOf({ path, actor, since, until }: Query): Query {
   return {
     ...(path && { path }),
     ...(actor && { actor }),
@@ -115,8 +153,12 @@ function Filters({ query }: { readonly query: Query }) {
       {field('actor', 'Who: a name or a session', 'Docs agent')}
       {time('since', 'From')}
       {time('until', 'Until')}
-      {Object.keys(query).length > 0 && (
-        <button type="button" class="button quiet" onClick={() => setQuery({})}>
+      {Object.keys(filterOf(query)).length > 0 && (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => setQuery({ outcome: query['outcome'] })}
+        >
           <Icon name="cross" /> Show all
         </button>
       )}
@@ -143,14 +185,8 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   )
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
-
-/** Changes in days; an import is written in batches that share an id, and is shown once. */
-function byDay(changes: readonly Change[]): [string, readonly Change[]][] {
+/** An import is written in batches that share an id, and is shown once. */
+function once(changes: readonly Change[]): readonly Change[] {
   const seen = new Set<string>()
-  const once = changes.filter(({ id }) => !seen.has(id) && seen.add(id))
-  const today = DAY.format(slowly.value)
-  const yesterday = DAY.format(slowly.value - 86_400_000)
-  const name = (day: string) => (day === today ? 'Today' : day === yesterday ? 'Yesterday' : day)
-  return [...Map.groupBy(once, ({ at }) => name(DAY.format(at)))]
+  return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
 }

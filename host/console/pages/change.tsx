@@ -6,12 +6,14 @@ import { Copy } from '../parts/copy.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../parts/parts.tsx'
 import { undo } from '../parts/undo.tsx'
 import { Review } from '../parts/review.tsx'
+import { readEntries } from '../state/audit.ts'
 import { isDeed, listChanges, nameOf, reviewOf, sentenceOf, type Change } from '../state/changes.ts'
+import { groundsOf } from '../state/decision.ts'
 import { moment } from '../state/format.ts'
 import { link, openConnection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo } from '../state/route.ts'
-import { offers } from '../state/workspace.ts'
+import { base, offers } from '../state/workspace.ts'
 
 interface Props {
   readonly tool: string
@@ -101,7 +103,9 @@ function Actions({ change, sentence }: ActionsProps) {
   )
 }
 
-function Facts({ change: { tool, version, actor, id } }: { readonly change: Change }) {
+function Facts({ change }: { readonly change: Change }) {
+  const { tool, version, actor, id } = change
+  const { value: grounds } = useLoad((signal) => decidedBy(change, signal), [id])
   return (
     <dl class="facts wide">
       <dt>Tool</dt>
@@ -120,12 +124,28 @@ function Facts({ change: { tool, version, actor, id } }: { readonly change: Chan
           </>
         )}
       </dd>
+      {grounds && (
+        <>
+          <dt>Decided by</dt>
+          <dd>{grounds}</dd>
+        </>
+      )}
       <dt>Id</dt>
       <dd>
         <code>{id}</code>
       </dd>
     </dl>
   )
+}
+
+/** What allowed it: the audit knows it by its moment. */
+async function decidedBy({ id, at }: Change, signal: AbortSignal): Promise<string> {
+  if (!offers.peek().workspace) return ''
+  const moment = new Date(at).toISOString()
+  const query = { since: moment, until: moment, outcome: 'applied' }
+  const { entries } = await readEntries(base.peek(), query, signal)
+  const entry = entries.find((one) => one.id === id)
+  return entry ? groundsOf(entry) : ''
 }
 
 function Neighbours({ newer, older }: Found) {

@@ -8,6 +8,7 @@ import { bytes, number, numbered } from '../state/format.ts'
 import { link, openConnection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo } from '../state/route.ts'
+import { fetchHere } from '../state/person.ts'
 import { isRecord, textIn } from '../state/storage.ts'
 import { answered, api, base, offers } from '../state/workspace.ts'
 
@@ -68,7 +69,7 @@ const SHOWN = 8
 const READ = 200
 
 async function topOf(at: string, signal: AbortSignal): Promise<TopLevel> {
-  const answer = await fetch(`${at}/files/?limit=${READ}`, { signal })
+  const answer = await fetchHere(`${at}/files/?limit=${READ}`, { signal })
   const page: unknown = await answer.json()
   const list = isRecord(page) && Array.isArray(page['entries']) ? page['entries'] : []
   const entries = list.flatMap(readEntry).toSorted((a, b) => b.type.localeCompare(a.type))

@@ -35,8 +35,9 @@ export function Sessions() {
           </button>
         }
       >
-        A session link gives an agent a part of what you may do, for a while. What stands below
-        another one can never do more, and ends with it.
+        A session gives an agent a part of what you may do, for a while: by a link that you make, or
+        because you let it sign in. What stands below another one can never do more, and ends with
+        it.
       </PageHead>
       {error ? <Fault error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
@@ -123,11 +124,20 @@ function Node({ node: { row, children }, onGone }: NodeProps) {
   )
 }
 
-function Left({ row: { expires, kind } }: { readonly row: SessionRow }) {
+/** Milliseconds that the longest link lasts. What a person has allowed by signing in lasts longer. */
+const LONGEST_LINK_MS = 7 * 86_400_000
+
+function kindOf({ kind, created, expires }: SessionRow): string {
+  if (kind === 'client') return 'a client’s own'
+  return expires !== null && expires - created > LONGEST_LINK_MS ? 'signed in' : 'link'
+}
+
+function Left({ row }: { readonly row: SessionRow }) {
+  const { expires } = row
   const ms = expires === null ? null : expires - now.value
   return (
     <span class="badges">
-      <Badge>{kind === 'client' ? 'a client’s own' : 'link'}</Badge>
+      <Badge>{kindOf(row)}</Badge>
       {ms === null ? (
         <Badge>until it is idle</Badge>
       ) : (
@@ -166,7 +176,7 @@ function Details({
 }
 
 function Revoke({
-  row: { id, label },
+  row,
   below,
   onGone,
 }: {
@@ -174,10 +184,15 @@ function Revoke({
   readonly below: number
   readonly onGone: () => void
 }) {
+  const { id, label } = row
+  const stops =
+    kindOf(row) === 'signed in'
+      ? 'It can do nothing any more until you let it sign in again'
+      : 'Its link stops working at once'
   const revoke = async () => {
     const yes = await confirmed({
       title: `Revoke “${label}”?`,
-      text: `Its link stops working at once${below > 0 ? ', and so do those below it' : ''}. What it did stays.`,
+      text: `${stops}${below > 0 ? ', and what is below it ends too' : ''}. What it did stays.`,
       yes: 'Revoke',
       danger: true,
     })

@@ -42,15 +42,22 @@ function useSettled(): boolean {
   const [isSettled, setSettled] = useState(false)
   useEffect(() => {
     let timer = setTimeout(() => setSettled(true), SETTLE_MS)
+    let isAway = false
+    // A frame that takes the focus is no window that was left, and must not put off the answer.
+    const left = () => void setTimeout(() => (isAway ||= !document.hasFocus()))
     // Whoever comes back to the window gets the same moment to look.
     const again = () => {
+      if (!isAway) return
+      isAway = false
       clearTimeout(timer)
       setSettled(false)
       timer = setTimeout(() => setSettled(true), SETTLE_MS)
     }
+    addEventListener('blur', left)
     addEventListener('focus', again)
     return () => {
       clearTimeout(timer)
+      removeEventListener('blur', left)
       removeEventListener('focus', again)
     }
   }, [])

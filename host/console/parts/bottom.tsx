@@ -6,6 +6,7 @@ import { route } from '../state/route.ts'
 import { Icon } from './icons.tsx'
 import { Navigation, PageLink, Place } from './navigation.tsx'
 import { openPalette } from './palette.tsx'
+import { WhoIsHere } from './person.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 /** Four pages, and the way to the rest. */
@@ -56,6 +57,7 @@ function Drawer({ onClose }: { readonly onClose: () => void }) {
       >
         <Icon name="search" /> Go to…
       </button>
+      <WhoIsHere />
       <ThemeSwitch name="theme-drawer" />
       <button type="button" class="button" onClick={onClose}>
         Close

@@ -6,6 +6,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { keepFocus } from './keep-focus.ts'
 
 interface Props {
   readonly title: ComponentChildren
@@ -25,7 +26,9 @@ export function Modal({ title, intro, foot, onClose, role = 'dialog', wide, chil
     const dialog = ref.current
     dialog?.showModal()
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+    const stop = dialog && keepFocus(dialog)
     return () => {
+      stop?.()
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

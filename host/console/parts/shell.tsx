@@ -12,6 +12,7 @@ import { Bottom } from './bottom.tsx'
 import { Icon } from './icons.tsx'
 import { Navigation, Place } from './navigation.tsx'
 import { openPalette } from './palette.tsx'
+import { WhoIsHere } from './person.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -69,6 +70,7 @@ function SideFoot() {
         <Icon name="search" />
         Go to… <kbd>{IS_MAC ? '⌘' : 'Ctrl'} K</kbd>
       </button>
+      <WhoIsHere />
       <ThemeSwitch name="theme-side" />
     </div>
   )

@@ -62,10 +62,14 @@ function readActor(value: unknown): Actor {
   }
 }
 
+/** Those who come without a session. Where there is an owner, everybody else needs one. */
+const LONE: Readonly<Record<string, string>> = { local: 'You or a local agent', owner: 'You' }
+
 /** Who it was, in a few words. Without a session, nobody can tell the console from an agent. */
 export function nameOf({ text, principal, session }: Actor): string {
-  if (session === null) return principal === 'local' ? 'You or a local agent' : text
-  return text.endsWith(' for local') ? text.slice(0, -' for local'.length) : text
+  if (session === null) return LONE[principal] ?? text
+  const whose = ` for ${principal}`
+  return text.endsWith(whose) ? text.slice(0, -whose.length) : text
 }
 
 const UNDID = /^Undo the change ([0-9a-f-]{36})$/

@@ -7,6 +7,7 @@
 import type { IconName } from '../parts/icons.tsx'
 import { link, reconnect, tools, touched, traffic } from './link.ts'
 import { pages } from './pages.ts'
+import { hasOwner, signOut } from './person.ts'
 import { go } from './route.ts'
 import { theme } from './theme.ts'
 import { api, offers } from './workspace.ts'
@@ -65,6 +66,7 @@ function actionCommands(): Command[] {
       : []),
     action('Refresh', 'refresh', () => void touched.value++),
     ...(link.value.state === 'connecting' ? [] : [action('Connect again', 'connect', reconnect)]),
+    ...(hasOwner.value ? [action('Sign out', 'lock', () => void signOut())] : []),
     action('Clear the log', 'trash', () => traffic.clear()),
     action('Light colours', 'sun', () => (theme.value = 'light')),
     action('Dark colours', 'moon', () => (theme.value = 'dark')),

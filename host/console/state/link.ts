@@ -17,6 +17,7 @@ import type {
   Tool,
 } from '../../connection/types.ts'
 import { createTrafficLog } from '../../records/traffic.ts'
+import { heard, isSignedOut } from './person.ts'
 import { askServerQuestion } from './questions.ts'
 import { remember, target, type Target } from './target.ts'
 
@@ -54,6 +55,16 @@ export const reconnect = () => void attempt.value++
 /** Connects, and again whenever the target changes. */
 export function startLink(): void {
   effect(follow)
+  effect(comeBack)
+}
+
+let wasSignedOut = false
+
+/** A line that ended because nobody was signed in does not come back by itself. */
+function comeBack(): void {
+  const isBack = wasSignedOut && !isSignedOut.value
+  wasSignedOut = isSignedOut.value
+  if (isBack && !(connection.peek() && health.peek().name === 'open')) reconnect()
 }
 
 function follow(): () => void {
@@ -93,7 +104,16 @@ function openTo({ url, era, headers, configuration, signIn }: Target, signal: Ab
       if (isRecording.peek()) traffic.add(entry)
     },
     onElicitation: askServerQuestion,
+    onUnauthorized: ({ kind }) => {
+      if (kind === 'unauthorized' && isOwn(url)) heard(401)
+    },
   })
+}
+
+/** Whether it is a cookie that lets the console in. A session link proves itself. */
+function isOwn(url: string): boolean {
+  const { origin, pathname } = new URL(url)
+  return origin === location.origin && !pathname.startsWith('/s/')
 }
 
 function welcome(made: Connection, wanted: Target): void {

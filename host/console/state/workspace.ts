@@ -13,6 +13,7 @@ import {
   type WorkspaceApi,
 } from '../../connection/workspace-api.ts'
 import { connection, tools, touched } from './link.ts'
+import { fetchHere, heard } from './person.ts'
 import { target } from './target.ts'
 
 const NAMED = /^\/w\/([a-z0-9][a-z0-9-]{0,62})\/mcp$/
@@ -28,7 +29,7 @@ export const workspace = computed(() => {
 export const api = computed<WorkspaceApi | null>(() => {
   const name = workspace.value
   if (name === null) return null
-  return createWorkspaceApi(name === 'default' ? {} : { workspace: name })
+  return createWorkspaceApi({ fetch: fetchHere, workspace: name })
 })
 
 /** The address under which people see the files: the beginning of `/files`, `/export` and the like. */
@@ -52,7 +53,10 @@ export const offers = computed(() => {
 export async function answered<T>(answer: Promise<Result<T, ApiProblem>>): Promise<T> {
   const { ok, ...result } = await answer
   if (ok && 'value' in result) return result.value
-  throw 'error' in result ? result.error : new Error('The workspace answered nothing')
+  if (!('error' in result)) throw new Error('The workspace answered nothing')
+  // An upload goes by another way than fetch.
+  if (result.error.status === 401) heard(401)
+  throw result.error
 }
 
 const LOOK_MS = 12_000
