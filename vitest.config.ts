@@ -17,6 +17,21 @@ const PREPARED = [
   'preact/jsx-runtime',
 ]
 
+/** Whole pages that take their time: attacks, conformance, all looks, outages, large workspaces. */
+const JUDGES = [
+  'attack*',
+  'connection',
+  'console-look',
+  'files-view-large',
+  'host-conformance',
+  'official-app',
+  'polyfill-annex-remote',
+  'polyfill-annex-roads',
+  'polyfill-core-hostile',
+].map((name) => `test/pages/${name}.test.ts`)
+
+const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+
 /** Tried many times over by the slow set. */
 const laws = {
   setupFiles: ['test/slow/laws.setup.ts'],
@@ -62,13 +77,10 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          name: 'pages',
-          include: ['test/pages/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
-        },
+        test: { ...pages, name: 'pages', include: ['test/pages/*.test.ts'], exclude: JUDGES },
+      },
+      {
+        test: { ...pages, name: 'judges', include: JUDGES },
       },
       {
         test: {

@@ -9,11 +9,11 @@
  */
 
 import { build as esbuild } from 'esbuild'
-import { renameSync } from 'node:fs'
+import { globSync, renameSync, statSync } from 'node:fs'
 import { buildArtefacts } from './artefacts.ts'
 import { signInApart, withoutTables, withoutValidator } from './diet.ts'
 import { inProject, ROOT } from './settings.ts'
-import { isOver, kilobytes, measure, writeSizes, type Size } from './sizes.ts'
+import { isOver, kilobytes, measure, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 
 export const WORKER_FILE = inProject('dist/worker/index.js')
 
@@ -57,6 +57,15 @@ export async function build(): Promise<Size[]> {
   writeSizes(sizes)
   return sizes
 }
+
+/** Builds, unless what was built last is newer than all that it was built from. */
+export async function buildIfOld(): Promise<void> {
+  const built = statSync(SIZES_FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const files = globSync(SOURCES, { cwd: ROOT })
+  if (files.some((file) => statSync(inProject(file)).mtimeMs >= built)) await build()
+}
+
+const SOURCES = ['{core,worker,polyfill,host,views,scripts}/**/*.*', 'package-lock.json']
 
 function report(size: Size): void {
   const limit = `limit ${kilobytes(size.limit)} ${size.of}`

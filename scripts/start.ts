@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { build, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
+import { buildIfOld, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
 import { compatibilityDate, compatibilityFlags, inProject, ROOT } from './settings.ts'
@@ -99,7 +99,7 @@ Stop with Ctrl+C.`)
 async function start(): Promise<void> {
   const place = await findPlace()
   lock(place.data)
-  await build()
+  await buildIfOld()
   const miniflare = new Miniflare(optionsFor(place))
   stopOnSignal(() => miniflare.dispose())
   await miniflare.ready

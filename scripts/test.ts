@@ -68,7 +68,9 @@ const slow = process.argv.includes('--slow')
 const steps = checks().filter(([name]) => !slow || name === 'build')
 const results = steps.map(([name, args]) => run(name, args))
 const tests = await runVitest(
-  slow ? ['slow', 'laws', 'laws-workerd'] : ['node', 'workerd', 'browser', 'e2e', 'pages'],
+  slow
+    ? ['slow', 'judges', 'laws', 'laws-workerd']
+    : ['node', 'workerd', 'browser', 'e2e', 'pages'],
 )
 const passed = results.filter(Boolean).length + tests.passed
 const failed = results.filter((fine) => !fine).length + tests.failed

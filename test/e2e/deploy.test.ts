@@ -1,0 +1,105 @@
+/** `npm run deploy -- --dry-run`: what would go up, without an account and without a network. */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { removeFolder, temporaryFolder } from './folder.ts'
+import { NODE, ROOT } from './run.ts'
+
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path))
+
+/** What Cloudflare takes of a Worker on the free plan. */
+const MOST_GZIP = 3 * 1024 * 1024
+
+/** Loaded before every program: whoever opens a connection fails, and says so. */
+const NO_NETWORK = `data:text/javascript,${encodeURIComponent(`
+  import net from 'node:net'
+  net.Socket.prototype.connect = () => {
+    process.stderr.write('SOMEBODY CONNECTS')
+    process.exit(9)
+  }`)}`
+
+/** Runs it as somebody who has never signed in to Cloudflare. */
+function deploy(...args: string[]) {
+  const home = temporaryFolder()
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    NODE_OPTIONS: `--import=${NO_NETWORK}`,
+  }
+  const ran = spawnSync(NODE, ['scripts/deploy.ts', ...args], { cwd: ROOT, env, encoding: 'utf8' })
+  removeFolder(home)
+  return ran
+}
+
+describe('a dry run', () => {
+  let ran: ReturnType<typeof deploy>
+  beforeAll(() => void (ran = deploy('--dry-run')))
+
+  it('succeeds, complains about nothing and connects to nobody', () => {
+    expect(ran.stderr).toBe('')
+    expect(ran.status).toBe(0)
+  })
+
+  it('puts out the two modules that npm start runs, byte by byte', () => {
+    const out = readdirSync(join(ROOT, 'dist/deploy/dry-run')).filter((name) => /js$/.test(name))
+    expect(out.sort()).toEqual(['admission.js', 'index.js'])
+    const modules = out.map((name) => read('dist/deploy/dry-run', name))
+    for (const [at, name] of out.entries())
+      expect(modules[at]?.equals(read('dist/worker', name)), name).toBe(true)
+    const gzip = modules.reduce((sum, module) => sum + gzipSync(module).length, 0)
+    expect(gzip).toBeLessThan(MOST_GZIP)
+  })
+
+  it('says first what is made and what has to be set', () => {
+    const told = ran.stdout.slice(0, ran.stdout.indexOf('Attaching additional modules'))
+    for (const what of ['Workspace', 'edgewise-files', 'OAUTH_KV', ...variables()])
+      expect(told).toContain(what)
+  })
+
+  it('leaves all settings of wrangler.toml as they are, but where modules and assets lie', () => {
+    const config = Deployment.parse(JSON.parse(read('dist/deploy/wrangler.json').toString()))
+    expect(config).toMatchObject({
+      main: '../worker/index.js',
+      migrations: [{ tag: 'v1', new_sqlite_classes: ['Workspace'] }],
+      assets: { directory: '../assets', binding: 'ASSETS', run_worker_first: true },
+    })
+    const toml = read('wrangler.toml').toString()
+    for (const text of [config.compatibility_date, ...config.compatibility_flags])
+      expect(toml).toContain(`"${text}"`)
+  })
+})
+
+const Deployment = z.looseObject({
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()).min(1),
+})
+
+/** The variables that the Worker knows: all of its environment that is text. */
+function variables(): string[] {
+  const source = read('worker/env.ts').toString()
+  return [...source.matchAll(/readonly (\w+)\?: string/g)].flatMap(([, name]) => name ?? [])
+}
+
+it('docs/deploy.md tells of every variable and binding', () => {
+  const page = read('docs/deploy.md').toString()
+  const bindings = ['WORKSPACE', 'FILES', 'ASSETS', 'OAUTH_KV']
+  expect(variables().length).toBeGreaterThanOrEqual(6)
+  for (const name of [...bindings, ...variables()]) expect(page).toContain(`\`${name}\``)
+})
+
+it('docs/security.md names tests that there are', () => {
+  const page = read('docs/security.md').toString()
+  const named = [...page.matchAll(/`(test\/[^`]+\.tsx?)`/g)].flatMap(([, file]) => file ?? [])
+  expect(named.length).toBeGreaterThan(30)
+  for (const file of named) expect(existsSync(join(ROOT, file)), file).toBe(true)
+})
+
+it('takes no option but one', () => {
+  const { status, stderr, stdout } = deploy('--force')
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect(stderr).toContain('Usage: npm run deploy')
+})

@@ -1,0 +1,127 @@
+/** Stores of earlier releases are brought up to date with all they hold; those of later ones are left alone. */
+
+import { MIGRATIONS, migrate, readMeta, writeMeta } from '#worker/store/schema.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { freshWorkspace } from './client.ts'
+import { expectWhole } from './invariants.ts'
+import { stubOf } from './life.ts'
+import { LARGE, LINK_SECRET, OLD_STORES, PREVIEW } from './old-stores.ts'
+
+/** A workspace whose object finds the store of an earlier release when it wakes up. */
+async function oldWorkspace(version: number) {
+  const workspace = freshWorkspace()
+  await runInDurableObject(stubOf(workspace), async (_, { id, storage }) => {
+    await storage.deleteAll()
+    const { sql } = storage
+    sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
+    for (const statements of MIGRATIONS.slice(0, version)) sql.exec(statements)
+    writeMeta(sql, 'schema', version)
+    sql.exec(OLD_STORES[version - 1] ?? '')
+    await env.FILES.put(`${id.toString()}/large`, LARGE)
+  })
+  await evictDurableObject(stubOf(workspace))
+  return workspace
+}
+
+const linkTo = ({ base }: { readonly base: string }) =>
+  `http://localhost/s/${base.slice(base.lastIndexOf('/') + 1)}.${LINK_SECRET}`
+
+it('there is a store of every version', () => {
+  expect(OLD_STORES.length).toBe(MIGRATIONS.length)
+})
+
+describe.each(OLD_STORES.map((_, index) => index + 1))('a store of version %d', (version) => {
+  it('is brought up to date, and breaks no rule', async () => {
+    const workspace = await oldWorkspace(version)
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      expect(readMeta(storage.sql, 'schema')).toBe(MIGRATIONS.length)
+    })
+    await expectWhole(stubOf(workspace))
+  })
+
+  it('has its files, with their times, and finds them', async () => {
+    const { fetch, text } = await oldWorkspace(version)
+    const small = await fetch('/files/docs/a.md')
+    expect(await small.text()).toBe('second words\n')
+    expect(small.headers.get('last-modified')).toBe(new Date(1795279577552).toUTCString())
+    expect(await (await fetch('/files/large')).text()).toBe(LARGE)
+    expect(await (await fetch('/status')).json()).toMatchObject({ version: 3, files: 2 })
+    expect(await text('search_files', { pattern: 'second' })).toContain('1: second words')
+    expect(await text('search_files', { pattern: 'x$', root: '/large' })).toContain('1: xxx')
+  })
+
+  it('has its history, and takes changes back', async () => {
+    const { text, fetch } = await oldWorkspace(version)
+    expect(await text('list_changes')).toContain('Write to /docs/a.md')
+    await text('undo_change', { id: 'afa54a62-6e02-4ca8-84b1-c4d4655b8c74' })
+    expect(await (await fetch('/files/docs/a.md')).text()).toBe('first words\n')
+  })
+
+  it('has its audit, whose chain goes on', async () => {
+    const { fetch, put } = await oldWorkspace(version)
+    await put('/docs/new', 'x')
+    expect(await (await fetch('/audit/check')).json()).toEqual({ entries: 6, broken: null })
+  })
+
+  it('has its configuration, its link and its preview', async () => {
+    const workspace = await oldWorkspace(version)
+    expect(await workspace.code('read_file', { path: '/secret' })).toBe('PATH_OUTSIDE_ROOT')
+    const guest = freshWorkspace(linkTo(workspace))
+    expect(await guest.text('read_file', { path: '/docs/a.md' })).toBe('1: second words')
+    expect((await guest.call('read_file', { path: '/large' })).status).toBe(403)
+    const args = { path: '/docs/b.md', content: 'b' }
+    const applied = await workspace.call('write_file', args, { 'dev.edgewise/preview': PREVIEW })
+    expect(applied.result?.isError).not.toBe(true)
+    expect(await workspace.text('read_file', { path: '/docs/b.md' })).toBe('1: b')
+  })
+})
+
+type Rows = Readonly<Record<string, readonly unknown[]>>
+
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`
+
+/** All rows of all tables but those of the index, which nobody can read. */
+function rowsOf(sql: SqlStorage): Rows {
+  const tables = sql.exec<{ name: string }>(TABLES).toArray()
+  const readable = tables.filter(({ name }) => name !== 'trigrams')
+  return Object.fromEntries(
+    readable.map(({ name }) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()]),
+  )
+}
+
+describe('a store of a later release', () => {
+  it('is refused with what to do, and nothing of it is touched', async () => {
+    const workspace = await oldWorkspace(OLD_STORES.length)
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      writeMeta(storage.sql, 'schema', MIGRATIONS.length + 1)
+      const before = rowsOf(storage.sql)
+      expect(() => migrate(storage)).toThrow(/newer release.*Deploy the newer release again/)
+      expect(rowsOf(storage.sql)).toEqual(before)
+    })
+  })
+
+  it('is not served, and the log says why', async () => {
+    const workspace = await oldWorkspace(OLD_STORES.length)
+    await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) =>
+      writeMeta(sql, 'schema', MIGRATIONS.length + 1),
+    )
+    await evictDurableObject(stubOf(workspace))
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const answer = await workspace.fetch('/files/docs/a.md')
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('second words')
+    expect(String(log.mock.calls)).toContain('newer release')
+    log.mockRestore()
+  })
+})
+
+it('a migration that fails leaves the store as it was', async () => {
+  await runInDurableObject(stubOf(freshWorkspace()), async (_, { storage }) => {
+    await storage.deleteAll()
+    storage.sql.exec(`CREATE TABLE settings (mine TEXT); INSERT INTO settings VALUES ('kept')`)
+    expect(() => migrate(storage)).toThrow('settings')
+    expect(rowsOf(storage.sql)).toEqual({ settings: [{ mine: 'kept' }] })
+  })
+})

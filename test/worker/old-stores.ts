@@ -1,0 +1,79 @@
+/**
+ * Workspaces as earlier releases wrote them, one for each version of the schema.
+ *
+ * All hold the same story, so that one set of questions fits them all: a file with two versions, a
+ * large file, a refused call, a preview, a configuration and a link. The rows were taken from a
+ * release that ran. Whoever adds a migration adds what the release before it wrote.
+ *
+ * @module
+ */
+
+/** What the file holds that lies outside SQLite, under the key `large`. */
+export const LARGE = 'x'.repeat(131_073)
+
+/** The secret of the link. The row has its hash. */
+export const LINK_SECRET = 'PyfH8W34d8-EPslU82_gi0EC06A7inR_Pb6ObqHVGeU'
+
+/** The preview of a call that writes `b` to `/docs/b.md`. */
+export const PREVIEW = '99ee66cf-3ec3-427b-9ef6-62a7614ca85c'
+
+/** Statements that fill the tables of a version: the first is for version 1. */
+export const OLD_STORES: readonly string[] = [
+  `
+  INSERT INTO blobs (id, hash, size, text, indexed, bytes, key) VALUES
+    (1, X'cc50bd36548fa4301d3afbab7fc2faa09844f2a4bac196c307e824dcf7e9c7b5', 12, 1, 2,
+      CAST('first words' || char(10) AS BLOB), NULL),
+    (2, X'16a394ec8277d8c5c2275b4573cd342a68f2dd0976783e97751d37b3f7522490', 13, 1, 1,
+      CAST('second words' || char(10) AS BLOB), NULL),
+    (3, X'0c5c5c759aa8164f9fb53c471ff060903c99edcb520fb7d9cb4bf7a45755f1c2', 131073, 1, 0,
+      NULL, 'large');
+  INSERT INTO trigrams (rowid, text) VALUES (2, 'second words' || char(10));
+
+  INSERT INTO files (path, blob, size, mime, version, mtime) VALUES
+    ('/docs', NULL, 0, 'inode/directory', 1, 1795279577543),
+    ('/docs/a.md', 2, 13, 'text/markdown', 2, 1795279577552),
+    ('/large', 3, 131073, 'text/plain', 3, 1795279577566);
+  INSERT INTO versions (path, version, blob, size, mime, mtime) VALUES
+    ('/docs', 1, NULL, 0, 'inode/directory', 1795279577543),
+    ('/docs/a.md', 1, 1, 12, 'text/markdown', 1795279577543),
+    ('/docs/a.md', 2, 2, 13, 'text/markdown', 1795279577552),
+    ('/large', 3, 3, 131073, 'text/plain', 1795279577566);
+  INSERT INTO changes (version, id, tool, intent, principal, session, label, at, files, bytes) VALUES
+    (1, '9fcece1c-2457-4477-b002-b4240d880ea5', 'PUT', 'Upload /docs/a.md', 'local', NULL, NULL,
+      1795279577543, 1, 12),
+    (2, 'afa54a62-6e02-4ca8-84b1-c4d4655b8c74', 'write_file', 'Write to /docs/a.md', 'local', NULL,
+      NULL, 1795279577552, 1, 13),
+    (3, 'f44eb783-e23c-4f48-90d3-18e4ae0da987', 'PUT', 'Upload /large', 'local', NULL, NULL,
+      1795279577566, 2, 131086);
+
+  INSERT INTO audit (seq, at, principal, session, entry, hash) VALUES
+    (1, 1795279577543, 'local', NULL, '{"id":"9fcece1c-2457-4477-b002-b4240d880ea5","digest":"","tool":"PUT","intent":"Upload /docs/a.md","actor":{"principal":"local","session":null,"label":null},"decision":"the person","outcome":"applied","version":1,"at":1795279577543,"paths":["/docs/a.md"]}',
+      '6ac62893b37e5fa4ab222e8139eeb01dd219bf1f840fa0f01014f30ed6479750'),
+    (2, 1795279577552, 'local', NULL, '{"id":"afa54a62-6e02-4ca8-84b1-c4d4655b8c74","digest":"2ec90b3703fd2d13efc594a6e33fb4f3dcbe143ab7e0de8b7eadbc3199a5c35b","tool":"write_file","intent":"Write to /docs/a.md","actor":{"principal":"local","session":null,"label":null},"decision":"configuration","outcome":"applied","version":2,"at":1795279577552,"paths":["/docs/a.md"]}',
+      '72c96fb0cddc8086ee3fad00d25aa373768d1bcae55bc806e917e93c6f8582d3'),
+    (3, 1795279577566, 'local', NULL, '{"id":"f44eb783-e23c-4f48-90d3-18e4ae0da987","digest":"","tool":"PUT","intent":"Upload /large","actor":{"principal":"local","session":null,"label":null},"decision":"the person","outcome":"applied","version":3,"at":1795279577566,"paths":["/large"]}',
+      'aed91f1f03e338cde5c8c6d16201bbc543e302390a99383192a76ec61016f322'),
+    (4, 1795279577571, 'local', NULL, '{"tool":"read_file","intent":"Read /secret","actor":{"principal":"local","session":null,"label":null},"digest":"ef8caadddd0125d1b6730e1a83de06170c57977fa2e9f0ffbcba36e2d182241d","outcome":"refused","paths":["/secret"],"version":null,"at":1795279577571,"id":"","decision":"PATH_OUTSIDE_ROOT; configuration"}',
+      '51ceacca53ec9381e958b6e9380bbcfa2582e41871dfaa963472f8c5e3716316'),
+    (5, 1795279577576, 'local', NULL, '{"tool":"write_file","intent":"Write to /docs/b.md","actor":{"principal":"local","session":null,"label":null},"decision":"configuration","digest":"41af57c899d2c18a870c004a3a656ae4ba3bd05e69fb181f42714bf5b7a802e7","outcome":"previewed","paths":["/docs/b.md"],"version":null,"at":1795279577576,"id":"99ee66cf-3ec3-427b-9ef6-62a7614ca85c"}',
+      'f499199fad0081dc3a52f3f956547d565237eb84abfb1d05095d5c7169d68be6');
+
+  INSERT INTO settings (name, value) VALUES
+    ('config', '{"roots":[{"path":"/docs"},{"path":"/large"}]}');
+  -- Both would have ended by now: they end in 2100.
+  INSERT INTO sessions (id, secret, parent, principal, label, config, policy, scopes, initialize,
+    created, expires, seen) VALUES
+    ('274d6dd0-abf5-4693-a062-edc08cc5d1c0',
+      X'b873a283e43e6e6c0df1fffd161c1a9aabc1f21f9b3ae8666edcd9accb2cd151', NULL, 'local', 'helper',
+      NULL, NULL, '["read:file:/docs"]', NULL, 1795279577582, 4102444800000, 1795279577582);
+  INSERT INTO previews (id, session, digest, basis, facts, expires, used) VALUES
+    ('99ee66cf-3ec3-427b-9ef6-62a7614ca85c', NULL,
+      '[["put","/docs/b.md",[62,35,232,22,0,57,89,74,51,137,79,101,100,225,177,52,139,189,122,0,136,212,44,74,203,115,238,174,213,156,0,157]]]',
+      3, '{"tool":"write_file","intent":"Write to /docs/b.md","applied":false,"paths":["/docs/b.md"],"files":[{"from":null,"to":"/docs/b.md","binary":false,"hunks":[{"oldStart":0,"oldLines":0,"newStart":1,"newLines":1,"lines":[{"kind":"insert","text":"b","noNewline":true}]}]}],"more":0}',
+      4102444800000, 1);
+  INSERT INTO subscriptions (session, uri) VALUES
+    ('274d6dd0-abf5-4693-a062-edc08cc5d1c0', 'file:///docs/a.md');
+  INSERT INTO trash (key, at) VALUES ('left-behind', 4102444800000);
+  INSERT INTO chunks (key, part, bytes) VALUES ('left-behind', 0, X'00');
+  `,
+]
