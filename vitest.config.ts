@@ -97,13 +97,18 @@ export default defineConfig({
           name: 'laws',
           include: [
             'test/core/{scope,diff,diff-unified,intent}.test.ts',
-            'test/worker/delegation-laws.test.ts',
+            'test/core/fuzz.test.ts',
+            'test/worker/{delegation-laws,fuzz-meta}.test.ts',
           ],
         },
       },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: { ...laws, name: 'laws-workerd', include: ['test/worker/preview-laws.test.ts'] },
+        test: {
+          ...laws,
+          name: 'laws-workerd',
+          include: ['test/worker/{preview-laws,fuzz-mcp,fuzz-tar}.test.ts'],
+        },
       },
     ],
   },

@@ -227,7 +227,7 @@ function mcpRequest(request: Request, body?: string): Request {
   const { method, headers, url } = request
   if (body === undefined && MCP_URL.test(url)) return request
   const known = new URL('/mcp', url)
-  return body === undefined
+  return body === undefined || method === 'HEAD'
     ? new Request(known, request)
     : new Request(known, { method, headers, body })
 }

@@ -36,6 +36,9 @@ const INDEX_SOON_MS = 200
 /** Milliseconds between two batches, for whoever else wants the object. */
 const INDEX_PAUSE_MS = 10
 
+/** Milliseconds after a batch that came to nothing, because a search goes on or R2 is not there. */
+const INDEX_LATER_MS = 1_000
+
 export class Workspace extends DurableObject<Env> {
   readonly #around: Surroundings
   readonly #callers: Callers
@@ -116,10 +119,23 @@ export class Workspace extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#wake = null
-    const more = await this.#around.search.fill()
+    const pause = await this.#index()
     const due = await this.#around.store.sweep(Date.now())
-    if (more) await this.#wakeAt(Date.now() + INDEX_PAUSE_MS)
+    if (pause !== null) await this.#wakeAt(Date.now() + pause)
     else if (due !== null) await this.#wakeAt(due)
+  }
+
+  /** Indexes a batch. Answers after how many milliseconds there will be another, or null. */
+  async #index(): Promise<number | null> {
+    const { search } = this.#around
+    const waiting = search.unindexed()
+    try {
+      if (!(await search.fill())) return null
+    } catch (error) {
+      // What cannot be read now must not keep the sweep from its work.
+      console.error(error)
+    }
+    return search.unindexed() < waiting ? INDEX_PAUSE_MS : INDEX_LATER_MS
   }
 
   /** A plain call, on the same road as every other. */

@@ -9,13 +9,14 @@
  */
 
 import type { Config } from '#core/config.ts'
-import type { McpServer, Server } from '@modelcontextprotocol/server'
+import { INTERNAL_ERROR, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { callerOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { parseBody, readBody } from './body.ts'
+import { SOMETHING_WRONG } from './facts.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
 import {
   configurationIn,
@@ -84,7 +85,7 @@ export function createEndpoint(parts: EndpointParts) {
       quick && looksPlain(request.headers, 'tools/call')
         ? readPlain(request.headers, message)
         : null
-    if (quick && plain) return quick(plain, caller)
+    if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
     // The handler reads method and headers from the request, and the message from here. The guard
     // has judged Host and Origin by now, and under a name of its own the handler leaves it at that.
     const { method, headers, signal } = request
@@ -138,6 +139,12 @@ function metaOf(message: unknown): Record<string, unknown> | undefined {
 /** A request of the modern era carries an envelope; whatever else its envelope is worth. */
 function isLegacy(message: unknown): boolean {
   return !('io.modelcontextprotocol/protocolVersion' in (metaOf(message) ?? {}))
+}
+
+/** A bug is for the log; the client only learns that there was one, as from the SDK's handler. */
+function wentWrong({ id }: PlainRequest, error: unknown): Response {
+  console.error(error)
+  return plainError(id, INTERNAL_ERROR, SOMETHING_WRONG)
 }
 
 function methodNotAllowed(): Response {

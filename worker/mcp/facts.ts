@@ -31,6 +31,9 @@ export const INSTRUCTIONS =
   'read_file names the version of a file; pass it as if_version to change only what you have read. ' +
   'Answers that were cut say how to go on.'
 
+/** All that a client is told of a bug. */
+export const SOMETHING_WRONG = 'Something went wrong here'
+
 /** How long a client may keep a list: what is derived from files is nobody else's. */
 export const CACHE_HINTS = {
   'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },

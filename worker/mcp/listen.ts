@@ -59,13 +59,21 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
   let keepAlive: ReturnType<typeof setInterval>
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      const write = (text: string) => controller.enqueue(encoder.encode(text))
       const end = () => {
         clearInterval(keepAlive)
         try {
           controller.close()
         } catch {
           // The client was gone already.
+        }
+      }
+      const write = (text: string) => {
+        try {
+          controller.enqueue(encoder.encode(text))
+        } catch {
+          // The client is gone, and nobody has said so.
+          end()
+          socket.close(1000, 'client gone')
         }
       }
       keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)

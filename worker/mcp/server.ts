@@ -19,7 +19,14 @@ import { call, type Outcome, type Surroundings } from '../call.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { INVALID_PARAMS } from '../terms.ts'
-import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, SERVER_INFO, listed } from './facts.ts'
+import {
+  CACHE_HINTS,
+  CAPABILITIES,
+  INSTRUCTIONS,
+  SERVER_INFO,
+  SOMETHING_WRONG,
+  listed,
+} from './facts.ts'
 import type { Tool as ListableTool } from '../tools/tool.ts'
 import { TEMPLATES, type Resources } from './resources.ts'
 import type { Subscriptions } from './legacy.ts'
@@ -124,7 +131,7 @@ function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Prom
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       console.error(error)
-      throw new ProtocolError(INTERNAL_ERROR, 'Something went wrong here')
+      throw new ProtocolError(INTERNAL_ERROR, SOMETHING_WRONG)
     }
   }
 }

@@ -66,7 +66,7 @@ export function createCallers(
     const scopes = scopesIn(request)
     const caller =
       chain && callerOf([...chain, { ...session, config: null, policy: null, scopes }], config)
-    if (caller?.ok) return paced(request, { ...caller.value, session }, topOf(chain))
+    if (chain && caller?.ok) return paced(request, { ...caller.value, session }, topOf(chain))
     await readBody(request)
     return gone()
   }

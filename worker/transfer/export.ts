@@ -16,10 +16,10 @@ const PAGE = 500
 
 export function exportTar(store: Store, folder: StorePath): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker()
-  packAll(store, folder, controller).then(
-    () => controller.finalize(),
-    (error: unknown) => controller.error(error),
-  )
+  // Where the reader has gone, even the end cannot be written.
+  packAll(store, folder, controller)
+    .then(() => controller.finalize())
+    .catch((error: unknown) => controller.error(error))
   return readable
 }
 

@@ -40,8 +40,11 @@ export async function importTar(
 ): Promise<ImportReport> {
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(desk, into, report)
+  const source: Source = { broken: true, left: false }
   try {
-    for await (const entry of entriesOf(await inflated(archive))) {
+    const tar = await inflated(archive)
+    source.broken = false
+    for await (const entry of entriesOf(tar, source)) {
       // Whoever is still sending would not hear an answer, so the rest is let pass.
       if (report.error !== undefined) {
         await entry.body.cancel()
@@ -60,23 +63,49 @@ export async function importTar(
     const refused = batch.flush()
     return refused ? { ...report, error: sentence(refused) } : report
   } catch (error) {
-    const refused = batch.flush()
-    const reason = error instanceof Error ? error.message : 'the archive cannot be read'
-    return { ...report, error: refused ? sentence(refused) : `The archive broke off: ${reason}` }
+    // Before the report is copied, because it may write what is pending, and count it.
+    const stopped = whyStopped(error, source, batch)
+    return { ...report, error: stopped }
   }
+}
+
+/** Writes what came before the stop. What a fault of our own says is for the log. */
+function whyStopped(error: unknown, { broken }: Source, { flush }: Batch): string {
+  if (!broken) {
+    console.error(error)
+    return 'Something went wrong here. What is counted was written, and nothing else'
+  }
+  const refused = flush()
+  const reason = error instanceof Error ? error.message : 'the archive cannot be read'
+  return refused ? sentence(refused) : `The archive broke off: ${reason}`
+}
+
+/** How it goes with the archive, to tell its faults from ours. */
+interface Source {
+  /** It has not begun, has ended too early, or is none. */
+  broken: boolean
+  /** Nobody reads it any more. */
+  left: boolean
 }
 
 /**
  * The entries of a tar stream. It is fed by hand, because the platform's pipe keeps a little of every
  * chunk until it ends, and an archive of any size has to fit into the memory of an object.
  */
-async function* entriesOf(archive: ReadableStream<Uint8Array>): AsyncGenerator<ParsedTarEntry> {
+async function* entriesOf(
+  archive: ReadableStream<Uint8Array>,
+  source: Source,
+): AsyncGenerator<ParsedTarEntry> {
   const { readable, writable } = createTarDecoder({ strict: true })
   const reader = archive.getReader()
-  const fed = feed(reader, writable.getWriter())
+  const fed = feed(reader, writable.getWriter(), source)
   try {
     yield* readable
+  } catch (error) {
+    source.broken = true
+    throw error
   } finally {
+    source.left = true
     await reader.cancel().catch(() => {})
     await fed
   }
@@ -85,6 +114,7 @@ async function* entriesOf(archive: ReadableStream<Uint8Array>): AsyncGenerator<P
 async function feed(
   archive: ReadableStreamDefaultReader<Uint8Array>,
   decoder: WritableStreamDefaultWriter<Uint8Array>,
+  source: Source,
 ): Promise<void> {
   try {
     for (;;) {
@@ -94,6 +124,7 @@ async function feed(
     }
     await decoder.close()
   } catch (error) {
+    if (!source.left) source.broken = true
     // Whoever reads the entries is told; one who has stopped reading need not be.
     await decoder.abort(error).catch(() => {})
   }
@@ -130,6 +161,8 @@ interface Pending {
   readonly name: string
   readonly step: Step
 }
+
+type Batch = ReturnType<typeof createBatch>
 
 function createBatch(
   { store, actor, limits, changed }: FileDesk,

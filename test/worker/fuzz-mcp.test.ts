@@ -1,0 +1,254 @@
+/**
+ * Whatever strangers send to `/mcp`, in either era and with whatever headers, is answered, soon,
+ * without an error of ours and without a word about what is inside. The slow set sends 100,000.
+ */
+
+import { front } from '#worker/index.ts'
+import { createExecutionContext, SELF } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { batches, bent, bentText, json, text } from '../core/hostile.ts'
+import { freshWorkspace, MODERN } from './client.ts'
+import { expectWhole } from './invariants.ts'
+import { stubOf } from './life.ts'
+import { soon } from './soon.ts'
+
+/** Requests that are on their way at once. */
+const TOGETHER = 50
+
+/** Milliseconds for one answer, while others are waited for. */
+const SOON_MS = 10_000
+
+const INTERNAL = -32603
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
+}
+
+const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['read_file', { path: 'a' }],
+  ['read_multiple_files', { paths: ['a', 'b'] }],
+  ['list_folder', { path: '/' }],
+  ['find_files', { patterns: ['**/*.md'] }],
+  ['search_files', { pattern: 'o[a-z]+', path: '/' }],
+  ['write_file', { path: 'a', content: 'one' }],
+  ['edit_file', { path: 'a', edits: [{ find: 'one', replace: 'two' }] }],
+  ['move_file', { from: 'a', to: 'b' }],
+  ['delete_file', { path: 'b' }],
+  ['file_history', { path: 'a' }],
+  ['undo_change', { id: 'x' }],
+  ['delegate', { label: 'x', ttl_seconds: 60, scopes: ['read'] }],
+]
+
+const WISHES: readonly (readonly [string, Record<string, unknown>])[] = [
+  ...CALLS.map(([name, args]) => ['tools/call', { name, arguments: args }] as const),
+  ['tools/list', {}],
+  ['server/discover', {}],
+  ['resources/list', { cursor: 'x' }],
+  ['resources/templates/list', {}],
+  ['resources/read', { uri: 'file:///a' }],
+  ['resources/subscribe', { uri: 'file:///a' }],
+  [
+    'completion/complete',
+    {
+      ref: { type: 'ref/resource', uri: 'file:///{+path}' },
+      argument: { name: 'path', value: 'a' },
+    },
+  ],
+  [
+    'subscriptions/listen',
+    { notifications: { resourcesListChanged: true, resourceSubscriptions: ['file:///a'] } },
+  ],
+  ['ping', {}],
+]
+
+const MODERNS = WISHES.map(([method, params]) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params: { ...params, _meta: { ...ENVELOPE, preview: true } },
+}))
+
+const LEGACIES = [
+  ...WISHES.map(([method, params]) => ({ jsonrpc: '2.0', id: 'x', method, params })),
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: { roots: {}, experimental: { configuration: { find_limit: 3 } } },
+      clientInfo: { name: 'fuzz', version: '1' },
+    },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  { jsonrpc: '2.0', id: 1, result: {} },
+  [{ jsonrpc: '2.0', id: 1, method: 'ping' }],
+]
+
+interface Sent {
+  readonly method: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string | null
+}
+
+const written = (value: unknown): string => JSON.stringify(value) ?? ''
+
+const bodies = fc.oneof(
+  { weight: 6, arbitrary: bent(MODERNS).map(written) },
+  { weight: 6, arbitrary: bent(LEGACIES).map(written) },
+  { weight: 3, arbitrary: bentText([...MODERNS, ...LEGACIES].map(written)) },
+  { weight: 1, arbitrary: json.map(written) },
+)
+
+// What a header may hold at all; anything else never leaves its sender.
+const value = text.map((one) => one.replace(/[^\t -~]/g, '').trim())
+const either = <T>(usual: T, odd: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })
+
+const accepts = fc.constantFrom('*/*', 'text/event-stream', 'application/json', '')
+const types = fc.constantFrom(
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/json;',
+  '',
+)
+const extras = fc.dictionary(
+  fc.constantFrom(
+    'edgewise-link',
+    'edgewise-session',
+    'edgewise-scopes',
+    'edgewise-principal',
+    'edgewise-base',
+    'origin',
+    'last-event-id',
+    'authorization',
+    'cookie',
+    'x-forwarded-host',
+  ),
+  fc.oneof(
+    value,
+    fc.constantFrom('null', 'http://localhost', 'https://evil.example', '["write"]', 'Bearer x'),
+  ),
+  { maxKeys: 2 },
+)
+
+/** Requests whose headers agree with their body, mostly. `session` is one that is alive. */
+const requests = (session: string): fc.Arbitrary<Sent> =>
+  fc
+    .record({
+      method: either<string>(
+        'POST',
+        fc.constantFrom<string>('GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'),
+      ),
+      body: bodies,
+      accept: either('application/json, text/event-stream', fc.oneof(accepts, value)),
+      type: either('application/json', fc.oneof(types, value)),
+      version: either(MODERN, fc.oneof(fc.constantFrom('2025-11-25', '2024-11-05', ''), value)),
+      session: fc.constantFrom(null, null, session, session, 'x', session.slice(1)),
+      told: either<string | null>(null, value),
+      extra: extras,
+    })
+    .map(({ method, body, accept, type, version, session: id, told, extra }) => {
+      const { name, called } = namesIn(body)
+      const headers: [string, string][] = [
+        ['accept', accept],
+        ['content-type', type],
+        ...(called === null
+          ? []
+          : ([
+              ['mcp-protocol-version', version],
+              ['mcp-method', told ?? called],
+            ] as const)
+        ).map(([key, one]): [string, string] => [key, one]),
+        ...Object.entries(extra),
+      ]
+      if (called !== null && name !== null) headers.push(['mcp-name', told ?? name])
+      if (id !== null && (called === null || method !== 'POST'))
+        headers.push(['mcp-session-id', id])
+      // A session that ends would leave the others without one.
+      const usual = method === 'DELETE' && id === session ? 'POST' : method
+      return { method: usual, headers, body: usual === 'GET' || usual === 'HEAD' ? null : body }
+    })
+
+/** What the headers of a modern request repeat; null where the request is not modern. */
+function namesIn(body: string): { called: string | null; name: string | null } {
+  const printable = (one: string | undefined) => one?.replace(/[^ -~]/g, '').trim() ?? null
+  const modern = body.includes('io.modelcontextprotocol/protocolVersion')
+  return {
+    called: modern ? printable(/"method":"([^"]*)"/.exec(body)?.[1]) : null,
+    name: printable(/"(?:name|uri)":"([^"]*)"/.exec(body)?.[1]),
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+}
+
+/** An answer, or the beginning of a stream that is then left. */
+async function answerTo(url: string, { method, headers, body }: Sent): Promise<Answer> {
+  const request = new Request(url, {
+    method,
+    headers: [...headers.map((one) => [...one])],
+    body,
+  })
+  const response = await front.fetch(request, env, createExecutionContext())
+  const type = response.headers.get('content-type') ?? ''
+  const { status } = response
+  if (!type.startsWith('text/event-stream')) return { status, type, text: await response.text() }
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return { status, type, text: first?.value ? new TextDecoder().decode(first.value) : '' }
+}
+
+/** No error of ours, and nothing that only we should know. */
+function expectInOrder({ status, type, text: shown }: Answer, sent: Sent): void {
+  const what = `${JSON.stringify(sent)} was answered ${status} ${shown.slice(0, 500)}`
+  expect(status, what).toBeLessThan(500)
+  expect(/node_modules|SQLITE_|\n\s+at .+\d+:\d+/.test(shown), what).toBe(false)
+  expect(shown.includes(`"code":${INTERNAL}`), what).toBe(false)
+  if (!type.startsWith('application/json')) return
+  const answer: unknown = JSON.parse(shown)
+  const told = Array.isArray(answer) ? answer[0] : answer
+  const known = 'jsonrpc' in told ? 'result' in told || 'error' in told : 'code' in told
+  expect(known, what).toBe(true)
+}
+
+it('what comes to /mcp is answered', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/a', 'one')
+  const url = `${workspace.base}/mcp`
+  const begun = await SELF.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: written(LEGACIES.find((one) => 'method' in one && one.method === 'initialize')),
+  })
+  await begun.text()
+  const session = begun.headers.get('mcp-session-id') ?? ''
+  const statuses = new Map<number, number>()
+
+  const many = fc.array(requests(session), { minLength: TOGETHER, maxLength: TOGETHER })
+  const law = fc.asyncProperty(many, async (all) => {
+    const answers = await Promise.all(
+      all.map((sent) => soon(answerTo(url, sent), SOON_MS, written(sent))),
+    )
+    for (const [index, answer] of answers.entries()) {
+      const sent = all[index]
+      if (sent) expectInOrder(answer, sent)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    }
+  })
+  await fc.assert(law, batches(20 * TOGETHER, TOGETHER))
+
+  expect(statuses.get(200)).toBeGreaterThan(100)
+  expect(statuses.get(400)).toBeGreaterThan(100)
+  expect(await workspace.text('write_file', { path: 'after', content: 'x' })).toBe('Created after')
+  await expectWhole(stubOf(workspace))
+})
