@@ -30,12 +30,13 @@ export async function confirm(
   dialog.onclose = () => resolve(false)
   signal.addEventListener('abort', () => resolve(false))
   // A frame may take the focus whenever it likes, and with it the key that says no.
-  const keep = () => void setTimeout(() => document.hasFocus() && (window.focus(), no.focus()))
-  addEventListener('blur', keep)
+  const keep = setInterval(() => {
+    if (document.hasFocus() && !root.activeElement?.closest('.ask')) no.focus()
+  }, 30)
   root.append(dialog)
   dialog.showModal()
   return promise.finally(() => {
-    removeEventListener('blur', keep)
+    clearInterval(keep)
     dialog.remove()
   })
 }

@@ -1,8 +1,7 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
+import { faultsOf } from './console-axe.ts'
 import { goTo, putFile, sees, setConfig, toolLink, visit } from './console-visit.ts'
 
 const server = useServer()
@@ -21,6 +20,8 @@ const PAGES = [
   ['import', '#/?do=import', 'Nothing chosen yet.'],
   ['files', '#/files', 'What is there now.'],
   ['activity', '#/activity', 'Today'],
+  ['everything', '#/activity?outcome=all', 'The record is intact'],
+  ['refused', '#/activity?outcome=refused', 'only previewed or refused'],
   ['tools', '#/tools', 'Search in files'],
   ['tool', toolLink('edit_file', { path: '/docs/guide.md' }), 'Arguments'],
   ['apps', '#/apps', 'Pages that this server brings along'],
@@ -30,24 +31,6 @@ const PAGES = [
   ['log', '#/log', 'Every message on the wire'],
   ['connect', '#/connect', 'Another server'],
 ] as const
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-async function faultsOf(page: Page): Promise<string[]> {
-  // The console's policy lets no script in, so axe comes by the debugger.
-  await page.evaluate(`${axe.source}; undefined`)
-  const { violations } = await page.evaluate(
-    (values): Promise<axe.AxeResults> =>
-      Reflect.get(window, 'axe').run(document, {
-        runOnly: { type: 'tag', values },
-        iframes: false,
-      }),
-    TAGS,
-  )
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  )
-}
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   it.each(PAGES)('%s is accessible', async (_name, hash, text) => {

@@ -77,7 +77,7 @@ function form(to: string, wrong = '', status = 200): Response {
   const body = html` <h1>Sign in to your workspace</h1>
     <p class="muted">The secret is the one that was set as EDGEWISE_OWNER_SECRET.</p>
     ${notice}
-    <form method="post" action="/signin">
+    <form method="post">
       <input type="hidden" name="to" value="${to}" />
       <label
         >Secret<input

@@ -81,14 +81,15 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
   }
 
   async function sessionList(request: Request): Promise<Response> {
-    await callers.of(request)
+    const caller = await callers.of(request)
+    if (caller instanceof Response) return caller
     if (request.method === 'GET') {
       return Response.json({ sessions: sessions.list(MAX_SESSIONS).map(shown) })
     }
     if (request.method !== 'POST') return notAllowed('GET, POST')
     const wish = readArguments(personsWish, await jsonOf(request))
     if (!wish.ok) return refuse(400, codeOf(wish.error), sentence(wish.error))
-    const made = await delegate(wish.value, callers.local, sessions, callers.config, 'human')
+    const made = await delegate(wish.value, caller, sessions, callers.config, 'human')
     if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
     const { session, secret } = made.value
     return Response.json({ ...shown(session), url: callers.linkTo(secret) }, { status: 201 })

@@ -53,8 +53,10 @@ function All() {
   return (
     <>
       <PageHead title="Activity">
-        Everything that was done here, newest first. Open a change to see its difference, or undo
-        it.
+        {hasTrail
+          ? 'What was done here, and what was only previewed or refused, newest first. '
+          : 'Everything that was done here, newest first. '}
+        Open a change to see its difference, or undo it.
       </PageHead>
       {hasTrail && <Chain />}
       {hasTrail && (

@@ -8,6 +8,7 @@ import type { SessionRow } from '../../connection/workspace-api.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge, Empty, Fault, PageHead, Waiting, When } from '../parts/parts.tsx'
 import { Pieces } from '../parts/sentences.tsx'
+import { nameOf } from '../state/changes.ts'
 import { now } from '../state/clock.ts'
 import { left } from '../state/format.ts'
 import { touched } from '../state/link.ts'
@@ -157,7 +158,8 @@ function Details({
   return (
     <p class="row small faint">
       <span>
-        Made <When at={created} /> by {principal}
+        Made <When at={created} /> by{' '}
+        {nameOf({ principal, text: principal, session: null }).toLowerCase()}
       </span>
       <a href={linkTo(['activity'], { actor: id })}>What it did</a>
       {scopes?.map((scope) => (

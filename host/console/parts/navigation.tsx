@@ -2,6 +2,7 @@
 
 import { health, link } from '../state/link.ts'
 import { pages, type PageEntry } from '../state/pages.ts'
+import { isSignedOut } from '../state/person.ts'
 import { linkTo, route } from '../state/route.ts'
 import { target } from '../state/target.ts'
 import { workspace } from '../state/workspace.ts'
@@ -11,14 +12,17 @@ import { Icon } from './icons.tsx'
 export function Place() {
   const { state } = link.value
   const alive = state === 'ready' && health.value.name === 'reconnecting' ? 'connecting' : state
+  const isOut = isSignedOut.value
   const title =
     link.value.state === 'ready' ? link.value.connection.server.title : WORDS[link.value.state]
   return (
     <a class="place" href={linkTo(['connect'])} title="Look at another server">
-      <span class={`dot ${alive}`} />
+      <span class={`dot ${isOut ? 'failed' : alive}`} />
       <strong>{workspace.value === null ? title : `Workspace ${workspace.value}`}</strong>
       <Icon name="arrow" />
-      <small>{state === 'ready' ? new URL(target.value.url).host : WORDS[state]}</small>
+      <small>
+        {isOut ? 'Signed out' : state === 'ready' ? new URL(target.value.url).host : WORDS[state]}
+      </small>
     </a>
   )
 }

@@ -9,6 +9,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { commandsFor, type Command } from '../state/commands.ts'
 import { found } from '../state/found.ts'
 import { Icon } from './icons.tsx'
+import { keepFocus } from './keep-focus.ts'
 
 const isOpen = signal(false)
 
@@ -38,8 +39,13 @@ function Open() {
   const chosen = Math.min(at, shown.length - 1)
   const close = () => (isOpen.value = false)
   useEffect(() => {
-    dialog.current?.showModal()
-    return () => dialog.current?.close()
+    const shown = dialog.current
+    shown?.showModal()
+    const stop = shown && keepFocus(shown)
+    return () => {
+      stop?.()
+      shown?.close()
+    }
   }, [])
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,51 @@
+/** Who is here: the owner, who can sign out, or whoever sits at this machine. @module */
+
+import { link } from '../state/link.ts'
+import { hasOwner, isSignedOut, signInLink, signOut } from '../state/person.ts'
+import { route } from '../state/route.ts'
+import { workspace } from '../state/workspace.ts'
+import { Icon } from './icons.tsx'
+import { Note } from './parts.tsx'
+
+export function WhoIsHere() {
+  if (hasOwner.value === null || isSignedOut.value) return null
+  if (hasOwner.value) return <Owner />
+  // Of another server, this would say nothing.
+  return workspace.value === null ? null : (
+    <p
+      class="whois"
+      title="No secret is set, so nobody has to sign in, and only this machine is let in"
+    >
+      <Icon name="screen" /> Open to this machine alone
+    </p>
+  )
+}
+
+const Owner = () => (
+  <p class="whois">
+    <Icon name="lock" /> Signed in as the owner
+    <button type="button" class="button quiet small" onClick={() => void signOut()}>
+      Sign out
+    </button>
+  </p>
+)
+
+/** Said as soon as the server asks this browser to sign in again. */
+export function SignedOut() {
+  // The way back leads to what is open now.
+  void route.value
+  if (!isSignedOut.value) return null
+  return (
+    <div class="health">
+      <Note tone="warning" role="alert" title="You are no longer signed in.">
+        Signing in lasts for a day, and ends when you sign out in another tab.{' '}
+        {link.value.state === 'ready' && 'What you see stays, and may be old.'}
+        <div class="row">
+          <a class="button small" href={signInLink()}>
+            Sign in again
+          </a>
+        </div>
+      </Note>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/** Activity: what was only previewed, and what was refused and why, beside what was done. */
+
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, it } from 'vitest'
+import { useServer } from '../e2e/server.ts'
+import { useBrowser } from './browser.ts'
+import { goTo, putFile, sees, setConfig, toolLink, visit } from './console-visit.ts'
+
+const server = useServer()
+const browser = useBrowser()
+
+beforeAll(async () => {
+  await putFile(server.url, '/docs/guide.md', 'one\n')
+  await setConfig(server.url, { roots: [{ path: '/docs', immutable: ['*.lock'] }] })
+})
+
+it('tells what became of each call, and why', async () => {
+  const page = await visit(
+    browser.open,
+    server.url,
+    toolLink('write_file', { path: '/docs/a.lock', content: 'x' }),
+  )
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await sees(page, /may be read and not be changed/)
+  await goTo(page, toolLink('delete_file', { path: '/docs/guide.md' }))
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await sees(page, 'What would be done')
+
+  await goTo(page, '#/activity')
+  const list = page.getByRole('listitem').filter({ has: page.locator('.by') })
+  await expect.poll(() => list.allTextContents()).toEqual([expect.stringContaining('Upload')])
+
+  await page.getByRole('radio', { name: 'Refused' }).check()
+  await expect.poll(() => list.allTextContents()).toHaveLength(1)
+  const refused = await list.first().textContent()
+  expect(refused).toContain('/docs/a.lock')
+  expect(refused).toContain(
+    'What is there may not be changed. Decided by the rules of the workspace.',
+  )
+
+  await page.getByRole('radio', { name: 'Previewed' }).check()
+  await expect
+    .poll(() => list.allTextContents())
+    .toEqual([expect.stringMatching(/guide\.md.*allowed by the rules of the workspace/)])
+
+  await page.getByRole('radio', { name: 'Everything' }).check()
+  await expect.poll(() => list.count()).toBe(3)
+  await page.getByLabel('File or folder').fill('/docs/a.lock')
+  await page.getByLabel('File or folder').press('Enter')
+  await expect.poll(() => list.count()).toBe(1)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => list.count()).toBe(3)
+  await list.getByRole('link', { name: 'Upload /docs/guide.md' }).click()
+  await sees(page, 'you, by hand')
+  await page.context().close()
+})
+
+it('says how the record is, and hands it out', async () => {
+  const page = await visit(browser.open, server.url, '#/activity')
+  await sees(page, 'The record is intact: 3 entries, each sealed by the one before it.')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export the record' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('audit.jsonl')
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines.map((line) => Reflect.get(Object(JSON.parse(line)), 'outcome'))).toEqual([
+    'applied',
+    'refused',
+    'previewed',
+  ])
+  await page.context().close()
+})
+
+it('says so when the record was altered', async () => {
+  const page = await visit(browser.open, server.url, '#/log')
+  await page.route('**/audit/check', (route) =>
+    route.fulfill({ json: { entries: 1200, broken: 17 } }),
+  )
+  await goTo(page, '#/activity')
+  await sees(page, 'The record was altered: entry 17 is not what was written.')
+  await page.context().close()
+})
+
+it('needs nobody to sign in here, and says who is let in', async () => {
+  const page = await visit(browser.open, server.url)
+  await page.getByText('Open to this machine alone').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+  await page.context().close()
+})
