@@ -25,6 +25,8 @@ const JUDGES = [
   'files-view-large',
   'host-conformance',
   'official-app',
+  'polyfill-annex',
+  'polyfill-annex-dialog',
   'polyfill-annex-remote',
   'polyfill-annex-roads',
   'polyfill-core-hostile',

@@ -34,10 +34,10 @@ function open(): MessagePort {
 }
 
 async function turn(): Promise<void> {
-  for (let left = TURN; left-- && tasks[0]; ) {
+  for (let left = TURN; left-- && tasks[0];) {
     // Not called from here, so what it throws is the page's to hear of.
     queueMicrotask(tasks[0])
-    for (let step = AFTER; step--; ) await 0
+    for (let step = AFTER; step--;) await Promise.resolve()
     tasks.shift()
   }
   if (tasks[0]) post()

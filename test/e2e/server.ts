@@ -17,7 +17,7 @@ export interface Running {
   /** What it has written to stderr so far. */
   complaints(): string
   /** Asks it to end, as Ctrl+C does, and waits until it has. Answers its exit code. */
-  stop(): Promise<number | null>
+  readonly stop: () => Promise<number | null>
 }
 
 export interface Server {
