@@ -128,6 +128,7 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
       const accept = { ...endpoint.headers, ...session.headers, accept: 'text/event-stream' }
       const response = await fetch(endpoint.url, { headers: accept, signal: endpoint.signal })
       if (!response.ok) throw new RpcError('there is no stream', 0, response.status)
+      changed()
       await follow(response, changed)
     },
     close() {
@@ -190,10 +191,13 @@ async function answerTo(id: number, response: Response): Promise<Json> {
   throw new RpcError(`the server answered ${response.status}`, 0, response.status)
 }
 
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
+
 async function follow(response: Response, changed: () => void): Promise<void> {
   for await (const { method, error } of messagesOf(response)) {
     if (isRecord(error)) resultOf({ error }, response.status)
-    if (method === 'notifications/tools/list_changed') changed()
+    // Nobody told what changed before somebody listened.
+    if (method === ACKNOWLEDGED || method === 'notifications/tools/list_changed') changed()
   }
 }
 

@@ -136,8 +136,6 @@ async function follow(client: Client, sync: () => Promise<void>, signal: AbortSi
     wait = performance.now() - began > LONGEST_WAIT_MS ? FIRST_WAIT_MS : wait
     await pause(wait)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
-    // What changed while nobody listened.
-    if (!signal.aborted) await sync().catch(() => {})
   }
 }
 
