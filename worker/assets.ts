@@ -27,8 +27,10 @@ const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-ref
 
 /** A script for everybody, which neither host nor origin has to be known for; null for all else. */
 export function publicScript(request: Request, env: Env): Promise<Response> | null {
+  // Every call comes by here, and none of them reads.
+  if (!isReading(request)) return null
   const { pathname } = new URL(request.url)
-  if (!PUBLIC.has(pathname) || !isReading(request)) return null
+  if (!PUBLIC.has(pathname)) return null
   return fetchAsset(request, env, pathname, {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',

@@ -80,6 +80,8 @@ async function route(
   identity: Identity,
   answers: StaticAnswers,
 ): Promise<Response> {
+  if (MCP_URL.test(request.url))
+    return serveMcp(request, env, workspaceOf(identity), identity, answers)
   const { pathname } = new URL(request.url)
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
