@@ -68,7 +68,10 @@ it('makes an edit by keyboard alone', async () => {
   await putFile(server.url, '/keys.txt', 'old\n')
   const page = await visit(browser.open, server.url)
   await page.keyboard.press('Control+k')
+  // Nobody types into what is not there yet.
+  await page.locator('[role=combobox]:focus').waitFor()
   await page.keyboard.type('write_file')
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Write a file' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Write a file', level: 1 }).waitFor()
   await page.keyboard.press('Tab')
