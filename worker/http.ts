@@ -32,6 +32,8 @@ export type StaticAnswers = Readonly<Record<string, (id: string | number) => Res
 
 const LISTEN = 'subscriptions/listen'
 
+const SESSION_ID = 'mcp-session-id'
+
 const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 
 /** Headers that the front alone may set. */
@@ -80,9 +82,7 @@ async function route(
   identity: Identity,
   answers: StaticAnswers,
 ): Promise<Response> {
-  if (MCP_URL.test(request.url))
-    return serveMcp(request, env, workspaceOf(identity), identity, answers)
-  const { pathname } = new URL(request.url)
+  const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
   const token = LINK.exec(pathname)?.[1]
@@ -128,30 +128,41 @@ function notFound(code: string, message: string): Response {
   return Response.json({ code, message }, { status: 404 })
 }
 
-async function serveMcp(
-  received: Request,
+function serveMcp(
+  request: Request,
   env: Env,
   name: string,
   identity: Identity,
   answers: StaticAnswers,
-): Promise<Response> {
+): Response | Promise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
-  const request = identified(received, name, identity)
-  if (request.method === 'GET') {
-    if (!request.headers.has('mcp-session-id')) return object.fetch(mcpRequest(request))
-    return openStream(object, request, {
-      'mcp-session-id': request.headers.get('mcp-session-id') ?? '',
-    })
-  }
-
-  const method = request.headers.get('mcp-method') ?? ''
-  if (method === LISTEN) return serveListen(object, request)
   // What a client may do depends on its session, which only the workspace knows.
-  const known = identity.kind !== 'client' && Object.hasOwn(answers, method)
-  if (!known || !looksPlain(request.headers, method)) {
+  const known = identity.kind === 'client' ? {} : answers
+  return converse(object, identified(request, name, headersOf(identity)), known)
+}
+
+/** MCP through a session link: nothing is answered here, because it may do less than others. */
+function serveLink(request: Request, env: Env, text: string): Response | Promise<Response> {
+  const token = parseToken(text)
+  const object = token && objectOf(env, token.workspace)
+  if (!token || !object || object instanceof Response)
+    return notFound('NOT_FOUND', 'This is no link')
+  return converse(object, identified(request, token.workspace, { [LINK_HEADER]: token.secret }), {})
+}
+
+/** One request of a conversation, from whoever its headers say. */
+async function converse(
+  object: Fetcher,
+  request: Request,
+  answers: StaticAnswers,
+): Promise<Response> {
+  if (request.method === 'GET' && request.headers.has(SESSION_ID))
+    return openStream(object, request, streamHeaders(request))
+  const method = request.headers.get('mcp-method') ?? ''
+  if (request.method !== 'GET' && method === LISTEN) return serveListen(object, request)
+  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
     return object.fetch(mcpRequest(request))
-  }
   const body = await readBody(request)
   if (!body.ok) return body.error
   const json = parseBody(body.value)
@@ -161,35 +172,13 @@ async function serveMcp(
   return object.fetch(mcpRequest(request, body.value))
 }
 
-/** MCP through a session link: nothing is answered here, because it may do less than others. */
-async function serveLink(request: Request, env: Env, text: string): Promise<Response> {
-  const token = parseToken(text)
-  const object = token && objectOf(env, token.workspace)
-  if (!token || !object || object instanceof Response)
-    return notFound('NOT_FOUND', 'This is no link')
-  const identity = {
-    [LINK_HEADER]: token.secret,
-    [BASE_HEADER]: linkBase(request, token.workspace),
-  }
-  const sent = [...request.headers].filter(([name]) => !OURS.includes(name))
-  const headers = { ...Object.fromEntries(sent), ...identity }
-  if (request.method === 'GET') return openStream(object, request, headers)
-  const known = new Request(request, { headers })
-  if (request.headers.get('mcp-method') === LISTEN) return serveListen(object, known, identity)
-  return object.fetch(mcpRequest(known))
-}
-
 /** The beginning of the URL of every link to a workspace. */
 function linkBase(request: Request, workspace: string): string {
   return `${new URL(request.url).origin}/s/${workspace}`
 }
 
 /** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */
-async function serveListen(
-  object: Fetcher,
-  request: Request,
-  identity: Readonly<Record<string, string>> = {},
-): Promise<Response> {
+async function serveListen(object: Fetcher, request: Request): Promise<Response> {
   const body = await readBody(request)
   if (!body.ok) return body.error
   const json = parseBody(body.value)
@@ -201,18 +190,29 @@ async function serveListen(
     // It would have listened there, where nothing is told. All that counts is that it may.
     await answer.body?.cancel()
   }
-  return openStream(object, request, identity, first)
+  return openStream(object, request, streamHeaders(request), first)
+}
+
+/** A stream is opened by a request of its own, which has to say for whom and for which session. */
+function streamHeaders({ headers }: Request): Record<string, string> {
+  const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }
 
 /**
  * The request with what only this front may say of it. The name under which callers know a
  * workspace is told where it can matter: links are made by tool calls alone.
  */
-function identified(request: Request, workspace: string, identity: Identity): Request {
+function identified(
+  request: Request,
+  workspace: string,
+  identity: Readonly<Record<string, string>>,
+): Request {
+  const said = Object.entries(identity)
   const forged = OURS.some((name) => request.headers.has(name))
   if (
     !forged &&
-    identity.kind === 'local' &&
+    said.length === 0 &&
     request.headers.get('mcp-name') !== 'delegate' &&
     request.headers.has('mcp-method')
   )
@@ -220,7 +220,7 @@ function identified(request: Request, workspace: string, identity: Identity): Re
   const headers = new Headers(request.headers)
   for (const name of OURS) headers.delete(name)
   headers.set(BASE_HEADER, linkBase(request, workspace))
-  for (const [name, value] of Object.entries(headersOf(identity))) headers.set(name, value)
+  for (const [name, value] of said) headers.set(name, value)
   return new Request(request, { headers })
 }
 
@@ -245,7 +245,7 @@ function forward(
   if (object instanceof Response) return object
   const { search } = new URL(received.url)
   const url = new URL(path + search, received.url)
-  return object.fetch(new Request(url, identified(received, name, identity)))
+  return object.fetch(new Request(url, identified(received, name, headersOf(identity))))
 }
 
 function objectOf({ WORKSPACE }: Env, name: string): Fetcher | Response {

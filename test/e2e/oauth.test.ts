@@ -46,11 +46,13 @@ class Memory implements OAuthClientProvider {
   }
 }
 
-async function dance(choice: Choice, path = '/mcp') {
+type Era = { pin: string } | 'legacy'
+
+async function dance(choice: Choice, mode: Era = { pin: '2026-07-28' }) {
   const memory = new Memory()
-  const url = new URL(path, server.url)
+  const url = new URL('/mcp', server.url)
   const open = () => new StreamableHTTPClientTransport(url, { authProvider: memory })
-  const options = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
+  const options = { versionNegotiation: { mode } } as const
   const first = open()
   await expect(
     new Client({ name: 'dancer', version: '1' }, options).connect(first),
@@ -81,6 +83,41 @@ describe('the dance', () => {
     const { back, client } = await dance({ allow: false })
     expect(client).toBeUndefined()
     expect(back.searchParams.get('error')).toBe('access_denied')
+  })
+})
+
+/** Writes a file as the person who owns the workspace. */
+async function ownerWrites(path: string): Promise<number> {
+  const owner = new Person()
+  await owner.signIn(server.url)
+  const headers = { 'x-edgewise-console': '1' }
+  const url = new URL(`/files${path}`, server.url)
+  return (await owner.visit(url, { method: 'PUT', body: crypto.randomUUID(), headers })).status
+}
+
+describe('what a client hears', () => {
+  it.each<[string, Era]>([
+    ['modern', { pin: '2026-07-28' }],
+    ['older', 'legacy'],
+  ])('in the %s era is of what the person ticked, and nothing else', async (_, mode) => {
+    const { client } = await dance({ allow: true, actions: ['read'], folders: '/heard' }, mode)
+    const heard: string[] = []
+    client?.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      heard.push(params.uri)
+    })
+    const uris = ['file:///heard/a', 'file:///secret']
+    if (mode === 'legacy') for (const uri of uris) await client?.subscribeResource({ uri })
+    else await client?.listen({ resourceSubscriptions: uris })
+    // Written until it is heard, because an older client does not say when its stream is open.
+    await expect
+      .poll(async () => {
+        expect(await ownerWrites('/secret')).toBeLessThan(300)
+        expect(await ownerWrites('/heard/a')).toBeLessThan(300)
+        return heard
+      })
+      .toContain('file:///heard/a')
+    expect(heard).not.toContain('file:///secret')
+    await client?.close()
   })
 })
 

@@ -12,7 +12,7 @@ import type { Config } from '#core/config.ts'
 import { INTERNAL_ERROR, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
-import { callerOf, type Caller } from '../sessions/caller.ts'
+import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { parseBody, readBody } from './body.ts'
@@ -69,7 +69,8 @@ export function createEndpoint(parts: EndpointParts) {
     if (!json.ok) return json.error
     const message = json.value
 
-    const check = (who: Caller) => beyondReach(message, who)
+    // A session of the older era may have begun with a wider token than the one of this request.
+    const check = (who: Caller) => beyondReach(message, caller) ?? beyondReach(message, who)
     if (isLegacy(message)) {
       if (session) return legacy.carryOn(session, request, message, caller, check)
       if (isRecord(message) && message['method'] === 'initialize')
@@ -115,7 +116,8 @@ export function createEndpoint(parts: EndpointParts) {
 }
 
 /** A configuration takes the form of a session that lasts for one request. */
-function configuringSession(config: unknown, { principal, session }: Caller): Session {
+function configuringSession(config: unknown, caller: Caller): Session {
+  const { principal, session } = caller
   return {
     id: '',
     parent: session?.id ?? null,
@@ -123,7 +125,7 @@ function configuringSession(config: unknown, { principal, session }: Caller): Se
     label: '',
     config,
     policy: null,
-    scopes: null,
+    scopes: ceilingOf(caller),
     initialize: null,
     created: 0,
     expires: null,

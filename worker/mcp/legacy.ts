@@ -15,7 +15,7 @@ import {
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
-import { callerOf, type Caller } from '../sessions/caller.ts'
+import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { INVALID_PARAMS } from '../terms.ts'
 import { configurationIn, isRecord, plainError } from './plain.ts'
@@ -145,7 +145,7 @@ function newSession(body: unknown, caller: Caller): Session {
     label: typeof info['name'] === 'string' ? info['name'].slice(0, 200) : 'client',
     config: configurationIn(params['capabilities']) ?? null,
     policy: null,
-    scopes: null,
+    scopes: ceilingOf(caller),
     initialize: body,
     created: Date.now(),
     expires: null,

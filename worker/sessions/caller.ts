@@ -10,7 +10,7 @@
 import { readConfig, type Config } from '#core/config.ts'
 import { readPolicy, restrict, rulesOf, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { readScope, type Scope } from '#core/scope.ts'
+import { formatScope, readScope, type Scope } from '#core/scope.ts'
 import { baseArea, type Area } from '../area.ts'
 import type { Session } from './sessions.ts'
 
@@ -22,6 +22,14 @@ export interface Caller {
   /** Each list has to cover what is touched; none at all covers everything. */
   readonly ceilings: readonly (readonly Scope[])[]
   readonly area: Area
+}
+
+/**
+ * The narrowest of a caller's ceilings, for a session that is to stand under it. It need not be that of
+ * the caller's own session: a token may say less than its session has.
+ */
+export function ceilingOf({ ceilings }: Caller): readonly string[] | null {
+  return ceilings.at(-1)?.map(formatScope) ?? null
 }
 
 /** The caller that a request has when it comes with no session. */

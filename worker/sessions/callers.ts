@@ -48,7 +48,7 @@ export function createCallers(
     const secret = headers.get(LINK_HEADER)
     if (secret !== null) return behindLink(request, secret)
     const id = headers.get(SESSION_HEADER)
-    if (id !== null) return behindToken(request, id)
+    if (id !== null) return behind(request, sessions.find(id), headers.get(SCOPES_HEADER))
     const principal = headers.get(PRINCIPAL_HEADER)
     return principal === null ? local : paced(request, { ...local, principal }, principal)
   }
@@ -59,22 +59,17 @@ export function createCallers(
     return seconds === 0 ? caller : tooFast(request, seconds)
   }
 
-  /** A client that signed in: its session, and no more of it than its token says. */
-  async function behindToken(request: Request, id: string): Promise<Caller | Response> {
-    const session = sessions.find(id)
-    const chain = session && sessions.chainOf(session)
-    const scopes = scopesIn(request)
-    const caller =
-      chain && callerOf([...chain, { ...session, config: null, policy: null, scopes }], config)
-    if (chain && caller?.ok) return paced(request, { ...caller.value, session }, topOf(chain))
-    await readBody(request)
-    return gone()
-  }
+  const behindLink = async (request: Request, secret: string) =>
+    behind(request, sessions.findBySecret(await hashSecret(secret)), null)
 
-  async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
-    const session = sessions.findBySecret(await hashSecret(secret))
+  /** A session, and no more of it than a token says. */
+  async function behind(
+    request: Request,
+    session: Session | null,
+    token: string | null,
+  ): Promise<Caller | Response> {
     const chain = session && sessions.chainOf(session)
-    const caller = chain && callerOn(chain, session)
+    const caller = chain && callerOn(chain, session, token)
     if (caller) return paced(request, caller, topOf(chain))
     // An answer must not overtake what is still being sent.
     await readBody(request)
@@ -84,17 +79,20 @@ export function createCallers(
   /** What a session adds up to; null when it, or one above it, is over. */
   function callerFor(session: Session): Caller | null {
     const chain = sessions.chainOf(session)
-    return chain && callerOn(chain, session)
+    return chain && callerOn(chain, session, null)
   }
 
-  function callerOn(chain: readonly Session[], session: Session): Caller | null {
-    const remembered = known.get(session.id)
+  function callerOn(chain: readonly Session[], session: Session, token: string | null) {
+    const key = `${session.id} ${token ?? ''}`
+    const remembered = known.get(key)
     if (remembered) return remembered
-    const caller = callerOf(chain, config)
+    const links = token === null ? chain : [...chain, narrowing(session, token)]
+    const caller = callerOf(links, config)
     if (!caller.ok) return null
     if (known.size >= REMEMBERED) known.clear()
-    known.set(session.id, caller.value)
-    return caller.value
+    const made = { ...caller.value, session }
+    known.set(key, made)
+    return made
   }
 
   /** Whether a session sees a path; null when it is over. No session sees what is not hidden. */
@@ -137,9 +135,6 @@ export function createCallers(
     get config() {
       return config
     },
-    get local() {
-      return local
-    },
   }
 }
 
@@ -149,9 +144,10 @@ function storedConfig(sql: SqlStorage, deployed: Config): Config {
   return read?.ok ? read.value : deployed
 }
 
-/** What the front wrote there. */
-function scopesIn({ headers }: Request): string[] {
-  return JSON.parse(headers.get(SCOPES_HEADER) ?? '[]') as string[]
+/** A token takes the form of a session under its own that has nothing but scopes: the front's JSON. */
+function narrowing(session: Session, token: string): Session {
+  const scopes = JSON.parse(token) as string[]
+  return { ...session, config: null, policy: null, scopes }
 }
 
 /** The session that all of a chain answer for. */

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { covers, type Scope } from '#core/scope.ts'
 import { MAX_DELEGATION_DEPTH } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import { callerOf, readScopes, type Caller } from './caller.ts'
+import { callerOf, ceilingOf, readScopes, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
 import type { NewSession, Session, Sessions } from './sessions.ts'
 
@@ -67,7 +67,7 @@ function childOf(
     label,
     config: null,
     policy,
-    scopes: scopes ?? null,
+    scopes: scopes ?? ceilingOf(caller),
     initialize: null,
     expires: Math.min(wanted, caller.session?.expires ?? Infinity),
   }
