@@ -18,8 +18,9 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 /** The refusal of a request that may not come in, or null. */
 export function refusal(request: Request, env: Env): Response | null {
   const host = hostOf(request)
-  if (host === null || !isHost(host, env)) {
-    const message = `This server is not set up to answer as ${JSON.stringify(host)}. Set EDGEWISE_HOSTS`
+  if (host === null || !(isHost(host, env) || isHealth(request))) {
+    const missing = hasOwner(env) ? 'EDGEWISE_HOSTS' : 'EDGEWISE_OWNER_SECRET'
+    const message = `This server is not set up to answer as ${JSON.stringify(host)}. Set ${missing}`
     return refuse(403, message)
   }
   const origin = request.headers.get('origin')
@@ -54,15 +55,22 @@ export function preflight(request: Request): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** Whether there is somebody to sign in as. Then everybody has to. */
+/** Whether there is somebody to sign in as. Then everybody has to. An empty secret is nobody's. */
 export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
-  return EDGEWISE_OWNER_SECRET !== undefined || EDGEWISE_ACCESS !== undefined
+  return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
 }
 
 /** Whether a request names this machine as its host. */
 export function isLocal(request: Request): boolean {
   return LOCAL.has(hostOf(request) ?? '')
 }
+
+/** Whether somebody only wants to know that this Worker lives, which it tells under any name. */
+export function isHealth({ url }: Request): boolean {
+  return HEALTH.test(url)
+}
+
+const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 
 /** Clients of OAuth run anywhere, and nothing here is done for a cookie. */
 const PROTOCOL = /^https?:\/\/[^/]+\/(?:oauth\/|\.well-known\/oauth-)/

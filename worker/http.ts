@@ -19,7 +19,7 @@ import {
 } from './auth/identity.ts'
 import { misconfigured } from './deployed.ts'
 import type { Env } from './env.ts'
-import { preflight, refusal, withCors } from './guard.ts'
+import { isHealth, preflight, refusal, withCors } from './guard.ts'
 import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
 import { sandboxAnswer } from './sandbox.ts'
@@ -33,8 +33,6 @@ export type StaticAnswers = Readonly<Record<string, (id: string | number) => Res
 const LISTEN = 'subscriptions/listen'
 
 const SESSION_ID = 'mcp-session-id'
-
-const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 
 /** Headers that the front alone may set. */
 const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
@@ -67,7 +65,7 @@ async function enter(
   context: ExecutionContext,
   answers: StaticAnswers,
 ): Promise<Response> {
-  if (HEALTH.test(request.url)) return Response.json({ ok: true, version: SERVER_INFO.version })
+  if (isHealth(request)) return Response.json({ ok: true, version: SERVER_INFO.version })
   const broken = misconfigured(env)
   if (broken) return broken
   const identity = await admit(request, env, context)

@@ -1,7 +1,11 @@
 /** Closed by default: away from this machine, without an owner, nothing is served. */
 
+import { isOwnerSecret } from '#worker/auth/owner.ts'
+import type { Env } from '#worker/env.ts'
 import { hasOwner } from '#worker/guard.ts'
-import { SELF } from 'cloudflare:test'
+import front from '#worker/index.ts'
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createAttempts } from '#worker/auth/attempts.ts'
 
@@ -17,22 +21,43 @@ const PATHS = [
   '/s/a.b/mcp',
 ]
 
+/** The front as it answers elsewhere, with other variables. */
+const ask = (path: string, variables: Partial<Env> = {}) =>
+  front.fetch(
+    new Request(`https://edgewise.example${path}`),
+    { ...env, ...variables },
+    createExecutionContext(),
+  )
+
 describe('away from localhost without an owner', () => {
-  it.each(PATHS)('%s is refused', async (path) => {
-    const answer = await SELF.fetch(`https://edgewise.example${path}`)
-    expect([403, 503]).toContain(answer.status)
-    expect(await answer.text()).toMatch(/EDGEWISE_/)
+  it.each(PATHS)('%s is refused, and says what to set', async (path) => {
+    const answer = await ask(path)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('EDGEWISE_OWNER_SECRET')
   })
 
-  it.each(['/webmcp.js', '/mcp-view.js'])('%s is served', async (path) => {
-    const answer = await SELF.fetch(`https://edgewise.example${path}`)
+  it.each(PATHS)('%s is refused under a name that is known, too', async (path) => {
+    const answer = await ask(path, { EDGEWISE_HOSTS: 'edgewise.example' })
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ code: 'NOT_CONFIGURED' })
+  })
+
+  it('an empty secret is none', async () => {
+    const nobody = { EDGEWISE_OWNER_SECRET: '', EDGEWISE_ACCESS: '' }
+    expect(hasOwner({ ...env, ...nobody })).toBe(false)
+    expect(await isOwnerSecret('', { ...env, ...nobody })).toBe(false)
+    const named = { ...nobody, EDGEWISE_HOSTS: 'edgewise.example' }
+    expect((await ask('/signin', named)).status).toBe(503)
+  })
+
+  it.each(['/healthz', '/webmcp.js', '/mcp-view.js'])('%s is served', async (path) => {
+    const answer = await ask(path)
     expect(answer.status).toBe(200)
     await answer.body?.cancel()
   })
 })
 
 it('an owner is a secret, or Access', () => {
-  const env = { WORKSPACE: {}, ASSETS: {} } as unknown as Parameters<typeof hasOwner>[0]
   expect(hasOwner(env)).toBe(false)
   expect(hasOwner({ ...env, EDGEWISE_OWNER_SECRET: 'x' })).toBe(true)
   expect(hasOwner({ ...env, EDGEWISE_ACCESS: 'team audience' })).toBe(true)

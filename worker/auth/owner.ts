@@ -23,7 +23,7 @@ const encoder = new TextEncoder()
 /** Whether a secret is the owner's. It takes its time, and the same time for every secret. */
 export async function isOwnerSecret(given: string, env: Env): Promise<boolean> {
   const { EDGEWISE_OWNER_SECRET: known } = env
-  if (known === undefined || given.length > 1_000) return false
+  if (!known || given.length > 1_000) return false
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const [one, other] = await Promise.all([slowHash(given, salt), slowHash(known, salt)])
   return crypto.subtle.timingSafeEqual(one, other)
@@ -62,9 +62,8 @@ const attributes = (name: string) =>
 
 /** Whether a request comes from a browser that is the owner's. */
 export async function isOwner(request: Request, env: Env): Promise<boolean> {
-  if (env.EDGEWISE_ACCESS !== undefined && (await passedAccess(request, env.EDGEWISE_ACCESS)))
-    return true
-  return env.EDGEWISE_OWNER_SECRET !== undefined && (await hasCookie(request, env))
+  if (env.EDGEWISE_ACCESS && (await passedAccess(request, env.EDGEWISE_ACCESS))) return true
+  return Boolean(env.EDGEWISE_OWNER_SECRET) && (await hasCookie(request, env))
 }
 
 async function hasCookie(request: Request, env: Env): Promise<boolean> {
