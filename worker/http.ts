@@ -157,8 +157,8 @@ async function converse(
 ): Promise<Response> {
   if (request.method === 'GET' && request.headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request))
-  const method = request.headers.get('mcp-method') ?? ''
-  if (request.method !== 'GET' && method === LISTEN) return serveListen(object, request)
+  const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
+  if (method === LISTEN) return serveListen(object, request)
   if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
     return object.fetch(mcpRequest(request))
   const body = await readBody(request)
@@ -227,7 +227,7 @@ function mcpRequest(request: Request, body?: string): Request {
   const { method, headers, url } = request
   if (body === undefined && MCP_URL.test(url)) return request
   const known = new URL('/mcp', url)
-  return body === undefined || method === 'HEAD'
+  return body === undefined
     ? new Request(known, request)
     : new Request(known, { method, headers, body })
 }

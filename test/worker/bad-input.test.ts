@@ -221,6 +221,18 @@ describe('messages', () => {
     await response.body?.cancel()
   })
 
+  it.each(['server/discover', 'tools/list', 'subscriptions/listen'])(
+    'a GET and a HEAD that claim to ask for %s',
+    async (method) => {
+      const told = { ...headers, 'mcp-protocol-version': MODERN, 'mcp-method': method }
+      for (const verb of ['GET', 'HEAD']) {
+        const response = await workspace.fetch('/mcp', { method: verb, headers: told })
+        expect(response.status).toBe(405)
+        await response.body?.cancel()
+      }
+    },
+  )
+
   it('an unknown tool', async () => {
     expect(await workspace.call('rm_rf', {})).toMatchObject({ error: { code: -32602 } })
   })
