@@ -59,6 +59,7 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; without it none do'],
   ['EDGEWISE_ORIGINS', 'other web origins that may call it, if there are any'],
   ['EDGEWISE_CONFIG', 'JSON over the default configuration, if you want another'],
+  ['EDGEWISE_LOG', 'json, for a line in the log for each request and each call'],
 ]
 
 function announce({ name, durable_objects, r2_buckets, kv_namespaces }: Settings): void {

@@ -28,6 +28,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'hono',
     'jose',
     'modern-tar',
+    'node:async_hooks',
     'node:crypto',
     're2js',
     'zod',

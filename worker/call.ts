@@ -16,6 +16,7 @@ import type { Changes } from './changes/changes.ts'
 import { describeSteps } from './changes/describe.ts'
 import { told } from './changes/told.ts'
 import { answered, failed, type Outcome } from './outcome.ts'
+import type { Watch } from './observe/call.ts'
 import type { Problem } from './problem.ts'
 import type { Search } from './search/search.ts'
 import type { Caller } from './sessions/caller.ts'
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly changes: Changes
   /** What an acting tool may do for a caller. */
   readonly officeOf: (caller: Caller) => Office
+  /** Keeps a record of every call, where the operator wants one. */
+  readonly watch?: Watch | undefined
   /** Told of every change after it was applied. */
   readonly changed: (change: Change, steps: readonly Step[]) => void
 }
@@ -57,10 +60,12 @@ const NO_PREVIEW = -32050
 /** Times a plan is made anew when somebody else was faster, before the caller hears of it. */
 const PLANS = 3
 
-export async function call(
-  request: Request,
-  around: Surroundings,
-): Promise<Result<Outcome, Refused>> {
+export function call(request: Request, around: Surroundings): Promise<Result<Outcome, Refused>> {
+  const { watch } = around
+  return watch ? watch.call(request, () => take(request, around)) : take(request, around)
+}
+
+async function take(request: Request, around: Surroundings): Promise<Result<Outcome, Refused>> {
   const tool = around.tools.get(request.name)
   if (!tool)
     return err({

@@ -20,6 +20,10 @@ export interface Env {
   readonly EDGEWISE_ACCESS?: string
   /** Clients, grants and tokens of OAuth; needed where there is an owner. */
   readonly OAUTH_KV?: KVNamespace
+  /** `json` writes a line for each request and each call to the log. */
+  readonly EDGEWISE_LOG?: string
+  /** Where there is one, a data point is written for each request and each call. */
+  readonly EDGEWISE_METRICS?: AnalyticsEngineDataset
   /** The second origin under which this Worker answers, where apps run. */
   readonly SANDBOX_ORIGIN?: string
   /** Web origins beside its own that may call it, separated by commas. */

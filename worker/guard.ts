@@ -18,9 +18,8 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 /** The refusal of a request that may not come in, or null. */
 export function refusal(request: Request, env: Env): Response | null {
   const host = hostOf(request)
-  if (host === null || !(isHost(host, env) || isHealth(request))) {
-    const missing = hasOwner(env) ? 'EDGEWISE_HOSTS' : 'EDGEWISE_OWNER_SECRET'
-    const message = `This server is not set up to answer as ${JSON.stringify(host)}. Set ${missing}`
+  if (host === null || !(isHost(host, env) || isHealth(request) || isUnset(request, env))) {
+    const message = `This server is not set up to answer as ${JSON.stringify(host)}. Set EDGEWISE_HOSTS`
     return refuse(403, message)
   }
   const origin = request.headers.get('origin')
@@ -58,6 +57,14 @@ export function preflight(request: Request): Response {
 /** Whether there is somebody to sign in as. Then everybody has to. An empty secret is nobody's. */
 export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
   return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
+}
+
+/**
+ * Whether this Worker was deployed and has no owner yet: then the door says what to set. On this machine,
+ * where no request came through Cloudflare, an unknown name is one that somebody pointed here.
+ */
+function isUnset({ cf }: Request, env: Env): boolean {
+  return cf !== undefined && !hasOwner(env)
 }
 
 /** Whether a request names this machine as its host. */

@@ -24,6 +24,8 @@ import { SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
 import { sandboxAnswer } from './sandbox.ts'
 import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
+import { observerOf } from './observe/observer.ts'
+import { watched } from './observe/request.ts'
 import { openStream, readListen } from './mcp/listen.ts'
 import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
 
@@ -46,8 +48,15 @@ const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/mcp$/
 
 export function createFront(answers: StaticAnswers) {
-  /** The guard stands before the routes, so that none can be added beside it. */
   async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    const observer = observerOf(env)
+    return observer
+      ? watched(request, observer, (known) => answerTo(known, env, context))
+      : answerTo(request, env, context)
+  }
+
+  /** The guard stands before the routes, so that none can be added beside it. */
+  async function answerTo(request: Request, env: Env, context: ExecutionContext) {
     const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
     if (answer) return answer
     const refused = refusal(request, env)

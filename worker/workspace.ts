@@ -24,6 +24,8 @@ import { createSearch } from './search/search.ts'
 import { createCallers, type Callers } from './sessions/callers.ts'
 import type { Caller } from './sessions/caller.ts'
 import { createSessions } from './sessions/sessions.ts'
+import { createWatch, type Watch } from './observe/call.ts'
+import { observerOf } from './observe/observer.ts'
 import { createR2Objects, createSqliteObjects } from './store/objects.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import type { Change, Step } from './store/store.ts'
@@ -45,6 +47,7 @@ export class Workspace extends DurableObject<Env> {
   readonly #streams: Streams
   readonly #endpoint: ReturnType<typeof createEndpoint>
   readonly #route: ReturnType<typeof createRoutes>
+  readonly #watch: Watch | null
   /** When the alarm will ring, as far as this life of the object knows. */
   #wake: number | null = null
 
@@ -69,6 +72,8 @@ export class Workspace extends DurableObject<Env> {
       this.#endpoint.legacy.refresh(),
     )
     this.#streams = createStreams(ctx, (session) => this.#callers.sightOf(session))
+    const observer = observerOf(env)
+    this.#watch = observer && createWatch(observer, ctx.id.name ?? '', TOOLS)
     this.#around = {
       tools: TOOLS,
       store,
@@ -76,6 +81,7 @@ export class Workspace extends DurableObject<Env> {
       changes,
       officeOf: (caller) => this.#callers.officeOf(caller),
       changed: (change, steps) => this.#changed(change, steps),
+      ...(this.#watch && { watch: this.#watch }),
     }
     this.#endpoint = createEndpoint({
       sessions,
@@ -94,7 +100,13 @@ export class Workspace extends DurableObject<Env> {
     this.#route = createRoutes({ around: this.#around, sessions, callers: this.#callers })
   }
 
-  override async fetch(request: Request): Promise<Response> {
+  override fetch(request: Request): Promise<Response> {
+    return this.#watch
+      ? this.#watch.within(request, () => this.#serve(request))
+      : this.#serve(request)
+  }
+
+  async #serve(request: Request): Promise<Response> {
     const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
     if (pathname !== '/mcp' && pathname !== '/stream') return this.#route(request)
     const coming = this.#callers.of(request)

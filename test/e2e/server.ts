@@ -16,12 +16,16 @@ export interface Running {
   readonly url: string
   /** What it has written to stderr so far. */
   complaints(): string
+  /** What it has written to stdout so far. */
+  said(): string
   /** Asks it to end, as Ctrl+C does, and waits until it has. Answers its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
 export interface Server {
   readonly url: string
+  /** What it has written to stdout since it was started. */
+  said(): string
   /** Ends the product and starts it again on the same data, at another address. */
   restart(): Promise<void>
 }
@@ -50,6 +54,7 @@ export function useServer(variables: Variables = {}): Server {
     get url() {
       return current().url
     },
+    said: () => current().said(),
     restart: () => stop().then(start),
   }
 }
@@ -63,6 +68,7 @@ export async function startProduct(data: string, variables: Variables = {}): Pro
   const kill = () => child.kill()
   process.once('exit', kill)
   const complaints = collect(child.stderr)
+  const said = collect(child.stdout)
   await untilReady(child, complaints)
   const stop = async (): Promise<number | null> => {
     process.removeListener('exit', kill)
@@ -70,7 +76,7 @@ export async function startProduct(data: string, variables: Variables = {}): Pro
     await exit
     return child.exitCode
   }
-  return { url: `http://localhost:${port}`, complaints, stop }
+  return { url: `http://localhost:${port}`, complaints, said, stop }
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -21,10 +21,10 @@ const PATHS = [
   '/s/a.b/mcp',
 ]
 
-/** The front as it answers elsewhere, with other variables. */
-const ask = (path: string, variables: Partial<Env> = {}) =>
+/** The front as it answers elsewhere, with other variables: through Cloudflare, which says so. */
+const ask = (path: string, variables: Partial<Env> = {}, init: RequestInit = { cf: {} }) =>
   front.fetch(
-    new Request(`https://edgewise.example${path}`),
+    new Request(`https://edgewise.example${path}`, init),
     { ...env, ...variables },
     createExecutionContext(),
   )
@@ -32,8 +32,17 @@ const ask = (path: string, variables: Partial<Env> = {}) =>
 describe('away from localhost without an owner', () => {
   it.each(PATHS)('%s is refused, and says what to set', async (path) => {
     const answer = await ask(path)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: expect.stringContaining('EDGEWISE_OWNER_SECRET'),
+    })
+  })
+
+  it.each(PATHS)('%s is refused to a name that somebody points at this machine', async (path) => {
+    const answer = await ask(path, {}, {})
     expect(answer.status).toBe(403)
-    expect(await answer.text()).toContain('EDGEWISE_OWNER_SECRET')
+    expect(await answer.text()).toContain('EDGEWISE_HOSTS')
   })
 
   it.each(PATHS)('%s is refused under a name that is known, too', async (path) => {

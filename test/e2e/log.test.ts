@@ -1,0 +1,66 @@
+/** The log of a product that keeps one: requests and calls joined by an id, and no secret in it. */
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, it } from 'vitest'
+import { useServer } from './server.ts'
+
+const server = useServer({ EDGEWISE_LOG: 'json' })
+
+type Line = Readonly<Record<string, unknown>>
+
+const lines = () =>
+  server
+    .said()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line): Line => JSON.parse(line))
+
+const records = (event: string, asked: Line) =>
+  lines().filter(
+    (line) =>
+      line['event'] === event && Object.entries(asked).every(([key, one]) => line[key] === one),
+  )
+
+async function connected(url: URL, mode: { pin: string } | 'legacy') {
+  const client = new Client({ name: 'logged', version: '1' }, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(url))
+  return client
+}
+
+it.each([
+  ['modern', { pin: '2026-07-28' }],
+  ['older', 'legacy'],
+] as const)('joins a call to its request, its session and its change (%s)', async (era, mode) => {
+  const client = await connected(new URL('/w/logged/mcp', server.url), mode)
+  const path = `/private-${era}.txt`
+  const done = await client.callTool({ name: 'write_file', arguments: { path, content: 'hidden' } })
+  expect(done.isError).toBeFalsy()
+  await expect
+    .poll(() => records('call', { tool: 'write_file', outcome: 'applied' }))
+    .not.toEqual([])
+  const call = records('call', { tool: 'write_file' }).at(-1)
+  expect(call).toMatchObject({ workspace: 'logged', principal: 'local', code: null })
+  expect(done._meta).toMatchObject({ 'dev.edgewise/change': { id: call?.['change'] } })
+  if (mode === 'legacy') expect(call?.['session']).toMatch(/^[0-9a-f-]{36,}$/)
+  await expect
+    .poll(() => records('request', { request: call?.['request'], route: '/w/…/mcp' }))
+    .toMatchObject([{ method: 'POST', status: 200, workspace: 'logged' }])
+  expect(server.said()).not.toContain('private')
+  expect(server.said()).not.toContain('hidden')
+  await client.close()
+})
+
+it('says what a link did, and never the link', async () => {
+  const made = await fetch(new URL('/sessions', server.url), {
+    method: 'POST',
+    body: JSON.stringify({ label: 'helper', ttl_seconds: 60 }),
+  })
+  const { id, url } = await made.json()
+  const client = await connected(new URL(url), { pin: '2026-07-28' })
+  await client.callTool({ name: 'list_folder', arguments: { path: '/' } })
+  await client.close()
+  await expect.poll(() => records('call', { session: id })).toMatchObject([{ outcome: 'read' }])
+  expect(records('request', { route: '/s/…/mcp' })).not.toEqual([])
+  const secret = /\.([^/]+)\/mcp$/.exec(url)?.[1] ?? 'no secret'
+  expect(server.said()).not.toContain(secret)
+})

@@ -1,0 +1,159 @@
+/** Records for the operator: what stands in them, and what must not. */
+
+import type { Env } from '#worker/env.ts'
+import front from '#worker/index.ts'
+import { observerOf, type Observed } from '#worker/observe/observer.ts'
+import { createWatch } from '#worker/observe/call.ts'
+import { REQUEST_HEADER, TRACE_HEADER, watched } from '#worker/observe/request.ts'
+import { freeCaller } from '#worker/sessions/caller.ts'
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { err, ok } from '#core/result.ts'
+import { CHANGE_META } from '#core/wire.ts'
+import { TOOLS } from '#worker/tools/index.ts'
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
+
+/** The front with a metrics binding that keeps what it is given. */
+async function answered(url: string, init?: RequestInit) {
+  const points: AnalyticsEngineDataPoint[] = []
+  const metrics: Partial<Env> = {
+    EDGEWISE_METRICS: { writeDataPoint: (point) => void (point && points.push(point)) },
+  }
+  const context = createExecutionContext()
+  const response = await front.fetch(new Request(url, init), { ...env, ...metrics }, context)
+  await response.body?.cancel()
+  return { response, points }
+}
+
+describe('a request', () => {
+  it.each([
+    ['/mcp', '/mcp', 'default'],
+    ['/w/team/mcp', '/w/…/mcp', 'team'],
+    ['/w/team/files/private/salary.txt?token=abc', '/w/…/files/…', 'team'],
+    ['/s/team.c2VjcmV0LXNlY3JldA/mcp', '/s/…/mcp', 'team'],
+    ['/s/c2VjcmV0/mcp', '/s/…/mcp', 'c2VjcmV0'],
+    ['/sessions/8c1f', '/sessions/…', 'default'],
+    ['/healthz', '/…', 'default'],
+    ['/', '/', 'default'],
+    ['/private/name.txt', '/…/…', 'default'],
+  ])('to %s is one to %s', async (path, route, workspace) => {
+    const { points, response } = await answered(`http://localhost${path}`)
+    expect(points).toEqual([
+      {
+        indexes: [workspace],
+        blobs: ['request', route, 'GET', null],
+        doubles: [expect.any(Number), response.status],
+      },
+    ])
+  })
+
+  it('has an id that its caller learns and the object hears, whatever came from outside', async () => {
+    const records: Observed[] = []
+    const headers = {
+      [REQUEST_HEADER]: 'forged',
+      [TRACE_HEADER]: 'forged',
+      traceparent: TRACEPARENT,
+    }
+    const heard: (string | null)[] = []
+    const request = new Request('http://localhost/mcp', { headers })
+    const response = await watched(
+      request,
+      (record) => records.push(record),
+      async (known) => {
+        heard.push(known.headers.get(REQUEST_HEADER), known.headers.get(TRACE_HEADER))
+        return new Response(null, { status: 204 })
+      },
+    )
+    const id = response.headers.get('x-request-id')
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(heard).toEqual([id, TRACE])
+    expect(records).toMatchObject([{ event: 'request', request: id, trace: TRACE, status: 204 }])
+  })
+
+  it.each([
+    '',
+    'x',
+    `${TRACEPARENT.slice(0, 20)}`,
+    `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
+  ])('with the traceparent %j has no trace', async (traceparent) => {
+    const records: Observed[] = []
+    const request = new Request('http://localhost/', { headers: { traceparent } })
+    await watched(
+      request,
+      (record) => records.push(record),
+      async () => new Response(),
+    )
+    expect(records).toMatchObject([{ trace: null }])
+  })
+
+  it('leaves no record and no id where nobody asked for one', async () => {
+    expect(observerOf(env)).toBeNull()
+    expect(observerOf({ ...env, EDGEWISE_LOG: 'no' })).toBeNull()
+    const response = await front.fetch(
+      new Request('http://localhost/healthz'),
+      env,
+      createExecutionContext(),
+    )
+    expect(response.headers.has('x-request-id')).toBe(false)
+  })
+})
+
+describe('a call', () => {
+  const caller = freeCaller('someone', DEFAULT_CONFIG)
+  const change = (applied: boolean) =>
+    ok({
+      content: [],
+      structuredContent: {},
+      _meta: { [CHANGE_META]: { id: 'c1', applied } },
+    })
+
+  it.each([
+    ['read', ok({ content: [], structuredContent: {} }), null, null],
+    ['applied', change(true), null, 'c1'],
+    ['previewed', change(false), null, 'c1'],
+    [
+      'failed',
+      ok({ isError: true as const, content: [], structuredContent: { code: 'NOT_FOUND' } }),
+      'NOT_FOUND',
+      null,
+    ],
+    ['rejected', err({ code: -32602, message: 'secret' }), '-32602', null],
+  ] as const)('that is %s', async (outcome, done, code, id) => {
+    const records: Observed[] = []
+    const watch = createWatch((record) => records.push(record), 'team', TOOLS)
+    const request = new Request('http://localhost/mcp', {
+      headers: { [REQUEST_HEADER]: 'r1', [TRACE_HEADER]: TRACE },
+    })
+    const args = { path: 'private', content: 'secret' }
+    const call = { name: 'write_file', args, meta: undefined, caller }
+    await watch.within(request, async () => watch.call(call, async () => done))
+    expect(records).toEqual([
+      {
+        event: 'call',
+        request: 'r1',
+        trace: TRACE,
+        workspace: 'team',
+        principal: 'someone',
+        session: null,
+        tool: 'write_file',
+        outcome,
+        code,
+        change: id,
+        ms: expect.any(Number),
+      },
+    ])
+  })
+
+  it('that breaks is told of, and breaks all the same', async () => {
+    const records: Observed[] = []
+    const watch = createWatch((record) => records.push(record), 'team', TOOLS)
+    const call = { name: 'a\nstranger’s', args: {}, meta: { traceparent: TRACEPARENT }, caller }
+    const broken = watch.call(call, () => Promise.reject(new Error('bug')))
+    await expect(broken).rejects.toThrow('bug')
+    expect(records).toMatchObject([{ outcome: 'broken', tool: '', trace: TRACE, request: '' }])
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * The record of a tool call. Which request it belongs to goes along with the work by itself, whichever
+ * road that takes through the SDK.
+ *
+ * @module
+ */
+
+import type { Result } from '#core/result.ts'
+import { CHANGE_META } from '#core/wire.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Request as Call } from '../call.ts'
+import { isRecord } from '../mcp/plain.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Refused } from '../terms.ts'
+import type { CallRecord, Observer, Trail } from './observer.ts'
+import { traceOf, trailOf } from './request.ts'
+
+type Done = Result<Outcome, Refused>
+
+export type Watch = ReturnType<typeof createWatch>
+
+export function createWatch(
+  observer: Observer,
+  workspace: string,
+  tools: ReadonlyMap<string, unknown>,
+) {
+  const trails = new AsyncLocalStorage<Trail>()
+
+  /** Work on a request, whose calls are known to be its own. */
+  const within = <T>(request: Request, work: () => T): T => trails.run(trailOf(request), work)
+
+  /** One call, from its beginning to what it comes to. */
+  async function call(asked: Call, run: () => Promise<Done>): Promise<Done> {
+    const started = performance.now()
+    let done: Done | null = null
+    try {
+      return (done = await run())
+    } finally {
+      const { request, trace } = trails.getStore() ?? { request: '', trace: null }
+      const { principal, session } = asked.caller
+      observer({
+        event: 'call',
+        request,
+        trace: traceOf(asked.meta?.['traceparent']) ?? trace,
+        workspace,
+        principal,
+        session: session?.id ?? null,
+        // A name that is no tool's is whatever somebody wrote.
+        tool: tools.has(asked.name) ? asked.name : '',
+        ...fateOf(done),
+        ms: performance.now() - started,
+      })
+    }
+  }
+
+  return { within, call }
+}
+
+type Fate = Pick<CallRecord, 'outcome' | 'code' | 'change'>
+
+function fateOf(done: Done | null): Fate {
+  if (!done) return { outcome: 'broken', code: null, change: null }
+  if (!done.ok) return { outcome: 'rejected', code: String(done.error.code), change: null }
+  const { isError, structuredContent, _meta: meta } = done.value
+  if (isError) return { outcome: 'failed', code: String(structuredContent['code']), change: null }
+  const change = meta?.[CHANGE_META]
+  if (!isRecord(change)) return { outcome: 'read', code: null, change: null }
+  const outcome = change['applied'] === true ? 'applied' : 'previewed'
+  return { outcome, code: null, change: String(change['id']) }
+}
