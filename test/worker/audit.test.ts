@@ -61,6 +61,7 @@ describe('the audit', () => {
   it('tells what was applied, previewed and refused, in order', async () => {
     const { workspace } = await story()
     expect(told(await audit(workspace))).toEqual([
+      'applied: Set the rules of the workspace: roots',
       'applied: Upload /docs/fixed',
       'previewed: Write to /docs/a',
       'applied: Write to /docs/a',
@@ -84,6 +85,50 @@ describe('the audit', () => {
     expect(bound?.decision).toBe(`configuration; preview ${id}`)
   })
 
+  it('tells what the person decided: rules, links, clients let in, and ends', async () => {
+    const workspace = freshWorkspace()
+    const post = (path: string, body: unknown, method = 'POST') =>
+      workspace.fetch(path, { method, body: JSON.stringify(body) })
+    const wish = { label: 'helper', scopes: ['read:file:/docs'], ttl_seconds: 60 }
+    const made = await post('/sessions', wish)
+    const { id } = await made.json<{ id: string }>()
+    const grant = { label: 'client.example', scopes: ['read', 'write'] }
+    const granted = await stubOf(workspace).fetch('https://workspace/grant', {
+      method: 'POST',
+      body: JSON.stringify(grant),
+    })
+    const client = await granted.text()
+    for (const one of [id, client]) await workspace.fetch(`/sessions/${one}`, { method: 'DELETE' })
+    await post('/config', {}, 'PUT')
+    // What was not done is not told.
+    expect((await post('/config', { roots: 7 }, 'PUT')).status).toBe(400)
+    expect((await workspace.fetch(`/sessions/${id}`, { method: 'DELETE' })).status).toBe(404)
+
+    const { entries } = await audit(workspace)
+    expect(told({ entries, next: null })).toEqual([
+      expect.stringMatching(
+        /^applied: Make a link for helper, with read:file:\/docs, until 2\d{3}-/,
+      ),
+      expect.stringMatching(/^applied: Let client\.example in, with read, write, until 2\d{3}-/),
+      'applied: End the session of helper, and all under it',
+      'applied: End the session of client.example, and all under it',
+      'applied: Set the rules of the workspace: as it was deployed',
+    ])
+    expect(entries.map(({ tool }) => tool)).toEqual([
+      'configure',
+      'end_session',
+      'end_session',
+      'grant',
+      'make_link',
+    ])
+    expect(new Set(entries.map(({ decision }) => decision))).toEqual(new Set(['the person']))
+    expect(entries[3]?.actor).toEqual({ principal: 'owner', session: null, label: null })
+    expect(await (await workspace.fetch('/audit/check')).json()).toEqual({
+      entries: 5,
+      broken: null,
+    })
+  })
+
   it('knows the same arguments again without keeping them', async () => {
     const { workspace } = await story()
     const { entries } = await audit(workspace, '?path=/docs/a')
@@ -97,18 +142,18 @@ describe('the audit', () => {
     const counts = async (...queries: string[]) =>
       Promise.all(queries.map(async (query) => (await audit(workspace, query)).entries.length))
     expect(await counts('?path=/docs', '?path=/docs/b', '?path=/doc')).toEqual([5, 1, 0])
-    expect(await counts('?principal=local', '?principal=x')).toEqual([8, 0])
+    expect(await counts('?principal=local', '?principal=x')).toEqual([9, 0])
     expect(await counts(`?session=${session}`)).toEqual([1])
     expect(await counts('?outcome=refused', '?outcome=previewed')).toEqual([2, 1])
-    expect(await counts('?since=2000-01-01', '?until=2000-01-01')).toEqual([8, 0])
+    expect(await counts('?since=2000-01-01', '?until=2000-01-01')).toEqual([9, 0])
   })
 
   it('comes in pages', async () => {
     const { workspace } = await story()
     const first = await audit(workspace, '?limit=3')
-    expect(first.next).toBe(6)
+    expect(first.next).toBe(7)
     const rest = await audit(workspace, `?limit=100&before=${first.next}`)
-    expect(rest.entries.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1])
+    expect(rest.entries.map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1])
     expect(rest.next).toBeNull()
   })
 
@@ -117,7 +162,9 @@ describe('the audit', () => {
     const answer = await workspace.fetch('/audit', { headers: { accept: 'application/x-ndjson' } })
     const text = new TextDecoder().decode(await answer.arrayBuffer())
     const lines = text.trimEnd().split('\n')
-    expect(lines.map((line) => Entry.parse(JSON.parse(line)).seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(lines.map((line) => Entry.parse(JSON.parse(line)).seq)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ])
   })
 
   it.each(['?path=%00', '?outcome=maybe', '?since=yesterday', '?before=x'])(
@@ -137,7 +184,7 @@ describe('the chain', () => {
 
   it('is whole', async () => {
     const { workspace } = await story()
-    expect(await check(workspace)).toEqual({ entries: 8, broken: null })
+    expect(await check(workspace)).toEqual({ entries: 9, broken: null })
   })
 
   it.each([
@@ -158,6 +205,6 @@ describe('the chain', () => {
   it('may begin later, where old entries were let go', async () => {
     const { workspace } = await story()
     await tamper(workspace, 'DELETE FROM audit WHERE seq < 4')
-    expect(await check(workspace)).toEqual({ entries: 5, broken: null })
+    expect(await check(workspace)).toEqual({ entries: 6, broken: null })
   })
 })

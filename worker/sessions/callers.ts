@@ -21,7 +21,8 @@ import { BASE_HEADER, hashSecret, LINK_HEADER } from './links.ts'
 import { createPace } from './pace.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-const LOCAL = 'local'
+/** Whoever asks where nobody has to sign in. */
+export const LOCAL = 'local'
 
 /** Callers that are remembered. */
 const REMEMBERED = 200

@@ -28,6 +28,11 @@ export interface Session {
   readonly expires: number | null
 }
 
+/** How somebody comes by a session: with a link, by signing in, or as a client of the older era. */
+export type SessionKind = 'link' | 'grant' | 'client'
+
+export type Listed = Session & { readonly kind: SessionKind }
+
 export type NewSession = Omit<Session, 'id' | 'created'> & { readonly id?: string }
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -114,12 +119,12 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
   }
 
   /** The sessions there are, newest first. */
-  function list(limit: number): Session[] {
-    const rows = sql.exec<Row>(
-      `SELECT ${COLUMNS} FROM sessions ORDER BY created DESC LIMIT ?`,
+  function list(limit: number): Listed[] {
+    const rows = sql.exec<Row & { linked: number }>(
+      `SELECT ${COLUMNS}, secret IS NOT NULL AS linked FROM sessions ORDER BY created DESC LIMIT ?`,
       limit,
     )
-    return rows.toArray().map(sessionOf)
+    return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row) }))
   }
 
   /** Lets go of what is over, and of what was idle longest when there are too many. */
@@ -153,6 +158,11 @@ function sessionOf(row: Row): Session {
     created,
     expires,
   }
+}
+
+function kindOf({ initialize, linked }: Row & { linked: number }): SessionKind {
+  if (initialize !== null) return 'client'
+  return linked === 1 ? 'link' : 'grant'
 }
 
 function json(value: unknown): string | null {

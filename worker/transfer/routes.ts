@@ -5,25 +5,20 @@
  * @module
  */
 
-import { formatConfig } from '#core/config.ts'
 import { nameOf, resolvePath, ROOT } from '#core/path.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import { PRINCIPAL_HEADER } from '../auth/identity.ts'
 import type { Surroundings } from '../call.ts'
-import { MAX_SESSIONS } from '../limits.ts'
-import { isRecord } from '../mcp/plain.ts'
-import type { Callers } from '../sessions/callers.ts'
-import { delegate } from '../sessions/delegate.ts'
-import { makeGrant } from '../sessions/grants.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import { codeOf, sentence } from '../problem.ts'
-import { readArguments } from '../tools/arguments.ts'
-import { personsWish } from '../tools/delegate.ts'
+import { LOCAL, type Callers } from '../sessions/callers.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Actor } from '../store/note.ts'
 import { limitsOf } from '../store/limits.ts'
 import { serveAudit } from './audit.ts'
 import { exportTar } from './export.ts'
 import { problem, refuse, serveFile } from './files.ts'
+import { createGovern } from './govern.ts'
 import { importTar } from './import.ts'
+import { notAllowed } from './json.ts'
 
 export interface RoutesParts {
   readonly around: Surroundings
@@ -34,9 +29,9 @@ export interface RoutesParts {
 export function createRoutes({ around, sessions, callers }: RoutesParts) {
   const { store, search, changed } = around
   const attempts = createAttempts()
+  const govern = createGovern({ sessions, callers, audit: store.audit, actorOf })
   const desk = (request: Request) => {
-    const actor = { principal: principalOf(request), session: null, label: null }
-    return { store, changed, actor, limits: limitsOf(callers.config) }
+    return { store, changed, actor: actorOf(request), limits: limitsOf(callers.config) }
   }
 
   function file(request: Request, encoded: string): Response | Promise<Response> {
@@ -71,36 +66,6 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     })
   }
 
-  async function configuration(request: Request): Promise<Response> {
-    if (request.method === 'GET') return Response.json(formatConfig(callers.config))
-    if (request.method !== 'PUT') return notAllowed('GET, PUT')
-    const read = callers.configure(await jsonOf(request))
-    return read.ok
-      ? Response.json(formatConfig(read.value))
-      : refuse(400, 'INVALID_CONFIG', read.error)
-  }
-
-  async function sessionList(request: Request): Promise<Response> {
-    const caller = await callers.of(request)
-    if (caller instanceof Response) return caller
-    if (request.method === 'GET') {
-      return Response.json({ sessions: sessions.list(MAX_SESSIONS).map(shown) })
-    }
-    if (request.method !== 'POST') return notAllowed('GET, POST')
-    const wish = readArguments(personsWish, await jsonOf(request))
-    if (!wish.ok) return refuse(400, codeOf(wish.error), sentence(wish.error))
-    const made = await delegate(wish.value, caller, sessions, callers.config, 'human')
-    if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
-    const { session, secret } = made.value
-    return Response.json({ ...shown(session), url: callers.linkTo(secret) }, { status: 201 })
-  }
-
-  function oneSession(request: Request, id: string): Response {
-    if (request.method !== 'DELETE') return notAllowed('DELETE')
-    if (sessions.end(id)) return new Response(null, { status: 204 })
-    return refuse(404, 'NOT_FOUND', 'There is no such session')
-  }
-
   function signInAttempt({ method }: Request, from: string): Response {
     if (method === 'POST') return new Response(String(attempts.count(from)))
     attempts.forget(from)
@@ -117,50 +82,20 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
       return Response.json({ ...store.totals, unindexed: search.unindexed() })
     // Only the front knows of these two.
     if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
-    if (pathname === '/grant')
-      return new Response(makeGrant(sessions, await jsonOf(request)).id, { status: 201 })
+    if (pathname === '/grant') return govern.grant(request)
     if (pathname === '/audit' || pathname === '/audit/check')
       return serveAudit(request, store.audit)
-    if (pathname === '/config') return configuration(request)
-    if (pathname === '/sessions') return sessionList(request)
+    if (pathname === '/config') return govern.configuration(request)
+    if (pathname === '/sessions') return govern.all(request)
     if (pathname.startsWith('/sessions/'))
-      return oneSession(request, pathname.slice('/sessions/'.length))
+      return govern.one(request, pathname.slice('/sessions/'.length))
     return refuse(404, 'NOT_FOUND', `There is nothing at ${pathname}`)
   }
 }
 
-/** A session as a person sees it: what it may do, and never its secret. */
-function shown({
-  id,
-  parent,
-  principal,
-  label,
-  policy,
-  scopes,
-  config,
-  initialize,
-  created,
-  expires,
-}: Session) {
-  const kind = initialize === null ? 'link' : 'client'
-  return { id, parent, principal, label, kind, policy, scopes, config, created, expires }
-}
-
-function principalOf({ headers }: Request): string {
-  return headers.get(PRINCIPAL_HEADER) ?? 'local'
-}
-
-function notAllowed(allow: string): Response {
-  return refuse(405, 'METHOD_NOT_ALLOWED', `Only ${allow} is possible here`, { allow })
-}
-
-async function jsonOf(request: Request): Promise<unknown> {
-  try {
-    const body: unknown = await request.json()
-    return isRecord(body) ? body : null
-  } catch {
-    return null
-  }
+/** The person, on whose behalf nobody else comes here. */
+function actorOf({ headers }: Request): Actor {
+  return { principal: headers.get(PRINCIPAL_HEADER) ?? LOCAL, session: null, label: null }
 }
 
 /** Percent-decodes a path; what cannot be decoded stays, and is refused or not found as it is. */

@@ -1,0 +1,112 @@
+/**
+ * `/config` and `/sessions`: what the person decides beforehand, and for whom. Each decision is an entry of
+ * the audit, like those that calls bring about.
+ *
+ * @module
+ */
+
+import { formatConfig } from '#core/config.ts'
+import { MAX_SESSIONS } from '../limits.ts'
+import { codeOf, sentence } from '../problem.ts'
+import type { Callers } from '../sessions/callers.ts'
+import { delegate } from '../sessions/delegate.ts'
+import { makeGrant } from '../sessions/grants.ts'
+import type { Listed, Session, Sessions } from '../sessions/sessions.ts'
+import { digestOf, type Audit } from '../store/audit.ts'
+import type { Actor } from '../store/note.ts'
+import { readArguments } from '../tools/arguments.ts'
+import { personsWish } from '../tools/delegate.ts'
+import { BY_HAND, refuse } from './files.ts'
+import { jsonOf, notAllowed } from './json.ts'
+
+export interface GovernParts {
+  readonly sessions: Sessions
+  readonly callers: Callers
+  readonly audit: Audit
+  readonly actorOf: (request: Request) => Actor
+}
+
+export function createGovern({ sessions, callers, audit, actorOf }: GovernParts) {
+  function decided(actor: Actor, tool: string, intent: string, asked: unknown): void {
+    audit.record({
+      id: '',
+      tool,
+      intent,
+      actor,
+      decision: BY_HAND,
+      digest: digestOf(asked),
+      outcome: 'applied',
+      version: null,
+      paths: [],
+      at: Date.now(),
+    })
+  }
+
+  async function configuration(request: Request): Promise<Response> {
+    if (request.method === 'GET') return Response.json(formatConfig(callers.config))
+    if (request.method !== 'PUT') return notAllowed('GET, PUT')
+    const asked = await jsonOf(request)
+    const read = callers.configure(asked)
+    if (!read.ok) return refuse(400, 'INVALID_CONFIG', read.error)
+    const fields = Object.keys(asked ?? {})
+    const what = fields.length === 0 ? 'as it was deployed' : fields.join(', ')
+    decided(actorOf(request), 'configure', `Set the rules of the workspace: ${what}`, asked)
+    return Response.json(formatConfig(read.value))
+  }
+
+  async function all(request: Request): Promise<Response> {
+    const caller = await callers.of(request)
+    if (caller instanceof Response) return caller
+    if (request.method === 'GET')
+      return Response.json({ sessions: sessions.list(MAX_SESSIONS).map(shown) })
+    if (request.method !== 'POST') return notAllowed('GET, POST')
+    const wish = readArguments(personsWish, await jsonOf(request))
+    if (!wish.ok) return refuse(400, codeOf(wish.error), sentence(wish.error))
+    const made = await delegate(wish.value, caller, sessions, callers.config, 'human')
+    if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
+    const { session, secret } = made.value
+    decided(
+      actorOf(request),
+      'make_link',
+      `Make a link for ${session.label}${reachOf(session)}`,
+      wish.value,
+    )
+    const url = callers.linkTo(secret)
+    return Response.json({ ...shown({ ...session, kind: 'link' }), url }, { status: 201 })
+  }
+
+  function one(request: Request, id: string): Response {
+    if (request.method !== 'DELETE') return notAllowed('DELETE')
+    const session = sessions.find(id)
+    if (!sessions.end(id)) return refuse(404, 'NOT_FOUND', 'There is no such session')
+    const whose = session ? `the session of ${session.label}` : 'a session that was over'
+    decided(actorOf(request), 'end_session', `End ${whose}, and all under it`, id)
+    return new Response(null, { status: 204 })
+  }
+
+  /** A client was let in, on the page that asked for it. */
+  async function grant(request: Request): Promise<Response> {
+    const asked = await jsonOf(request)
+    const session = makeGrant(sessions, asked)
+    decided(
+      { principal: session.principal, session: null, label: null },
+      'grant',
+      `Let ${session.label} in${reachOf(session)}`,
+      asked,
+    )
+    return new Response(session.id, { status: 201 })
+  }
+
+  return { configuration, all, one, grant }
+}
+
+function reachOf({ scopes, expires }: Session): string {
+  const reach = scopes === null ? '' : `, with ${scopes.join(', ')}`
+  return expires === null ? reach : `${reach}, until ${new Date(expires).toISOString()}`
+}
+
+/** A session as a person sees it: what it may do, and never its secret. */
+function shown(session: Listed) {
+  const { id, parent, principal, label, kind, policy, scopes, config, created, expires } = session
+  return { id, parent, principal, label, kind, policy, scopes, config, created, expires }
+}
