@@ -92,8 +92,16 @@ function announce({ port, data }: Place): void {
   Console   http://localhost:${port}
   MCP       http://localhost:${port}/mcp
   Data      ${data}
+  Open to   ${audience(process.env)}
 
 Stop with Ctrl+C.`)
+}
+
+/** Who may come in. The server itself looks at the same two variables, see `worker/guard.ts`. */
+function audience({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.ProcessEnv): string {
+  return EDGEWISE_OWNER_SECRET || EDGEWISE_ACCESS
+    ? 'whoever signs in'
+    : 'this machine alone, without signing in (EDGEWISE_OWNER_SECRET asks for it)'
 }
 
 async function start(): Promise<void> {
