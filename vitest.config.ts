@@ -32,7 +32,11 @@ const JUDGES = [
   'polyfill-core-hostile',
 ].map((name) => `test/pages/${name}.test.ts`)
 
-const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+/**
+ * A real browser on a machine that others use, too, now and then stands still for seconds. What fails twice
+ * is a fault; what needed the second try says so in the report.
+ */
+const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, retry: 1 }
 
 /** Tried many times over by the slow set. */
 const laws = {
