@@ -9,11 +9,10 @@
  */
 
 import type { Glob } from './glob.ts'
+import { isRecord, own } from './json.ts'
 import { resolvePath, ROOT, type StorePath } from './path.ts'
 import {
   collect,
-  isObject,
-  own,
   readApproval,
   readBoolean,
   readCount,
@@ -104,7 +103,7 @@ export function defaultRoot(config: Config): StorePath {
 
 /** Reads a configuration over another one: each field that is there takes the field's place. */
 export function readConfig(value: unknown, base: Config): Result<Config, string> {
-  if (!isObject(value)) return err('config must be an object')
+  if (!isRecord(value)) return err('config must be an object')
   const unknown = Object.keys(value).find((key) => !isField(key))
   if (unknown !== undefined) return err(`unknown config key: ${unknown}`)
 

@@ -10,6 +10,8 @@
  * @module
  */
 
+import { recordOf } from './json.ts'
+
 /** What an app may reach. Only {@link readCsp} makes one from outside. */
 export interface AppCsp {
   readonly connectDomains: readonly string[]
@@ -48,9 +50,7 @@ const SOURCE =
 /** Reads `_meta.ui.csp`, or what was sent in its place. What cannot be understood opens nothing. */
 export function readCsp(value: unknown): ReadCsp {
   const dropped: string[] = []
-  const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = isRecord(value)
-    ? value
-    : {}
+  const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = recordOf(value)
   const read = (list: unknown) => sourcesOf(list, dropped)
   const csp = {
     connectDomains: read(connectDomains),
@@ -119,7 +119,3 @@ function isSource(entry: unknown): entry is string {
 }
 
 const shown = (entry: unknown) => JSON.stringify(entry)?.slice(0, 100) ?? 'nothing'
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { isRecord, recordOf } from './json.ts'
+
 export interface Visibility {
   /** Whether the tool stands in the model's list. */
   readonly model: boolean
@@ -21,7 +23,7 @@ const BOTH: Visibility = { model: true, app: true, warning: null }
 
 /** Reads a tool's `_meta`, as a stranger wrote it. */
 export function visibilityOf(meta: unknown): Visibility {
-  const ui = isRecord(meta) ? meta['ui'] : undefined
+  const { ui } = recordOf(meta)
   if (!isRecord(ui) || !Object.hasOwn(ui, 'visibility')) return BOTH
   const value = ui['visibility']
   const list: readonly unknown[] = Array.isArray(value) ? value : isWord(value) ? [value] : []
@@ -35,7 +37,3 @@ export function visibilityOf(meta: unknown): Visibility {
 const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100)
 
 const isWord = (value: unknown) => value === 'model' || value === 'app'
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -105,7 +105,8 @@ function spansOf(pieces: readonly string[], stays: (index: number) => boolean): 
   return spans
 }
 
-function cutsCharacter(text: string, at: number): boolean {
+/** Whether a place in a text lies between the two halves of one character. */
+export function cutsCharacter(text: string, at: number): boolean {
   return at > 0 && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))
 }
 

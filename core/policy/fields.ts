@@ -1,5 +1,5 @@
 /**
- * Fields: what a configuration and a policy have in common, read from a stranger's JSON.
+ * JsonRecord: what a configuration and a policy have in common, read from a stranger's JSON.
  *
  * Only own properties count, so `__proto__` and its like are unknown keys and nothing else. The
  * sentences are those of the mcp4h reference; each names its field. What is more than
@@ -9,6 +9,7 @@
  */
 
 import { parseGlob, type Glob } from '../glob.ts'
+import { isRecord, own, type JsonRecord } from '../json.ts'
 import { err, ok, type Result } from '../result.ts'
 
 /** Entries of `roots`. */
@@ -46,7 +47,7 @@ export type Lists<T> = Readonly<Record<(typeof LISTS)[number], readonly T[]>>
 /** In what the entries of a configuration and those of a policy differ. */
 export interface EntryKind {
   /** What is wrong with the fields that are neither a path nor a list. */
-  readonly faultOf: (fields: Fields) => string | null
+  readonly faultOf: (fields: JsonRecord) => string | null
   /** The texts of a list, or why some of what it holds cannot be left out. */
   readonly textsOf: (field: string, list: readonly unknown[]) => Result<readonly string[], string>
 }
@@ -55,21 +56,10 @@ export interface EntryKind {
 export interface Entry {
   readonly path: string
   readonly lists: Lists<string>
-  readonly fields: Fields
+  readonly fields: JsonRecord
 }
-
-export type Fields = Readonly<Record<string, unknown>>
 
 const ENTRY_KEYS: ReadonlySet<string> = new Set(['path', 'default', 'blocked', ...LISTS])
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A field that the object itself has. */
-export function own(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined
-}
 
 /** Reads a limit. Null is unlimited, as 0 is. */
 export function readCount(field: string, value: unknown): Result<number, string> {
@@ -117,7 +107,7 @@ export function collect<T, U>(
 }
 
 function readEntry(value: unknown, kind: EntryKind): Result<Entry, string> {
-  if (!isObject(value)) return err('root entries must be objects')
+  if (!isRecord(value)) return err('root entries must be objects')
   const path = own(value, 'path')
   if (path === undefined) return err('root.path is required')
   if (typeof path !== 'string') return err('root.path must be a string')

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { isRecord } from '../json.ts'
 import type { Requester } from './fields.ts'
 
 export type Json =
@@ -43,7 +44,7 @@ const MAX_DEPTH = 64
 type Hides = (schema: JsonObject) => boolean
 
 function filtered(schema: Json, hides: Hides, depth: number): Json | undefined {
-  if (!isObject(schema)) return schema
+  if (!isRecord(schema)) return schema
   if (hides(schema) || depth > MAX_DEPTH) return undefined
   const entries = Object.entries(schema).filter(([key]) => key !== 'scope')
   const kept = present(entries.map(([key, value]) => [key, keyword(key, value, hides, depth + 1)]))
@@ -52,12 +53,12 @@ function filtered(schema: Json, hides: Hides, depth: number): Json | undefined {
 
 function keyword(key: string, value: Json, hides: Hides, depth: number): Json | undefined {
   const each = (schema: Json) => filtered(schema, hides, depth)
-  if (ONE.has(key) && isObject(value)) return each(value)
+  if (ONE.has(key) && isRecord(value)) return each(value)
   if (MANY.has(key) && isList(value)) {
     const left = value.map(each).filter((schema) => schema !== undefined)
     return left.length === 0 ? undefined : left
   }
-  if (NAMED.has(key) && isObject(value))
+  if (NAMED.has(key) && isRecord(value))
     return present(Object.entries(value).map(([name, schema]) => [name, each(schema)]))
   // A place in a row stays a place, and what may stand there is left open.
   if ((key === 'items' || key === 'prefixItems') && isList(value))
@@ -68,7 +69,7 @@ function keyword(key: string, value: Json, hides: Hides, depth: number): Json | 
 /** Takes the names of properties that were cut out of what is required. */
 function requiringOnlyKept(schema: JsonObject, before: Json | undefined): JsonObject {
   const { required, properties } = schema
-  if (!isList(required) || !isObject(before) || !isObject(properties)) return schema
+  if (!isList(required) || !isRecord(before) || !isRecord(properties)) return schema
   const cut = (name: Json) =>
     typeof name === 'string' && Object.hasOwn(before, name) && !Object.hasOwn(properties, name)
   return { ...schema, required: required.filter((name) => !cut(name)) }
@@ -78,10 +79,6 @@ function present(entries: readonly (readonly [string, Json | undefined])[]): Jso
   return Object.fromEntries(
     entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   )
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value)
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

@@ -9,13 +9,12 @@
  */
 
 import { CONFIG_SCHEMA, type Marks } from '../config-schema.ts'
+import { isRecord, own, type JsonRecord } from '../json.ts'
 import { isWithin, resolvePath, type StorePath } from '../path.ts'
 import { err, ok, type Result } from '../result.ts'
 import {
   collect,
-  isObject,
   LIMITS,
-  own,
   readApproval,
   readBoolean,
   readCount,
@@ -23,7 +22,6 @@ import {
   readPatterns,
   type Approval,
   type Entry,
-  type Fields,
   type Limits,
   type Requester,
 } from './fields.ts'
@@ -49,7 +47,7 @@ export function readPolicy(
   rules: Rules,
   requester: Requester,
 ): Result<Policy, string> {
-  if (!isObject(value)) return err('policy must be an object')
+  if (!isRecord(value)) return err('policy must be an object')
   const fault = keyFault(Object.keys(value), requester)
   if (fault) return err(fault)
 
@@ -74,7 +72,7 @@ function keyFault(keys: readonly string[], requester: Requester): string | null 
 
 // Ceilings
 
-function readLimits(fields: Fields, held: Limits): Result<Limits, string> {
+function readLimits(fields: JsonRecord, held: Limits): Result<Limits, string> {
   const named = LIMITS.filter((limit) => own(fields, limit) !== undefined)
   const values = collect(named, (limit) => readLower(limit, own(fields, limit), held[limit]))
   if (!values.ok) return values
@@ -122,7 +120,7 @@ function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>
   })
 }
 
-function faultOf(fields: Fields): string | null {
+function faultOf(fields: JsonRecord): string | null {
   if (Object.hasOwn(fields, 'default')) return 'policy roots must not include default'
   const blocked = own(fields, 'blocked')
   const flag = readBoolean('root.blocked', blocked === undefined ? false : blocked)

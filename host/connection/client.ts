@@ -11,8 +11,9 @@ import type {
   ElicitResult,
   JSONObject,
 } from '@modelcontextprotocol/client'
-import { isRecord, textOf } from './read.ts'
-import type { ConnectOptions, Elicitation, JsonRecord } from './types.ts'
+import { isRecord, type JsonRecord } from '#core/json.ts'
+import { textOf } from './read.ts'
+import type { ConnectOptions, Elicitation } from './types.ts'
 
 export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console', version: '0.1.0' }
 

@@ -8,23 +8,17 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import { addressOf } from './address.ts'
+import { announce } from './announce.ts'
+import { asksOver } from './asks.ts'
 import { capabilitiesIn, configSchemaIn, offers, supportsPolicyIn } from './definition.ts'
-import { createEvents, type Events } from './events.ts'
+import { createEvents } from './events.ts'
 import { createHearing } from './hearing.ts'
-import type { Ears, Line } from './line.ts'
+import type { Line } from './line.ts'
 import { explained, open } from './open.ts'
+import type { Ears } from './open-line.ts'
 import { ConnectionError, makeProblem, problemOf } from './problem.ts'
-import {
-  callResultOf,
-  contentsOf,
-  isRecord,
-  logOf,
-  promptsPage,
-  resourcesPage,
-  templatesPage,
-  textOf,
-} from './read.ts'
 import { createReconnecting } from './reconnect.ts'
 import { createRequest } from './requests.ts'
 import { allTools } from './tool-list.ts'
@@ -33,7 +27,6 @@ import type {
   Connection,
   ConnectionEvents,
   ConnectOptions,
-  JsonRecord,
   ProblemKind,
   Tool,
 } from './types.ts'
@@ -142,7 +135,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     }
   }
 
-  const page = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
   return {
     url,
     get era() {
@@ -179,17 +171,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       return tools
     },
     refreshTools,
-    resources: async (cursor, options) =>
-      resourcesPage(await request('resources/list', page(cursor), options)),
-    resourceTemplates: async (cursor, options) =>
-      templatesPage(await request('resources/templates/list', page(cursor), options)),
-    readResource: async (uri, options) =>
-      contentsOf(await request('resources/read', { uri }, options)),
-    prompts: async (cursor, options) =>
-      promptsPage(await request('prompts/list', page(cursor), options)),
-    getPrompt: (name, args, options) => request('prompts/get', { name, arguments: args }, options),
-    call: async (name, args, options) =>
-      callResultOf(await request('tools/call', { name, arguments: args }, options)),
+    ...asksOver(request),
     request,
     subscribe,
     on: (event, listener) => events.on(event, listener),
@@ -198,21 +180,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       lines.close()
       await closing
     },
-  }
-}
-
-/** Tells whoever listens what a server says unasked. */
-function announce(events: Events<ConnectionEvents>, method: string, params: JsonRecord): void {
-  switch (method) {
-    case 'notifications/resources/list_changed':
-      return events.emit('resources', null)
-    case 'notifications/prompts/list_changed':
-      return events.emit('prompts', null)
-    case 'notifications/resources/updated':
-      return events.emit('updated', { uri: textOf(params['uri']) })
-    case 'notifications/message':
-      return events.emit('log', logOf(params))
-    default:
   }
 }
 

@@ -5,18 +5,18 @@
  * @module
  */
 
-import { isRecord, memberOf, recordOf } from './read.ts'
-import type { JsonRecord, JsonSchema } from './types.ts'
+import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
+import type { JsonSchema } from './types.ts'
 
 export const capabilitiesIn = (definition: JsonRecord) => recordOf(definition['capabilities'])
 
 /** Whether the server has a feature at all. */
 export const offers = (definition: JsonRecord, feature: string) =>
-  isRecord(memberOf(capabilitiesIn(definition), feature))
+  isRecord(own(capabilitiesIn(definition), feature))
 
 /** Whether it says so where a feature changes. */
 export const offersTo = (definition: JsonRecord, feature: string, what: string) =>
-  recordOf(memberOf(capabilitiesIn(definition), feature))[what] === true
+  recordOf(own(capabilitiesIn(definition), feature))[what] === true
 
 /** At the top, as the reference writes it, or among the capabilities, as the proposal says. */
 export function configSchemaIn(definition: JsonRecord): JsonSchema | null {
@@ -26,6 +26,6 @@ export function configSchemaIn(definition: JsonRecord): JsonSchema | null {
 
 /** `true`, `{}` and `{enabled: true}` have all been seen. */
 export function supportsPolicyIn(definition: JsonRecord): boolean {
-  const policy = memberOf(recordOf(capabilitiesIn(definition)['experimental']), 'policy')
+  const policy = own(recordOf(capabilitiesIn(definition)['experimental']), 'policy')
   return policy === true || (isRecord(policy) && policy['enabled'] !== false)
 }

@@ -10,11 +10,12 @@
 
 import { renderIntent, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent, type Template } from '#core/intent/template.ts'
+import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf, type Visibility } from '#core/visibility.ts'
 import { CHANGE_META, TOOL_META } from '#core/wire.ts'
 import type { Attention, CallFacts } from '../consent/types.ts'
-import { isRecord, memberOf, numberOf, recordOf, textOf, textsOf } from './read.ts'
-import type { CallToolResult, JsonRecord, Resource, Tool } from './types.ts'
+import { numberOf, textOf, textsOf } from './read.ts'
+import type { CallToolResult, Resource, Tool } from './types.ts'
 
 /** What a host needs to know of a tool before it is called. */
 export interface ToolFacts {
@@ -45,8 +46,8 @@ const isAttention = (value: unknown): value is Attention =>
 
 export function factsOf(tool: Tool): ToolFacts {
   const { annotations, meta } = tool
-  const told = recordOf(memberOf(meta, TOOL_META))
-  const fact = (name: string) => memberOf(told, name) ?? memberOf(annotations, name)
+  const told = recordOf(own(meta, TOOL_META))
+  const fact = (name: string) => own(told, name) ?? own(annotations, name)
   const readOnly = annotations['readOnlyHint'] === true
   return {
     intentTemplate: textOf(fact('intentTemplate')) || null,
@@ -121,7 +122,7 @@ export interface ChangeFacts {
 }
 
 export function changeOf(result: CallToolResult): ChangeFacts | null {
-  const raw = memberOf(result.meta, CHANGE_META)
+  const raw = own(result.meta, CHANGE_META)
   if (!isRecord(raw) || textOf(raw['id']) === '') return null
   return {
     id: textOf(raw['id']),

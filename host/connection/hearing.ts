@@ -9,10 +9,10 @@
  */
 
 import type { SubscriptionFilter } from '@modelcontextprotocol/client'
+import type { JsonRecord } from '#core/json.ts'
 import { offersTo } from './definition.ts'
 import type { Line, Listening } from './line.ts'
 import { ConnectionError, makeProblem } from './problem.ts'
-import type { JsonRecord } from './types.ts'
 
 /** Resources that are watched at once. */
 const MAX_WATCHED = 200

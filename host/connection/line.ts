@@ -2,24 +2,21 @@
  * One line to a server: the official client on one HTTP transport, in either era, until it breaks.
  *
  * Results are taken as they come, because the SDK's schemas drop what they do not know; `read.ts`
- * reads them. The first answer, where a server says what it is, is caught on its way.
+ * reads them.
  *
  * @module
  */
 
 import {
-  Client,
-  StreamableHTTPClientTransport,
   UnauthorizedError,
+  type Client,
   type StandardSchemaV1,
+  type StreamableHTTPClientTransport,
   type SubscriptionFilter,
-  type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
-import { headersTo } from './address.ts'
-import { answerQuestions, capabilitiesFor, CLIENT_INFO } from './client.ts'
-import { isRecord, memberOf, progressOf, recordOf, serverOf } from './read.ts'
-import { tapped, type Tell } from './tap.ts'
-import type { CallOptions, ConnectOptions, Era, JsonRecord, ServerFacts } from './types.ts'
+import { isRecord, type JsonRecord } from '#core/json.ts'
+import { progressOf, serverOf } from './read.ts'
+import type { CallOptions, ConnectOptions, Era, ServerFacts } from './types.ts'
 
 export interface Line {
   readonly era: Era
@@ -41,14 +38,8 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Who is told of what comes unasked. */
-export interface Ears {
-  notified(method: string, params: JsonRecord): void
-  /** Something failed that no request waits for. */
-  failed(): void
-}
-
-const TIMEOUT_MS = 60_000
+/** How long an answer may take. */
+export const TIMEOUT_MS = 60_000
 /** With progress a call may take longer, up to this. */
 const LONGEST_CALL_MS = 600_000
 /** A stream that is not begun by then will not be. */
@@ -57,67 +48,8 @@ const LISTEN_MS = 15_000
 /** Ends of a session are polite, and nobody waits for them for long. */
 const GOODBYE_MS = 2_000
 
-const MODES: Readonly<Record<'auto' | Era, VersionNegotiationMode>> = {
-  auto: 'auto',
-  legacy: 'legacy',
-  modern: { pin: '2026-07-28' },
-}
-
-/** Opens a line. Where the server asks to sign in and there is a way to, it is opened once more. */
-export async function openLine(options: ConnectOptions, ears: Ears): Promise<Line> {
-  const attempt = newAttempt(options, ears)
-  try {
-    return await attempt.open()
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError) || !options.auth) throw error
-    await attempt.signIn()
-    return newAttempt(options, ears).open()
-  }
-}
-
-function newAttempt(options: ConnectOptions, ears: Ears) {
-  const { url, headers, era = 'auto', signal, onTraffic, auth } = options
-  const first = firstAnswer()
-  const tell: Tell = (direction, message) => {
-    onTraffic?.({ at: Date.now(), direction, message })
-    first.look(direction, message)
-    if (direction === 'received') hear(message, ears)
-  }
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...headersTo(url), ...headers } },
-    ...(auth && { authProvider: auth.provider }),
-    reconnectionOptions: RECONNECTION,
-  })
-  const client = new Client(CLIENT_INFO, {
-    capabilities: capabilitiesFor(options),
-    versionNegotiation: { mode: MODES[era] },
-  })
-  if (options.onElicitation) answerQuestions(client, options.onElicitation)
-
-  async function signIn(): Promise<void> {
-    if (auth) await transport.finishAuth(await auth.returned(signal))
-  }
-
-  async function open(): Promise<Line> {
-    await client.connect(tapped(transport, tell), {
-      timeout: TIMEOUT_MS,
-      ...(signal && { signal }),
-    })
-    client.onerror = () => ears.failed()
-    return lineOf(client, transport, first.definition(), options, signIn)
-  }
-  return { open, signIn }
-}
-
-// When a stream of the older era breaks off, the SDK opens it again; what it cannot mend, we do.
-const RECONNECTION = {
-  initialReconnectionDelay: 1_000,
-  maxReconnectionDelay: 30_000,
-  reconnectionDelayGrowFactor: 2,
-  maxRetries: 2,
-}
-
-function lineOf(
+/** A line over a client that is connected. */
+export function lineOf(
   client: Client,
   transport: StreamableHTTPClientTransport,
   definition: JsonRecord,
@@ -177,24 +109,4 @@ const AS_IT_COMES: StandardSchemaV1<unknown, JsonRecord> = {
     validate: (value) =>
       isRecord(value) ? { value } : { issues: [{ message: 'the result is no object' }] },
   },
-}
-
-/** Looks out for what the server says of itself; the last such answer counts. */
-function firstAnswer() {
-  const asked = new Set<unknown>()
-  let found: JsonRecord = {}
-  function look(direction: 'sent' | 'received', message: unknown): void {
-    if (!isRecord(message)) return
-    const { id, method, result } = message
-    if (direction === 'sent' && (method === 'initialize' || method === 'server/discover'))
-      asked.add(id)
-    else if (asked.has(id) && isRecord(result)) found = result
-  }
-  return { look, definition: () => found }
-}
-
-function hear(message: unknown, ears: Ears): void {
-  if (!isRecord(message) || Object.hasOwn(message, 'id')) return
-  const method = memberOf(message, 'method')
-  if (typeof method === 'string') ears.notified(method, recordOf(message['params']))
 }

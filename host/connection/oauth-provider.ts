@@ -12,7 +12,8 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
-import { isRecord, textOf } from './read.ts'
+import { isRecord } from '#core/json.ts'
+import { textOf } from './read.ts'
 import type { Vault } from './vault.ts'
 
 /** A public client: a page can keep no secret. */

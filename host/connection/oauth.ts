@@ -13,10 +13,11 @@ import {
   StreamableHTTPClientTransport,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client'
+import { isRecord } from '#core/json.ts'
 import { addressOf } from './address.ts'
 import { keptIn, metadataFor } from './oauth-provider.ts'
 import { ConnectionError, makeProblem, problemOf } from './problem.ts'
-import { isRecord, textOf } from './read.ts'
+import { textOf } from './read.ts'
 import { createVault } from './vault.ts'
 import type { ConnectionProblem, SignIn } from './types.ts'
 

@@ -1,8 +1,9 @@
 /** Opening a line, and what went wrong, said as exactly as a page can know. @module */
 
 import { whyUnreachable } from './address.ts'
-import { openLine, type Ears, type Line } from './line.ts'
-import { ConnectionError, makeProblem, problemOf } from './problem.ts'
+import type { Line } from './line.ts'
+import { openLine, type Ears } from './open-line.ts'
+import { CANCELLED, ConnectionError, makeProblem, problemOf } from './problem.ts'
 import type { ConnectionProblem, ConnectOptions } from './types.ts'
 
 export async function open(options: ConnectOptions, ears: Ears): Promise<Line> {
@@ -20,7 +21,7 @@ export async function explained(
   problem: ConnectionProblem,
   { url, configuration, signal }: ConnectOptions,
 ): Promise<ConnectionProblem> {
-  if (signal?.aborted) return makeProblem('aborted', 'It was cancelled.')
+  if (signal?.aborted) return CANCELLED
   if (problem.kind === 'unreachable') return whyUnreachable(url)
   const refused = problem.kind === 'protocol' && configuration !== undefined
   return refused

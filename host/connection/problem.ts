@@ -17,6 +17,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { recordOf } from '#core/json.ts'
 import type { ConnectionProblem, ProblemKind } from './types.ts'
 
 /** A failure of a connection or a request. What there is to say stands in `problem`. */
@@ -53,6 +54,11 @@ export function makeProblem(
   const advice = ADVICE[kind] ?? ''
   return { kind, message, advice, status: null, code: null, data: null, scopes: [], ...more }
 }
+
+/** Problems that are the same wherever they come up. */
+export const CANCELLED = makeProblem('aborted', 'It was cancelled.')
+export const CLOSED = makeProblem('closed', 'The connection is closed.')
+export const TOO_LATE = makeProblem('timeout', 'The server did not answer in time.')
 
 /** Reads whatever was thrown. */
 export function problemOf(error: unknown): ConnectionProblem {
@@ -99,19 +105,16 @@ function ofSdk(error: SdkError): ConnectionProblem {
   const { code, message, cause } = error
   if (code === SdkErrorCode.RequestTimeout) {
     const isStopped = isAbort(cause) || /abort/i.test(message)
-    return isStopped
-      ? makeProblem('aborted', 'It was cancelled.')
-      : makeProblem('timeout', 'The server did not answer in time.')
+    return isStopped ? CANCELLED : TOO_LATE
   }
-  if (code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected)
-    return makeProblem('closed', 'The connection is closed.')
+  if (code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected) return CLOSED
   if (code === SdkErrorCode.ClientHttpUnexpectedContent)
     return makeProblem('not-mcp', `This does not answer like MCP: ${message}.`)
   return cause === undefined ? ofUnknown(error) : problemOf(cause)
 }
 
 function ofAny(error: unknown): ConnectionProblem {
-  if (isAbort(error)) return makeProblem('aborted', 'It was cancelled.')
+  if (isAbort(error)) return CANCELLED
   // What fetch throws when there was no answer says nothing but that.
   if (error instanceof TypeError && /fetch|network/i.test(error.message))
     return makeProblem('unreachable', 'The server could not be reached.')
@@ -141,8 +144,4 @@ function wordsIn(body: unknown): string {
   } catch {
     return body.slice(0, 300).trim()
   }
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

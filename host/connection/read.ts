@@ -8,10 +8,10 @@
  * @module
  */
 
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type {
   CallToolResult,
   ContentBlock,
-  JsonRecord,
   LogMessage,
   Page,
   Progress,
@@ -23,22 +23,12 @@ import type {
   Tool,
 } from './types.ts'
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((entry) => typeof entry === 'string')
-
-/** An own member, so that no name reaches the prototype. */
-export function memberOf(record: JsonRecord, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined
-}
 
 const firstText = (...values: readonly unknown[]) => values.map(textOf).find((text) => text) ?? ''
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

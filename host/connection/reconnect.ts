@@ -8,7 +8,7 @@
  * @module
  */
 
-import { ConnectionError, makeProblem, problemOf } from './problem.ts'
+import { CLOSED, ConnectionError, problemOf } from './problem.ts'
 import type { ConnectionProblem, ConnectionState, ProblemKind } from './types.ts'
 
 const FIRST_DELAY_MS = 1_000
@@ -135,7 +135,7 @@ export function createReconnecting<L>(first: L, parts: ReconnectingParts<L>): Re
 
 function problemIn(state: ConnectionState): ConnectionProblem {
   const problem = state.name === 'open' ? null : state.problem
-  return problem ?? makeProblem('closed', 'The connection is closed.')
+  return problem ?? CLOSED
 }
 
 /** A wait that somebody may cut short. */

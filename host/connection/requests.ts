@@ -7,10 +7,11 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import type { Line } from './line.ts'
 import { ConnectionError, problemOf } from './problem.ts'
 import type { Reconnecting } from './reconnect.ts'
-import type { CallOptions, ConnectionProblem, ConnectOptions, JsonRecord } from './types.ts'
+import type { CallOptions, ConnectionProblem, ConnectOptions } from './types.ts'
 
 export type Request = (
   method: string,

@@ -1,7 +1,8 @@
 /** The list of tools, read whole, within bounds. @module */
 
+import type { JsonRecord } from '#core/json.ts'
 import { toolsPage } from './read.ts'
-import type { JsonRecord, Tool } from './types.ts'
+import type { Tool } from './types.ts'
 
 const MAX_PAGES = 100
 const MAX_TOOLS = 10_000

@@ -8,11 +8,10 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 
 export type Era = 'modern' | 'legacy'
-
-export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** A JSON Schema as a stranger wrote it. `forms/` reads it with care. */
 export type JsonSchema = JsonRecord

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isRecord } from './read.ts'
+import { isRecord } from '#core/json.ts'
 
 export type Secret = 'client' | 'tokens' | 'verifier' | 'discovery'
 

@@ -5,11 +5,11 @@
  * @module
  */
 
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CONSOLE_HEADER } from './address.ts'
 import { problemOf } from './problem.ts'
-import { isRecord, textOf } from './read.ts'
-import type { JsonRecord } from './types.ts'
+import { textOf } from './read.ts'
 import { upload } from './upload.ts'
 import {
   madeOf,

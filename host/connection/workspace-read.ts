@@ -1,6 +1,7 @@
 /** What the workspace answers beside MCP, read at the door; null is what cannot be read. @module */
 
-import { isRecord, listOf, numberOf, textOf, textsOf } from './read.ts'
+import { isRecord } from '#core/json.ts'
+import { listOf, numberOf, textOf, textsOf } from './read.ts'
 
 export interface WorkspaceStatus {
   readonly version: number

@@ -10,9 +10,10 @@
  */
 
 import { decide } from '#core/decide.ts'
+import { recordOf } from '#core/json.ts'
 import { formatScope, readScope } from '#core/scope.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
-import { recordOf, textOf } from '../connection/read.ts'
+import { textOf } from '../connection/read.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 import { createGate, type Gate } from './gate.ts'
 import { codeIn, noPreviewIn } from './requested.ts'

@@ -8,10 +8,11 @@
  */
 
 import { decide } from '#core/decide.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, parseScope, readScope, type Scope } from '#core/scope.ts'
 import { textOf, textsOf } from '../connection/read.ts'
-import type { CallToolResult, JsonRecord } from '../connection/types.ts'
+import type { CallToolResult } from '../connection/types.ts'
 import { refusalIn, requestedScopes } from './requested.ts'
 import { promptFor, type RuleBook } from './rules.ts'
 import type { Asking, Basis, Denied, GaveUp, Send, Subject } from './types.ts'

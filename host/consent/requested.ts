@@ -6,9 +6,9 @@
  * @module
  */
 
+import { isRecord, recordOf } from '#core/json.ts'
 import { readScope } from '#core/scope.ts'
 import { ConnectionError } from '../connection/problem.ts'
-import { isRecord, recordOf } from '../connection/read.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 
 /** Scopes that one answer may ask for. */

@@ -9,7 +9,9 @@
  */
 
 import { promptOptions, type Remembered } from '#core/decide.ts'
+import { recordOf } from '#core/json.ts'
 import { covers, readScope, type Scope } from '#core/scope.ts'
+import { keepList, keptList, ownStorage } from '../records/kept.ts'
 import type { Duration, PromptOption, Rule } from './types.ts'
 
 const KEY = 'edgewise.rules'
@@ -47,7 +49,7 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
   const listeners = new Set<() => void>()
   let inPage: readonly Rule[] = []
 
-  const stored = () => readRules(store)
+  const stored = () => keptList(store, KEY, MAX_RULES).filter(isRule)
   const isAlive = ({ expiresAt }: Rule) => expiresAt === null || expiresAt > now()
   const all = () => [...inPage, ...stored()].filter(isAlive)
 
@@ -55,7 +57,7 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     const newest = [...rules].toSorted(newestFirst).slice(0, MAX_RULES)
     const lasting = newest.filter(({ duration }) => duration === 'always')
     // What cannot be stored is kept for as long as the page is there.
-    const kept = writeRules(store, lasting)
+    const kept = keepList(store, KEY, lasting)
     inPage = kept ? newest.filter(({ duration }) => duration === 'session') : newest
     for (const listener of [...listeners]) listener()
   }
@@ -133,39 +135,8 @@ function scopeIn(text: string): Scope[] {
   return scope.ok ? [scope.value] : []
 }
 
-/** A page may be forbidden to store anything, and hears so only when it tries. */
-export function ownStorage(): Storage | null {
-  try {
-    return globalThis.localStorage
-  } catch {
-    return null
-  }
-}
-
-function readRules(storage: Storage | null): Rule[] {
-  try {
-    const stored: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.slice(0, MAX_RULES).filter(isRule) : []
-  } catch {
-    return []
-  }
-}
-
-/** Whether it is stored now. */
-function writeRules(storage: Storage | null, rules: readonly Rule[]): boolean {
-  try {
-    if (rules.length > 0) storage?.setItem(KEY, JSON.stringify(rules))
-    else storage?.removeItem(KEY)
-    return storage !== null
-  } catch {
-    return false
-  }
-}
-
 function isRule(value: unknown): value is Rule {
-  if (typeof value !== 'object' || value === null) return false
-  const rule: Partial<Record<keyof Rule, unknown>> = value
-  const { id, server, decision, scope, duration, madeAt, expiresAt } = rule
+  const { id, server, decision, scope, duration, madeAt, expiresAt } = recordOf(value)
   return (
     [id, server, scope].every((text) => typeof text === 'string') &&
     (decision === 'allow' || decision === 'deny') &&

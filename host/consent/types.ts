@@ -8,7 +8,8 @@
  */
 
 import type { RenderedIntent } from '#core/intent/render.ts'
-import type { CallToolResult, ConnectionProblem, JsonRecord } from '../connection/types.ts'
+import type { JsonRecord } from '#core/json.ts'
+import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 
 /** How much a person has to do with a call, from least to most. */
 export type Attention = 'none' | 'notify' | 'review' | 'confirm'

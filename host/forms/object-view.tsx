@@ -6,11 +6,12 @@
 
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { Act, Drop } from './acts.tsx'
 import { useDesk } from './desk.ts'
 import { Group } from './parts.tsx'
 import type { ExtraRow, Field } from './types.ts'
-import { below, isObject, renamed } from './value.ts'
+import { below, renamed } from './value.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
@@ -56,7 +57,7 @@ function RowView({ row, object }: { row: ExtraRow; object: Of<'object'> }): JSX.
     const next = name?.trim() ?? ''
     setName(null)
     const value = desk.get(object.pointer)
-    const isFree = next !== '' && isObject(value) && !Object.hasOwn(value, next)
+    const isFree = next !== '' && isRecord(value) && !Object.hasOwn(value, next)
     if (isFree) desk.set(object.pointer, renamed(value, row.name, next))
   }
   const id = desk.id(row.field.pointer, 'name')
@@ -91,7 +92,7 @@ function AddMember({ field, start }: { field: Of<'object'>; start: unknown }): J
   const desk = useDesk()
   const add = () => {
     const value = desk.get(field.pointer)
-    const name = freeName(isObject(value) ? value : {})
+    const name = freeName(recordOf(value))
     const pointer = below(field.pointer, name)
     desk.set(pointer, start)
     desk.focusNext(desk.id(pointer, 'name'))
@@ -109,7 +110,7 @@ function AddMember({ field, start }: { field: Of<'object'>; start: unknown }): J
   )
 }
 
-function freeName(object: Readonly<Record<string, unknown>>): string {
+function freeName(object: JsonRecord): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? 'name' : `name${count}`
     if (!Object.hasOwn(object, name)) return name

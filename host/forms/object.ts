@@ -4,11 +4,12 @@
  * @module
  */
 
+import { isRecord, own, recordOf } from '#core/json.ts'
 import { baseOf, inWords, jsonField, type Building, type Place } from './base.ts'
 import type { Schema } from './schema.ts'
 import { newItem, startOf } from './start.ts'
 import type { ExtraRow, Field } from './types.ts'
-import { below, isObject, own } from './value.ts'
+import { below } from './value.ts'
 
 export function objectField(
   schema: Schema,
@@ -16,7 +17,7 @@ export function objectField(
   place: Place,
   building: Building,
 ): Field {
-  if (value !== undefined && !isObject(value))
+  if (value !== undefined && !isRecord(value))
     return jsonField(schema, value, place, 'Give an object')
   const more = schema['additionalProperties']
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
@@ -45,7 +46,7 @@ export function objectField(
       return { name, field: more === false ? unknownName(field) : field }
     })
   const canAdd =
-    more === true || isObject(more) || (more !== false && fields.length === 0 && isOpen)
+    more === true || isRecord(more) || (more !== false && fields.length === 0 && isOpen)
   return {
     ...baseOf(schema, value, place),
     kind: 'object',
@@ -58,7 +59,7 @@ export function objectField(
 
 /** The members that have a name, those included that must be there and are not described. */
 function membersOf({ properties, additionalProperties }: Schema, required: readonly unknown[]) {
-  const described = isObject(properties) ? properties : {}
+  const described = recordOf(properties)
   const others = required
     .filter((name) => typeof name === 'string')
     .filter((name) => !Object.hasOwn(described, name))

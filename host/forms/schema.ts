@@ -7,9 +7,9 @@
  * @module
  */
 
-import { isObject, own } from './value.ts'
+import { isRecord, own, type JsonRecord } from '#core/json.ts'
 
-export type Schema = Readonly<Record<string, unknown>>
+export type Schema = JsonRecord
 
 /** A schema that nothing satisfies. */
 export const NEVER: Schema = { not: {} }
@@ -38,7 +38,7 @@ export interface Reading {
 /** The plain form; what cannot be read permits anything. */
 export function plain(schema: unknown, reading: Reading, depth = 0): Schema {
   if (schema === false) return NEVER
-  if (!isObject(schema) || depth > MAX_REFERENCES || !reading.budget.spend()) return {}
+  if (!isRecord(schema) || depth > MAX_REFERENCES || !reading.budget.spend()) return {}
   const { $ref, allOf, ...rest } = schema
   const parts: Schema[] = []
   if (typeof $ref === 'string') parts.push(plain(target($ref, reading.root), reading, depth + 1))
@@ -55,17 +55,17 @@ function target(reference: string, root: unknown): unknown {
   for (const step of reference.slice(2).split('/')) {
     const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(at)) at = at[Number(name)]
-    else at = isObject(at) ? own(at, name) : undefined
+    else at = isRecord(at) ? own(at, name) : undefined
   }
   return at
 }
 
 function anchored(reference: string, root: unknown): unknown {
-  const definitions = isObject(root) ? own(root, '$defs') : undefined
-  if (!isObject(definitions)) return undefined
+  const definitions = isRecord(root) ? own(root, '$defs') : undefined
+  if (!isRecord(definitions)) return undefined
   const name = reference.replace(/^#/, '')
   return Object.values(definitions).find(
-    (each) => isObject(each) && (each['$anchor'] === name || each['$id'] === reference),
+    (each) => isRecord(each) && (each['$anchor'] === name || each['$id'] === reference),
   )
 }
 
@@ -115,7 +115,7 @@ export function merge(first: Schema, second: Schema): Schema {
 }
 
 function joinProperties(a: unknown, b: unknown): unknown {
-  if (!isObject(a) || !isObject(b)) return b
+  if (!isRecord(a) || !isRecord(b)) return b
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return Object.fromEntries(
     names.map((name) => {
@@ -138,7 +138,7 @@ export function typesIn(type: unknown): string[] {
 export function typesOf(schema: Schema): string[] {
   const named = typesIn(schema['type'])
   if (named.length > 0) return named
-  if (isObject(schema['properties']) || isObject(schema['additionalProperties'])) return ['object']
+  if (isRecord(schema['properties']) || isRecord(schema['additionalProperties'])) return ['object']
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return ['array']
   return []
 }

@@ -4,9 +4,9 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { plain, typesOf, type Reading, type Schema } from './schema.ts'
 import type { FormValue } from './types.ts'
-import { isObject } from './value.ts'
 
 const MAX_DEPTH = 8
 const MAX_ITEMS = 10
@@ -23,7 +23,7 @@ export function startOf(schema: unknown, reading: Reading, depth = 0): FormValue
 }
 
 function membersOf(schema: Schema, reading: Reading, depth: number): FormValue {
-  const members = isObject(schema['properties']) ? schema['properties'] : {}
+  const members = recordOf(schema['properties'])
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const entries = Object.entries(members)
     .filter(([name]) => required.includes(name))

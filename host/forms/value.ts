@@ -5,18 +5,8 @@
  * @module
  */
 
+import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import type { FormValue, Pointer } from './types.ts'
-
-type Obj = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is Obj {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An own member: `constructor` is a name like any other. */
-export function own(object: Obj, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
 
 /** The place of a member or an item. */
 export function below(pointer: Pointer, step: string | number): Pointer {
@@ -31,7 +21,7 @@ export function stepsOf(pointer: Pointer): string[] {
 export function valueAt(value: FormValue, pointer: Pointer): FormValue {
   return stepsOf(pointer).reduce<unknown>((at, step) => {
     if (Array.isArray(at)) return at[Number(step)]
-    return isObject(at) ? own(at, step) : undefined
+    return isRecord(at) ? own(at, step) : undefined
   }, value)
 }
 
@@ -50,13 +40,13 @@ function replaced(value: unknown, [step, ...rest]: string[], next: unknown): unk
     const item = replaced(value[index], rest, next)
     return Object.assign([...(value as unknown[])], { [index]: item ?? null })
   }
-  const object = isObject(value) ? value : {}
+  const object = recordOf(value)
   const member = replaced(own(object, step), rest, next)
   return member === undefined ? without(object, step) : withMember(object, step, member)
 }
 
 /** Order is kept, and a member called `__proto__` is a member. */
-function withMember(object: Obj, name: string, member: unknown): Obj {
+function withMember(object: JsonRecord, name: string, member: unknown): JsonRecord {
   const entries = Object.entries(object)
   const at = entries.findIndex(([key]) => key === name)
   return Object.fromEntries(
@@ -66,13 +56,13 @@ function withMember(object: Obj, name: string, member: unknown): Obj {
   )
 }
 
-function without(object: Obj, name: string): Obj {
+function without(object: JsonRecord, name: string): JsonRecord {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
 /** The object with a member under another name, in the same place. */
 export function renamed(object: FormValue, from: string, to: string): FormValue {
-  if (!isObject(object)) return object
+  if (!isRecord(object)) return object
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [key === from ? to : key, value]),
   )

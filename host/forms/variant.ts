@@ -5,13 +5,13 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import { baseOf, jsonField, shown, textOf, type Building, type Place } from './base.ts'
 import { listIn } from './choice.ts'
 import { problemsIn } from './problems.ts'
 import { merge, plain, typesOf, type Reading, type Schema } from './schema.ts'
 import { startOf } from './start.ts'
 import type { Field } from './types.ts'
-import { isObject } from './value.ts'
 
 export const MAX_VARIANTS = 30
 
@@ -78,10 +78,10 @@ function variantName(variant: Schema, index: number): string {
   if (title !== '') return title
   const { properties } = variant
   // A member with one possible value tells variants apart.
-  const mark = isObject(properties)
-    ? Object.values(properties).find((member) => isObject(member) && 'const' in member)
+  const mark = isRecord(properties)
+    ? Object.values(properties).find((member) => isRecord(member) && 'const' in member)
     : undefined
-  if (isObject(mark)) return shown(mark['const'])
+  if (isRecord(mark)) return shown(mark['const'])
   const type = typesOf(variant)[0]
   return (type && TYPE_NAMES.get(type)) ?? `Choice ${index + 1}`
 }

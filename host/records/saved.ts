@@ -8,8 +8,9 @@
  * @module
  */
 
-import { ownStorage } from '../consent/rules.ts'
-import { isRecord, recordOf, textOf } from '../connection/read.ts'
+import { isRecord, recordOf } from '#core/json.ts'
+import { textOf } from '../connection/read.ts'
+import { keepList, keptList, ownStorage } from './kept.ts'
 import type { SavedInput, SavedInputs } from './types.ts'
 
 const PREFIX = 'edgewise.saved:'
@@ -33,13 +34,13 @@ export function createSavedInputs({ storage, now = Date.now }: SavedOptions = {}
 
   function list(server: string, tool: string): readonly SavedInput[] {
     const key = keyOf(server, tool)
-    return inPage.get(key) ?? readInputs(store, key)
+    return inPage.get(key) ?? keptList(store, key, MAX_INPUTS).flatMap(inputIn)
   }
 
   function replace(server: string, tool: string, inputs: readonly SavedInput[]): void {
     const key = keyOf(server, tool)
     const kept = inputs.slice(0, MAX_INPUTS)
-    if (writeInputs(store, key, kept)) inPage.delete(key)
+    if (keepList(store, key, kept)) inPage.delete(key)
     else inPage.set(key, kept)
   }
 
@@ -68,15 +69,6 @@ export function createSavedInputs({ storage, now = Date.now }: SavedOptions = {}
   return { list, save, remove }
 }
 
-function readInputs(storage: Storage | null, key: string): readonly SavedInput[] {
-  try {
-    const stored: unknown = JSON.parse(storage?.getItem(key) ?? '[]')
-    return Array.isArray(stored) ? stored.slice(0, MAX_INPUTS).flatMap(inputIn) : []
-  } catch {
-    return []
-  }
-}
-
 function inputIn(value: unknown): SavedInput[] {
   if (!isRecord(value) || typeof value['id'] !== 'string') return []
   const { id, name, description, savedAt, args, meta } = value
@@ -90,15 +82,4 @@ function inputIn(value: unknown): SavedInput[] {
       meta: recordOf(meta),
     },
   ]
-}
-
-/** Whether it is stored now. */
-function writeInputs(storage: Storage | null, key: string, inputs: readonly SavedInput[]): boolean {
-  try {
-    if (inputs.length > 0) storage?.setItem(key, JSON.stringify(inputs))
-    else storage?.removeItem(key)
-    return storage !== null
-  } catch {
-    return false
-  }
 }

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { isRecord, memberOf, recordOf, textOf } from '../connection/read.ts'
+import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
+import { textOf } from '../connection/read.ts'
 import type { TrafficEntry } from '../connection/types.ts'
 import { redacted } from './redact.ts'
 import type { LogEntry, LogFilter, TrafficLog } from './types.ts'
@@ -178,10 +179,10 @@ function kindOf(message: unknown): LogEntry['kind'] {
 function isErrorIn(message: unknown): boolean {
   if (!isRecord(message)) return false
   if (isRecord(message['error']) || isRecord(message['http'])) return true
-  return memberOf(recordOf(message['result']), 'isError') === true
+  return own(recordOf(message['result']), 'isError') === true
 }
 
-const aboutOf = (params: Readonly<Record<string, unknown>>) =>
+const aboutOf = (params: JsonRecord) =>
   textOf(params['name']) || textOf(params['uri']) || textOf(params['level'])
 
 function lineOf(entry: LogEntry): string {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { JsonRecord } from '../connection/types.ts'
+import type { JsonRecord } from '#core/json.ts'
 
 /** A message in the log, paired with its answer where it has one. */
 export interface LogEntry {

@@ -9,6 +9,8 @@
  * @module
  */
 
+import { recordOf, type JsonRecord } from '#core/json.ts'
+
 const PREFIX = 'ui/notifications/sandbox-'
 const READY = `${PREFIX}proxy-ready`
 const RESOURCE = `${PREFIX}resource-ready`
@@ -53,13 +55,13 @@ function fromApp(origin: string, data: unknown): void {
 
 /** Whatever the host has no use for ends here, where looking at it takes none of the host's time. */
 function refuse(data: unknown): void {
-  const id = isFields(data) ? data['id'] : null
+  const { id } = recordOf(data)
   const error = { code: -32600, message: `A message is JSON of at most ${MAX_MESSAGE} characters` }
   if (typeof id === 'string' || typeof id === 'number')
     app.contentWindow?.postMessage({ jsonrpc: '2.0', id, error }, '*')
 }
 
-function show(origin: string, { html, sandbox, permissions }: Fields): void {
+function show(origin: string, { html, sandbox, permissions }: JsonRecord): void {
   if (typeof html !== 'string') return
   host = origin
   app.title = 'App'
@@ -86,8 +88,7 @@ const keepsOrigin = () => app.sandbox.contains('allow-same-origin')
 
 /** The frame has no origin that a list could name, hence `*`; what it frames is not meant by that. */
 function featuresOf(permissions: unknown): string {
-  const asked = isFields(permissions) ? Object.keys(permissions) : []
-  return asked
+  return Object.keys(recordOf(permissions))
     .flatMap((name) => (Object.hasOwn(FEATURES, name) ? [`${FEATURES[name]} *`] : []))
     .join('; ')
 }
@@ -117,21 +118,12 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === Array.prototype
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
-}
-
 function methodOf(data: unknown): string | null {
-  const method = isFields(data) ? data['method'] : null
+  const { method } = recordOf(data)
   return typeof method === 'string' ? method : null
 }
 
-function paramsOf(data: unknown): Fields {
-  const params = isFields(data) ? data['params'] : null
-  return isFields(params) ? params : {}
-}
+const paramsOf = (data: unknown): JsonRecord => recordOf(recordOf(data)['params'])
 
 // The only message to whoever it may be. It says nothing but that this page is here.
 if (window.parent !== window)

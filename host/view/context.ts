@@ -5,14 +5,15 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import type { McpView } from './element.ts'
 import { numberOf } from './events.ts'
-import { recordIn, type Json } from './json.ts'
+import { recordIn } from './json.ts'
 import { MAX_HEIGHT, MIN_HEIGHT } from './limits.ts'
 import { STYLE_VARIABLES } from './variables.ts'
 
 /** `hostContext`: what the page gave, laid over what the element sees. */
-export function contextOf(view: McpView, frame: HTMLElement): Json {
+export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
   const { tool, displayModes, displayMode, hostContext } = view
   const style = getComputedStyle(view)
   const own = recordIn(hostContext, 'styles')
@@ -43,7 +44,7 @@ export function contextOf(view: McpView, frame: HTMLElement): Json {
 function dimensionsOf(
   view: McpView,
   { clientWidth: width, clientHeight: height }: HTMLElement,
-): Json {
+): JsonRecord {
   const fixed = view.displayMode !== 'inline' || view.hasAttribute('height')
   return fixed ? { width, height } : { width, maxHeight: numberOf(view, 'max-height', MAX_HEIGHT) }
 }
@@ -62,7 +63,7 @@ function themeOf({ colorScheme }: CSSStyleDeclaration): 'light' | 'dark' {
   return chosen ? 'dark' : 'light'
 }
 
-function variablesOf(style: CSSStyleDeclaration): Json {
+function variablesOf(style: CSSStyleDeclaration): JsonRecord {
   const all = STYLE_VARIABLES.map((name) => [name, style.getPropertyValue(name).trim()] as const)
   return Object.fromEntries(all.filter(([, value]) => value))
 }
@@ -71,7 +72,7 @@ const DARK = '(prefers-color-scheme: dark)'
 const matches = (query: string) => matchMedia(query).matches
 
 /** The members of `after` that are not as they were. */
-export function changed(before: Json, after: Json): Json {
+export function changed(before: JsonRecord, after: JsonRecord): JsonRecord {
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries(after).filter(differs))

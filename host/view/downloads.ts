@@ -6,11 +6,12 @@
  * @module
  */
 
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import { confirm } from './confirm.ts'
 import { make } from './dom.ts'
 import type { McpView } from './element.ts'
 import { ask } from './events.ts'
-import { isRecord, isText, label, recordIn, type Json } from './json.ts'
+import { isText, label, recordIn } from './json.ts'
 import { MAX_DOWNLOADS, MAX_URI } from './limits.ts'
 import { bytesOf } from './resource.ts'
 import { invalid, refused } from './fault.ts'
@@ -76,7 +77,7 @@ async function bytesFor(
   return isText(text) ? text : bytesOf(String(blob))
 }
 
-async function contentOf(view: McpView, uri: string, signal: AbortSignal): Promise<Json> {
+async function contentOf(view: McpView, uri: string, signal: AbortSignal): Promise<JsonRecord> {
   const { contents } = await serve(view, signal, (server, options) =>
     server.readResource(uri, options),
   )

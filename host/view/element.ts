@@ -9,9 +9,9 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import { watchSurroundings } from './context.ts'
 import { notFound, refused } from './fault.ts'
-import type { Json } from './json.ts'
 import { CANCELLED, hasTools, PARTIAL, RESULT } from './session.ts'
 import { callAppTool, listAppTools } from './tools.ts'
 import type {
@@ -161,7 +161,7 @@ export class McpView extends HTMLElement {
   }
 
   /** Lists or calls the app's own tools. */
-  async callApp(method: 'tools/list' | 'tools/call', params: Json = {}): Promise<unknown> {
+  async callApp(method: 'tools/list' | 'tools/call', params: JsonRecord = {}): Promise<unknown> {
     const session = this.#view.session()
     if (!session) throw refused('The app is not ready')
     if (!hasTools(this.app)) throw notFound(method)

@@ -8,8 +8,8 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import { make } from './dom.ts'
-import { isRecord } from './json.ts'
 import type { Resource } from './resource.ts'
 
 const PREFIX = 'ui/notifications/sandbox-'

@@ -4,8 +4,8 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import type { McpView } from './element.ts'
-import type { Json } from './json.ts'
 import type { Declared } from './types.ts'
 
 /** The one version of the wire that is spoken here, whatever an app asks for. */
@@ -24,8 +24,8 @@ const ALL_CONTENT = {
 export function introduction(
   view: McpView,
   { csp, permissions }: Declared,
-  hostContext: Json,
-): Json {
+  hostContext: JsonRecord,
+): JsonRecord {
   const lists = view.server && { listChanged: true }
   return {
     protocolVersion: PROTOCOL_VERSION,

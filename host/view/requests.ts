@@ -4,15 +4,16 @@
  * @module
  */
 
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import { download } from './downloads.ts'
 import type { McpView } from './element.ts'
 import { ask } from './events.ts'
-import { isRecord, isText, type Json } from './json.ts'
+import { isText } from './json.ts'
 import { invalid, notFound, refused } from './fault.ts'
 import { callTool, listTools, serve } from './tools.ts'
 import type { DisplayMode } from './types.ts'
 
-type Handler = (view: McpView, params: Json, signal: AbortSignal) => unknown
+type Handler = (view: McpView, params: JsonRecord, signal: AbortSignal) => unknown
 
 const HANDLERS = new Map<string, Handler>([
   ['ui/open-link', openLink],
@@ -33,7 +34,7 @@ const PASSED =
 export async function answer(
   view: McpView,
   method: string,
-  params: Json,
+  params: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
   const handler = HANDLERS.get(method)
@@ -50,7 +51,11 @@ export async function answer(
 const DENIED = { isError: true }
 
 /** Only addresses that lead out. A name and a password in one would be there to mislead. */
-async function openLink(view: McpView, { url: text }: Json, signal: AbortSignal): Promise<unknown> {
+async function openLink(
+  view: McpView,
+  { url: text }: JsonRecord,
+  signal: AbortSignal,
+): Promise<unknown> {
   const url = URL.parse(String(text))
   if (!url) throw refused('Invalid URL')
   const { protocol, username, password, href } = url
@@ -65,7 +70,7 @@ async function openLink(view: McpView, { url: text }: Json, signal: AbortSignal)
 
 async function sendMessage(
   view: McpView,
-  { role, content: given }: Json,
+  { role, content: given }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
   const content = blocksOf(isRecord(given) ? [given] : given)
@@ -75,7 +80,7 @@ async function sendMessage(
 
 async function updateContext(
   view: McpView,
-  { content: given, structuredContent }: Json,
+  { content: given, structuredContent }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
   const content = blocksOf(given ?? [])
@@ -89,14 +94,14 @@ async function updateContext(
   throw refused('Context update denied')
 }
 
-const isBlock = (block: unknown): block is Json => isRecord(block) && isText(block['type'])
+const isBlock = (block: unknown): block is JsonRecord => isRecord(block) && isText(block['type'])
 
 /** Content blocks, or null where one is none. */
-function blocksOf(content: unknown): Json[] | null {
+function blocksOf(content: unknown): JsonRecord[] | null {
   return Array.isArray(content) && content.every(isBlock) ? content : null
 }
 
-async function changeMode(view: McpView, { mode }: Json): Promise<unknown> {
+async function changeMode(view: McpView, { mode }: JsonRecord): Promise<unknown> {
   if (!isMode(mode)) throw invalid('mode')
   return { mode: await view.requestDisplayMode(mode) }
 }
@@ -105,7 +110,11 @@ function isMode(mode: unknown): mode is DisplayMode {
   return mode === 'inline' || mode === 'fullscreen' || mode === 'pip'
 }
 
-async function readResource(view: McpView, { uri }: Json, signal: AbortSignal): Promise<unknown> {
+async function readResource(
+  view: McpView,
+  { uri }: JsonRecord,
+  signal: AbortSignal,
+): Promise<unknown> {
   if (!isText(uri)) throw invalid('uri')
   return serve(view, signal, (server, options) => server.readResource(uri, options))
 }

@@ -8,8 +8,9 @@
  */
 
 import { readCsp } from '#core/csp.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { Fault } from './fault.ts'
-import { isRecord, isText, label, recordIn, type Json } from './json.ts'
+import { isText, label, recordIn } from './json.ts'
 import { MAX_HTML, MAX_LIST_PAGES } from './limits.ts'
 import type { Declared, Permission, Tool, ViewServer } from './types.ts'
 
@@ -32,7 +33,7 @@ export function resourceUriOf(tool: Tool | null): string {
 
 /** Reads `_meta.ui` of a resource, as a stranger wrote it. */
 export function readDeclared(meta: unknown): Declared {
-  const ui = isRecord(meta) ? meta : {}
+  const ui = recordOf(meta)
   const granted = PERMISSIONS.filter((name) => isRecord(recordIn(ui, 'permissions')[name]))
   const border = ui['prefersBorder']
   return {
@@ -59,14 +60,14 @@ export async function readResource(
   return { html: htmlOf(content, uri), declared: readDeclared(ui) }
 }
 
-function contentOf(contents: readonly Json[], uri: string): Json {
+function contentOf(contents: readonly JsonRecord[], uri: string): JsonRecord {
   const named = contents.find((content) => content['uri'] === uri)
   const content = named ?? (contents.length === 1 ? contents[0] : undefined)
   if (content?.['mimeType'] === APP_MIME) return content
   throw invalid(`${uri} is not ${APP_MIME}`)
 }
 
-function htmlOf({ text, blob }: Json, uri: string): string {
+function htmlOf({ text, blob }: JsonRecord, uri: string): string {
   const html = isText(text) ? text : isText(blob) ? utf8(blob) : ''
   if (html.trim() && html.length <= MAX_HTML) return html
   throw invalid(`${uri} is empty or too long`)
@@ -93,7 +94,7 @@ async function listedUi(
   page = 1,
 ): Promise<unknown> {
   const list = await server.request?.('resources/list', params, { signal }).catch(() => null)
-  const { resources, nextCursor: cursor } = isRecord(list) ? list : {}
+  const { resources, nextCursor: cursor } = recordOf(list)
   const entries = Array.isArray(resources) ? resources.filter(isRecord) : []
   const entry = entries.find((each) => each['uri'] === uri)
   if (entry || !cursor || page >= MAX_LIST_PAGES) return recordIn(entry, '_meta')['ui']

@@ -9,8 +9,9 @@
  * @module
  */
 
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { Fault, INVALID_REQUEST, REFUSED, refused } from './fault.ts'
-import { isRecord, isText, type Json } from './json.ts'
+import { isText } from './json.ts'
 import { MAX_REQUESTS } from './limits.ts'
 
 type Id = string | number
@@ -20,26 +21,26 @@ const isId = (id: unknown): id is Id => isText(id) || Number.isFinite(id)
 export interface Peer {
   /** Takes in what the app posted; false when it is no message. */
   readonly receive: (data: unknown) => boolean
-  readonly request: (method: string, params: Json, timeout: number) => Promise<unknown>
-  readonly notify: (method: string, params: Json) => void
+  readonly request: (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
+  readonly notify: (method: string, params: JsonRecord) => void
   /** Ends what is under way, in both directions. */
   readonly close: () => void
 }
 
 export function createPeer(
-  send: (message: Json) => void,
-  answer: (method: string, params: Json, signal: AbortSignal) => Promise<unknown>,
-  told: (method: string, params: Json) => void,
+  send: (message: JsonRecord) => void,
+  answer: (method: string, params: JsonRecord, signal: AbortSignal) => Promise<unknown>,
+  told: (method: string, params: JsonRecord) => void,
 ): Peer {
   const asked = new Map<Id, PromiseWithResolvers<unknown>>()
   const working = new Map<unknown, AbortController>()
   const ended = new AbortController()
   let last = 0
 
-  const post = (message: Json) => send({ jsonrpc: '2.0', ...message })
+  const post = (message: JsonRecord) => send({ jsonrpc: '2.0', ...message })
   const fail = (id: Id, error: unknown) => post({ id, error: wireError(error) })
 
-  async function work(id: Id, method: string, params: Json): Promise<void> {
+  async function work(id: Id, method: string, params: JsonRecord): Promise<void> {
     if (working.has(id) || working.size >= MAX_REQUESTS)
       return fail(id, new Fault(INVALID_REQUEST, 'Too many requests'))
     const control = new AbortController()
@@ -56,7 +57,7 @@ export function createPeer(
   }
 
   function receive(data: unknown): boolean {
-    const { jsonrpc, id, method, params = {}, result, error } = isRecord(data) ? data : {}
+    const { jsonrpc, id, method, params = {}, result, error } = recordOf(data)
     const whole = jsonrpc === '2.0'
     const called = whole && isText(method) && isRecord(params)
     const answers = whole && method === undefined && (result !== undefined || isRecord(error))
@@ -70,7 +71,7 @@ export function createPeer(
     return true
   }
 
-  function tellOf(method: string, params: Json): void {
+  function tellOf(method: string, params: JsonRecord): void {
     if (method === 'notifications/cancelled') working.get(params['requestId'])?.abort()
     else told(method, params)
   }
@@ -80,7 +81,7 @@ export function createPeer(
     else asked.get(id)?.resolve(result)
   }
 
-  async function request(method: string, params: Json, timeout: number): Promise<unknown> {
+  async function request(method: string, params: JsonRecord, timeout: number): Promise<unknown> {
     const id = ++last
     const pending = Promise.withResolvers<unknown>()
     asked.set(id, pending)
@@ -99,13 +100,13 @@ export function createPeer(
 /** Other errors have positive codes, if any. */
 const isCode = (code: unknown): code is number => Number.isInteger(code) && Number(code) < 0
 
-function faultOf({ code, message }: Json): Fault<number> {
+function faultOf({ code, message }: JsonRecord): Fault<number> {
   return new Fault(isCode(code) ? code : REFUSED, String(message))
 }
 
 /** Says what went wrong and nothing of how. */
-function wireError(error: unknown): Json {
-  const { code, message, data } = isRecord(error) ? error : {}
+function wireError(error: unknown): JsonRecord {
+  const { code, message, data } = recordOf(error)
   return {
     code: isCode(code) ? code : REFUSED,
     message: String(message).slice(0, 1_000),

@@ -8,13 +8,14 @@
  * @module
  */
 
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import { changed, contextOf, setHeight } from './context.ts'
 import type { McpView } from './element.ts'
 import { ask, tell } from './events.ts'
 import { Fault, refused } from './fault.ts'
 import { openFrame, type Prepared } from './frame.ts'
 import { introduction } from './introduction.ts'
-import { isRecord, label, recordIn, type Json } from './json.ts'
+import { label, recordIn } from './json.ts'
 import { FIRST_HEIGHT, MAX_QUEUED, TEARDOWN_TIMEOUT, TOOLS_PAUSE } from './limits.ts'
 import { createMeter } from './meter.ts'
 import { answer } from './requests.ts'
@@ -25,13 +26,13 @@ export interface Session {
   readonly frame: HTMLIFrameElement
   readonly app: () => AppFacts | null
   /** Tells the app, as soon as it can be told. */
-  readonly say: (method: string, params: Json) => void
+  readonly say: (method: string, params: JsonRecord) => void
   /** Tells the input, as soon as the app can be told and unless it has been. */
   readonly sayInput: () => void
   /** Tells what has changed around it. */
   readonly update: () => void
   /** Asks the app itself. Fails where it is not ready. */
-  readonly ask: (method: string, params: Json, timeout: number) => Promise<unknown>
+  readonly ask: (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
   /** Asks the app to end, and waits until it has or its time is over. */
   readonly leave: () => Promise<unknown>
   /** Takes the frame away. */
@@ -50,10 +51,10 @@ export const RESULT = 'ui/notifications/tool-result'
 export const CANCELLED = 'ui/notifications/tool-cancelled'
 
 export function createSession(view: McpView, prepared: Prepared, fate: Fate): Session {
-  const waiting: (readonly [method: string, params: Json])[] = []
+  const waiting: (readonly [method: string, params: JsonRecord])[] = []
   const fits = createMeter()
   let app: AppFacts | null = null
-  let context: Json = {}
+  let context: JsonRecord = {}
   let open = false
   let saidInput = false
   let toldTools = 0
@@ -62,7 +63,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
   const peer = createPeer(send, reply, told)
   setHeight(view, frame, FIRST_HEIGHT)
 
-  function send(message: Json): void {
+  function send(message: JsonRecord): void {
     traffic('sent', message)
     post(message)
   }
@@ -79,14 +80,14 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     if (view.hasAttribute('traffic')) tell(view, 'mcp-traffic', { direction, message })
   }
 
-  async function reply(method: string, params: Json, signal: AbortSignal): Promise<unknown> {
+  async function reply(method: string, params: JsonRecord, signal: AbortSignal): Promise<unknown> {
     if (method === 'ping') return {}
     if (method === 'ui/initialize') return initialize(params)
     if (!app) throw refused('Call ui/initialize first')
     return answer(view, method, params, signal)
   }
 
-  function initialize(params: Json): Json {
+  function initialize(params: JsonRecord): JsonRecord {
     const { title, name, version } = recordIn(params, 'appInfo')
     const info = { name: label(title) ?? label(name) ?? 'App', version: label(version) ?? '' }
     app = { info, capabilities: recordIn(params, 'appCapabilities') }
@@ -94,7 +95,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     return introduction(view, prepared.resource.declared, context)
   }
 
-  function told(method: string, params: Json): void {
+  function told(method: string, params: JsonRecord): void {
     if (method === 'ui/notifications/initialized') begin()
     else if (method === 'ui/notifications/size-changed') resize(params)
     else if (method === 'ui/notifications/request-teardown') void letGo()
@@ -111,7 +112,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     for (const [method, params] of waiting.splice(0)) say(method, params)
   }
 
-  function resize({ width, height }: Json): void {
+  function resize({ width, height }: JsonRecord): void {
     if (isSize(height) && view.displayMode === 'inline') setHeight(view, frame, height)
     tell(view, 'mcp-size', { ...(isSize(width) && { width }), ...(isSize(height) && { height }) })
   }
@@ -120,7 +121,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     if ((await ask(view, 'mcp-teardown-request', {})) && frame.isConnected) await view.close()
   }
 
-  function appLog({ level, logger, data }: Json): void {
+  function appLog({ level, logger, data }: JsonRecord): void {
     tell(view, 'mcp-log', { level: label(level) ?? 'info', logger: label(logger) ?? 'app', data })
   }
 
@@ -131,7 +132,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     }, TOOLS_PAUSE)
   }
 
-  function say(method: string, params: Json): void {
+  function say(method: string, params: JsonRecord): void {
     if (!open) {
       waiting.push([method, params])
       if (waiting.length > MAX_QUEUED) waiting.shift()
@@ -155,7 +156,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
     if (Object.keys(news).length > 0) peer.notify('ui/notifications/host-context-changed', news)
   }
 
-  async function request(method: string, params: Json, timeout: number): Promise<unknown> {
+  async function request(method: string, params: JsonRecord, timeout: number): Promise<unknown> {
     if (!open) throw refused('The app is not ready')
     return peer.request(method, params, timeout)
   }

@@ -7,11 +7,12 @@
  * @module
  */
 
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import type { McpView } from './element.ts'
 import { log, numberOf, tell } from './events.ts'
 import { invalid, refused } from './fault.ts'
-import { isRecord, isText, type Json } from './json.ts'
+import { isText } from './json.ts'
 import { APP_CALL_TIMEOUT, CALL_TIMEOUT, MAX_APP_TOOLS } from './limits.ts'
 import { within } from './rpc.ts'
 import type { CallOptions, Outcome, Tool, ToolCall, ViewServer } from './types.ts'
@@ -34,7 +35,11 @@ export async function serve<T>(
 }
 
 /** `tools/call` as an app asks for it. */
-export async function callTool(view: McpView, params: Json, signal: AbortSignal): Promise<unknown> {
+export async function callTool(
+  view: McpView,
+  params: JsonRecord,
+  signal: AbortSignal,
+): Promise<unknown> {
   const call = readCall(params)
   let outcome: Outcome = 'refused'
   try {
@@ -51,10 +56,10 @@ export async function callTool(view: McpView, params: Json, signal: AbortSignal)
   }
 }
 
-function readCall({ name, arguments: args = {}, _meta }: Json): ToolCall {
+function readCall({ name, arguments: args = {}, _meta }: JsonRecord): ToolCall {
   if (!isText(name) || !TOOL_NAME.test(name)) throw invalid('tool name')
   if (!isRecord(args)) throw invalid('arguments')
-  const kept = Object.entries(isRecord(_meta) ? _meta : {}).filter(([key]) => !GRANTS.test(key))
+  const kept = Object.entries(recordOf(_meta)).filter(([key]) => !GRANTS.test(key))
   return {
     name,
     arguments: { ...args },
@@ -79,10 +84,10 @@ export async function listTools(view: McpView): Promise<unknown> {
   return { tools: tools.filter(({ _meta }) => visibilityOf(_meta).app) }
 }
 
-type Ask = (method: string, params: Json, timeout: number) => Promise<unknown>
+type Ask = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
 
 /** `tools/list` of an app, cut to what a host has to bear. */
-export async function listAppTools(view: McpView, ask: Ask, params: Json): Promise<unknown> {
+export async function listAppTools(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
   const result = await ask('tools/list', params, APP_CALL_TIMEOUT)
   const offered = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []
   const taken = new Set((await view.server?.tools?.())?.map(({ name }) => name))
@@ -100,7 +105,7 @@ function isOffer(tool: unknown, taken: Set<string>): boolean {
 }
 
 /** `tools/call` of an app's own tool. */
-export async function callAppTool(view: McpView, ask: Ask, params: Json): Promise<unknown> {
+export async function callAppTool(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
   const call = readCall(params)
   let outcome: Outcome = 'failed'
   try {

@@ -7,11 +7,10 @@
  */
 
 import type { AppCsp, ReadCsp } from '#core/csp.ts'
+import type { JsonRecord } from '#core/json.ts'
 import type { McpView } from './element.ts'
-import type { Json } from './json.ts'
 
 export type { McpView } from './element.ts'
-export type { Json } from './json.ts'
 
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip'
 
@@ -21,14 +20,14 @@ export type ViewState = 'idle' | 'loading' | 'connecting' | 'ready' | 'failed' |
 export interface Tool {
   readonly name: string
   readonly title?: string | undefined
-  readonly _meta?: Json | undefined
+  readonly _meta?: JsonRecord | undefined
 }
 
 export interface CallToolResult {
   readonly content?: readonly unknown[] | undefined
   readonly structuredContent?: unknown
   readonly isError?: boolean | undefined
-  readonly _meta?: Json | undefined
+  readonly _meta?: JsonRecord | undefined
 }
 
 export interface ReadResourceResult {
@@ -74,7 +73,7 @@ export interface Declared extends ReadCsp {
 
 export interface AppFacts {
   readonly info: { readonly name: string; readonly version: string }
-  readonly capabilities: Json
+  readonly capabilities: JsonRecord
 }
 
 export type ErrorCode =
@@ -110,9 +109,11 @@ export interface ViewEvents {
   'mcp-state': CustomEvent<{ readonly state: ViewState }>
   'mcp-error': CustomEvent<{ readonly code: ErrorCode; readonly message: string }>
   'mcp-open-link': CustomEvent<Asking & { readonly url: string }>
-  'mcp-message': CustomEvent<Asking & { readonly role: 'user'; readonly content: readonly Json[] }>
+  'mcp-message': CustomEvent<
+    Asking & { readonly role: 'user'; readonly content: readonly JsonRecord[] }
+  >
   'mcp-model-context': CustomEvent<
-    Asking & { readonly content?: readonly Json[]; readonly structuredContent?: Json }
+    Asking & { readonly content?: readonly JsonRecord[]; readonly structuredContent?: JsonRecord }
   >
   'mcp-download': CustomEvent<Asking & { readonly files: readonly DownloadFile[] }>
   'mcp-display-mode': CustomEvent<
@@ -127,7 +128,7 @@ export interface ViewEvents {
   }>
   'mcp-call': CustomEvent<{
     readonly name: string
-    readonly arguments: Json
+    readonly arguments: JsonRecord
     readonly outcome: Outcome
     /** Whose tool was called: the server's by the app, or the app's by the page. */
     readonly of: 'server' | 'app'

@@ -6,13 +6,13 @@
  */
 
 import { reachedBy } from '#core/csp.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { sandboxAddress } from './address.ts'
 import { setHeight } from './context.ts'
 import type { McpView } from './element.ts'
 import { ask, log, tell } from './events.ts'
 import { Fault } from './fault.ts'
 import type { Prepared } from './frame.ts'
-import type { Json } from './json.ts'
 import { createLife, type Life } from './life.ts'
 import { readDeclared, readResource, resourceUriOf } from './resource.ts'
 import { modesOf, PARTIAL, type Session } from './session.ts'
@@ -26,7 +26,7 @@ export interface View extends Life {
   readonly declared: () => Declared | null
   readonly requestMode: (mode: DisplayMode) => Promise<DisplayMode>
   /** The tool's call has ended in the way that the message says. */
-  readonly end: (method: string, params: Json) => void
+  readonly end: (method: string, params: JsonRecord) => void
   /** What is to be shown, as a text that differs when something else is; null for nothing. */
   readonly wanted: () => string | null
   /** Tells the app, and the person, what is different now. */
@@ -39,7 +39,7 @@ export function createView(view: McpView, meta: () => ResourceMeta | null): View
   let declared: Declared | null = null
   let note = ''
   /** How the tool's call ended: the message that says so. */
-  let outcome: readonly [method: string, params: Json] | null = null
+  let outcome: readonly [method: string, params: JsonRecord] | null = null
 
   const shell = createShell(view)
   const life = createLife(view, load, begun, enter)
@@ -75,7 +75,7 @@ export function createView(view: McpView, meta: () => ResourceMeta | null): View
     if (outcome) session.say(...outcome)
   }
 
-  function end(method: string, params: Json): void {
+  function end(method: string, params: JsonRecord): void {
     outcome = [method, params]
     life.session()?.say(method, params)
   }

@@ -6,11 +6,12 @@
 
 import { renderIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
 import type { ApprovalRequest } from '../annex/approver.ts'
 import type { ExecuteOptions } from '../annex/tool.ts'
 import type { Client } from './client.ts'
-import { recordOf, RpcError, stringOf, type Json } from './messages.ts'
+import { RpcError, stringOf } from './messages.ts'
 import { answerOf, mirrorOf, type RemoteTool } from './tools.ts'
 
 /** Asks the person; rejects unless they say yes. */
@@ -35,9 +36,9 @@ export function createCalls(
   ask: AskPermission,
 ) {
   // What was allowed for a preview is allowed for the call that it shows.
-  const granted = new WeakMap<object, Json>()
+  const granted = new WeakMap<object, JsonRecord>()
 
-  async function send(input: unknown, meta: Json, signal: AbortSignal): Promise<Json> {
+  async function send(input: unknown, meta: JsonRecord, signal: AbortSignal): Promise<JsonRecord> {
     const params = { name: tool.name, arguments: input, _meta: meta }
     return client.request('tools/call', params, {
       signal,
@@ -46,7 +47,7 @@ export function createCalls(
   }
 
   /** Sends a call, and again with the access that the server asks for and the person grants. */
-  async function sendGranted(input: unknown, meta: Json, signal: AbortSignal) {
+  async function sendGranted(input: unknown, meta: JsonRecord, signal: AbortSignal) {
     const result = await send(input, meta, signal)
     const scopes = result['isError'] === true ? requestedIn(result) : []
     if (scopes.length === 0 || 'granted_scopes' in meta) return { result, grants: {} }
@@ -79,7 +80,7 @@ export function createCalls(
   return { preview, execute }
 }
 
-function requestedIn({ _meta }: Json): readonly string[] {
+function requestedIn({ _meta }: JsonRecord): readonly string[] {
   const scopes = recordOf(_meta)['requested_scopes']
   const texts = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
   return texts.slice(0, MOST_SCOPES)
@@ -108,7 +109,11 @@ function scopesRequest(
 }
 
 /** The result with the server's page for it put first, where this page can show one. */
-async function withPage(result: Json, client: Client, signal: AbortSignal): Promise<Json> {
+async function withPage(
+  result: JsonRecord,
+  client: Client,
+  signal: AbortSignal,
+): Promise<JsonRecord> {
   const uri = stringOf(recordOf(recordOf(result['_meta'])[CHANGE_META])['review'])
   if (uri === '' || !customElements.get('mcp-view')) return { ...result }
   try {

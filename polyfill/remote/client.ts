@@ -8,15 +8,8 @@
  * @module
  */
 
-import {
-  isRecord,
-  messagesOf,
-  recordOf,
-  resultOf,
-  RpcError,
-  stringOf,
-  type Json,
-} from './messages.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import { messagesOf, resultOf, RpcError, stringOf } from './messages.ts'
 
 const MODERN = '2026-07-28'
 const LEGACY = '2025-11-25'
@@ -36,7 +29,7 @@ export interface Endpoint {
 export interface Client {
   /** Whether the server tells when its tools change. */
   readonly tells: boolean
-  request(method: string, params: Json, options?: CallOptions): Promise<Json>
+  request(method: string, params: JsonRecord, options?: CallOptions): Promise<JsonRecord>
   /** Calls back on each change of the tools, until the stream ends. */
   listen(changed: () => void): Promise<void>
   close(): void
@@ -71,7 +64,12 @@ function modernClient(endpoint: Endpoint): Client {
     [`${ENVELOPE}clientCapabilities`]: {},
     [`${ENVELOPE}clientInfo`]: INFO,
   }
-  const send = (id: number, method: string, params: Json, { signal, mirror }: CallOptions) => {
+  const send = (
+    id: number,
+    method: string,
+    params: JsonRecord,
+    { signal, mirror }: CallOptions,
+  ) => {
     const name = stringOf(params['name'] ?? params['uri'])
     const headers = {
       'mcp-protocol-version': MODERN,
@@ -161,7 +159,7 @@ const bounded = ({ signal, ...rest }: CallOptions): CallOptions & { signal: Abor
 
 function post(
   { url, headers, signal }: Endpoint,
-  message: Json,
+  message: JsonRecord,
   more: Readonly<Record<string, string>>,
   until?: AbortSignal,
 ): Promise<Response> {
@@ -178,7 +176,7 @@ function post(
   })
 }
 
-async function answerTo(id: number, response: Response): Promise<Json> {
+async function answerTo(id: number, response: Response): Promise<JsonRecord> {
   try {
     for await (const message of messagesOf(response)) {
       // An error before the id was read has none.

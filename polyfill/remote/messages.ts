@@ -4,7 +4,7 @@
  * @module
  */
 
-export type Json = Readonly<Record<string, unknown>>
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 
 /** The longest message that is read. */
 export const MAX_MESSAGE_CHARACTERS = 16_000_000
@@ -24,7 +24,7 @@ export class RpcError extends Error {
 }
 
 /** All messages of a response, as they come in. */
-export async function* messagesOf(response: Response): AsyncGenerator<Json> {
+export async function* messagesOf(response: Response): AsyncGenerator<JsonRecord> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text()
     if (text !== '') yield toMessage(text)
@@ -54,7 +54,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<string> {
   }
 }
 
-function toMessage(text: string): Json {
+function toMessage(text: string): JsonRecord {
   if (text.length > MAX_MESSAGE_CHARACTERS) throw new RangeError('A message is too long')
   const message: unknown = JSON.parse(text)
   if (!isRecord(message)) throw new TypeError('A message is no object')
@@ -62,16 +62,10 @@ function toMessage(text: string): Json {
 }
 
 /** The result in a message, or the error that it is. */
-export function resultOf({ result, error }: Json, status: number): Json {
+export function resultOf({ result, error }: JsonRecord, status: number): JsonRecord {
   if (isRecord(result)) return result
-  const { message, code } = isRecord(error) ? error : {}
+  const { message, code } = recordOf(error)
   throw new RpcError(stringOf(message) || 'there is no result', Number(code ?? 0), status)
 }
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -6,18 +6,19 @@
  */
 
 import { parseIntent } from '#core/intent/template.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import { TOOL_META } from '#core/wire.ts'
 import { isPolicy } from '../annex/policy.ts'
 import type { Members } from '../annex/tool.ts'
 import { headerOf } from './client.ts'
-import { isRecord, recordOf, stringOf, type Json } from './messages.ts'
+import { stringOf } from './messages.ts'
 
 export interface RemoteTool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly inputSchema: Json
+  readonly inputSchema: JsonRecord
   readonly annotations: Members & {
     readonly readOnlyHint: boolean
     readonly untrustedContentHint: boolean
@@ -50,7 +51,7 @@ export function toolOf(listed: unknown): RemoteTool | null {
 }
 
 /** What cannot be understood counts as not said, so the tool is confirmed. */
-function membersIn({ humanInTheLoopHint: hint, intentTemplate }: Json): Members {
+function membersIn({ humanInTheLoopHint: hint, intentTemplate }: JsonRecord): Members {
   return {
     ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
     ...(typeof intentTemplate === 'string' && isIntent(intentTemplate) && { intentTemplate }),
@@ -83,7 +84,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
 /** A result as an agent gets it: without what is for people, and without what is for hosts. */
-export function answerOf({ content, isError }: Json): Json {
+export function answerOf({ content, isError }: JsonRecord): JsonRecord {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : []
   return {
     content: blocks.filter((block) => !isForPeople(block)),

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
+import { LONGEST_SHOWN } from '#core/diff/parts.ts'
 import { MOST_FILES, MOST_SENTENCE, reviewPage } from '#worker/changes/review.ts'
 import type { ReviewFacts, ReviewFile } from '#worker/changes/review.ts'
 import { MOST_LINES, MOST_MARKUP } from '#worker/changes/review-fit.ts'
-import { LONGEST_SHOWN, visible, visiblePlain } from '#worker/changes/review-text.ts'
+import { visibleHtml } from '#worker/changes/review-text.ts'
 
 const NONE = { added: 0, removed: 0, hunks: 0 }
 
@@ -192,23 +193,19 @@ describe('the files', () => {
   })
 })
 
-describe('visible', () => {
-  it.each([
-    ['a b\tc', 'a b\tc'],
-    ['\u202eabc\u2069', '[RLO]abc[PDI]'],
-    ['a\u200bb\ufeff\u00ad', 'a[ZWSP]b[BOM][SHY]'],
-    ['a\u00a0\u3000b', 'a[NBSP][U+3000]b'],
-    ['\0\n\u001b\u0085\u2028', '[NUL][LF][ESC][NEL][U+2028]'],
-    ['a\u{e0041}\u{e0100}\ufe0f', 'a[U+E0041][U+E0100][U+FE0F]'],
-    ['\u3164\u2800\u034f\ue000', '[U+3164][U+2800][U+034F][U+E000]'],
-    ['\ud83d!', '[U+D83D]!'],
-    ['👨‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇩🇪', '👨‍👩‍👧 ❤️ 👍🏽 1️⃣ 🇩🇪'],
-    ['a\u200db', 'a[ZWJ]b'],
-    ['שלום e\u0301', 'שלום e\u0301'],
-  ])('%j reads %j', (text, expected) => {
-    expect(visiblePlain(text)).toBe(expected)
-    const markup = visible(text).toString()
-    expect(markup.replaceAll('<span class="v">', '[').replaceAll('</span>', ']')).toBe(expected)
+describe('text', () => {
+  it('has the names of what hides in it as markup of their own', () => {
+    const markup = visibleHtml('a\u202e<b>\u200b').toString()
+    expect(markup).toBe('a<span class="v">RLO</span>&lt;b&gt;<span class="v">ZWSP</span>')
+  })
+
+  it('hides nothing in any place of the page', () => {
+    const file = changed('a\u202eb\n', 'a\u202ec\n', '/\u200bd')
+    const html = page([file], { intent: 'i\u2066', tool: 't\u2067', notes: ['n\u2068'] })
+    expect(html).toContain('<title>i[LRI]</title>')
+    expect(html).not.toMatch(/[\u200b\u202e\u2066-\u2068]/)
+    for (const name of ['LRI', 'RLI', 'FSI', 'RLO', 'ZWSP'])
+      expect(html).toContain(`<span class="v">${name}</span>`)
   })
 })
 

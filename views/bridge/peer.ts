@@ -8,8 +8,8 @@
  * @module
  */
 
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { BridgeError, CODES } from './error.ts'
-import { isRecord, type Fields } from './read.ts'
 import type { CallOptions } from './types.ts'
 
 export interface Peer {
@@ -21,8 +21,8 @@ export interface Peer {
 /** What to do with what the other side sends. */
 export interface Handlers {
   /** Answers a request; undefined where there is no such method. */
-  readonly answer: (method: string, params: Fields) => Promise<object> | undefined
-  readonly hear: (method: string, params: Fields) => void
+  readonly answer: (method: string, params: JsonRecord) => Promise<object> | undefined
+  readonly hear: (method: string, params: JsonRecord) => void
 }
 
 interface Waiting {
@@ -47,7 +47,7 @@ export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
   const send = (message: object) => other.postMessage({ jsonrpc: '2.0', ...message }, '*')
   const notify = (method: string, params: object) => send({ method, params })
 
-  async function reply(id: unknown, method: string, params: Fields) {
+  async function reply(id: unknown, method: string, params: JsonRecord) {
     try {
       const result = await answer(method, params)
       if (result) send({ id, result })
@@ -57,7 +57,7 @@ export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
     }
   }
 
-  function settle(id: unknown, { error, result }: Fields) {
+  function settle(id: unknown, { error, result }: JsonRecord) {
     const request = waiting.get(id)
     if (isRecord(error)) request?.reject(errorOf(error))
     else request?.resolve(result)
@@ -66,7 +66,7 @@ export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
   function receive({ source, data }: MessageEvent<unknown>) {
     if (source !== other || !isRecord(data) || data['jsonrpc'] !== '2.0') return
     const { id, method } = data
-    const params = isRecord(data['params']) ? data['params'] : {}
+    const params = recordOf(data['params'])
     if (typeof method !== 'string') settle(id, data)
     else if (id === undefined) hear(method, params)
     else void reply(id, method, params)
@@ -105,7 +105,7 @@ export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
   return { request, notify, close }
 }
 
-function errorOf({ code, message, data }: Fields): BridgeError {
+function errorOf({ code, message, data }: JsonRecord): BridgeError {
   const known = typeof code === 'number' ? code : CODES.failed
   return new BridgeError(known, typeof message === 'string' ? message : 'Unknown error', data)
 }

@@ -7,29 +7,20 @@
  * @module
  */
 
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { ContentBlock, Host, HostContext, ResourceContents, ToolResult } from './types.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function toRecord(value: unknown): Fields {
-  return isRecord(value) ? value : {}
-}
 
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** Reason of an end, where the host gave one. */
-export function reasonOf({ reason }: Fields): { reason?: string } {
+export function reasonOf({ reason }: JsonRecord): { reason?: string } {
   return isText(reason) ? { reason } : {}
 }
 
 export function resultOf(value: unknown): ToolResult {
-  const { content, structuredContent, isError, _meta } = toRecord(value)
+  const { content, structuredContent, isError, _meta } = recordOf(value)
   return {
     content: toList(content).filter(isBlock),
     ...(isRecord(structuredContent) && { structuredContent }),
@@ -39,12 +30,12 @@ export function resultOf(value: unknown): ToolResult {
 }
 
 export function contentsOf(value: unknown): { contents: ResourceContents[] } {
-  return { contents: toList(toRecord(value)['contents']).filter(isResource) }
+  return { contents: toList(recordOf(value)['contents']).filter(isResource) }
 }
 
-export function hostOf({ hostInfo, hostCapabilities }: Fields): Host {
-  const { name, version } = toRecord(hostInfo)
-  const capable = Object.entries(toRecord(hostCapabilities)).filter(([, value]) => isRecord(value))
+export function hostOf({ hostInfo, hostCapabilities }: JsonRecord): Host {
+  const { name, version } = recordOf(hostInfo)
+  const capable = Object.entries(recordOf(hostCapabilities)).filter(([, value]) => isRecord(value))
   return {
     info: { name: isText(name) ? name : '', version: isText(version) ? version : '' },
     capabilities: Object.fromEntries(capable),
@@ -55,7 +46,7 @@ export function hostOf({ hostInfo, hostCapabilities }: Fields): Host {
 export function contextOf(value: unknown): HostContext {
   const known = ([key, value]: [string, unknown]) =>
     !Object.hasOwn(CONTEXT, key) || CONTEXT[key]?.(value)
-  return Object.fromEntries(Object.entries(toRecord(value)).filter(known))
+  return Object.fromEntries(Object.entries(recordOf(value)).filter(known))
 }
 
 type Check = (value: unknown) => boolean
@@ -82,7 +73,7 @@ const CONTEXT: Readonly<Record<string, Check>> = {
   timeZone: isText,
   userAgent: isText,
   platform: isText,
-  toolInfo: (value) => isText(toRecord(toRecord(value)['tool'])['name']),
+  toolInfo: (value) => isText(recordOf(recordOf(value)['tool'])['name']),
   deviceCapabilities: all(optional(isBoolean)),
   safeAreaInsets: all(optional(isNumber)),
 }
@@ -97,7 +88,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
 }
 
 function isBlock(value: unknown): value is ContentBlock {
-  const { type, mimeType, resource, ...block } = toRecord(value)
+  const { type, mimeType, resource, ...block } = recordOf(value)
   const fields = isText(type) && Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined
   if (!fields || !optional(isText)(mimeType)) return false
   return (
@@ -107,6 +98,6 @@ function isBlock(value: unknown): value is ContentBlock {
 }
 
 function isResource(value: unknown): value is ResourceContents {
-  const { uri, mimeType, text, blob, _meta } = toRecord(value)
+  const { uri, mimeType, text, blob, _meta } = recordOf(value)
   return isText(uri) && [mimeType, text, blob].every(optional(isText)) && optional(isRecord)(_meta)
 }

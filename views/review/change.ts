@@ -9,8 +9,9 @@
 
 import { statsOf, type DiffLine, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META } from '#core/wire.ts'
-import { isRecord, toList, toRecord, type Fields } from '../bridge/read.ts'
+import { toList } from '../bridge/read.ts'
 import type { ToolResult } from '../bridge.ts'
 
 export interface Change {
@@ -53,14 +54,14 @@ export function changeOf({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
     review: toText(review),
     files,
     more: 0,
-    stats: statsIn(toRecord(change['stats']), files),
+    stats: statsIn(recordOf(change['stats']), files),
     linesLeftOut: change['hunks_left_out'] === true,
   }
 }
 
 /** The same change with what its `.json` resource tells of it. */
 export function withFacts(change: Change, json: string): Change {
-  const facts = toRecord(parsed(json))
+  const facts = recordOf(parsed(json))
   const files = toList(facts['files']).flatMap(fileOf)
   const more = toNumber(facts['more']) ?? 0
   return { ...change, files, more, linesLeftOut: false }
@@ -84,7 +85,7 @@ export function fateOf({ from, to }: FileDiff): Fate {
 function filesOfHunks(hunks: readonly unknown[]): FileDiff[] {
   const byPath = new Map<string, Hunk[]>()
   for (const value of hunks) {
-    const path = toText(toRecord(value)['path'])
+    const path = toText(recordOf(value)['path'])
     const hunk = hunkOf(value)
     if (hunk) byPath.set(path, [...(byPath.get(path) ?? []), hunk])
   }
@@ -92,7 +93,7 @@ function filesOfHunks(hunks: readonly unknown[]): FileDiff[] {
 }
 
 function fileOf(value: unknown): FileDiff[] {
-  const { from, to, binary, hunks } = toRecord(value)
+  const { from, to, binary, hunks } = recordOf(value)
   const paths = { from: isText(from) ? from : null, to: isText(to) ? to : null }
   if (paths.from === null && paths.to === null) return []
   const read = toList(hunks).flatMap((hunk) => hunkOf(hunk) ?? [])
@@ -100,7 +101,7 @@ function fileOf(value: unknown): FileDiff[] {
 }
 
 function hunkOf(value: unknown): Hunk | null {
-  const hunk = toRecord(value)
+  const hunk = recordOf(value)
   const oldStart = toNumber(hunk['oldStart'])
   const oldLines = toNumber(hunk['oldLines'])
   const newStart = toNumber(hunk['newStart'])
@@ -110,7 +111,7 @@ function hunkOf(value: unknown): Hunk | null {
 }
 
 function lineOf(value: unknown): DiffLine[] {
-  const { kind, text, spans, noNewline } = toRecord(value)
+  const { kind, text, spans, noNewline } = recordOf(value)
   if ((kind !== 'context' && kind !== 'delete' && kind !== 'insert') || !isText(text)) return []
   return [
     {
@@ -122,7 +123,7 @@ function lineOf(value: unknown): DiffLine[] {
   ]
 }
 
-function statsIn(stats: Fields, files: readonly FileDiff[]): Change['stats'] {
+function statsIn(stats: JsonRecord, files: readonly FileDiff[]): Change['stats'] {
   const counted = statsOf(files.flatMap((file) => file.hunks))
   return {
     added: toNumber(stats['added']) ?? counted.added,

@@ -5,10 +5,10 @@
  * @module
  */
 
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { PREVIEW_META } from '#core/wire.ts'
 import { BridgeError, type Bridge, type ToolResult } from '../bridge.ts'
 import { CODES } from '../bridge/error.ts'
-import { toRecord, type Fields } from '../bridge/read.ts'
 import { changeOf, type Change } from './change.ts'
 import type { Scene, Shown, Work } from './stage.ts'
 
@@ -16,7 +16,7 @@ export interface DeedParts {
   readonly bridge: Bridge
   readonly scene: Scene
   /** The arguments of the call that is shown. */
-  readonly input: () => Fields
+  readonly input: () => JsonRecord
   /** Shows another change. */
   readonly show: (change: Change) => void
 }
@@ -59,7 +59,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
     )
 
   function refuse({ id }: Change, result: ToolResult): void {
-    const stale = toRecord(result.structuredContent)['code'] === 'PREVIEW_STALE'
+    const stale = recordOf(result.structuredContent)['code'] === 'PREVIEW_STALE'
     scene.update(id, stale ? { status: 'stale' } : { status: 'failed', problem: wordsIn(result) })
   }
 

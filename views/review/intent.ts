@@ -6,26 +6,26 @@
 
 import { renderIntent, type Part } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { TOOL_META } from '#core/wire.ts'
-import { toRecord, type Fields } from '../bridge/read.ts'
 import type { HostContext } from '../bridge.ts'
 
 /** Words of the tool's author, and what the call brought in. */
 export type Sentence = readonly Part[]
 
 /** By the tool's template; else its title or its name, where the host tells of the tool at all. */
-export function intentOf({ toolInfo }: HostContext, args: Fields): Sentence {
-  const tool = toRecord(toolInfo?.tool)
-  const annotations = toRecord(tool['annotations'])
+export function intentOf({ toolInfo }: HostContext, args: JsonRecord): Sentence {
+  const tool = recordOf(toolInfo?.tool)
+  const annotations = recordOf(tool['annotations'])
   const template =
-    toRecord(toRecord(tool['_meta'])[TOOL_META])['intentTemplate'] ?? annotations['intentTemplate']
+    recordOf(recordOf(tool['_meta'])[TOOL_META])['intentTemplate'] ?? annotations['intentTemplate']
   const parts = typeof template === 'string' ? rendered(template, args) : null
   if (parts) return parts
   const title = [tool['title'], annotations['title'], tool['name']].find(isText)
   return title === undefined ? [] : [{ type: 'text', text: title }]
 }
 
-function rendered(template: string, args: Fields): Sentence | null {
+function rendered(template: string, args: JsonRecord): Sentence | null {
   try {
     return renderIntent(parseIntent(template), args).parts
   } catch (error) {

@@ -8,8 +8,8 @@
  */
 
 import type { FileDiff } from '#core/diff/unified.ts'
+import { recordOf } from '#core/json.ts'
 import type { Bridge } from '../bridge.ts'
-import { toRecord } from '../bridge/read.ts'
 import type { Gap, ReadLines } from './segments.ts'
 import type { Shown } from './stage.ts'
 
@@ -31,7 +31,7 @@ export function createLineReader(bridge: Bridge, { status, last, change }: Shown
     const start = (isOld ? gap.oldStart : gap.newStart) + from
     const args = { path, start_line: start, limit: count }
     const result = await bridge.callTool('read_file', args)
-    const { content, total, version } = toRecord(result.structuredContent)
+    const { content, total, version } = recordOf(result.structuredContent)
     if (result.isError || typeof content !== 'string' || typeof total !== 'number')
       throw new Error('The file cannot be read')
     if (!isSame(version)) throw new Error('The file has been changed since')

@@ -7,8 +7,9 @@
 
 import type { NumberedLine, Row } from '#core/diff/columns.ts'
 import type { DiffLine } from '#core/diff/hunks.ts'
+import { partsOf } from '#core/diff/parts.ts'
+import { visiblePieces } from '#core/visible.ts'
 import { isChanged, type Layout } from './segments.ts'
-import { partsOf, piecesOf } from './visible.ts'
 
 const SIGNS = { context: '', delete: '−', insert: '+' } as const
 const WORDS = { context: '', delete: 'removed', insert: 'added' } as const
@@ -119,7 +120,7 @@ function returnNote({ text, spans }: DiffLine) {
 }
 
 function appendVisible(parent: Element, text: string) {
-  for (const piece of piecesOf(text))
+  for (const piece of visiblePieces(text))
     parent.append(typeof piece === 'string' ? piece : element('span', 'hidden-char', piece.name))
 }
 

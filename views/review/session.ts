@@ -7,8 +7,8 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
-import type { Fields } from '../bridge/read.ts'
 import { changeOf, isWhole, withFacts, type Change } from './change.ts'
 import { createDeeds, textsOf } from './deeds.ts'
 import { intentOf } from './intent.ts'
@@ -24,11 +24,11 @@ const MOST_DELAY = 2 ** 31 - 1
 export function createSession(bridge: Bridge) {
   const { serverTools, serverResources } = bridge.host.capabilities
   const scene = createScene()
-  let input: Fields | null = null
+  let input: JsonRecord | null = null
   let expiry: ReturnType<typeof setTimeout> | undefined
-  const sentence = (args: Fields = input ?? {}) => intentOf(bridge.context, args)
+  const sentence = (args: JsonRecord = input ?? {}) => intentOf(bridge.context, args)
 
-  function write(args: Fields, complete: boolean): void {
+  function write(args: JsonRecord, complete: boolean): void {
     if (complete) input = args
     const { kind } = scene.stage
     if (kind === 'waiting' || kind === 'writing')

@@ -1,10 +1,10 @@
 /** Texts of strangers as children: nothing hidden in them, and values told from words. @module */
 
+import { visiblePieces } from '#core/visible.ts'
 import type { Sentence } from './intent.ts'
-import { piecesOf } from './visible.ts'
 
 export function Visible({ text }: { readonly text: string }) {
-  return piecesOf(text).map((piece) =>
+  return visiblePieces(text).map((piece) =>
     typeof piece === 'string' ? piece : <span class="hidden-char">{piece.name}</span>,
   )
 }

@@ -7,7 +7,7 @@
 import type { DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { markup, type Html } from './review-html.ts'
-import { count, visible } from './review-text.ts'
+import { count, visibleHtml } from './review-text.ts'
 
 /** What became of one file, or of a folder as a whole. */
 export interface ReviewFile extends FileDiff {
@@ -67,8 +67,8 @@ function pathsOf({ from, to, folder }: ReviewFile): Html {
 function pathOf(path: string, end: string): Html {
   const relative = path.startsWith('/') && path !== '/' ? path.slice(1) : path
   const name = relative.lastIndexOf('/') + 1
-  const folder = markup`<span class="dir">${visible(relative.slice(0, name))}</span>`
-  return markup`<bdi>${folder}${visible(relative.slice(name) + end)}</bdi>`
+  const folder = markup`<span class="dir">${visibleHtml(relative.slice(0, name))}</span>`
+  return markup`<bdi>${folder}${visibleHtml(relative.slice(name) + end)}</bdi>`
 }
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']

@@ -8,12 +8,13 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import { factsOf, filesIn, linesOf, numbered, type ReviewFile } from './review-files.ts'
 import { fitFiles, type Fitted } from './review-fit.ts'
 import { Html, markup } from './review-html.ts'
 import { STYLE } from './review-style.ts'
 import { tablesOf } from './review-tables.ts'
-import { count, visible, visiblePlain } from './review-text.ts'
+import { count, visibleHtml } from './review-text.ts'
 
 export interface ReviewFacts {
   /** The sentence that says what the call does. */
@@ -45,7 +46,7 @@ export function reviewPage(facts: ReviewFacts): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${CSP}">
 <meta name="viewport" content="width=device-width">
-<title>${visiblePlain(intent)}</title>
+<title>${visible(intent)}</title>
 <style>${Html.trusted(STYLE)}</style>
 </head>
 <body>
@@ -66,8 +67,8 @@ function headerOf({ applied, tool, files }: ReviewFacts, intent: string): Html {
     : markup`<b>Preview</b> · nothing has been changed yet`
   const views = files.some(({ hunks }) => hunks.length > 0) ? VIEWS : null
   return markup`<header>
-<p class="state">${state} · <code>${visible(tool)}</code></p>
-<h1><bdi>${visible(intent)}</bdi></h1>
+<p class="state">${state} · <code>${visibleHtml(tool)}</code></p>
+<h1><bdi>${visibleHtml(intent)}</bdi></h1>
 <div class="bar"><p class="sum">${sumOf(files)}</p>${views}</div>
 </header>
 `
@@ -91,7 +92,7 @@ function sumOf(files: readonly ReviewFile[]): Html {
 
 function notesOf(notes: readonly string[]): Html | null {
   if (notes.length === 0) return null
-  return markup`<ul class="notes">${notes.map((note) => markup`<li>${visible(note)}</li>\n`)}</ul>\n`
+  return markup`<ul class="notes">${notes.map((note) => markup`<li>${visibleHtml(note)}</li>\n`)}</ul>\n`
 }
 
 function missingNotes(files: readonly ReviewFile[], fitted: readonly Fitted<ReviewFile>[]) {

@@ -5,19 +5,8 @@ import { relativeTo } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { path } from './arguments.ts'
-import { shownChange } from './list-changes.ts'
+import { shownChange, toShown } from './shown-change.ts'
 import { defineRead, reading } from './tool.ts'
-
-const change = z.object({
-  id: z.string(),
-  version: z.int(),
-  at: z.string(),
-  tool: z.string(),
-  intent: z.string(),
-  actor: z.string(),
-  principal: z.string(),
-  session: z.string().optional(),
-})
 
 export const fileHistory = defineRead({
   name: 'file_history',
@@ -29,14 +18,14 @@ export const fileHistory = defineRead({
   input: z.strictObject({ path, limit: z.int().min(1).max(100).default(50) }),
   output: z.object({
     path: z.string(),
-    versions: z.array(change.extend({ size: z.int().nullable() })),
+    versions: z.array(shownChange.extend({ size: z.int().nullable() })),
   }),
 
   touches: (input) => [reading(input.path)],
 
   async read({ limit }, [place], { store, config }) {
     const versions = store.history(place, limit).map((state) => ({
-      ...shownChange(state),
+      ...toShown(state),
       size: state.file?.size ?? null,
     }))
     const text = versions

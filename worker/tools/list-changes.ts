@@ -2,8 +2,8 @@
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
-import type { ChangeRecord } from '../store/store.ts'
 import { path } from './arguments.ts'
+import { shownChange, toShown } from './shown-change.ts'
 import { defineRead, readingFolder } from './tool.ts'
 
 const time = z
@@ -28,18 +28,7 @@ export const listChanges = defineRead({
     limit: z.int().min(1).max(200).default(50),
   }),
   output: z.object({
-    changes: z.array(
-      z.object({
-        id: z.string(),
-        version: z.int(),
-        at: z.string(),
-        tool: z.string(),
-        intent: z.string(),
-        actor: z.string(),
-        principal: z.string(),
-        session: z.string().optional(),
-      }),
-    ),
+    changes: z.array(shownChange),
     next: z.int().nullable(),
   }),
 
@@ -56,16 +45,9 @@ export const listChanges = defineRead({
       path: query.path === undefined ? undefined : place,
     })
     const page = records.slice(0, limit)
-    const changes = page.filter(seesChange).map(shownChange)
+    const changes = page.filter(seesChange).map(toShown)
     const next = records.length > limit ? (page.at(-1)?.version ?? null) : null
     const text = changes.map(({ at, actor: who, intent }) => `${at}  ${who}: ${intent}`).join('\n')
     return ok({ text: text || 'No changes', structured: { changes, next } })
   },
 })
-
-export function shownChange({ id, version, at, tool, intent, actor }: ChangeRecord) {
-  const { principal, session, label } = actor
-  const who = label === null ? principal : `${label} for ${principal}`
-  const change = { id, version, at: new Date(at).toISOString(), tool, intent }
-  return { ...change, actor: who, principal, ...(session !== null && { session }) }
-}

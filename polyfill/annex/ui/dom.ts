@@ -7,6 +7,7 @@
  * @module
  */
 
+import { HIDDEN, numberOf } from '#core/visible.ts'
 import { native } from './native.ts'
 import { sheetOf } from './style.ts'
 
@@ -46,9 +47,6 @@ export function closedTree() {
   return { host, root }
 }
 
-// Emoji hold invisible characters between visible ones, and are let through whole.
-const HIDDEN = /(\p{RGI_Emoji})|[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\t]]/gv
-
 /** Characters that are drawn; of a longer text the rest is counted. */
 export const MOST_SHOWN = 50_000
 
@@ -58,9 +56,8 @@ export function shown(text: string, most = MOST_SHOWN, name = 'bdi'): HTMLElemen
   const kept = text.slice(0, most)
   let at = 0
   for (const { 0: found, 1: emoji, index } of kept.matchAll(HIDDEN)) {
-    if (emoji) continue
-    const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    native.append(element, kept.slice(at, index), el('i', {}, [`U+${code}`]))
+    if (emoji || found === '\n') continue
+    native.append(element, kept.slice(at, index), el('i', {}, [numberOf(found)]))
     at = index + found.length
   }
   native.append(element, kept.slice(at))

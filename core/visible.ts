@@ -1,0 +1,76 @@
+/**
+ * Text that a person is to judge: what could hide in it is shown.
+ *
+ * Characters that have no form of their own, or that turn text round, stand there by their names: no
+ * text may look like another than it is. Each has a name that no other has, so nothing is lost.
+ *
+ * @module
+ */
+
+/** Text as it is, or the name of one character. */
+export type Piece = string | { readonly name: string }
+
+/**
+ * A character that hides, or an emoji as the first group: it holds such characters between visible
+ * ones, and is let through whole. U+2800 is the blank of Braille.
+ */
+export const HIDDEN =
+  /(\p{ExtPict}[\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*|[0-9#*]\ufe0f\u20e3)|(?![ \t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+// oxlint-disable-next-line no-control-regex -- most text is this, and hides nothing
+const PLAIN = /^[\t\x20-\x7e]*$/
+
+const NAMES: Readonly<Record<string, string>> = {
+  '\0': 'NUL',
+  '\b': 'BS',
+  '\n': 'LF',
+  '\v': 'VT',
+  '\f': 'FF',
+  '\r': 'CR',
+  '\u001b': 'ESC',
+  '\u007f': 'DEL',
+  '\u0085': 'NEL',
+  '\u00a0': 'NBSP',
+  '\u00ad': 'SHY',
+  '\u061c': 'ALM',
+  '\u200b': 'ZWSP',
+  '\u200c': 'ZWNJ',
+  '\u200d': 'ZWJ',
+  '\u200e': 'LRM',
+  '\u200f': 'RLM',
+  '\u202a': 'LRE',
+  '\u202b': 'RLE',
+  '\u202c': 'PDF',
+  '\u202d': 'LRO',
+  '\u202e': 'RLO',
+  '\u2060': 'WJ',
+  '\u2066': 'LRI',
+  '\u2067': 'RLI',
+  '\u2068': 'FSI',
+  '\u2069': 'PDI',
+  '\ufeff': 'BOM',
+}
+
+/** The text in order, cut where something hides. */
+export function visiblePieces(text: string): Piece[] {
+  if (PLAIN.test(text)) return [text]
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { 0: found, 1: emoji, index } of text.matchAll(HIDDEN)) {
+    if (emoji) continue
+    pieces.push(text.slice(at, index), { name: NAMES[found] ?? numberOf(found) })
+    at = index + found.length
+  }
+  return [...pieces, text.slice(at)].filter((piece) => piece !== '')
+}
+
+/** The same as plain text, with names in brackets, for a place where nothing else can stand. */
+export function visible(text: string): string {
+  const parts = visiblePieces(text)
+  return parts.map((part) => (typeof part === 'string' ? part : `[${part.name}]`)).join('')
+}
+
+/** A character by its number, as Unicode writes it. */
+export function numberOf(char: string): string {
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}

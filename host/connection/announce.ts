@@ -1,0 +1,24 @@
+/** What a server says unasked, told to whoever listens. @module */
+
+import type { JsonRecord } from '#core/json.ts'
+import type { Events } from './events.ts'
+import { logOf, textOf } from './read.ts'
+import type { ConnectionEvents } from './types.ts'
+
+export function announce(
+  events: Events<ConnectionEvents>,
+  method: string,
+  params: JsonRecord,
+): void {
+  switch (method) {
+    case 'notifications/resources/list_changed':
+      return events.emit('resources', null)
+    case 'notifications/prompts/list_changed':
+      return events.emit('prompts', null)
+    case 'notifications/resources/updated':
+      return events.emit('updated', { uri: textOf(params['uri']) })
+    case 'notifications/message':
+      return events.emit('log', logOf(params))
+    default:
+  }
+}
