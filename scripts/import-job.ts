@@ -15,6 +15,8 @@ export const HELP = `Brings a folder and everything in it into an Edgewise works
   --all         take .git along, which is left out otherwise
   --help        show this
 
+Where the server has an owner, their secret is taken from the variable EDGEWISE_OWNER_SECRET.
+
 What is there already under the same name is overwritten; everything else stays.
 Symbolic links, sockets and the like are left out, and named.`
 

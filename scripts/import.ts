@@ -30,7 +30,7 @@ interface Total {
 
 async function importFolder(job: Job): Promise<void> {
   const target = `${job.base}/import?to=${encodeURIComponent(job.to)}`
-  await knock(target)
+  const proof = await knock(target, process.env['EDGEWISE_OWNER_SECRET'])
   const { items, skipped } = await scan(job.folder, job.all)
   const total = totalOf(skipped)
   const progress = createProgress(amountOf(items))
@@ -39,16 +39,18 @@ async function importFolder(job: Job): Promise<void> {
     skipped: (one) => skip(total, one),
   }
   try {
-    await sendParts(items, target, watcher, total)
+    await sendParts(items, (part) => upload(part, target, proof, watcher), total)
   } finally {
     progress.end()
     if (total.answered) print(total, job)
   }
 }
 
-async function sendParts(items: Item[], target: string, watcher: Watcher, total: Total) {
+type Send = (part: readonly Item[]) => Promise<Report>
+
+async function sendParts(items: Item[], send: Send, total: Total): Promise<void> {
   for (const part of partsOf(items)) {
-    const report = await upload(part, target, watcher)
+    const report = await send(part)
     add(total, report)
     if (report.error !== undefined) throw new ImportError(`The server stopped: ${report.error}`)
   }

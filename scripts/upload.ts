@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { ImportError, reasonOf } from './import-error.ts'
 import { pack, type Watcher } from './pack.ts'
 import type { Item } from './scan.ts'
+import { signIn, type Proof } from './sign-in.ts'
 
 const report = z.object({
   files: z.int(),
@@ -22,27 +23,36 @@ const report = z.object({
 /** What the server has made of an archive; with `error` when it stopped before the end. */
 export type Report = z.infer<typeof report>
 
-const refusal = z.object({ message: z.string() })
+const said = z.object({ message: z.string() })
+const refusal = z.union([said, z.object({ error: said }).transform(({ error }) => error)])
 
 /** An archive with nothing in it: two empty blocks. */
 const NOTHING = new Uint8Array(1024)
 
 /**
  * Refuses an address at which nobody takes archives, before anything is sent there: a server that
- * refuses a long body hangs up, and then its reason is lost.
+ * refuses a long body hangs up, and then its reason is lost. Where there is an owner, it signs in.
  */
-export async function knock(target: string): Promise<void> {
-  reportOf(await ask(target, NOTHING))
+export async function knock(target: string, secret: string | undefined): Promise<Proof> {
+  const answer = await ask(target, NOTHING, {})
+  if (answer.status !== 401) {
+    reportOf(answer)
+    return {}
+  }
+  const proof = await signIn(new URL(target), secret)
+  reportOf(await ask(target, NOTHING, proof))
+  return proof
 }
 
 export async function upload(
   part: readonly Item[],
   target: string,
+  proof: Proof,
   watcher: Watcher,
 ): Promise<Report> {
   const { readable, fault } = pack(part, watcher)
   try {
-    return reportOf(await ask(target, readable))
+    return reportOf(await ask(target, readable, proof))
   } catch (error) {
     // When the archive could not be made to its end, that is why there was no answer.
     const cause = error instanceof NoAnswer ? await fault : null
@@ -60,10 +70,16 @@ class NoAnswer extends ImportError {}
 /** Each request has a connection of its own: a server may drop one that it takes for idle. */
 const HEADERS = { 'content-type': 'application/x-tar', connection: 'close' }
 
-async function ask(url: string, body: ReadableStream | Uint8Array<ArrayBuffer>): Promise<Answer> {
+async function ask(
+  url: string,
+  body: ReadableStream | Uint8Array<ArrayBuffer>,
+  proof: Proof,
+): Promise<Answer> {
   try {
-    const request = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const
-    const response = await fetch(url, request)
+    // What proves who sends this is for this server alone.
+    const headers = { ...HEADERS, ...proof }
+    const how = { method: 'POST', duplex: 'half', redirect: 'manual' } as const
+    const response = await fetch(url, { ...how, headers, body })
     return { status: response.status, text: await response.text() }
   } catch (error) {
     const { origin } = new URL(url)

@@ -30,6 +30,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'modern-tar',
     'node:async_hooks',
     'node:crypto',
+    'node:zlib',
     're2js',
     'zod',
   ],

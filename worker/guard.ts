@@ -12,8 +12,8 @@ import type { Env } from './env.ts'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The usual host header, told without parsing a URL. */
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+/** The usual host header, told without parsing a URL. Whether a higher port is one, parsing has to say. */
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
 /** The refusal of a request that may not come in, or null. */
 export function refusal(request: Request, env: Env): Response | null {
@@ -96,12 +96,14 @@ function isHost(host: string, env: Env): boolean {
 }
 
 function isOrigin(origin: string, host: string, env: Env): boolean {
-  const name = nameOf(origin)
-  if (name === null) return false
-  return LOCAL.has(name)
-    ? LOCAL.has(host)
-    : name === host || listed(env.EDGEWISE_ORIGINS).includes(origin)
+  if (listed(env.EDGEWISE_ORIGINS).includes(origin)) return true
+  // A page of the web alone: an app's own scheme may have any host, and says who made it to nobody.
+  const url = WEB_ORIGIN.test(origin) ? URL.parse(origin) : null
+  if (url?.origin !== origin) return false
+  return LOCAL.has(url.hostname) ? LOCAL.has(host) : url.hostname === host
 }
+
+const WEB_ORIGIN = /^https?:/
 
 function nameOf(url: string): string | null {
   try {

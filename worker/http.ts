@@ -17,17 +17,19 @@ import {
   SESSION_HEADER,
   type Identity,
 } from './auth/identity.ts'
+import { metadataUrl } from './auth/resource.ts'
 import { misconfigured } from './deployed.ts'
 import type { Env } from './env.ts'
 import { isHealth, preflight, refusal, withCors } from './guard.ts'
-import { SERVER_INFO } from './mcp/facts.ts'
+import { MODERN, SERVER_INFO } from './mcp/facts.ts'
 import { parseBody, readBody } from './mcp/body.ts'
 import { sandboxAnswer } from './sandbox.ts'
-import { BASE_HEADER, LINK_HEADER, parseToken } from './sessions/links.ts'
+import { BASE_HEADER, LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
 import { watched } from './observe/request.ts'
 import { openStream, readListen } from './mcp/listen.ts'
 import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
+import { isWorkspaceName } from './names.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
 export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
@@ -43,7 +45,6 @@ const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES
 const FORWARDED =
   /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|sessions(?:\/[^/]+)?)$/
 
-const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/mcp$/
 
@@ -60,12 +61,31 @@ export function createFront(answers: StaticAnswers) {
     const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
     if (answer) return answer
     const refused = refusal(request, env)
-    if (refused) return refused
+    if (refused) return forOneReader(refused)
     if (request.method === 'OPTIONS') return preflight(request)
     const response = await enter(request, env, context, answers).catch(somethingWrong)
-    return request.headers.has('origin') ? withCors(request, response) : response
+    const closed = request.method === 'POST' ? response : forOneReader(response)
+    return request.headers.has('origin') ? withCors(request, closed) : closed
   }
   return { fetch }
+}
+
+const FOR_ONE_READER = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * What is answered depends on who asks, so nobody keeps it for anybody else; and an address, which may
+ * be a secret, is told to nobody. Where an answer has something to say of its own, that holds. What is
+ * posted is never kept, and every call comes that way.
+ */
+function forOneReader(response: Response): Response {
+  const closed = new Response(response.body, response)
+  for (const [name, value] of Object.entries(FOR_ONE_READER))
+    if (!closed.headers.has(name)) closed.headers.set(name, value)
+  return closed
 }
 
 async function enter(
@@ -92,8 +112,8 @@ async function route(
   const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
-  const token = LINK.exec(pathname)?.[1]
-  if (token !== undefined) return serveLink(request, env, token)
+  // Whatever stands below `/s/` may be a secret that was mistyped, so nothing repeats it.
+  if (pathname.startsWith('/s/')) return serveLink(request, env, LINK.exec(pathname)?.[1] ?? '')
 
   const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
   if (identity.kind === 'client' && (rest !== '/mcp' || name !== identity.workspace))
@@ -117,9 +137,8 @@ function notItsOwn(workspace: string): Response {
 function withMetadata({ url }: Request, response: Response): Response {
   const challenge = response.headers.get('www-authenticate')
   if (challenge === null) return response
-  const { origin } = new URL(url)
   const answer = new Response(response.body, response)
-  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource"`
+  const metadata = `resource_metadata="${metadataUrl(new URL(url))}"`
   answer.headers.set('www-authenticate', `${challenge}, ${metadata}`)
   return answer
 }
@@ -150,11 +169,14 @@ function serveMcp(
 }
 
 /** MCP through a session link: nothing is answered here, because it may do less than others. */
-function serveLink(request: Request, env: Env, text: string): Response | Promise<Response> {
+async function serveLink(request: Request, env: Env, text: string): Promise<Response> {
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
-  if (!token || !object || object instanceof Response)
-    return notFound('NOT_FOUND', 'This is no link')
+  if (!token || !object || object instanceof Response) {
+    // An answer must not overtake what is still being sent.
+    await readBody(request)
+    return noLink()
+  }
   return converse(object, identified(request, token.workspace, { [LINK_HEADER]: token.secret }), {})
 }
 
@@ -217,18 +239,23 @@ function identified(
 ): Request {
   const said = Object.entries(identity)
   const forged = OURS.some((name) => request.headers.has(name))
-  if (
-    !forged &&
-    said.length === 0 &&
-    request.headers.get('mcp-name') !== 'delegate' &&
-    request.headers.has('mcp-method')
-  )
-    return request
+  if (!forged && said.length === 0 && makesNoLink(request)) return request
   const headers = new Headers(request.headers)
   for (const name of OURS) headers.delete(name)
   headers.set(BASE_HEADER, linkBase(request, workspace))
   for (const [name, value] of said) headers.set(name, value)
   return new Request(request, { headers })
+}
+
+/**
+ * Whether a request cannot ask for a link, going by its headers, from which a body of the modern era
+ * may not differ. Those of the older era say nothing, and a name may come encoded.
+ */
+function makesNoLink({ headers }: Request): boolean {
+  const name = headers.get('mcp-name') ?? ''
+  return (
+    headers.get('mcp-protocol-version') === MODERN && name !== 'delegate' && !name.startsWith('=?')
+  )
 }
 
 /** The same request under the path that the object knows. */
@@ -256,7 +283,7 @@ function forward(
 }
 
 function objectOf({ WORKSPACE }: Env, name: string): Fetcher | Response {
-  if (WORKSPACE_NAME.test(name)) return WORKSPACE.get(WORKSPACE.idFromName(name))
+  if (isWorkspaceName(name)) return WORKSPACE.get(WORKSPACE.idFromName(name))
   const message = 'A workspace has a name of a-z, 0-9 and -, 63 characters at most'
   return notFound('INVALID_WORKSPACE', message)
 }

@@ -116,5 +116,14 @@ export const MAX_STREAMS = 1_000
 /** Resources that one stream or session may subscribe to. */
 export const MAX_SUBSCRIPTIONS = 500
 
+/** Bytes of an archive's names and notes that stand together in one of its headers. */
+export const MAX_TAR_NOTE_BYTES = 1 * MIB
+
+/** Bytes that a packed archive may always unpack to. */
+export const MAX_UNPACKED_BYTES = 1 * GIB
+
+/** Beyond {@link MAX_UNPACKED_BYTES}: bytes to which each byte that was sent may unpack. */
+export const MAX_UNPACK_RATIO = 100
+
 /** Milliseconds for which an object that no row names yet is spared by the sweep. */
 export const SWEEP_GRACE_MS = 60 * 60 * 1000

@@ -35,6 +35,10 @@ const CODE: Readonly<Record<string, string>> = {
 
 export function mimeOf(path: string, text: boolean): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  const known = CODE[extension] ?? getMimeType(`x.${extension}`)?.split(';')[0]
+  // What every object has, such as `constructor`, is no entry of either table.
+  const known = extension in Object.prototype ? undefined : typeOf(extension)
   return known ?? (text ? 'text/plain' : 'application/octet-stream')
 }
+
+const typeOf = (extension: string) =>
+  CODE[extension] ?? getMimeType(`x.${extension}`)?.split(';')[0]

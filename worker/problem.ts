@@ -52,7 +52,6 @@ export type Problem =
       readonly count: number
     }
   | { readonly reason: 'root_denied'; readonly action: 'move' | 'delete' }
-  | { readonly reason: 'into_itself'; readonly from: StorePath; readonly to: StorePath }
   | { readonly reason: 'over_budget'; readonly detail: string }
   | { readonly reason: 'blocked'; readonly path: StorePath }
   | { readonly reason: 'immutable'; readonly path: StorePath }

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { own, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { readScope, type Scope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
@@ -32,7 +33,7 @@ export interface Refused {
 
 export const INVALID_PARAMS = -32602
 
-export type Meta = Readonly<Record<string, unknown>> | undefined
+export type Meta = JsonRecord | undefined
 
 const NONE: Terms = { preview: false, bound: null, policy: undefined, granted: [], denied: [] }
 
@@ -84,10 +85,6 @@ function scopesOf(meta: NonNullable<Meta>, ...keys: string[]): Scope[] | null {
     }
   }
   return scopes
-}
-
-function own(meta: NonNullable<Meta>, key: string): unknown {
-  return Object.hasOwn(meta, key) ? meta[key] : undefined
 }
 
 function refuse(message: string) {

@@ -1,10 +1,13 @@
 /** `npm run import` as a person uses it, and what it says when it cannot do it. @module */
 
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetched, scratch, unpacked } from './folder.ts'
+import { Person, SECRET } from './person.ts'
 import { run } from './run.ts'
 import { useServer } from './server.ts'
 
@@ -88,4 +91,82 @@ it.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trim()).toMatch(sentence)
   expect(stderr.trim().split('\n')).toHaveLength(1)
+})
+
+describe('where there is an owner', () => {
+  const owned = useServer({ EDGEWISE_OWNER_SECRET: SECRET })
+
+  afterEach(() => void vi.unstubAllEnvs())
+
+  function folderOfOne(): string {
+    const folder = scratch()
+    writeFileSync(join(folder, 'file'), 'mine')
+    return folder
+  }
+
+  /** Runs it with a secret in the environment, or none, and expects that it tells nobody. */
+  async function runAs(secret: string | undefined, ...args: string[]) {
+    vi.stubEnv('EDGEWISE_OWNER_SECRET', secret)
+    const { code, stdout, stderr } = await runImport(...args)
+    if (secret) expect(stdout + stderr).not.toContain(secret)
+    return { code, stdout, stderr: stderr.trim() }
+  }
+
+  it('signs in with the secret of the environment', async () => {
+    const target = `${owned.url}/w/mine/mcp`
+    const { code, stdout } = await runAs(SECRET, folderOfOne(), target, '--to', '/in')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `1 files and 0 folders (0.0 MB) are in /in of ${owned.url}/w/mine\n`,
+    })
+    const owner = new Person()
+    await owner.signIn(owned.url)
+    const answer = await owner.visit(`${owned.url}/w/mine/files/in/file`)
+    expect(await answer.text()).toBe('mine')
+  })
+
+  it.each([
+    [
+      'no secret',
+      undefined,
+      () => `${owned.url} has an owner. Set EDGEWISE_OWNER_SECRET to the secret to sign in with`,
+    ],
+    [
+      'an empty one',
+      '',
+      () => `${owned.url} has an owner. Set EDGEWISE_OWNER_SECRET to the secret to sign in with`,
+    ],
+    [
+      'another one',
+      'hunter2',
+      () => 'The server does not take the secret in EDGEWISE_OWNER_SECRET',
+    ],
+  ])('says in one sentence that it has %s, and sends nothing', async (_, secret, sentence) => {
+    const refused = await runAs(secret, folderOfOne(), `${owned.url}/w/none`)
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: sentence() })
+    const owner = new Person()
+    await owner.signIn(owned.url)
+    const status = await owner.visit(`${owned.url}/w/none/status`)
+    expect(await status.json()).toMatchObject({ files: 0, version: 0 })
+  })
+
+  it('keeps the secret from a server that anybody could listen to', async () => {
+    const asked: string[] = []
+    const stranger = createServer(({ url, method }, answer) => {
+      asked.push(`${method} ${url}`)
+      answer.writeHead(401).end()
+    }).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const address = stranger.address()
+    if (address === null || typeof address === 'string') throw new Error('A server has a port')
+    // Another name of this machine, which is none that only this machine answers to.
+    const url = `http://0.0.0.0:${address.port}`
+    const refused = await runAs(SECRET, folderOfOne(), url)
+    stranger.close()
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: `The secret is not sent to ${url}, because that is not https`,
+    })
+    expect(asked).toEqual(['POST /import?to=%2F'])
+  })
 })

@@ -44,12 +44,12 @@ it('tells what became of each call, and why', async () => {
     .toEqual([expect.stringMatching(/guide\.md.*allowed by the rules of the workspace/)])
 
   await page.getByRole('radio', { name: 'Everything' }).check()
-  await expect.poll(() => list.count()).toBe(3)
+  await expect.poll(() => list.count()).toBe(4)
   await page.getByLabel('File or folder').fill('/docs/a.lock')
   await page.getByLabel('File or folder').press('Enter')
   await expect.poll(() => list.count()).toBe(1)
   await page.getByRole('button', { name: 'Show all' }).click()
-  await expect.poll(() => list.count()).toBe(3)
+  await expect.poll(() => list.count()).toBe(4)
   await list.getByRole('link', { name: 'Upload /docs/guide.md' }).click()
   await sees(page, 'you, by hand')
   await page.context().close()
@@ -57,7 +57,7 @@ it('tells what became of each call, and why', async () => {
 
 it('says how the record is, and hands it out', async () => {
   const page = await visit(browser.open, server.url, '#/activity')
-  await sees(page, 'The record is intact: 3 entries, each sealed by the one before it.')
+  await sees(page, 'The record is intact: 4 entries, each sealed by the one before it.')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export the record' }).click()
   const file = await download
@@ -66,6 +66,7 @@ it('says how the record is, and hands it out', async () => {
     .trim()
     .split('\n')
   expect(lines.map((line) => Reflect.get(Object(JSON.parse(line)), 'outcome'))).toEqual([
+    'applied',
     'applied',
     'refused',
     'previewed',

@@ -35,7 +35,7 @@ describe('a request', () => {
     ['/w/team/mcp', '/w/…/mcp', 'team'],
     ['/w/team/files/private/salary.txt?token=abc', '/w/…/files/…', 'team'],
     ['/s/team.c2VjcmV0LXNlY3JldA/mcp', '/s/…/mcp', 'team'],
-    ['/s/c2VjcmV0/mcp', '/s/…/mcp', 'c2VjcmV0'],
+    ['/s/c2VjcmV0/mcp', '/s/…/mcp', '…'],
     ['/sessions/8c1f', '/sessions/…', 'default'],
     ['/healthz', '/…', 'default'],
     ['/', '/', 'default'],

@@ -8,32 +8,40 @@
  */
 
 import type { Env } from '../env.ts'
+import { isLocal } from '../guard.ts'
 import { authorize } from './consent.ts'
 import type { Identity } from './identity.ts'
-import { authorizationServer, resourceOf, type Props } from './oauth.ts'
+import { authorizationServer, type Props } from './oauth.ts'
+import { strictly } from './outbound.ts'
 import { isOwner } from './owner.ts'
+import { speakOAuth } from './protocol.ts'
+import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
 import { signIn, signOut, toSignIn } from './signin.ts'
 
 const PROTOCOL =
   /^\/(?:oauth\/|\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$))/
-const RESOURCE = /^\/\.well-known\/oauth-protected-resource(?:\/.*)?$/
+
+globalThis.fetch = strictly(globalThis.fetch)
 
 export async function admission(
   request: Request,
   env: Env,
   context: ExecutionContext,
 ): Promise<Identity | Response> {
-  const { pathname, origin } = new URL(request.url)
-  if (PROTOCOL.test(pathname)) return authorizationServer(origin).fetch(request, env, context)
-  if (RESOURCE.test(pathname)) return resourceMetadata(origin)
+  const url = new URL(request.url)
+  const { pathname, origin } = url
+  if (url.protocol !== 'https:' && !isLocal(request)) return insecure()
+  if (PROTOCOL.test(pathname)) return speakOAuth(request, env, context)
+  const metadata = resourceMetadata(url)
+  if (metadata) return metadata
   if (pathname === '/signin') return signIn(request, env)
   if (pathname === '/signout') return signOut(request)
   // A link proves itself, to the workspace that it leads to.
   if (pathname.startsWith('/s/')) return { kind: 'local' }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(origin, true)
+  if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(url, true)
   if (!(await isOwner(request, env)))
-    return isNavigation(request) ? toSignIn(request) : challenge(origin, false)
+    return isNavigation(request) ? toSignIn(request) : challenge(url, false)
   if (pathname === '/authorize') return authorize(request, env)
   return isForgery(request) ? forged() : { kind: 'owner' }
 }
@@ -49,24 +57,16 @@ async function clientOf(token: string, origin: string, env: Env): Promise<Identi
   return { kind: 'client', workspace, session, scopes: known.scope }
 }
 
-/** RFC 9728, for every path of this origin. */
-function resourceMetadata(origin: string): Response {
-  const metadata = {
-    resource: resourceOf(origin),
-    authorization_servers: [origin],
-    bearer_methods_supported: ['header'],
-    scopes_supported: ['read', 'write'],
-    resource_name: 'Edgewise',
-  }
-  return Response.json(metadata, { headers: { 'access-control-allow-origin': '*' } })
+/** Secrets, cookies and tokens are for nobody on the way to read. */
+function insecure(): Response {
+  const message = 'Signing in and tokens are for https alone. Ask for the same address with https'
+  return Response.json({ code: 'INSECURE', message }, { status: 403 })
 }
 
-export const metadataUrl = (origin: string) => `${origin}/.well-known/oauth-protected-resource`
-
-function challenge(origin: string, hadToken: boolean): Response {
+function challenge(url: URL, hadToken: boolean): Response {
   const parts = [
     ...(hadToken ? ['error="invalid_token"'] : []),
-    `resource_metadata="${metadataUrl(origin)}"`,
+    `resource_metadata="${metadataUrl(url)}"`,
     'scope="read write"',
   ]
   const message = hadToken ? 'This token is not, or no longer, good here' : 'Sign in first'

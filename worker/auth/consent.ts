@@ -7,14 +7,21 @@
  * @module
  */
 
-import { AuthorizationError, type ConsentDescription } from '@cloudflare/workers-oauth-provider'
+import {
+  AuthorizationError,
+  authorizationErrorRedirect,
+  CimdFetchError,
+  type AuthRequest,
+  type ConsentDescription,
+  type OAuthHelpers,
+} from '@cloudflare/workers-oauth-provider'
 import { resolvePath } from '#core/path.ts'
 import type { Env } from '../env.ts'
+import { isWorkspaceName, WORKSPACE_NAME } from '../names.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { html, page, type Html } from './page.ts'
+import { knownResource, workspaceIn } from './resource.ts'
 import { fieldsOf } from './signin.ts'
-
-const WORKSPACE_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** `/authorize`, for an owner who is signed in. */
 export async function authorize(request: Request, env: Env): Promise<Response> {
@@ -22,25 +29,52 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
     return request.method === 'POST' ? await answered(request, env) : await asked(request, env)
   } catch (error) {
     if (error instanceof AuthorizationError) return refused(error)
+    if (error instanceof CimdFetchError) return unknown(error)
     throw error
   }
 }
 
 function refused({ redirectTo, description }: AuthorizationError): Response {
-  if (redirectTo !== undefined) return Response.redirect(redirectTo, 302)
+  return redirectTo === undefined ? notPossible(html`${description}`) : sentBack(redirectTo)
+}
+
+/** Where the answer would go stands in the document, so without it there is nowhere to send anybody. */
+function unknown({ metadataUrl, detail }: CimdFetchError): Response {
+  return notPossible(
+    html`Who asks should be described at ${metadataUrl}, and that cannot be used: ${detail}`,
+  )
+}
+
+function notPossible(reason: Html): Response {
   const body = html`<h1>This request cannot be answered</h1>
-    <p>${description}</p>`
+    <p>${reason}</p>`
   return page('Not possible', body, { status: 400 })
 }
 
+const sentBack = (location: string) =>
+  new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+
 async function asked(request: Request, env: Env): Promise<Response> {
-  const api = authorizationServer(new URL(request.url).origin).getOAuthApi(env)
-  const wanted = await api.parseAuthRequest(request)
+  const url = new URL(request.url)
+  const api = authorizationServer(url.origin).getOAuthApi(env)
+  const wanted = await api.parseAuthRequest(withKnownResource(request))
+  // OAuth 2.1 asks it of every client; the library, of those without a secret.
+  if (wanted.codeChallenge === undefined)
+    return sentBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
   const [client, { handle, headers }] = await Promise.all([
     api.describeConsent(wanted),
     api.beginConsent(wanted),
   ])
-  return page('Allow access', consentForm(client, handle), { headers })
+  const workspace = workspaceIn(url.searchParams.get('resource'), url.origin) ?? 'default'
+  return page('Allow access', consentForm(client, handle, workspace), { headers })
+}
+
+function withKnownResource(request: Request): Request {
+  const url = new URL(request.url)
+  const named = url.searchParams.getAll('resource')
+  url.searchParams.delete('resource')
+  for (const one of named) url.searchParams.append('resource', knownResource(one, url.origin))
+  return new Request(url, request)
 }
 
 async function answered(request: Request, env: Env): Promise<Response> {
@@ -54,7 +88,7 @@ async function answered(request: Request, env: Env): Promise<Response> {
   }
   const workspace = fields.get('workspace') ?? ''
   const scopes = chosenScopes(fields)
-  if (!WORKSPACE_NAME.test(workspace) || scopes.length === 0) {
+  if (!isWorkspaceName(workspace) || scopes.length === 0) {
     const { headers } = await api.denyConsent(request, handle, {
       description: 'Nothing was chosen that can be given',
     })
@@ -64,20 +98,35 @@ async function answered(request: Request, env: Env): Promise<Response> {
   const { request: approved, headers } = await api.approveConsent(request, handle, {
     scope: actions,
   })
-  const client = await api.describeConsent(approved)
+  headers.set('location', await granted(api, env, approved, { workspace, scopes }))
+  return new Response(null, { status: 303, headers })
+}
+
+/** Makes the session that was chosen and a grant for it. Answers where the browser takes the code. */
+async function granted(
+  api: OAuthHelpers,
+  env: Env,
+  request: AuthRequest,
+  { workspace, scopes }: Chosen,
+): Promise<string> {
+  const client = await api.describeConsent(request)
   const label = client.clientDomain ?? client.clientName
   const session = await makeSession(env, workspace, label, scopes)
   const props: Props = { workspace, session }
   const { redirectTo } = await api.completeAuthorization({
-    request: approved,
+    request,
     userId: 'owner',
     metadata: { label, workspace, session },
-    scope: actions,
+    scope: request.scope,
     props,
     revokeExistingGrants: false,
   })
-  headers.set('location', redirectTo)
-  return new Response(null, { status: 303, headers })
+  return redirectTo
+}
+
+interface Chosen {
+  readonly workspace: string
+  readonly scopes: readonly string[]
 }
 
 /** What was ticked, as scopes: each action, everywhere or below each folder. */
@@ -106,8 +155,8 @@ async function makeSession(
   return answer.text()
 }
 
-function consentForm(client: ConsentDescription, handle: string): Html {
-  const { clientName, clientDomain, redirectHost, redirectIsLoopback, scope } = client
+function consentForm(client: ConsentDescription, handle: string, workspace: string): Html {
+  const { clientName, clientDomain, scope } = client
   const wants = (action: string) =>
     scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
   const tick = (action: string) => (wants(action) ? html` checked` : html``)
@@ -117,9 +166,9 @@ function consentForm(client: ConsentDescription, handle: string): Html {
       <dt>Who</dt>
       <dd>${whoIs(clientName, clientDomain)}</dd>
       <dt>Answer goes to</dt>
-      <dd><strong>${redirectHost}</strong></dd>
+      <dd>${whereTo(client)}</dd>
     </dl>
-    ${redirectIsLoopback ? LOOPBACK : html``}
+    ${isProgram(client) ? PROGRAM : html``}
     <form method="post" action="/authorize">
       <input type="hidden" name="handle" value="${handle}" />
       <fieldset>
@@ -143,8 +192,8 @@ function consentForm(client: ConsentDescription, handle: string): Html {
           <input
             type="text"
             name="workspace"
-            value="default"
-            pattern="[a-z0-9][a-z0-9-]*"
+            value="${workspace}"
+            pattern="${WORKSPACE_NAME}"
             autocomplete="off"
             required
         /></label>
@@ -163,7 +212,17 @@ const whoIs = (name: string, domain: string | undefined) =>
     : html`<strong>${domain}</strong>
         <span class="muted">(checked), which calls itself ${name}</span>`
 
-const LOOPBACK = html`<p class="warn">
+/** `cursor://claude.example/` is for whichever program opens `cursor:`, and not for a host. */
+const isPrivate = ({ redirectUri }: ConsentDescription) => !/^https?:/i.test(redirectUri)
+
+const isProgram = (client: ConsentDescription) => client.redirectIsLoopback || isPrivate(client)
+
+const whereTo = (client: ConsentDescription) =>
+  isPrivate(client)
+    ? html`the program that opens <strong>${new URL(client.redirectUri).protocol}</strong>`
+    : html`<strong>${client.redirectHost}</strong>`
+
+const PROGRAM = html`<p class="warn">
   The answer goes to a program on your own computer. Any program there could be listening, whatever
   it calls itself.
 </p>`

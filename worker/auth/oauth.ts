@@ -9,9 +9,12 @@
 
 import {
   OAuthAuthorizationServer,
+  OAuthError,
   type OAuthAuthorizationServerOptions,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
+import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
+import { resourceOf } from './resource.ts'
 
 /** What a grant opens, beside its scopes. */
 export interface Props {
@@ -36,8 +39,6 @@ export function authorizationServer(origin: string): OAuthAuthorizationServer<En
   return made
 }
 
-export const resourceOf = (origin: string) => origin
-
 function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
   return {
     issuer: origin,
@@ -51,5 +52,22 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
     defaultResource: resourceOf(origin),
     accessTokenTTL: 60 * 60,
     refreshTokenTTL: 30 * 24 * 60 * 60,
+    // What a client did wrong is told to the client; strangers could fill a log with it.
+    onError: () => {},
+    tokenExchangeCallback: async ({ props, env }) => {
+      // Renewed for a session that is over, a token would open nothing, and its client would never
+      // learn that the person has to be asked again.
+      if (await isOver(props as Props, env as Env))
+        throw new OAuthError('invalid_grant', { description: 'The person has ended this access' })
+    },
   }
+}
+
+/** Whether the session behind a grant is over: then its workspace lets nobody in on its behalf. */
+async function isOver({ workspace, session }: Props, { WORKSPACE }: Env): Promise<boolean> {
+  const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
+  const headers = { [SESSION_HEADER]: session, [SCOPES_HEADER]: '[]' }
+  const answer = await object.fetch('https://workspace/mcp', { headers })
+  await answer.body?.cancel()
+  return answer.status === 401
 }

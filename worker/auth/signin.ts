@@ -9,6 +9,7 @@
 import type { Env } from '../env.ts'
 import { isOwnerSecret, signedIn, signedOut } from './owner.ts'
 import { html, page } from './page.ts'
+import { addressOf, boundedText } from './protocol.ts'
 
 export async function signIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
@@ -46,21 +47,17 @@ function ownPath(to: string | null): string {
   return isPath ? to : '/'
 }
 
-/** Characters of a form that is read. */
-const MOST = 10_000
+/** Bytes of a form that is read. */
+const MOST_BYTES = 10_000
 
+/** What a form says; one that says too much says nothing. */
 export async function fieldsOf(request: Request): Promise<URLSearchParams> {
-  const length = Number(request.headers.get('content-length') ?? MOST + 1)
-  if (!(length <= MOST)) {
-    await request.body?.cancel()
-    return new URLSearchParams()
-  }
-  return new URLSearchParams(await request.text())
+  return new URLSearchParams((await boundedText(request, MOST_BYTES)) ?? '')
 }
 
 /** The default workspace counts attempts from everywhere, and forgets those that succeed. */
 async function attempts(request: Request, { WORKSPACE }: Env, method: 'POST' | 'DELETE') {
-  const from = request.headers.get('cf-connecting-ip') ?? 'here'
+  const from = addressOf(request)
   const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
   const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
   return (await counter.fetch(url, { method })).text()

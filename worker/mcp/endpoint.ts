@@ -11,6 +11,7 @@
 import type { Config } from '#core/config.ts'
 import { INTERNAL_ERROR, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
+import { isRecord } from '#core/json.ts'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
@@ -18,14 +19,7 @@ import { INVALID_PARAMS } from '../terms.ts'
 import { parseBody, readBody } from './body.ts'
 import { SOMETHING_WRONG } from './facts.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
-import {
-  configurationIn,
-  isRecord,
-  looksPlain,
-  plainError,
-  readPlain,
-  type PlainRequest,
-} from './plain.ts'
+import { configurationIn, looksPlain, plainError, readPlain, type PlainRequest } from './plain.ts'
 import type { Streams } from './streams.ts'
 
 export interface EndpointParts {
@@ -101,7 +95,8 @@ export function createEndpoint(parts: EndpointParts) {
     if (given === undefined) return caller
     const chain = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
     const configured = callerOf([...chain, configuringSession(given, caller)], config())
-    if (configured.ok) return { ...configured.value, session: caller.session }
+    const { session, base } = caller
+    if (configured.ok) return { ...configured.value, session, base }
     return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
   }
 

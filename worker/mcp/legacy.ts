@@ -15,10 +15,11 @@ import {
   type McpServer,
   type Server,
 } from '@modelcontextprotocol/server'
+import { isRecord, recordOf } from '#core/json.ts'
 import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { INVALID_PARAMS } from '../terms.ts'
-import { configurationIn, isRecord, plainError } from './plain.ts'
+import { configurationIn, plainError } from './plain.ts'
 import type { Streams } from './streams.ts'
 
 /** Session servers that are kept in memory; the others are made again when they are asked for. */
@@ -51,7 +52,7 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     const session = newSession(body, caller)
     const known = resolved(session)
     if (!known.ok) return plainError(idOf(body), INVALID_PARAMS, known.error, 400)
-    const { transport } = await connect(session.id, known.value)
+    const { transport } = await connect(session.id, { ...known.value, base: caller.base })
     const response = await transport.handleRequest(request, { parsedBody: body })
     if (response.ok) sessions.make(session, null)
     else live.delete(session.id)
@@ -67,7 +68,7 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     check: (caller: Caller) => Response | null,
   ): Promise<Response> {
     const session = find(id, caller)
-    const held = session && (live.get(id) ?? (await restore(session)))
+    const held = session && (live.get(id) ?? (await restore(session, caller)))
     if (!held) return notFound()
     live.delete(id)
     live.set(id, held)
@@ -96,10 +97,10 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     return (above && sessions.chainOf(above)) ?? []
   }
 
-  async function restore(session: Session): Promise<Live | null> {
+  async function restore(session: Session, { base }: Caller): Promise<Live | null> {
     const caller = resolved(session)
     if (!caller.ok) return null
-    const held = await connect(session.id, caller.value)
+    const held = await connect(session.id, { ...caller.value, base })
     await replay(held.transport, session)
     return held
   }
@@ -136,8 +137,8 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
 }
 
 function newSession(body: unknown, caller: Caller): Session {
-  const params = isRecord(body) && isRecord(body['params']) ? body['params'] : {}
-  const info = isRecord(params['clientInfo']) ? params['clientInfo'] : {}
+  const params = recordOf(recordOf(body)['params'])
+  const info = recordOf(params['clientInfo'])
   return {
     id: crypto.randomUUID() + crypto.randomUUID(),
     parent: caller.session?.id ?? null,

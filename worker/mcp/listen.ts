@@ -6,9 +6,15 @@
  * @module
  */
 
-import { isRecord } from './plain.ts'
+import { isRecord } from '#core/json.ts'
 
 const KEEP_ALIVE_MS = 15_000
+
+/**
+ * Bytes that wait for a client that does not read: more than one change can tell of. Then its stream
+ * ends, and it may open another.
+ */
+const MOST_WAITING = 2 * 1024 * 1024
 
 /** What `subscriptions/listen` asks for and this server has; null when the request is malformed. */
 export function readListen(message: unknown): string | null {
@@ -57,7 +63,7 @@ export async function openStream(
 function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let keepAlive: ReturnType<typeof setInterval>
-  return new ReadableStream<Uint8Array>({
+  const source: UnderlyingSource<Uint8Array> = {
     start(controller) {
       const end = () => {
         clearInterval(keepAlive)
@@ -75,6 +81,10 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
           end()
           socket.close(1000, 'client gone')
         }
+        if (controller.desiredSize !== null && controller.desiredSize < 0) {
+          end()
+          socket.close(1000, 'client does not read')
+        }
       }
       keepAlive = setInterval(() => write(': keep-alive\n\n'), KEEP_ALIVE_MS)
       write(': open\n\n')
@@ -88,5 +98,7 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
       clearInterval(keepAlive)
       socket.close(1000, 'client gone')
     },
-  })
+  }
+  const size = (chunk: Uint8Array) => chunk.byteLength
+  return new ReadableStream(source, { highWaterMark: MOST_WAITING, size })
 }

@@ -9,13 +9,14 @@
  * @module
  */
 
+import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { MODERN, SERVER_INFO } from './facts.ts'
 
 export interface PlainRequest {
   readonly id: string | number
   readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly meta: Readonly<Record<string, unknown>>
+  readonly params: JsonRecord
+  readonly meta: JsonRecord
 }
 
 /** The endpoint of the default workspace, told without parsing the URL. */
@@ -45,12 +46,12 @@ export function readPlain(headers: Headers, body: unknown): PlainRequest | null 
 }
 
 /** The name stands in `Mcp-Name` too, and arguments are an object or left out. */
-function isPlainCall(headers: Headers, params: Readonly<Record<string, unknown>>): boolean {
+function isPlainCall(headers: Headers, params: JsonRecord): boolean {
   const { name, arguments: args } = params
   return name === headers.get('mcp-name') && (args === undefined || isRecord(args))
 }
 
-function isPlainEnvelope(meta: Readonly<Record<string, unknown>>): boolean {
+function isPlainEnvelope(meta: JsonRecord): boolean {
   const info = meta[`${ENVELOPE}clientInfo`]
   const capabilities = meta[`${ENVELOPE}clientCapabilities`]
   return (
@@ -80,10 +81,6 @@ function isClientInfo(info: unknown): boolean {
 
 const INFO = new Set(['name', 'version', 'title', 'description', 'websiteUrl'])
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A complete result on the modern wire. */
 export function plainResult(id: string | number, result: Record<string, unknown>): Response {
   return Response.json({ jsonrpc: '2.0', id, result: completed(result) })
@@ -98,8 +95,7 @@ export function writtenResult(result: Record<string, unknown>): (id: string | nu
 }
 
 function completed(result: Record<string, unknown>): Record<string, unknown> {
-  const meta = isRecord(result['_meta']) ? result['_meta'] : {}
-  const _meta = { ...meta, [`${ENVELOPE}serverInfo`]: SERVER_INFO }
+  const _meta = { ...recordOf(result['_meta']), [`${ENVELOPE}serverInfo`]: SERVER_INFO }
   return { ...result, resultType: 'complete', _meta }
 }
 
@@ -114,8 +110,5 @@ export function plainError(
 
 /** The configuration that a client sends in its capabilities; undefined when it sends none. */
 export function configurationIn(capabilities: unknown): unknown {
-  const experimental = isRecord(capabilities) ? capabilities['experimental'] : undefined
-  return isRecord(experimental) && Object.hasOwn(experimental, 'configuration')
-    ? experimental['configuration']
-    : undefined
+  return own(recordOf(recordOf(capabilities)['experimental']), 'configuration')
 }

@@ -5,11 +5,11 @@
  * @module
  */
 
+import { isRecord, recordOf } from '#core/json.ts'
 import { parentOf, resolvePath, type StorePath } from '#core/path.ts'
 import { isWithinReach, type Area } from '../area.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Tool, Touch } from '../tools/tool.ts'
-import { isRecord } from './plain.ts'
 import { pathOf } from './uri.ts'
 
 /** The 403 for a request that touches what its caller may never touch, or null. */
@@ -28,7 +28,7 @@ function touchesOf(
   message: Record<string, unknown>,
   tools: ReadonlyMap<string, Tool>,
 ): readonly Touch[] {
-  const params = isRecord(message['params']) ? message['params'] : {}
+  const params = recordOf(message['params'])
   const { name, arguments: args, uri } = params
   if (message['method'] === 'tools/call') {
     const tool = tools.get(String(name))

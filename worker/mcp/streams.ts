@@ -8,11 +8,11 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_STREAMS, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import type { Change, Step } from '../store/store.ts'
-import { isRecord } from './plain.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 /** What a socket is for; small, because it is stored with the socket while the object sleeps. */

@@ -5,11 +5,11 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
 import { CHANGE_META } from '#core/wire.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request as Call } from '../call.ts'
-import { isRecord } from '../mcp/plain.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refused } from '../terms.ts'
 import type { CallRecord, Observer, Trail } from './observer.ts'

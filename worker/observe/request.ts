@@ -13,7 +13,10 @@ export const TRACE_HEADER = 'edgewise-trace'
 /** `00-{trace}-{parent}-{flags}`, see W3C Trace Context. */
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/
 
-const PLACE = /^\/(?:w\/([^/]*)|s\/([^/.]*)[^/]*)(\/.*)$/
+const PLACE = /^\/([ws])\/([^/]*)(\/.*)$/
+
+/** The workspace that a link leads to. Without one, what stands there may be the secret. */
+const LINKED = /^([a-z0-9-]{1,63})\./
 
 /** Answers a request that somebody watches. */
 export async function watched(
@@ -52,9 +55,9 @@ function withTrail(request: Request, { request: id, trace }: Trail): Request {
 /** The secret of a link and the names of files stay out of it. */
 function placeOf(url: string): { route: string; workspace: string } {
   const { pathname } = new URL(url)
-  const [, named, linked, rest = pathname] = PLACE.exec(pathname) ?? []
-  const workspace = (named ?? linked ?? 'default').slice(0, 63)
-  const start = named === undefined ? (linked === undefined ? '' : '/s/…') : '/w/…'
+  const [, kind, named = 'default', rest = pathname] = PLACE.exec(pathname) ?? []
+  const workspace = kind === 's' ? (LINKED.exec(named)?.[1] ?? '…') : named.slice(0, 63)
+  const start = kind === undefined ? '' : `/${kind}/…`
   const [, first = ''] = rest.split('/', 2)
   const inside = rest.length > first.length + 1
   return { workspace, route: `${start}/${KNOWN.has(first) ? first : '…'}${inside ? '/…' : ''}` }

@@ -22,6 +22,8 @@ export interface Caller {
   /** Each list has to cover what is touched; none at all covers everything. */
   readonly ceilings: readonly (readonly Scope[])[]
   readonly area: Area
+  /** The beginning of a link to this workspace, as the caller's own requests came to it. */
+  readonly base: string
 }
 
 /**
@@ -34,7 +36,7 @@ export function ceilingOf({ ceilings }: Caller): readonly string[] | null {
 
 /** The caller that a request has when it comes with no session. */
 export function freeCaller(principal: string, config: Config): Caller {
-  return { principal, session: null, ceilings: [], area: baseArea(config) }
+  return { principal, session: null, ceilings: [], area: baseArea(config), base: '' }
 }
 
 /** What a chain, from the top, adds up to. The error names the field that is at fault. */
@@ -51,6 +53,7 @@ export function callerOf(chain: readonly Session[], base: Config): Result<Caller
     session,
     ceilings: ceilings.value,
     area: baseArea(config.value, rules.value, ceilings.value),
+    base: '',
   })
 }
 

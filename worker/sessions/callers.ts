@@ -17,12 +17,15 @@ import { readSetting, writeSetting } from '../store/schema.ts'
 import type { Office } from '../tools/tool.ts'
 import { callerOf, freeCaller, type Caller } from './caller.ts'
 import { delegate } from './delegate.ts'
-import { BASE_HEADER, hashSecret, LINK_HEADER } from './links.ts'
+import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createPace } from './pace.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** Whoever asks where nobody has to sign in. */
-export const LOCAL = 'local'
+const LOCAL = 'local'
+
+/** In whose name a request comes, where no link or session says. */
+export const principalOf = ({ headers }: Request): string => headers.get(PRINCIPAL_HEADER) ?? LOCAL
 
 /** Callers that are remembered. */
 const REMEMBERED = 200
@@ -38,20 +41,20 @@ export function createCallers(
 ) {
   let config = storedConfig(sql, deployed)
   let local = freeCaller(LOCAL, config)
-  let base = ''
   const known = new Map<string, Caller>()
   const pace = createPace()
 
   /** Who a request comes from, or the answer that it may not come in. */
   function of(request: Request): Caller | Promise<Caller | Response> {
     const { headers } = request
-    base = headers.get(BASE_HEADER) ?? base
+    const base = headers.get(BASE_HEADER)
     const secret = headers.get(LINK_HEADER)
     if (secret !== null) return behindLink(request, secret)
     const id = headers.get(SESSION_HEADER)
     if (id !== null) return behind(request, sessions.find(id), headers.get(SCOPES_HEADER))
-    const principal = headers.get(PRINCIPAL_HEADER)
-    return principal === null ? local : paced(request, { ...local, principal }, principal)
+    const free = base === null ? local : { ...local, base }
+    const principal = principalOf(request)
+    return principal === LOCAL ? free : paced(request, { ...free, principal }, principal)
   }
 
   /** The caller, unless whoever it asks for asks too fast. */
@@ -71,10 +74,11 @@ export function createCallers(
   ): Promise<Caller | Response> {
     const chain = session && sessions.chainOf(session)
     const caller = chain && callerOn(chain, session, token)
-    if (caller) return paced(request, caller, topOf(chain))
+    const base = request.headers.get(BASE_HEADER)
+    if (caller) return paced(request, base === null ? caller : { ...caller, base }, topOf(chain))
     // An answer must not overtake what is still being sent.
     await readBody(request)
-    return gone()
+    return noLink()
   }
 
   /** What a session adds up to; null when it, or one above it, is over. */
@@ -107,13 +111,15 @@ export function createCallers(
     return {
       async delegate(wish) {
         const made = await delegate(wish, caller, sessions, config, 'llm')
-        return made.ok ? ok({ session: made.value.session, url: linkTo(made.value.secret) }) : made
+        if (!made.ok) return made
+        const { session, secret } = made.value
+        return ok({ session, url: linkTo(caller, secret) })
       },
     }
   }
 
-  /** The URL of a link. The front told under which name its callers know this workspace. */
-  const linkTo = (secret: string) => `${base}.${secret}/mcp`
+  /** The URL of a link, under the name by which the one who asked for it knows this workspace. */
+  const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
 
   /** Lays a configuration over the deployed one, for everybody and from now on. */
   function configure(value: unknown): Result<Config, string> {
@@ -160,11 +166,5 @@ async function tooFast(request: Request, seconds: number): Promise<Response> {
   const message = `Too many calls at once. Try again in ${seconds} s`
   const response = plainError(null, -32000, message, 429)
   response.headers.set('retry-after', String(seconds))
-  return response
-}
-
-function gone(): Response {
-  const response = plainError(null, -32000, 'This link is over, or never was', 401)
-  response.headers.set('www-authenticate', 'Bearer error="invalid_token"')
   return response
 }

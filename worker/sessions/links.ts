@@ -7,12 +7,15 @@
  * @module
  */
 
+import { plainError } from '../mcp/plain.ts'
+import { WORKSPACE_NAME } from '../names.ts'
+
 export interface Token {
   readonly workspace: string
   readonly secret: string
 }
 
-const TOKEN = /^([a-z0-9][a-z0-9-]{0,62})\.([A-Za-z0-9_-]{43})$/
+const TOKEN = new RegExp(String.raw`^(${WORKSPACE_NAME})\.([A-Za-z0-9_-]{43})$`)
 
 export function parseToken(text: string): Token | null {
   const [, workspace, secret] = TOKEN.exec(text) ?? []
@@ -35,3 +38,10 @@ export const LINK_HEADER = 'edgewise-link'
 
 /** The header that tells the object the URL its callers know it by. */
 export const BASE_HEADER = 'edgewise-base'
+
+/** One answer for a link that never was, is over, or was taken back, and for what is no link at all. */
+export function noLink(): Response {
+  const response = plainError(null, -32000, 'This link is over, or never was', 401)
+  response.headers.set('www-authenticate', 'Bearer error="invalid_token"')
+  return response
+}

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
+import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { MAX_FILES } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../mime.ts'
@@ -164,18 +164,23 @@ function createWork(
     }
   }
 
+  /** In the history of each file there, it ends now. */
+  function recordEnd({ where, bindings }: Range): void {
+    sql.exec(
+      `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
+       SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${where}`,
+      version,
+      at,
+      ...bindings,
+    )
+  }
+
   function remove(path: StorePath): void {
     const old = entries.stat(path)
     if (!old) throw new Refusal({ reason: 'not_found', path })
     const below = entries.measure(path)
     for (const range of selfAndBelow(path)) {
-      sql.exec(
-        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
-         SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${range.where}`,
-        version,
-        at,
-        ...range.bindings,
-      )
+      recordEnd(range)
       sql.exec(`DELETE FROM files WHERE ${range.where}`, ...range.bindings)
     }
     forgetOldVersionsOf(path)
@@ -186,17 +191,12 @@ function createWork(
   function move(from: StorePath, to: StorePath): void {
     if (!entries.stat(from)) throw new Refusal({ reason: 'not_found', path: from })
     if (entries.stat(to)) throw new Refusal({ reason: 'exists', path: to })
+    if (isWithin(to, from)) throw new Refusal({ reason: 'into_itself', from, to })
     makeAncestors(to)
     // SQLite counts code points where JavaScript counts UTF-16 units.
     const rest = Array.from(from).length + 1
     for (const range of selfAndBelow(from)) {
-      sql.exec(
-        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
-         SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${range.where}`,
-        version,
-        at,
-        ...range.bindings,
-      )
+      recordEnd(range)
       sql.exec(
         `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
          SELECT ? || substr(path, ?), blob, size, mime, ?, mtime FROM files WHERE ${range.where}`,
@@ -288,8 +288,14 @@ function touchedBy(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
 }
 
+/** Rows, as a condition with what is filled into it. */
+interface Range {
+  readonly where: string
+  readonly bindings: readonly string[]
+}
+
 /** A path, and then everything below it: two ranges of one ordered key. */
-function selfAndBelow(path: StorePath): { where: string; bindings: string[] }[] {
+function selfAndBelow(path: StorePath): Range[] {
   const { low, high } = rangeBelow(path)
   return [
     { where: 'path = ?', bindings: [path] },

@@ -37,16 +37,30 @@ export function createContentStore(
     return key
   }
 
+  /** Keys of objects that are still on their way, which takes as long as their senders do. */
+  const arriving = new Set<string>()
+
+  async function putObject(body: ReadableStream<Uint8Array> | Uint8Array, size: number) {
+    const key = reserveKey()
+    arriving.add(key)
+    try {
+      await objects.put(key, body, size)
+    } finally {
+      arriving.delete(key)
+    }
+    // One that took long has as much time left to be named as any other.
+    const now = Date.now()
+    const [due, soon] = [now + SWEEP_GRACE_MS, now + SWEEP_GRACE_MS / 2]
+    sql.exec('UPDATE trash SET at = ? WHERE key = ? AND at < ?', due, key, soon)
+    return key
+  }
+
   async function hold(bytes: Uint8Array): Promise<Content> {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
     const facts = { hash, size: bytes.length, text: isText(bytes) }
     if (bytes.length <= INLINE_BYTES) return { ...facts, place: { type: 'inline', bytes } }
 
-    let key = keyOf(hash)
-    if (!key) {
-      key = reserveKey()
-      await objects.put(key, bytes, bytes.length)
-    }
+    const key = keyOf(hash) ?? (await putObject(bytes, bytes.length))
     return { ...facts, place: { type: 'object', key, bytes } }
   }
 
@@ -73,10 +87,9 @@ export function createContentStore(
         flush: () => hashing.close(),
       }),
     )
-    const key = reserveKey()
     // A stream that breaks off must not leave the digest waiting, or its rejection unheard.
     digest.digest.catch(() => {})
-    await objects.put(key, watched, size)
+    const key = await putObject(watched, size)
     const hash = new Uint8Array(await digest.digest)
     return ok({ hash, size, text: probe.end(), place: { type: 'object', key } })
   }
@@ -175,7 +188,18 @@ export function createContentStore(
     return body && new Response(body).text()
   }
 
-  return { hold, holdStream, heldBytes, name, isTextBlob, dropUnnamed, stream, bytes, blobText }
+  return {
+    arriving,
+    hold,
+    holdStream,
+    heldBytes,
+    name,
+    isTextBlob,
+    dropUnnamed,
+    stream,
+    bytes,
+    blobText,
+  }
 }
 
 function indexStateOf(text: boolean, size: number): number {

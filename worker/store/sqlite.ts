@@ -41,7 +41,7 @@ export function createSqliteStore(
     bytes: content.bytes,
     blobText: content.blobText,
     stream: content.stream,
-    sweep: createSweep(sql, objects),
+    sweep: createSweep(sql, objects, content.arriving),
 
     get totals() {
       return totals

@@ -103,6 +103,7 @@ export type StoreProblem =
   | { readonly reason: 'changed_meanwhile'; readonly path: StorePath }
   | { readonly reason: 'not_found'; readonly path: StorePath }
   | { readonly reason: 'exists'; readonly path: StorePath }
+  | { readonly reason: 'into_itself'; readonly from: StorePath; readonly to: StorePath }
   | { readonly reason: 'is_folder'; readonly path: StorePath }
   | { readonly reason: 'not_a_folder'; readonly path: StorePath }
   | { readonly reason: 'file_too_large'; readonly limit: number }

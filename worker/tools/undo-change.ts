@@ -2,7 +2,7 @@
 
 import { defaultRoot } from '#core/config.ts'
 import { relativeTo } from '#core/path.ts'
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { restoreSteps, undoSteps } from '../changes/undo.ts'
 import { ifVersion, path } from './arguments.ts'
@@ -24,7 +24,9 @@ export const undoChange = defineChange({
   // Which paths those are, only history knows; the road judges the steps of every plan.
   touches: () => [],
 
-  async plan({ id }, _places, { store }) {
+  async plan({ id }, _places, { store, seesChange }) {
+    // What its caller may not see is no change of theirs: it is neither undone nor named.
+    if (!store.changesOf(id).every(seesChange)) return err({ reason: 'no_change', id })
     const steps = undoSteps(store, id)
     if (!steps.ok) return steps
     const paths = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))

@@ -15,6 +15,7 @@ import { codeOf, sentence, type Problem } from '../problem.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/note.ts'
 import type { ByteRange, Change, Content, Entry, FileEntry, Step, Store } from '../store/store.ts'
+import { createBytes } from './bytes.ts'
 import { byteRange } from './range.ts'
 
 export interface FileDesk {
@@ -85,7 +86,7 @@ async function put(
   if (path === ROOT) return problem({ reason: 'is_folder', path })
   const basis = store.totals.version
   const before = store.stat(path)
-  const refused = precondition(request, before)
+  const refused = encoded(request) ?? precondition(request, before)
   if (refused) return refused
 
   const content = await received(request, store, limits)
@@ -118,8 +119,30 @@ async function received(
     return refuse(400, 'INVALID_LENGTH', 'Content-Length is no length')
   if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
   if (!request.body) return store.hold(new Uint8Array(0))
-  const content = await store.holdStream(request.body, size)
-  return content.ok ? content.value : problem(content.error)
+  const reader = request.body.getReader()
+  const bytes = createBytes({ next: () => reader.read() })
+  try {
+    const content = await store.holdStream(bytes.stream(size).body, size)
+    if ((await bytes.some(1)) !== null) return brokenOff(size)
+    return content.ok ? content.value : problem(content.error)
+  } catch (error) {
+    // Whoever hung up has done nothing that the log should know of.
+    if (bytes.fault()) return brokenOff(size)
+    throw error
+  }
+}
+
+function brokenOff(size: number): Response {
+  const message = `The body has not the ${size} bytes that Content-Length tells, and nothing was written`
+  return refuse(400, 'BODY_BROKEN_OFF', message)
+}
+
+/** Codings such as gzip are for the way, and nobody here would take them off again. */
+function encoded({ headers }: Request): Response | null {
+  const coding = headers.get('content-encoding') ?? 'identity'
+  if (/^(identity)?$/i.test(coding.trim())) return null
+  const message = `Send the file as it is, without Content-Encoding: ${coding.slice(0, 100)}`
+  return refuse(415, 'UNSUPPORTED_ENCODING', message, { 'accept-encoding': 'identity' })
 }
 
 async function remove(

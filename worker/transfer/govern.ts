@@ -71,7 +71,7 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
       `Make a link for ${session.label}${reachOf(session)}`,
       wish.value,
     )
-    const url = callers.linkTo(secret)
+    const url = callers.linkTo(caller, secret)
     return Response.json({ ...shown({ ...session, kind: 'link' }), url }, { status: 201 })
   }
 

@@ -9,11 +9,12 @@
  */
 
 import { resolvePath, type StorePath } from '#core/path.ts'
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { INLINE_BYTES } from '../limits.ts'
 import { sentence, type Problem } from '../problem.ts'
 import type { Step } from '../store/store.ts'
+import { BrokenBody, createBytes, type Bytes, type Chunks } from './bytes.ts'
 import { BY_HAND, type FileDesk } from './files.ts'
+import { gunzipped } from './gunzip.ts'
+import { entriesOf, type TarEntry } from './tar.ts'
 
 export interface ImportReport {
   files: number
@@ -40,122 +41,107 @@ export async function importTar(
 ): Promise<ImportReport> {
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(desk, into, report)
-  const source: Source = { broken: true, left: false }
+  const reader = archive.getReader()
+  const sent = { next: () => reader.read() }
+  const { bytes, leave } = await unpacked(sent)
   try {
-    const tar = await inflated(archive)
-    source.broken = false
-    for await (const entry of entriesOf(tar, source)) {
-      // Whoever is still sending would not hear an answer, so the rest is let pass.
-      if (report.error !== undefined) {
-        await entry.body.cancel()
-        continue
-      }
-      const step = await stepFor(entry, into, desk)
-      if (step === null) continue
-      if ('skip' in step) {
-        await entry.body.cancel()
-        skip(report, entry.header.name, step.skip)
-        continue
-      }
-      const refused = batch.add(entry.header.name, step)
-      if (refused) report.error = sentence(refused)
-    }
-    const refused = batch.flush()
-    return refused ? { ...report, error: sentence(refused) } : report
+    const stopped = await importAll(bytes, into, desk, report, batch)
+    return stopped ? { ...report, error: sentence(stopped) } : report
   } catch (error) {
     // Before the report is copied, because it may write what is pending, and count it.
-    const stopped = whyStopped(error, source, batch)
+    const stopped = whyStopped(error, bytes, batch)
     return { ...report, error: stopped }
+  } finally {
+    await leave()
+    // Whoever is still sending would not hear an answer, so the rest is let pass, as it comes.
+    while (!(await sent.next().catch(() => GONE)).done);
   }
 }
 
+const GONE = { done: true } as const
+
+/** Writes entry after entry, up to the end or up to what ends it all. */
+async function importAll(
+  bytes: Bytes,
+  into: StorePath,
+  desk: FileDesk,
+  report: ImportReport,
+  batch: Batch,
+): Promise<Problem | null> {
+  for await (const entry of entriesOf(bytes)) {
+    const step = await stepFor(entry, into, desk)
+    if (step === null) continue
+    const name = entry.name ?? ''
+    if ('skip' in step) skip(report, name, step.skip)
+    else {
+      const refused = batch.add(name, step)
+      if (refused) return refused
+    }
+  }
+  return batch.flush()
+}
+
 /** Writes what came before the stop. What a fault of our own says is for the log. */
-function whyStopped(error: unknown, { broken }: Source, { flush }: Batch): string {
+function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string {
+  // What breaks in the middle of a file comes back from wherever the file was put.
+  const broken = error instanceof BrokenBody ? error : fault()
   if (!broken) {
     console.error(error)
     return 'Something went wrong here. What is counted was written, and nothing else'
   }
   const refused = flush()
-  const reason = error instanceof Error ? error.message : 'the archive cannot be read'
-  return refused ? sentence(refused) : `The archive broke off: ${reason}`
-}
-
-/** How it goes with the archive, to tell its faults from ours. */
-interface Source {
-  /** It has not begun, has ended too early, or is none. */
-  broken: boolean
-  /** Nobody reads it any more. */
-  left: boolean
+  return refused ? sentence(refused) : `The archive broke off: ${broken.message}`
 }
 
 /**
- * The entries of a tar stream. It is fed by hand, because the platform's pipe keeps a little of every
- * chunk until it ends, and an archive of any size has to fit into the memory of an object.
+ * What is in the archive, and how to stop unpacking it. It looks at the first bytes, because what a
+ * sender calls its archive is often wrong.
  */
-async function* entriesOf(
-  archive: ReadableStream<Uint8Array>,
-  source: Source,
-): AsyncGenerator<ParsedTarEntry> {
-  const { readable, writable } = createTarDecoder({ strict: true })
-  const reader = archive.getReader()
-  const fed = feed(reader, writable.getWriter(), source)
-  try {
-    yield* readable
-  } catch (error) {
-    source.broken = true
-    throw error
-  } finally {
-    source.left = true
-    await reader.cancel().catch(() => {})
-    await fed
-  }
+async function unpacked(sent: Chunks): Promise<{ bytes: Bytes; leave: () => Promise<unknown> }> {
+  const plain = createBytes(sent)
+  const head = await plain.take(2).catch(() => null)
+  const whole = startingWith(head, plain)
+  const isGzip = head?.[0] === 0x1f && head[1] === 0x8b
+  if (!isGzip) return { bytes: createBytes(whole), leave: async () => {} }
+  const pieces = gunzipped(whole)
+  return { bytes: createBytes(pieces), leave: () => pieces.return(undefined) }
 }
 
-async function feed(
-  archive: ReadableStreamDefaultReader<Uint8Array>,
-  decoder: WritableStreamDefaultWriter<Uint8Array>,
-  source: Source,
-): Promise<void> {
-  try {
-    for (;;) {
-      const { done, value } = await archive.read()
-      if (done) break
-      await decoder.write(value)
-    }
-    await decoder.close()
-  } catch (error) {
-    if (!source.left) source.broken = true
-    // Whoever reads the entries is told; one who has stopped reading need not be.
-    await decoder.abort(error).catch(() => {})
+/** The bytes after the first of them have been taken. */
+function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
+  let first = head
+  return {
+    async next() {
+      const value = first ?? (await some(Infinity))
+      first = null
+      return value === null ? GONE : { value }
+    },
   }
 }
 
 async function stepFor(
-  { header, body }: ParsedTarEntry,
+  { name: told, kind, size, mtime, body }: TarEntry,
   into: StorePath,
   { store, limits }: FileDesk,
 ): Promise<Step | { skip: string } | null> {
-  const name = header.name.replace(/^(\.?\/)+/, '')
-  if (name === '' || name === '.') {
-    await body.cancel()
-    return null
-  }
+  if (told === null) return { skip: 'its name is not UTF-8 text' }
+  const name = told.replace(/^(\.?\/)+/, '')
+  if (name === '' || name === '.') return null
   if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }
   const path = resolvePath(name, into)
   if (!path.ok) return { skip: path.error }
-  if (header.type === 'directory') {
-    await body.cancel()
-    return { type: 'folder', path: path.value }
-  }
-  if (header.type !== 'file' && header.type !== undefined) return { skip: `it is a ${header.type}` }
-  if (header.size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
+  if (kind === 'folder') return { type: 'folder', path: path.value }
+  if (kind !== 'file') return { skip: `it is a ${kind.other}` }
+  if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
 
-  const content = await store.holdStream(body, header.size)
+  const content = await store.holdStream(body, size)
   if (!content.ok) return { skip: sentence(content.error) }
-  const mtime = header.mtime?.getTime() ?? NaN
   const step = { type: 'put', path: path.value, content: content.value } as const
-  return mtime > 0 ? { ...step, mtime } : step
+  return mtime > 0 && mtime < MAX_TIME ? { ...step, mtime: Math.trunc(mtime) } : step
 }
+
+/** The first millisecond since 1970 that the header of an archive cannot tell any more. */
+const MAX_TIME = 8 ** 11 * 1000
 
 interface Pending {
   readonly name: string
@@ -176,7 +162,10 @@ function createBatch(
 
   function add(name: string, step: Step): Problem | null {
     pending.push({ name, step })
-    if (step.type === 'put' && step.content.size <= INLINE_BYTES) bytes += step.content.size
+    const content = step.type === 'put' ? step.content : null
+    // An object is named at once, because the next entry may take longer than the sweep waits.
+    if (content?.place.type === 'object') return flush()
+    bytes += content?.size ?? 0
     return pending.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
   }
 
@@ -216,40 +205,4 @@ function count(report: ImportReport, step: Step): void {
 function skip(report: ImportReport, name: string, reason: string): void {
   report.skipped++
   if (report.reasons.length < REASONS) report.reasons.push({ name: name.slice(0, 200), reason })
-}
-
-/** Looks at the first bytes, because what a sender calls its archive is often wrong. */
-async function inflated(archive: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
-  const [head, whole] = await peeked(archive)
-  const gzip = head[0] === 0x1f && head[1] === 0x8b
-  return gzip ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
-}
-
-async function peeked(
-  stream: ReadableStream<Uint8Array>,
-): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
-  const reader = stream.getReader()
-  let head: Uint8Array = new Uint8Array(0)
-  while (head.length < 2) {
-    const { done, value } = await reader.read()
-    if (done) break
-    head = joined(head, value)
-  }
-  const whole = new ReadableStream<Uint8Array>({
-    start: (controller) => (head.length > 0 ? controller.enqueue(head) : undefined),
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-  return [head, whole]
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
 }

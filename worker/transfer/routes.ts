@@ -7,9 +7,8 @@
 
 import { nameOf, resolvePath, ROOT } from '#core/path.ts'
 import { createAttempts } from '../auth/attempts.ts'
-import { PRINCIPAL_HEADER } from '../auth/identity.ts'
 import type { Surroundings } from '../call.ts'
-import { LOCAL, type Callers } from '../sessions/callers.ts'
+import { principalOf, type Callers } from '../sessions/callers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Actor } from '../store/note.ts'
 import { limitsOf } from '../store/limits.ts'
@@ -94,8 +93,8 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
 }
 
 /** The person, on whose behalf nobody else comes here. */
-function actorOf({ headers }: Request): Actor {
-  return { principal: headers.get(PRINCIPAL_HEADER) ?? LOCAL, session: null, label: null }
+function actorOf(request: Request): Actor {
+  return { principal: principalOf(request), session: null, label: null }
 }
 
 /** Percent-decodes a path; what cannot be decoded stays, and is refused or not found as it is. */

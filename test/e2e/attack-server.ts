@@ -1,0 +1,41 @@
+/**
+ * The product under attack. It may tell of what it was sent, as far as that is the runtime's or a library's
+ * to tell; whatever else it complains about is a fault.
+ *
+ * @module
+ */
+
+import { afterAll, beforeAll, expect } from 'vitest'
+import { removeFolder, temporaryFolder } from './folder.ts'
+import { startProduct, type Running } from './server.ts'
+
+/** What the runtime says of bytes that it cannot read: the fault and where it stands, in its own words. */
+export const OF_THE_RUNTIME =
+  /^(?:(?:Uncaught exception: |e = )(?:kj\/compat\/(?:http|url)|workerd\/)|stack: )/
+
+/** What the library says of a dance that it stops. */
+export const OF_THE_DANCE = /^OAuth error response: 4\d\d \w+ - [\w .]+$/
+
+/** A product for all tests of a file. */
+export function useAttacked(expected: RegExp, variables: Readonly<Record<string, string>> = {}) {
+  const data = temporaryFolder()
+  let running: Running | undefined
+  const current = () => {
+    if (!running) throw new Error('The product runs in tests and hooks only')
+    return running
+  }
+  beforeAll(async () => void (running = await startProduct(data, variables)))
+  afterAll(async () => {
+    expect(await current().stop()).toBe(0)
+    const lines = current().complaints().split('\n')
+    expect(lines.filter((line) => line !== '' && !expected.test(line))).toEqual([])
+    removeFolder(data)
+  })
+  return {
+    get url() {
+      return current().url
+    },
+    /** All that it has written anywhere. */
+    written: () => current().said() + current().complaints(),
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * One request of MCP with a token, in the words of either era, and nothing read into the answer.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict'
+
+export type Era = 'modern' | 'older'
+
+export const ERAS: readonly Era[] = ['modern', 'older']
+
+/** What came back, with every header, for whoever looks for what should not be there. */
+export interface Said {
+  readonly status: number
+  readonly challenge: string | null
+  readonly text: string
+  readonly headers: Headers
+}
+
+const MODERN = '2026-07-28'
+const OLDER = '2025-11-25'
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+}
+
+const ACCEPTING = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+async function send(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Said> {
+  const init = { method: 'POST', headers: { ...ACCEPTING, ...headers }, body: JSON.stringify(body) }
+  return saidBy(await fetch(url, init))
+}
+
+export async function saidBy(answer: Response): Promise<Said> {
+  const { status, headers } = answer
+  return { status, headers, challenge: headers.get('www-authenticate'), text: await answer.text() }
+}
+
+export const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+/** The id of a session of the older era. */
+export async function openSession(url: string, token: string): Promise<string> {
+  const params = {
+    protocolVersion: OLDER,
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  }
+  const { headers, text } = await send(url, bearer(token), {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params,
+  })
+  const session = headers.get('mcp-session-id')
+  assert(session, text)
+  return session
+}
+
+/** Asks in the era's own way; `session` is of the older one. */
+export function ask(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method: string,
+  params: Values,
+  session?: string,
+): Promise<Said> {
+  const message = { jsonrpc: '2.0', id: 1, method }
+  if (session !== undefined) {
+    const older = { 'mcp-session-id': session, 'mcp-protocol-version': OLDER }
+    return send(url, { ...headers, ...older }, { ...message, params })
+  }
+  const name = params['name'] ?? params['uri']
+  const modern = {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+  return send(
+    url,
+    { ...headers, ...modern },
+    { ...message, params: { ...params, _meta: ENVELOPE } },
+  )
+}
+
+export const callTool = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  name: string,
+  args: Values,
+  session?: string,
+) => ask(url, headers, 'tools/call', { name, arguments: args }, session)

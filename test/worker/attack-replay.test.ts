@@ -1,0 +1,158 @@
+/**
+ * Replay: a preview is good for one call of the one who was shown it, while what it showed still holds;
+ * a grant is good for the call that it comes with.
+ */
+
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { linkOf, type Workspace } from './attack-link.ts'
+import { freshWorkspace, type Reply } from './client.ts'
+import { stubOf } from './life.ts'
+
+const BOUND = 'dev.edgewise/preview'
+const APPEND = { path: '/log', content: 'x', mode: 'append' }
+
+async function previewOf(client: Workspace, args: Record<string, unknown> = APPEND) {
+  const { result } = await client.call('write_file', args, { preview: true })
+  const id = Object(result?._meta['dev.edgewise/change']).id
+  if (typeof id !== 'string') throw new Error(JSON.stringify(result))
+  return id
+}
+
+const replay = (client: Workspace, id: string, args: Record<string, unknown> = APPEND) =>
+  client.call('write_file', args, { [BOUND]: id })
+
+const codeOf = ({ result }: Reply) => result?.isError && result.structuredContent['code']
+
+async function logged(): Promise<Workspace> {
+  const workspace = freshWorkspace()
+  await workspace.put('/log', '>\n')
+  return workspace
+}
+
+const logOf = async (workspace: Workspace) => new TextDecoder().decode(await workspace.raw('/log'))
+
+describe('replay of a preview', () => {
+  it('a second time does nothing', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    expect((await replay(workspace, id)).result?.isError).toBeUndefined()
+    expect(codeOf(await replay(workspace, id))).toBe('PREVIEW_STALE')
+    expect(await logOf(workspace)).toBe('>\nx')
+  })
+
+  it('twice at once is applied once', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    const replies = await Promise.all(Array.from({ length: 8 }, () => replay(workspace, id)))
+    expect(replies.filter((reply) => codeOf(reply) === 'PREVIEW_STALE')).toHaveLength(7)
+    expect(await logOf(workspace)).toBe('>\nx')
+  })
+
+  it('by whoever it was not shown to does nothing, in any direction', async () => {
+    const workspace = await logged()
+    const [one, other] = [await linkOf(workspace), await linkOf(workspace)]
+    const below = await linkOf(one.client)
+    const everybody = [workspace, one.client, other.client, below.client]
+    for (const shown of everybody) {
+      const id = await previewOf(shown)
+      for (const thief of everybody.filter((who) => who !== shown))
+        expect(codeOf(await replay(thief, id))).toBe('PREVIEW_STALE')
+    }
+    expect(await logOf(workspace)).toBe('>\n')
+  })
+
+  it('in another workspace with the same files and the same history does nothing', async () => {
+    const [mine, theirs] = [await logged(), await logged()]
+    const id = await previewOf(mine)
+    await previewOf(theirs)
+    expect(codeOf(await replay(theirs, id))).toBe('PREVIEW_STALE')
+    expect(await logOf(theirs)).toBe('>\n')
+    const read = await theirs.send('resources/read', { uri: `ui://write_file/${id}` })
+    expect(read.error?.code).toBe(-32602)
+  })
+
+  it('after its time does nothing', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    await runInDurableObject(
+      stubOf(workspace),
+      (_, { storage: { sql } }) =>
+        void sql.exec('UPDATE previews SET expires = 1 WHERE id = ?', id),
+    )
+    expect(codeOf(await replay(workspace, id))).toBe('PREVIEW_STALE')
+    expect(await logOf(workspace)).toBe('>\n')
+  })
+
+  it('with another tool or other arguments does nothing', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    const replies = [
+      await replay(workspace, id, { ...APPEND, content: 'y' }),
+      await replay(workspace, id, { ...APPEND, path: '/other' }),
+      await replay(workspace, id, { path: '/log', content: 'x' }),
+      await workspace.call('delete_file', { path: '/log' }, { [BOUND]: id }),
+    ]
+    expect(replies.map(codeOf)).toEqual(Array.from(replies, () => 'PREVIEW_STALE'))
+    expect(await logOf(workspace)).toBe('>\n')
+  })
+
+  it('raises nobody: the rules of the call that applies it hold', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    const meta = { [BOUND]: id, policy: { roots: [{ path: '/', immutable: ['log'] }] } }
+    expect(codeOf(await workspace.call('write_file', APPEND, meta))).toBe('PATH_IMMUTABLE')
+    const { client } = await linkOf(workspace, { scopes: ['read'] })
+    expect((await replay(client, id)).status).toBe(403)
+    expect(await logOf(workspace)).toBe('>\n')
+  })
+
+  it('is no way to read what it showed, for whoever does not see the file', async () => {
+    const workspace = await logged()
+    const id = await previewOf(workspace)
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
+    for (const uri of ['', '.diff', '.json'].map((end) => `ui://write_file/${id}${end}`)) {
+      const reply = await client.send('resources/read', { uri })
+      expect(reply.result).toBeUndefined()
+      expect(JSON.stringify(reply)).not.toContain('log')
+    }
+  })
+})
+
+describe('replay of a grant', () => {
+  const outside = { path: '/secret/a' }
+  const granted = { granted_scopes: ['read:file:/secret'] }
+
+  async function rooted(): Promise<Workspace> {
+    const workspace = freshWorkspace()
+    await workspace.put('/secret/a', 'one')
+    const body = JSON.stringify({ roots: [{ path: '/docs' }] })
+    expect((await workspace.fetch('/config', { method: 'PUT', body })).status).toBe(200)
+    return workspace
+  }
+
+  it('lasts for its own call, whatever went before', async () => {
+    const workspace = await rooted()
+    expect(codeOf(await workspace.call('read_file', outside))).toBe('PATH_OUTSIDE_ROOT')
+    expect((await workspace.call('read_file', outside, granted)).result?.isError).toBeUndefined()
+    expect(codeOf(await workspace.call('read_file', outside))).toBe('PATH_OUTSIDE_ROOT')
+  })
+
+  it('in other hands is worth nothing: a link has no more than it was given', async () => {
+    const workspace = await rooted()
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
+    const reply = await client.call('read_file', outside, granted)
+    expect(reply.status).toBe(403)
+    expect(reply.result).toBeUndefined()
+  })
+
+  it('of reading does not write, and of one folder does not open its neighbour', async () => {
+    const workspace = await rooted()
+    await workspace.put('/secretive/b', 'two')
+    const write = { path: '/secret/a', content: 'x' }
+    expect(codeOf(await workspace.call('write_file', write, granted))).toBe('PATH_OUTSIDE_ROOT')
+    const near = await workspace.call('read_file', { path: '/secretive/b' }, granted)
+    expect(codeOf(near)).toBe('PATH_OUTSIDE_ROOT')
+    expect(await workspace.raw('/secret/a')).toEqual(new TextEncoder().encode('one'))
+  })
+})

@@ -1,0 +1,81 @@
+/**
+ * What clients ask of the authorization server, bounded before the library reads it.
+ *
+ * Strangers may ask, so what a request can cost has an end: its body, the registrations that are
+ * kept, and the documents that are fetched on its behalf. They are counted in memory, like every pace.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+import { createAttempts, type Bounds } from './attempts.ts'
+import { authorizationServer } from './oauth.ts'
+import { knownResource } from './resource.ts'
+
+/** Bytes of a form or of a registration. */
+const MOST_BYTES = 16 * 1024
+
+/** Requests that write or fetch: one client makes a few in its life. */
+const COSTLY: Bounds = { one: { most: 60, seconds: 2 }, all: { most: 300, seconds: 1 } }
+
+const costly = createAttempts(Date.now, COSTLY)
+
+export async function speakOAuth(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  const { origin, pathname } = new URL(request.url)
+  const server = authorizationServer(origin)
+  if (request.method !== 'POST') return server.fetch(request, env, context)
+  const body = await boundedText(request, MOST_BYTES)
+  if (body === null) return refuse(413, `A request may have ${MOST_BYTES} bytes`)
+  const form = isForm(request) ? new URLSearchParams(body) : null
+  const wait = costs(pathname, form) ? costly.count(addressOf(request)) : 0
+  if (wait > 0) return tooMany(wait)
+  const known = form === null ? body : withKnownResource(form, origin).toString()
+  return server.fetch(new Request(request, { body: known }), env, context)
+}
+
+/** The text of a body, or null when it has more bytes than it may. */
+export async function boundedText(request: Request, most: number): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > most) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Where a request comes from, as Cloudflare says it. */
+export const addressOf = ({ headers }: Request) => headers.get('cf-connecting-ip') ?? 'here'
+
+const isForm = ({ headers }: Request) =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
+
+/** A registration is kept for months; a client that is a URL has its document fetched. */
+const costs = (pathname: string, form: URLSearchParams | null) =>
+  pathname === '/oauth/register' || (form?.get('client_id') ?? '').includes('://')
+
+function withKnownResource(form: URLSearchParams, origin: string): URLSearchParams {
+  const pairs = [...form].map(([name, value]) => [
+    name,
+    name === 'resource' ? knownResource(value, origin) : value,
+  ])
+  return new URLSearchParams(pairs)
+}
+
+function tooMany(seconds: number): Response {
+  const answer = refuse(429, `Too many requests. Try again in ${seconds} seconds`)
+  answer.headers.set('retry-after', String(seconds))
+  return answer
+}
+
+function refuse(status: number, error_description: string): Response {
+  const error = status === 429 ? 'temporarily_unavailable' : 'invalid_request'
+  const headers = { 'cache-control': 'no-store' }
+  return Response.json({ error, error_description }, { status, headers })
+}

@@ -1,0 +1,119 @@
+/**
+ * Reading tar: the entries of an archive as they arrive, each with what its sender says of it. An
+ * archive is whole when it ends with two empty blocks and nothing but more of them follows.
+ *
+ * @module
+ */
+
+import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
+import { BrokenBody, EMPTY, type Bytes } from './bytes.ts'
+import {
+  BLOCK,
+  goesOn,
+  isEmptyBlock,
+  readExtension,
+  readHeader,
+  textOf,
+  type Extension,
+  type Header,
+} from './tar-header.ts'
+
+export interface TarEntry {
+  /** Null where it is no UTF-8. */
+  readonly name: string | null
+  /** A file, a folder, or in words what else it is. */
+  readonly kind: 'file' | 'folder' | { readonly other: string }
+  readonly size: number
+  /** Milliseconds since 1970, as the sender says; it may be anything. */
+  readonly mtime: number
+  /** What is not read of it passes by. */
+  readonly body: ReadableStream<Uint8Array>
+}
+
+/** Kinds of entries after which nothing follows, whatever size they tell. */
+const BODILESS: Readonly<Record<string, string>> = {
+  '1': 'hard link',
+  '2': 'symbolic link',
+  '3': 'device',
+  '4': 'device',
+  '6': 'pipe',
+}
+
+const FILES = '07'
+const FOLDER = '5'
+const SPARSE = 'S'
+
+/** Headers that say something of the entries after them. */
+const NOTES = 'xgLK'
+
+export async function* entriesOf(bytes: Bytes): AsyncGenerator<TarEntry> {
+  let always: Extension = {}
+  let next: Extension = {}
+  for (;;) {
+    const header = await headerOf(bytes)
+    if (header === null) return
+    if (NOTES.includes(header.type)) {
+      const note = await readNote(bytes, header)
+      if (header.type === 'g') always = { ...always, ...note }
+      else next = { ...next, ...note }
+      continue
+    }
+    yield* entryOf(bytes, header, { ...always, ...next })
+    next = {}
+  }
+}
+
+/** The next header, or null at the end of the archive. */
+async function headerOf(bytes: Bytes): Promise<Header | null> {
+  const block = await blockOf(bytes)
+  if (!isEmptyBlock(block)) return readHeader(block)
+  if (!isEmptyBlock(await blockOf(bytes))) throw new BrokenBody('it has a wrong header')
+  for (;;) {
+    const more = await bytes.some(Infinity)
+    if (more === null) return null
+    if (!isEmptyBlock(more)) throw new BrokenBody('something follows its end')
+  }
+}
+
+async function blockOf(bytes: Bytes): Promise<Uint8Array> {
+  const block = await bytes.take(BLOCK)
+  if (block === null) throw new BrokenBody('it is cut short')
+  return block
+}
+
+async function readNote(bytes: Bytes, { type, size }: Header): Promise<Extension> {
+  if (size > MAX_TAR_NOTE_BYTES)
+    throw new BrokenBody(`it has a header of more than ${MAX_TAR_NOTE_BYTES} bytes`)
+  const note = size === 0 ? EMPTY : await bytes.take(size)
+  if (note === null) throw new BrokenBody('it is cut short')
+  await bytes.skip(paddingOf(size))
+  if (type === 'L') return { name: textOf(note) }
+  // Where a link leads to is nothing that anybody here wants to know.
+  return type === 'K' ? {} : readExtension(note)
+}
+
+/** The entry, and when it has been dealt with, a step over all that is left of it. */
+async function* entryOf(
+  bytes: Bytes,
+  header: Header,
+  { name = header.name, mtime = header.mtime, size: told = header.size, sparse }: Extension,
+): AsyncGenerator<TarEntry> {
+  const { type } = header
+  const size = type === FOLDER || Object.hasOwn(BODILESS, type) ? 0 : told
+  if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
+  const { body, left } = bytes.stream(size)
+  const kind = sparse ? { other: 'sparse file' } : kindOf(type, name, size)
+  yield { name, kind, size, mtime, body }
+  await bytes.skip(left() + paddingOf(size))
+}
+
+function kindOf(type: string, name: string | null, size: number): TarEntry['kind'] {
+  // Before there was a kind for folders, a slash at the end of the name said it.
+  if (type === FOLDER || (FILES.includes(type) && size === 0 && name?.endsWith('/')))
+    return 'folder'
+  if (FILES.includes(type)) return name?.endsWith('/') ? { other: 'folder with content' } : 'file'
+  if (type === SPARSE) return { other: 'sparse file' }
+  return { other: BODILESS[type] ?? `thing of the unknown kind ${JSON.stringify(type)}` }
+}
+
+const paddingOf = (size: number) => -size & (BLOCK - 1)
