@@ -113,6 +113,12 @@ export const CALLS_AT_ONCE = 500
 /** Open notification streams of a workspace. */
 export const MAX_STREAMS = 1_000
 
+/**
+ * Bytes that wait for a client that does not read its stream: more than one change can tell of. Then its
+ * stream ends, and it may open another.
+ */
+export const MAX_STREAM_WAITING_BYTES = 2 * MIB
+
 /** Resources that one stream or session may subscribe to. */
 export const MAX_SUBSCRIPTIONS = 500
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createFiles } from './files.ts'
-import { ask, sendHead } from './raw.ts'
+import { ask, onOneConnection, sendHead } from './raw.ts'
 import { useServer } from './server.ts'
 
 const server = useServer()
@@ -35,6 +35,12 @@ describe('PUT', () => {
     expect(await late.json()).toMatchObject({ code: 'VERSION_CONFLICT' })
     expect(await read('/put/match.txt')).toBe('two')
     expect((await put('/put/none.txt', 'x', { 'if-match': '*' })).status).toBe(412)
+  })
+
+  it('keeps the connection when it refuses what is sent', async () => {
+    const refused = { method: 'PUT', headers: { 'if-match': '"77"' }, body: 'x'.repeat(100_000) }
+    const requests = [refused, { method: 'GET' }, refused, { method: 'GET' }]
+    expect(await onOneConnection(at('/put/kept-open.txt'), requests)).toEqual([412, 404, 412, 404])
   })
 
   it('creates only what is not there for If-None-Match: *', async () => {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 
 export interface Answer {
   readonly status: number
@@ -16,6 +16,26 @@ export function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('connection', 'close')
   return fetch(url, { ...init, headers })
+}
+
+/** Sends requests one after the other on one connection, which has to stay open for all of them. */
+export async function onOneConnection(
+  url: string,
+  all: readonly { readonly method: string; headers?: Record<string, string>; body?: string }[],
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const statuses: number[] = []
+  for (const { body = '', ...options } of all) {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const sent = request(url, { ...options, agent }, (response) => {
+      response.on('end', () => resolve(response.statusCode ?? 0)).resume()
+    })
+    sent.on('error', reject).end(body)
+    statuses.push(await promise)
+    if (statuses.length > 1 && !sent.reusedSocket) throw new Error('The connection was closed')
+  }
+  agent.destroy()
+  return statuses
 }
 
 /** Sends a head and no body, and answers what is said to that alone. */

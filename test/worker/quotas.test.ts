@@ -47,6 +47,7 @@ const PROVED = {
   CALLS_PER_SECOND: 'pace',
   CALLS_AT_ONCE: 'pace',
   MAX_STREAMS: 'limits',
+  MAX_STREAM_WAITING_BYTES: 'connections',
   MAX_SUBSCRIPTIONS: 'limits',
   MAX_TAR_NOTE_BYTES: 'attack-archives',
   MAX_UNPACKED_BYTES: 'attack-archives',

@@ -7,14 +7,9 @@
  */
 
 import { isRecord } from '#core/json.ts'
+import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
 
 const KEEP_ALIVE_MS = 15_000
-
-/**
- * Bytes that wait for a client that does not read: more than one change can tell of. Then its stream
- * ends, and it may open another.
- */
-const MOST_WAITING = 2 * 1024 * 1024
 
 /** What `subscriptions/listen` asks for and this server has; null when the request is malformed. */
 export function readListen(message: unknown): string | null {
@@ -100,5 +95,5 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
     },
   }
   const size = (chunk: Uint8Array) => chunk.byteLength
-  return new ReadableStream(source, { highWaterMark: MOST_WAITING, size })
+  return new ReadableStream(source, { highWaterMark: MAX_STREAM_WAITING_BYTES, size })
 }

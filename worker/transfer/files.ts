@@ -41,7 +41,7 @@ export async function serveFile(
     case 'HEAD':
       return get(request, path, desk.store)
     case 'PUT':
-      return put(request, path, desk)
+      return afterBody(request, await put(request, path, desk), desk.limits)
     case 'DELETE':
       return remove(request, path, desk)
     default:
@@ -103,6 +103,17 @@ async function put(
     status: before ? 200 : 201,
     headers: { etag: `"${applied.value.version}"` },
   })
+}
+
+/** An answer must not overtake what is still being sent, or the connection is closed behind it. */
+async function afterBody(
+  { body, bodyUsed, headers }: Request,
+  response: Response,
+  { fileBytes }: StoreLimits,
+): Promise<Response> {
+  const fits = Number(headers.get('content-length') ?? Infinity) <= fileBytes
+  if (body && !bodyUsed && fits) await body.pipeTo(new WritableStream()).catch(() => {})
+  return response
 }
 
 /** The body, held by the store. Its length has to be told beforehand, so that it can be a stream. */

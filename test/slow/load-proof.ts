@@ -1,0 +1,68 @@
+/**
+ * The proof at the end: what a workspace holds, byte for byte, and that its books are in order.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict'
+import { unpackTar } from 'modern-tar'
+import { ask } from '../e2e/raw.ts'
+import type { Ledger } from './load-ledger.ts'
+import { assertSame } from './load-text.ts'
+
+/** What has to be there: the text of each file, null for each folder. */
+export type Wanted = ReadonlyMap<string, string | null>
+
+/** The export is what the models say, and nothing else is there. */
+export async function assertExport(url: string, wanted: Wanted): Promise<number> {
+  const response = await ask(`${url}/export`)
+  const found = new Map<string, string | null>()
+  for (const { header, data } of await unpackTar(new Uint8Array(await response.arrayBuffer()))) {
+    const path = `/${header.name.replace(/\/$/, '')}`
+    found.set(path, header.type === 'directory' ? null : new TextDecoder().decode(data))
+  }
+  assert.deepEqual([...found.keys()].sort(), [...wanted.keys()].sort())
+  for (const [path, text] of wanted) {
+    const has = found.get(path)
+    if (text === null || typeof has !== 'string') assert.equal(has, text, path)
+    else assertSame(has, text, path)
+  }
+  return found.size
+}
+
+type Json = (path: string) => Promise<Record<string, unknown>>
+
+/** Totals, history and audit say what was answered, and say the same. */
+export async function assertBooks(
+  json: Json,
+  changes: () => AsyncIterable<{ version: number; tool: string }>,
+  { tools, entries: noted }: Ledger,
+  wanted: Wanted,
+): Promise<void> {
+  const texts = [...wanted.values()].filter((text) => text !== null)
+  const { version, files, bytes } = await json('/status')
+  assert.deepEqual(
+    { version, files, bytes },
+    {
+      version: tools.size,
+      files: texts.length,
+      bytes: texts.reduce((sum, text) => sum + text.length, 0),
+    },
+  )
+
+  let next = tools.size
+  for await (const change of changes()) {
+    assert.deepEqual([change.version, change.tool], [next, tools.get(next)])
+    next--
+  }
+  assert.equal(next, 0, 'Changes are missing from the history')
+
+  const { entries, broken } = await json('/audit/check')
+  assert.deepEqual([entries, broken], [keptOf(noted()), null])
+}
+
+/** Of so many entries the audit keeps these; the oldest go, a page at a time. */
+function keptOf(all: number): number {
+  const most = 100_000
+  return all <= most ? all : most + (all % 500)
+}
