@@ -11,9 +11,9 @@
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './account.ts'
-import { allowed, areaOf, notAllowed, pathsOf, type Area } from './area.ts'
+import { allowed, areaOf, isWithinReach, notAllowed, pathsOf, type Area } from './area.ts'
 import type { Changes } from './changes/changes.ts'
-import { describeSteps } from './changes/describe.ts'
+import { describeSteps, type Description } from './changes/describe.ts'
 import { told } from './changes/told.ts'
 import { answered, failed, type Outcome } from './outcome.ts'
 import type { Watch } from './observe/call.ts'
@@ -176,7 +176,7 @@ async function attemptOf(
     noteRefusal(hidden, account, store.audit)
     return err(hidden)
   }
-  const { files, more } = await describeSteps(steps, store)
+  const { files, more } = readable(await describeSteps(steps, store), area)
   const paths = steps.flatMap(pathsOf)
   const note = account()
   const limits = limitsOf(area.config)
@@ -197,6 +197,17 @@ async function attemptOf(
   changed(applied.value, steps)
   const { id, version } = applied.value
   return ok(told(plan.value, { ...facts, applied: true }, { id, basis, version, expires: null }))
+}
+
+/** What a change does to files that its caller may never read is counted, and not told. */
+function readable({ files, more }: Description, area: Area): Description {
+  const { read } = area.reach
+  if (read.length === 0) return { files, more }
+  const touch = { action: 'read', text: '' } as const
+  const shown = files.filter(({ from, to }) =>
+    [from, to].every((path) => path === null || isWithinReach(area, touch, path)),
+  )
+  return { files: shown, more: more + files.length - shown.length }
 }
 
 function touchedBy(store: Store, id: string): StorePath[] {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { Person } from './person.ts'
+import { sendHead } from './raw.ts'
 import {
   askToken,
   authorizeUrl,
@@ -496,6 +497,18 @@ describe('a browser of another site', () => {
     expect(page.headers.get('access-control-allow-origin')).toBeNull()
     await page.body?.cancel()
   })
+})
+
+it.each([
+  ['GET', '/signin'],
+  ['POST', '/oauth/token'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+  ['GET', '/mcp'],
+  ['GET', '/'],
+])('takes no secret where others could read it: %s %s', async (method, path) => {
+  const { status, body } = await sendHead(server.url + path, method, { host: 'files.example' })
+  expect(status).toBe(403)
+  expect(JSON.parse(body)).toMatchObject({ code: 'INSECURE' })
 })
 
 it('writes no secret, no code and no token to its log', async () => {

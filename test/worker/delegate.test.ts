@@ -54,7 +54,7 @@ describe('a child with /docs to read', () => {
     })
     expect(response.status).toBe(403)
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer error="insufficient_scope", scope="write:file:/src write:file:/other"',
+      'Bearer error="insufficient_scope", scope="read:file:/src write:file:/src write:file:/other"',
     )
     await response.body?.cancel()
   })

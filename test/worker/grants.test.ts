@@ -30,6 +30,7 @@ async function granted() {
     scopes: readonly string[],
     params: Record<string, unknown>,
     capabilities = {},
+    terms = {},
   ) => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -42,7 +43,7 @@ async function granted() {
       'mcp-name': String(params['name']),
     }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
-    return fetch('/mcp', headers, { ...message, params: { ...params, _meta: meta } })
+    return fetch('/mcp', headers, { ...message, params: { ...params, _meta: { ...meta, ...terms } } })
   }
   return { fetch, identity, modern }
 }
@@ -54,6 +55,41 @@ async function statusOf(answer: Response | Promise<Response>): Promise<number> {
   await body?.cancel()
   return status
 }
+
+describe('a token that says no more than write', () => {
+  it('writes, and learns nothing of what is there', async () => {
+    const { fetch, modern } = await granted()
+    const put = await fetch('/files/secret', {}, 'canary', 'PUT')
+    expect(put.status).toBe(201)
+    await put.body?.cancel()
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const answer = await modern(['write'], { name, arguments: { path: '/secret', ...args } })
+      const { status, headers } = answer
+      return { status, challenge: headers.get('www-authenticate'), text: await answer.text() }
+    }
+    const needsReading = {
+      status: 403,
+      challenge: 'Bearer error="insufficient_scope", scope="read:file:/"',
+    }
+    const edits = [{ find: 'c', replace: 'x' }]
+    expect(await call('edit_file', { edits })).toMatchObject(needsReading)
+    const moved = await modern(['write'], {
+      name: 'move_file',
+      arguments: { from: '/secret', to: '/b' },
+    })
+    expect(await statusOf(moved)).toBe(403)
+
+    const emptying = { name: 'write_file', arguments: { path: '/secret', content: '' } }
+    const previewed = await modern(['write'], emptying, {}, { preview: true })
+    const written = await call('write_file', { content: 'more' })
+    const deleted = await call('delete_file', {})
+    for (const text of [await previewed.text(), written.text, deleted.text]) {
+      expect(text).not.toContain('isError')
+      expect(text).toMatch(/"files":1/)
+      expect(text).not.toContain('canary')
+    }
+  })
+})
 
 describe('a token that says no more than read', () => {
   let client: Granted

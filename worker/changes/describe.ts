@@ -11,15 +11,21 @@ import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step, Store } from '../store/store.ts'
 import { wholeText } from '../text.ts'
 
+/** A difference in its place, before and after. */
+export interface PlacedDiff extends FileDiff {
+  readonly from: StorePath | null
+  readonly to: StorePath | null
+}
+
 export interface Description {
-  readonly files: readonly FileDiff[]
+  readonly files: readonly PlacedDiff[]
   /** Files that are not shown one by one. */
   readonly more: number
 }
 
 /** What steps that have not been taken yet would do. */
 export async function describeSteps(steps: readonly Step[], store: Store): Promise<Description> {
-  const files: FileDiff[] = []
+  const files: PlacedDiff[] = []
   let more = 0
   for (const step of steps) {
     for await (const file of stepFiles(step, store)) {
@@ -30,7 +36,7 @@ export async function describeSteps(steps: readonly Step[], store: Store): Promi
   return { files, more }
 }
 
-async function* stepFiles(step: Step, store: Store): AsyncIterable<FileDiff> {
+async function* stepFiles(step: Step, store: Store): AsyncIterable<PlacedDiff> {
   if (step.type === 'put') {
     const old = store.stat(step.path)
     const before = old?.type === 'file' ? await textOf(old, store) : ''
@@ -42,7 +48,7 @@ async function* stepFiles(step: Step, store: Store): AsyncIterable<FileDiff> {
   if (step.type === 'move') yield* moved(step.from, step.to, store)
 }
 
-async function* removed(path: StorePath, store: Store): AsyncIterable<FileDiff> {
+async function* removed(path: StorePath, store: Store): AsyncIterable<PlacedDiff> {
   const entry = store.stat(path)
   if (entry?.type === 'file') return yield fileDiff(path, null, await textOf(entry, store), '')
   // Of a folder the names are enough: nobody reads through everything that goes.
@@ -52,7 +58,7 @@ async function* removed(path: StorePath, store: Store): AsyncIterable<FileDiff> 
   }
 }
 
-function* moved(from: StorePath, to: StorePath, store: Store): Iterable<FileDiff> {
+function* moved(from: StorePath, to: StorePath, store: Store): Iterable<PlacedDiff> {
   const entry = store.stat(from)
   const files: Entry[] = entry?.type === 'file' ? [entry] : [...store.walk(from)]
   for (const { type, path } of files) {
@@ -74,7 +80,7 @@ export async function describeApplied(
     after: fileOf(store.stateAt(path, last.version)),
   }))
   const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
-  const files: FileDiff[] = []
+  const files: PlacedDiff[] = []
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
     files.push(await stateDiff(before, after, store))
   }
@@ -125,7 +131,7 @@ function fileDiff(
   to: StorePath | null,
   before: string | null,
   after: string | null,
-): FileDiff {
+): PlacedDiff {
   if (before === null || after === null) return { from, to, binary: true, hunks: [] }
   return { from, to, binary: false, hunks: diffTexts(before, after).hunks }
 }

@@ -20,7 +20,8 @@ export function beyondReach(
 ): Response | null {
   const { read, write } = area.reach
   if (read.length + write.length === 0 || !isRecord(message)) return null
-  const missing = touchesOf(message, tools).flatMap((touch) => missingScope(touch, area))
+  const touches = touchesOf(message, tools).flatMap(alsoRead)
+  const missing = touches.flatMap((touch) => missingScope(touch, area))
   return missing.length === 0 ? null : challenge(message['id'], [...new Set(missing)])
 }
 
@@ -38,6 +39,9 @@ function touchesOf(
   const path = message['method'] === 'resources/read' ? pathOf(String(uri)) : null
   return path === null ? [] : [{ action: 'read', text: path }]
 }
+
+const alsoRead = (touch: Touch): Touch[] =>
+  touch.tells ? [{ ...touch, action: 'read' }, touch] : [touch]
 
 function missingScope(touch: Touch, area: Area): string[] {
   const path = resolvePath(touch.text, area.rules.read.defaultRoot)

@@ -11,7 +11,7 @@ import { ifVersion, path, wellFormed } from './arguments.ts'
 import { checkVersion, loadText } from './change.ts'
 import { nearestLines } from './nearest.ts'
 import { findFile } from './read.ts'
-import { defineChange, writing } from './tool.ts'
+import { defineChange, rewriting } from './tool.ts'
 
 interface Edit {
   readonly find: string
@@ -40,7 +40,7 @@ export const editFile = defineChange({
   }),
   output: z.object({ path: z.string(), match_count: z.int() }),
 
-  touches: (input) => [writing(input.path)],
+  touches: (input) => [rewriting(input.path)],
 
   async plan({ edits, if_version }, [place], { store, config }) {
     const file = findFile(store, place)

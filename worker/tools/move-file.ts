@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts'
 import type { Store } from '../store/store.ts'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, writing, writingAll } from './tool.ts'
+import { defineChange, moving, writing } from './tool.ts'
 
 export const moveFile = defineChange({
   name: 'move_file',
@@ -24,7 +24,7 @@ export const moveFile = defineChange({
   input: z.strictObject({ from: path, to: path, if_version: ifVersion }),
   output: z.object({ from: z.string(), to: z.string() }),
 
-  touches: (input) => [writingAll(input.from), writing(input.to)],
+  touches: (input) => [moving(input.from), writing(input.to)],
 
   async plan({ if_version }, [from, to], { store, config }) {
     if (config.roots.some((root) => root.path === from))

@@ -30,6 +30,8 @@ export interface Touch {
   readonly isFolder?: true
   /** Everything below goes along, to the second place if there is one. */
   readonly withAll?: true
+  /** Writing it makes known what is there, so whoever may never read it may not write it so either. */
+  readonly tells?: true
 }
 
 /** The touches of a call, in order, after they have been resolved and allowed. */
@@ -183,3 +185,6 @@ export const reading = (text: string) => ({ action: 'read', text }) as const
 export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
 export const writing = (text: string) => ({ action: 'write', text }) as const
 export const writingAll = (text: string) => ({ action: 'write', text, withAll: true }) as const
+/** Changing a part of it, or taking it elsewhere: {@link Touch.tells}. */
+export const rewriting = (text: string) => ({ action: 'write', text, tells: true }) as const
+export const moving = (text: string) => ({ ...writingAll(text), tells: true }) as const

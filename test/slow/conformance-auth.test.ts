@@ -1,0 +1,68 @@
+/**
+ * The official conformance suite about signing in: our authorization server with a client of the
+ * suite's, and the console's client with servers of the suite's.
+ *
+ * The baseline works in both directions: a failure that is not listed fails the run, and so does a
+ * listed one that passes by now.
+ */
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { newClient } from '../e2e/token-client.ts'
+import { useTokenServer } from '../e2e/token-server.ts'
+import { judgeAuthorization, judgeClient, suite } from './conformance-auth.ts'
+
+const server = useTokenServer()
+
+const SERVER_SCENARIOS = ['authorization-server-metadata-endpoint', 'authorization-code-grant']
+
+/** What the client does not pass, which the baseline explains. */
+const MISSING = ['auth/pre-registration']
+
+async function freePort(): Promise<number> {
+  const listening = createServer().listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const address = listening.address()
+  listening.close()
+  await once(listening, 'close')
+  if (address === null || typeof address === 'string') throw new Error('A server has a port')
+  return address.port
+}
+
+describe('the authorization server', () => {
+  it.each(['/mcp', '/w/notes/mcp'])('passes every scenario for a client of %s', async (path) => {
+    const port = await freePort()
+    const client = await newClient(server.url, {
+      redirect_uris: [`http://127.0.0.1:${port}/callback`],
+    })
+    const how = { port, resource: server.url + path }
+    const { passed, exitCode, output } = await judgeAuthorization(server.url, client, how)
+    expect(passed, output).toEqual(SERVER_SCENARIOS)
+    expect(exitCode).toBe(0)
+  })
+
+  it('has been asked all that the suite knows', async () => {
+    const { output } = await suite(['list'])
+    const [, known = ''] =
+      /^Authorization server scenarios.*\n((?: {2}- .*\n?)+)/m.exec(output) ?? []
+    expect([...known.matchAll(/- (\S+)/g)].map(([, name]) => name)).toEqual(SERVER_SCENARIOS)
+  })
+})
+
+describe('the client of the console', () => {
+  it('fails at 2026-07-28 what its baseline explains', async () => {
+    const revision = '2026-07-28'
+    const { output: list } = await suite(['list', '--requirements', revision])
+    const scored = [...list.matchAll(/^ {2}- (auth\/\S+)$/gm)].flatMap(([, name]) => name ?? [])
+    expect(scored).toHaveLength(25)
+    const judged = await judgeClient(revision, 'conformance-auth-client.yml')
+    expect(judged.output).toContain('Baseline check passed')
+    expect(judged.exitCode).toBe(0)
+    const expected = scored.filter((name) => !MISSING.includes(name))
+    expect(judged.passed).toEqual(expect.arrayContaining(expected))
+    console.log(
+      `client ${revision}: ${expected.length} of ${scored.length} scenarios of signing in`,
+    )
+  })
+})
