@@ -9,11 +9,11 @@
  * @module
  */
 
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { BridgeError, CODES } from './bridge/error.ts'
 import { createEvents, type Events } from './bridge/events.ts'
 import { createPeer, type Peer } from './bridge/peer.ts'
-import { contentsOf, contextOf, hostOf, reasonOf, resultOf, toRecord } from './bridge/read.ts'
-import type { Fields } from './bridge/read.ts'
+import { contentsOf, contextOf, hostOf, reasonOf, resultOf } from './bridge/read.ts'
 import { watchHeight } from './bridge/size.ts'
 import type {
   CallOptions,
@@ -53,8 +53,8 @@ export interface Bridge {
   /** Calls a tool of the view's own server. Throws a {@link BridgeError} when it could not run. */
   callTool(
     name: string,
-    args: Fields,
-    options?: CallOptions & { readonly meta?: Fields },
+    args: JsonRecord,
+    options?: CallOptions & { readonly meta?: JsonRecord },
   ): Promise<ToolResult>
   readResource(uri: string, options?: CallOptions): Promise<{ contents: ResourceContents[] }>
   openLink(url: string): Promise<boolean>
@@ -104,21 +104,21 @@ interface State {
 async function shakeHands(
   peer: Peer,
   { name, version, displayModes, timeoutMs = HANDSHAKE_MS }: ConnectOptions,
-): Promise<Fields> {
+): Promise<JsonRecord> {
   const params = {
     protocolVersion: PROTOCOL_VERSION,
     appInfo: { name, version },
     appCapabilities: { ...(displayModes && { availableDisplayModes: displayModes }) },
   }
-  return toRecord(await peer.request('ui/initialize', params, { timeoutMs }))
+  return recordOf(await peer.request('ui/initialize', params, { timeoutMs }))
 }
 
-function answer(method: string, params: Fields, events: Events): Promise<object> | undefined {
+function answer(method: string, params: JsonRecord, events: Events): Promise<object> | undefined {
   if (method === 'ping') return Promise.resolve({})
   return method === 'ui/resource-teardown' ? tearDown(params, events) : undefined
 }
 
-async function tearDown(params: Fields, events: Events): Promise<object> {
+async function tearDown(params: JsonRecord, events: Events): Promise<object> {
   const late = new Promise((resolve) => setTimeout(resolve, TEARDOWN_MS))
   await Promise.race([events.ask('teardown', reasonOf(params)), late])
   return {}
@@ -126,8 +126,8 @@ async function tearDown(params: Fields, events: Events): Promise<object> {
 
 const LIST_CHANGED = /^notifications\/(tools|resources|prompts)\/list_changed$/
 
-function hear(method: string, params: Fields, events: Events, state: State): void {
-  const args = { arguments: toRecord(params['arguments']) }
+function hear(method: string, params: JsonRecord, events: Events, state: State): void {
+  const args = { arguments: recordOf(params['arguments']) }
   if (method === 'ui/notifications/tool-input') events.emit('input', args)
   else if (method === 'ui/notifications/tool-input-partial') events.emit('partial', args)
   else if (method === 'ui/notifications/tool-result') events.emit('result', resultOf(params))
@@ -143,9 +143,9 @@ function hear(method: string, params: Fields, events: Events, state: State): voi
 
 function bridgeOver(peer: Peer, events: Events, state: State, host: Host, name: string): Bridge {
   /** Asks for what a host may decline. */
-  const may = async (method: string, params: object): Promise<Fields | null> => {
+  const may = async (method: string, params: object): Promise<JsonRecord | null> => {
     try {
-      const result = toRecord(await peer.request(method, params))
+      const result = recordOf(await peer.request(method, params))
       return result['isError'] === true ? null : result
     } catch (error) {
       if (error instanceof BridgeError) return null

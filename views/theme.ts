@@ -7,7 +7,7 @@
  * @module
  */
 
-import { toRecord } from './bridge/read.ts'
+import { recordOf } from '#core/json.ts'
 import type { HostContext } from './bridge/types.ts'
 
 const TONES = ['info', 'danger', 'success', 'warning']
@@ -43,13 +43,13 @@ export function applyHostStyles({ theme, styles = {} }: HostContext): void {
   const { style, dataset } = document.documentElement
   if (theme) dataset['theme'] = theme
   else delete dataset['theme']
-  const variables = toRecord(styles['variables'])
+  const variables = recordOf(styles['variables'])
   for (const name of STYLE_VARIABLES) {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined
     if (isFit(value)) style.setProperty(name, value)
     else style.removeProperty(name)
   }
-  const { fonts } = toRecord(styles['css'])
+  const { fonts } = recordOf(styles['css'])
   applyFonts(typeof fonts === 'string' && fonts.length <= MOST_FONTS ? fonts : '')
 }
 

@@ -50,7 +50,11 @@ export function keptIn(vault: Vault, clientId: string | undefined): Keeping {
         : { client_id: clientId },
     saveClientInformation: (client, context) => vault.write('client', client, under(context)),
     tokens: (context) => vault.readAs<StoredOAuthTokens>('tokens', isTokens, under(context)),
-    saveTokens: (tokens, context) => vault.write('tokens', tokens, under(context)),
+    saveTokens(tokens, context) {
+      vault.write('tokens', tokens, under(context))
+      // Known on the way there and back alone: by the next time, somebody else may give out tokens.
+      vault.forget('discovery')
+    },
     saveCodeVerifier: (verifier) => vault.write('verifier', verifier),
     codeVerifier: () => textOf(vault.read('verifier')),
     saveDiscoveryState: (state) => vault.write('discovery', state),

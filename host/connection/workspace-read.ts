@@ -11,12 +11,14 @@ export interface WorkspaceStatus {
   readonly unindexed: number
 }
 
+const KINDS = ['link', 'grant', 'client'] as const
+
 export interface SessionRow {
   readonly id: string
   readonly parent: string | null
   readonly principal: string
   readonly label: string
-  readonly kind: 'link' | 'client'
+  readonly kind: (typeof KINDS)[number]
   readonly policy: unknown
   /** Null is "whatever its parent may touch". */
   readonly scopes: readonly string[] | null
@@ -54,7 +56,7 @@ function sessionOf(row: unknown): SessionRow | null {
     parent: typeof parent === 'string' ? parent : null,
     principal: textOf(row['principal']),
     label: textOf(row['label']),
-    kind: row['kind'] === 'client' ? 'client' : 'link',
+    kind: KINDS.find((kind) => kind === row['kind']) ?? 'link',
     policy: row['policy'] ?? null,
     scopes: Array.isArray(scopes) ? textsOf(scopes) : null,
     config: row['config'] ?? null,

@@ -22,8 +22,9 @@ import { Rules } from './pages/rules.tsx'
 import { Sessions } from './pages/sessions.tsx'
 import { Tools } from './pages/tools.tsx'
 import { health, link } from './state/link.ts'
+import { ended } from './state/format.ts'
 import { isSignedOut } from './state/person.ts'
-import { pages } from './state/pages.ts'
+import { overviewTitle, pages } from './state/pages.ts'
 import { go, linkTo, route } from './state/route.ts'
 import { suggested } from './state/target.ts'
 
@@ -67,16 +68,23 @@ function Page() {
   if (!page) return <NoPage />
   if (suggested.value !== null && name !== 'connect') return <Connect />
   if (ALONE.has(name)) return page()
-  if (link.value.state !== 'ready') return <Without />
+  if (link.value.state !== 'ready') return <Without name={name} title={title} />
   return title === undefined ? <NotOffered name={name} /> : page()
 }
 
-function Without() {
+interface WithoutProps {
+  readonly name: string
+  readonly title: string | undefined
+}
+
+function Without({ name, title }: WithoutProps) {
   if (isSignedOut.value) return <PageHead title="Signed out" />
   const isWaiting = link.value.state === 'connecting'
   return (
     <>
-      {!isWaiting && (
+      {isWaiting ? (
+        <PageHead title={name === '' ? overviewTitle() : (title ?? 'Connecting')} />
+      ) : (
         <PageHead title="No connection">The server does not answer as it should.</PageHead>
       )}
       <NoConnection />
@@ -97,7 +105,7 @@ function Health() {
   return (
     <div class="health">
       <Note tone="warning" role="status" title="The connection is interrupted.">
-        {state.problem.message}. It comes back by itself; what you see may be old.
+        {ended(state.problem.message)} It comes back by itself; what you see may be old.
         <div class="row">
           <button type="button" class="button small" onClick={() => connection.reconnect()}>
             Try now

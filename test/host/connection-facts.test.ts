@@ -1,8 +1,9 @@
 /** Facts about tools: read from `_meta` or annotations, and never less careful than they say. */
 
+import type { JsonRecord } from '#core/json.ts'
 import { callFactsOf, changeOf, factsOf, intentOf, isApplication } from '#host/connection/facts.ts'
 import { callResultOf, resourcesPage, toolsPage } from '#host/connection/read.ts'
-import type { JsonRecord, Tool } from '#host/connection/types.ts'
+import type { Tool } from '#host/connection/types.ts'
 import { describe, expect, it } from 'vitest'
 
 function toolWith(raw: JsonRecord): Tool {

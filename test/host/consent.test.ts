@@ -1,8 +1,9 @@
 /** Consent, with both sides played: a server that answers from a list, and a person who decides. */
 
+import type { JsonRecord } from '#core/json.ts'
 import { ConnectionError, makeProblem } from '#host/connection/problem.ts'
 import { callResultOf } from '#host/connection/read.ts'
-import type { CallToolResult, JsonRecord } from '#host/connection/types.ts'
+import type { CallToolResult } from '#host/connection/types.ts'
 import { callWithConsent, strictest, type ConsentParts } from '#host/consent/call-with-consent.ts'
 import { createRules } from '#host/consent/rules.ts'
 import type {

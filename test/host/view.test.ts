@@ -4,10 +4,10 @@
  */
 
 import { describe, expect, it } from 'vitest'
+import type { JsonRecord } from '#core/json.ts'
 import { changed } from '#host/view/context.ts'
 import { fileName } from '#host/view/downloads.ts'
 import { REFUSED, refused } from '#host/view/fault.ts'
-import type { Json } from '#host/view/json.ts'
 import { MAX_BURST, MAX_REQUESTS, RATE } from '#host/view/limits.ts'
 import { createMeter } from '#host/view/meter.ts'
 import { readDeclared, readResource, resourceUriOf } from '#host/view/resource.ts'
@@ -18,8 +18,10 @@ import { STYLE_VARIABLES } from '#host/view/variables.ts'
 const never = () => new Promise<never>(() => {})
 
 /** A peer whose messages are kept, with an app that answers as the test says. */
-function peerWith(answer: (method: string, params: Json, signal: AbortSignal) => Promise<unknown>) {
-  const sent: Json[] = []
+function peerWith(
+  answer: (method: string, params: JsonRecord, signal: AbortSignal) => Promise<unknown>,
+) {
+  const sent: JsonRecord[] = []
   const told: string[] = []
   const peer = createPeer(
     (message) => sent.push(message),
@@ -172,7 +174,7 @@ describe('the meter', () => {
 })
 
 describe('a resource', () => {
-  const tool = (_meta: Json) => ({ name: 'a', _meta })
+  const tool = (_meta: JsonRecord) => ({ name: 'a', _meta })
 
   it.each([
     [{ ui: { resourceUri: 'ui://a' } }, 'ui://a'],

@@ -270,7 +270,13 @@ describe('the room of a view', () => {
     await page().keyboard.type('secret')
     const app = await appOf(page(), 'asking')
     expect(await app.evaluate(() => document.querySelector('input')?.value)).toBe('')
-    await expect.poll(() => page().keyboard.press('Escape').then(() => dialog.count())).toBe(0)
+    await expect
+      .poll(() =>
+        page()
+          .keyboard.press('Escape')
+          .then(() => dialog.count()),
+      )
+      .toBe(0)
   })
 
   async function thief(name: string): Promise<void> {

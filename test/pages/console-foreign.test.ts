@@ -1,51 +1,21 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { NODE, ROOT } from '../e2e/run.ts'
 import { useServer } from '../e2e/server.ts'
+import type { Site } from './app-servers.ts'
 import { useBrowser } from './browser.ts'
+import { startEverything } from './console-everything.ts'
 import { sees, visit } from './console-visit.ts'
 
 const server = useServer()
 const browser = useBrowser()
 
-let child: ChildProcess | undefined
+let everything: Site
 let foreign = ''
 
 beforeAll(async () => {
-  const port = await freePort()
-  foreign = `http://localhost:${port}/mcp`
-  const script = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
-  const env = { ...process.env, PORT: String(port) }
-  child = spawn(NODE, [script, 'streamableHttp'], { cwd: ROOT, env, stdio: 'ignore' })
-  await untilAnswering(foreign)
+  everything = await startEverything()
+  foreign = everything.url
 }, 30_000)
-
-async function untilAnswering(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const answer = await fetch(url).catch(() => null)
-    if (answer) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error(`Nothing answers at ${url}`)
-}
-
-afterAll(async () => {
-  if (!child || child.exitCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill()
-  await gone
-})
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
+afterAll(() => everything.close())
 
 it('looks at a server that it does not know, after being told to', async () => {
   const at = new URLSearchParams({ at: foreign }).toString()

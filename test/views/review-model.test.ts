@@ -1,10 +1,9 @@
-/** What the review knows before it draws: changes, segments, and text in which nothing hides. */
+/** What the review knows before it draws: changes and segments. */
 
 import { diffTexts } from '#core/diff/hunks.ts'
 import { describe, expect, it } from 'vitest'
 import { changeOf, fateOf, isWhole, withFacts } from '../../views/review/change.ts'
 import { segmentsOf, type OpenedGaps, type Segment } from '../../views/review/segments.ts'
-import { LONGEST_SHOWN, partsOf, piecesOf } from '../../views/review/visible.ts'
 
 const meta = (change: unknown) => ({ _meta: { 'dev.edgewise/change': change } })
 
@@ -122,38 +121,5 @@ describe('segments', () => {
       blocks.map((_, index) => index > 0),
     )
     expect(segmentsOf(long, 'unified', NONE)[0]).toBe(blocks[0])
-  })
-})
-
-describe('text', () => {
-  it('names what has no form or turns text round, and lets emoji be', () => {
-    expect(piecesOf('plain\ttext')).toEqual(['plain\ttext'])
-    expect(piecesOf('a\u202eb\u00a0c\u{e0041}')).toEqual([
-      ...['a', { name: 'RLO' }, 'b', { name: 'NBSP' }, 'c', { name: 'U+E0041' }],
-    ])
-    expect(piecesOf('né 漢字 👩‍💻 ok')).toEqual(['né 漢字 👩‍💻 ok'])
-  })
-
-  it('is marked where it changed', () => {
-    expect(partsOf('one two', [[4, 7]])).toEqual([
-      { text: 'one ', marked: false },
-      { text: 'two', marked: true },
-    ])
-    // Spans that a stranger made up cannot show a character twice.
-    const odd = partsOf('abc', [
-      [1, 9],
-      [0, 2],
-    ])
-    expect(odd.map((part) => part.text).join('')).toBe('abc')
-  })
-
-  it('is cut where it is long and did not change', () => {
-    const text = `${'x'.repeat(5_000)}here${'y'.repeat(5_000)}`
-    const parts = partsOf(text, [[5_000, 5_004]])
-    expect(parts.some((part) => part.marked && part.text === 'here')).toBe(true)
-    const shown = parts.reduce((sum, part) => sum + part.text.length, 0)
-    const left = parts.reduce((sum, part) => sum + (part.left ?? 0), 0)
-    expect(shown).toBeLessThan(LONGEST_SHOWN)
-    expect(shown + left).toBe(text.length)
   })
 })

@@ -43,7 +43,10 @@ async function granted() {
       'mcp-name': String(params['name']),
     }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
-    return fetch('/mcp', headers, { ...message, params: { ...params, _meta: { ...meta, ...terms } } })
+    return fetch('/mcp', headers, {
+      ...message,
+      params: { ...params, _meta: { ...meta, ...terms } },
+    })
   }
   return { fetch, identity, modern }
 }

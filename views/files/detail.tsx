@@ -2,6 +2,7 @@
 
 import { nameOf, parentOf } from '#core/path.ts'
 import { useRef, useState } from 'preact/hooks'
+import { Visible } from '../review/words.tsx'
 import { onEnter } from './dialogs.tsx'
 import type { Files } from './files.ts'
 import { counted, shownPath, sizeText, type Dates } from './format.ts'
@@ -19,7 +20,7 @@ export interface DetailProps {
 
 export function Detail(props: DetailProps) {
   const { files, dates, onBack } = props
-  const { choice } = files.preview.state
+  const { choice, news } = files.preview.state
   if (!choice)
     return (
       <Empty>
@@ -42,7 +43,9 @@ export function Detail(props: DetailProps) {
           <IconButton icon="back" label="Back to the list" onClick={onBack} />
         </span>
         <div class="what">
-          <h2 title={path}>{nameOf(path) || 'All files'}</h2>
+          <h2 title={path}>
+            <Visible text={nameOf(path) || 'All files'} />
+          </h2>
           <p class="hint">{[...facts, shownPath(parentOf(path))].join(' · ')}</p>
         </div>
         <Actions {...props} choice={choice} />
@@ -51,6 +54,10 @@ export function Detail(props: DetailProps) {
         {tab('content', 'Content')}
         {tab('history', 'History')}
       </div>
+      <p class={news && 'news'} role="status">
+        {news}
+        {news && <button onClick={files.preview.reopen}>Show</button>}
+      </p>
       {files.state.tab === 'history' ? (
         <HistoryView files={files} dates={dates} choice={choice} />
       ) : (

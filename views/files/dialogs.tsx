@@ -9,6 +9,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Draft } from './changes.ts'
+import { Visible } from '../review/words.tsx'
 import { DiffView } from './diff-view.tsx'
 import type { Files } from './files.ts'
 import { counted, shownPath, sizeText } from './format.ts'
@@ -35,7 +36,9 @@ function Modal({ title, onClose, children, buttons }: ModalProps) {
   }
   return (
     <dialog ref={ref} aria-label={title} onCancel={cancel}>
-      <h2>{title}</h2>
+      <h2>
+        <Visible text={title} />
+      </h2>
       <div class="scroll">{children}</div>
       <div class="bar end">{buttons}</div>
     </dialog>
@@ -134,7 +137,9 @@ function Planned({ outcome }: { outcome: Outcome | null }) {
   const { intent, stats, hunks } = outcome.change
   return (
     <>
-      <strong>{intent}</strong>
+      <strong>
+        <Visible text={intent} />
+      </strong>
       <p class="hint">
         {counted(stats.files, 'file')}, <span class="insert">+{stats.added}</span>{' '}
         <span class="delete">−{stats.removed}</span>

@@ -1,6 +1,7 @@
 /** A change line by line: what goes, what comes, and within a line the part that differs. @module */
 
 import { useState } from 'preact/hooks'
+import { Visible } from '../review/words.tsx'
 import type { FileChange, Hunk } from './answers.ts'
 import { counted } from './format.ts'
 import { Marked } from './results.tsx'
@@ -23,7 +24,14 @@ export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
         const before = hunks[index - 1] ?? hunks.at(-1)
         const named = hunk.path !== before?.path
         if (lines.length === 0) return
-        return [named && <h4>{hunk.path}</h4>, <HunkLines hunk={hunk} lines={lines} />]
+        return [
+          named && (
+            <h4>
+              <Visible text={hunk.path} />
+            </h4>
+          ),
+          <HunkLines hunk={hunk} lines={lines} />,
+        ]
       })}
       {all > shown && (
         <button onClick={() => setShown(shown + PAGE)}>Show more of {counted(all, 'line')}</button>
@@ -53,7 +61,11 @@ export const FilesView = ({ files }: { files: readonly FileChange[] }) => (
   <>
     {files.map(({ from, to, binary, hunks }) => (
       <>
-        <h4>{from && to && from !== to ? `${from} → ${to}` : to || `${from} (deleted)`}</h4>
+        <h4>
+          <Visible
+            text={from && to && from !== to ? `${from} → ${to}` : to || `${from} (deleted)`}
+          />
+        </h4>
         {binary && <p class="hint">Not shown line by line</p>}
         <DiffView hunks={hunks} />
       </>

@@ -90,8 +90,9 @@ export function createFiles(bridge: Bridge, changed: () => void) {
     await choose({ path, type: entry?.type ?? 'file', entry }, line)
   }
 
-  async function refresh(): Promise<void> {
-    await Promise.all([tree.refresh(), preview.reopen()])
+  /** Reads again what is shown; after changes by others, but for the text that somebody reads. */
+  async function refresh(look = preview.reopen): Promise<void> {
+    await Promise.all([tree.refresh(), look()])
     const { choice } = preview.state
     if (state.tab === 'history' && choice) await past.open(choice)
   }
@@ -168,7 +169,9 @@ export function createFiles(bridge: Bridge, changed: () => void) {
     start,
     choose,
     openPath,
-    refresh,
+    refresh: () => refresh(),
+    catchUp: () => refresh(preview.check),
+    newest: () => server.newest(tree.tops.map(({ path }) => path)),
     show,
     target,
     download,

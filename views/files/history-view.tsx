@@ -1,5 +1,6 @@
 /** The changes of a file or a folder, and for one of them what it did and how to take it back. @module */
 
+import { Visible } from '../review/words.tsx'
 import type { Past } from './answers.ts'
 import { FilesView } from './diff-view.tsx'
 import type { Files } from './files.ts'
@@ -26,7 +27,7 @@ export function HistoryView({ files, dates, choice }: HistoryProps) {
       <div class="scroll">
         {list.map((each) => (
           <button class="past quiet" onClick={() => look(each)}>
-            {each.intent}
+            <Visible text={each.intent} />
             <span class="hint">{factsOf(each)}</span>
           </button>
         ))}
@@ -48,7 +49,9 @@ export function HistoryView({ files, dates, choice }: HistoryProps) {
         {size >= 0 && past !== list[0] && <button onClick={restore}>Restore this version</button>}
         <button onClick={() => files.undo(id)}>Undo this change</button>
       </div>
-      <strong>{intent}</strong>
+      <strong>
+        <Visible text={intent} />
+      </strong>
       <p class="hint">{factsOf(past)}</p>
       <FilesView files={state.files} />
       <p class="hint">{state.note}</p>

@@ -13,6 +13,7 @@ import { applyHostStyles } from '../theme.ts'
 import { App } from './app.tsx'
 import { arrive } from './arrival.ts'
 import { createFiles } from './files.ts'
+import { follow } from './follow.ts'
 import { keepPlace, placeBefore } from './place.ts'
 import { wordsOf } from './server.ts'
 
@@ -51,7 +52,9 @@ async function start(): Promise<void> {
   bridge.on('result', (result) => {
     if (!result.isError) void arrive(files, result.structuredContent)
   })
-  keepFresh(bridge, () => void files.refresh())
+  const catchUp = () => void files.catchUp()
+  keepFresh(bridge, catchUp)
+  follow(files.newest, catchUp)
 }
 
 /** Several calls are one, a moment later: whoever calls may be in the middle of drawing. */

@@ -41,6 +41,8 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
     shown: { type: 'loading' } as Preview,
     /** The line that is pointed at, from 1; a new object each time somebody goes to one. */
     aim: { line: 1 },
+    /** What somebody else has done to the file since; empty for nothing. */
+    news: '',
   }
 
   function set(next: Partial<typeof state>): void {
@@ -49,12 +51,12 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
   }
 
   /** Shows a file, or tells of a folder; `line` is where a text begins to be shown. */
-  async function open(choice: Choice, line = 1): Promise<void> {
+  async function open(choice: Choice, line = 1, aim = { line }): Promise<void> {
     const isFolder = choice.type === 'folder'
     const same = state.choice?.path === choice.path && state.shown.type === 'text'
-    const aim = { line }
-    if (same && state.choice?.entry?.version === choice.entry?.version) return set({ choice, aim })
-    set({ choice, aim, ...(!same && { shown: { type: isFolder ? 'folder' : 'loading' } }) })
+    const to = { choice, aim, news: '' }
+    if (same && state.choice?.entry?.version === choice.entry?.version) return set(to)
+    set({ ...to, ...(!same && { shown: { type: isFolder ? 'folder' : 'loading' } }) })
     if (isFolder) return
     const shown = await shownOf(choice, line).catch(failure)
     if (state.choice === choice) set({ shown })
@@ -70,7 +72,7 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
       read: (start, limit) => server.lines(path, start, limit),
       language,
       changed,
-      stale: () => void reopen(),
+      stale: () => void check(),
     })
     return { type: 'text', text, language: language?.name ?? 'Plain text' }
   }
@@ -87,17 +89,34 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
     const entry = await server.stat(choice.path).catch(() => null)
     if (state.choice !== choice) return
     if (shown.type === 'failed' || entry?.version !== choice.entry?.version)
-      await open({ ...choice, entry }, aim.line)
+      await open({ ...choice, entry }, aim.line, aim)
+    else set({ news: '' })
+  }
+
+  /** Looks whether the file is another one now. Whoever reads it decides when to see that. */
+  async function check(): Promise<void> {
+    const { choice, shown } = state
+    if (!choice || choice.type === 'folder') return
+    if (shown.type !== 'text' && shown.type !== 'image') return reopen()
+    const entry = await server.stat(choice.path).catch(goneOrUnknown)
+    if (state.choice !== choice || entry === undefined) return
+    const isSame = entry?.version === choice.entry?.version
+    const news = isSame ? '' : entry ? 'Somebody has changed this file.' : 'This file is gone.'
+    if (news !== state.news) set({ news })
   }
 
   return {
     state,
     open,
     reopen,
+    check,
     goTo: (line: number) => set({ aim: { line } }),
     close: () => set({ choice: null }),
   }
 }
+
+/** A folder that is no more has taken its files along; any other failure says nothing of them. */
+const goneOrUnknown = (error: unknown) => (error instanceof Refusal ? null : undefined)
 
 function failure(error: unknown): Preview {
   if (error instanceof Refusal && error.code === 'BINARY_FILE')

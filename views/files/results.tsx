@@ -1,6 +1,7 @@
 /** The search field, which keeps the focus, and the rows under it. @module */
 
 import type { TargetedKeyboardEvent } from 'preact'
+import { Visible } from '../review/words.tsx'
 import type { Files } from './files.ts'
 import { Empty, Icon, IconButton, type IconName } from './icons.tsx'
 import type { Span } from './marks.ts'
@@ -138,12 +139,17 @@ export function Marked({ text, marks }: { text: string; marks: readonly Span[] }
   const pieces = marks.map(([from, to]) => {
     const plain = text.slice(at, from)
     at = to
-    return [plain, <mark>{text.slice(from, to)}</mark>]
+    return [
+      <Visible text={plain} />,
+      <mark>
+        <Visible text={text.slice(from, to)} />
+      </mark>,
+    ]
   })
   return (
     <span class="name">
       {pieces}
-      {text.slice(at)}
+      <Visible text={text.slice(at)} />
     </span>
   )
 }

@@ -103,6 +103,12 @@ export function createServer(bridge: Bridge) {
     return [...versions, ...changes]
   }
 
+  /** The newest change below each folder, in one text. */
+  async function newest(paths: readonly StorePath[]): Promise<string> {
+    const told = paths.map((path) => call('list_changes', { path, limit: 1 }))
+    return (await Promise.all(told)).map((one) => readHistory(one).changes[0]?.id).join()
+  }
+
   async function read(uri: string): Promise<Content> {
     const { contents } = await bridge.readResource(uri)
     return contents[0] ?? {}
@@ -145,7 +151,21 @@ export function createServer(bridge: Bridge) {
     change(tool, args, id === undefined ? {} : { [PREVIEW_META]: id })
 
   const content = (path: StorePath) => read(uriOf(path))
-  return { roots, list, stat, find, search, lines, history, content, image, shown, preview, apply }
+  return {
+    roots,
+    list,
+    stat,
+    find,
+    search,
+    lines,
+    history,
+    newest,
+    content,
+    image,
+    shown,
+    preview,
+    apply,
+  }
 }
 
 function checked(result: ToolResult): ToolResult {

@@ -29,8 +29,12 @@ export function TextView({ text, wraps, aim }: TextProps) {
     [text, wraps, wraps && width],
   )
   const going = useRef(0)
+  const aimed = useRef<TextProps['aim'] | null>(null)
 
   useLayoutEffect(() => {
+    // Another text under the same aim is a newer one of the same file: the reader stays where they are.
+    if (aimed.current === aim) return
+    aimed.current = aim
     const line = Math.min(aim.line, text.total) - 1
     going.current = line > 0 ? line + 1 : 0
     const top = heights.offsetOf(Math.floor(line / BLOCK)) + (line % BLOCK) * LINE

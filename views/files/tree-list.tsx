@@ -8,6 +8,7 @@
 
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Visible } from '../review/words.tsx'
 import type { Files } from './files.ts'
 import { sizeText, type Dates } from './format.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -141,7 +142,9 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
     >
       <span class="twist">{folder && <Icon name="chevron" />}</span>
       <Icon name={folder ? 'folder' : iconOf(entry?.mime ?? '')} />
-      <span class="name">{name}</span>
+      <span class="name">
+        <Visible text={name} />
+      </span>
       {entry && type === 'file' && (
         <span class="fact" title={dates.full(entry.modified)}>
           <span class="date">{dates.day(entry.modified)}</span> {sizeText(entry.size)}

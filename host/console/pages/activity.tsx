@@ -5,16 +5,14 @@
  * @module
  */
 
-import { useEffect, useState } from 'preact/hooks'
 import { Changes } from '../parts/changes.tsx'
+import { Days } from '../parts/days.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Empty, Fault, PageHead, Waiting } from '../parts/parts.tsx'
+import { Empty, PageHead } from '../parts/parts.tsx'
 import { Segments } from '../parts/segments.tsx'
-import { listChanges, type Change } from '../state/changes.ts'
-import { byDay } from '../state/days.ts'
-import { numbered } from '../state/format.ts'
+import { listChanges, once } from '../state/changes.ts'
+import { useHistory } from '../state/history.ts'
 import { link, openConnection, touched } from '../state/link.ts'
-import { useLoad } from '../state/load.ts'
 import { linkTo, route, setQuery } from '../state/route.ts'
 import { useWatch } from '../state/watch.ts'
 import { offers } from '../state/workspace.ts'
@@ -80,45 +78,22 @@ function All() {
 }
 
 function Done({ filter }: { readonly filter: Query }) {
-  const [older, setOlder] = useState<readonly Change[]>([])
-  const [next, setNext] = useState<number | null | undefined>(undefined)
-  const key = JSON.stringify(filter)
-  const { value, error, isLoading, reload } = useLoad(
-    (signal) => listChanges(openConnection(), { ...filter, limit: PAGE }, signal),
-    [link.value, touched.value, key],
+  const history = useHistory(
+    async (before, signal) => {
+      const query = { ...filter, limit: PAGE, ...(before !== null && { before }) }
+      const { changes, next } = await listChanges(openConnection(), query, signal)
+      return { items: changes, next }
+    },
+    [link.value, touched.value, JSON.stringify(filter)],
   )
-  useEffect(() => {
-    setOlder([])
-    setNext(undefined)
-  }, [key, touched.value])
-  const before = next === undefined ? (value?.next ?? null) : next
-  const more = async () => {
-    if (before === null) return
-    const page = await listChanges(openConnection(), { ...filter, limit: PAGE, before })
-    setOlder((shown) => [...shown, ...page.changes])
-    setNext(page.next)
-  }
-  const changes = [...(value?.changes ?? []), ...older]
+  const items = once(history.items)
   return (
-    <>
-      {error ? <Fault error={error} retry={reload} /> : null}
-      {!value && isLoading && <Waiting />}
-      <p class="unseen" role="status">
-        {value ? `${numbered(changes.length, 'change')} shown` : ''}
-      </p>
-      {value && changes.length === 0 && <Nothing isFiltered={Object.keys(filter).length > 0} />}
-      {byDay(once(changes)).map(([day, list]) => (
-        <section key={day} class="card day">
-          <h2>{day}</h2>
-          <Changes changes={list} among={changes} />
-        </section>
-      ))}
-      {before !== null && changes.length > 0 && (
-        <button type="button" class="button" onClick={() => void more()}>
-          <Icon name="down" /> Older changes
-        </button>
-      )}
-    </>
+    <Days
+      history={{ ...history, items }}
+      nouns={['change', 'changes']}
+      nothing={<Nothing isFiltered={Object.keys(filter).length > 0} />}
+      list={(ofDay) => <Changes changes={ofDay} among={items} />}
+    />
   )
 }
 
@@ -186,9 +161,3 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
       As soon as an agent, or you, change something, it stands here.
     </Empty>
   )
-
-/** An import is written in batches that share an id, and is shown once. */
-function once(changes: readonly Change[]): readonly Change[] {
-  const seen = new Set<string>()
-  return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
-}

@@ -13,7 +13,9 @@ export function AgentSetup() {
   return (
     <>
       <header>
-        <h2 id="setup">Connect an agent</h2>
+        <h2 id="setup" tabIndex={-1}>
+          Connect an agent
+        </h2>
       </header>
       <Snippet text={url} label="Address of this server" />
       <div class="setuptabs">

@@ -1,13 +1,13 @@
 /** One open app, and beside it everything that it has said and asked for. @module */
 
 import { useRef, useState } from 'preact/hooks'
+import { isRecord, recordOf } from '#core/json.ts'
 import type { McpView } from '../../view/types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge } from '../parts/parts.tsx'
 import { View } from '../parts/view.tsx'
 import { moment } from '../state/format.ts'
 import { openAsked } from '../state/open-link.ts'
-import { isRecord } from '../state/storage.ts'
 
 export interface OpenApp {
   readonly key: number
@@ -110,7 +110,7 @@ function note(
   type: string,
   detail: unknown,
 ): void {
-  const { respondWith: _, ...rest } = isRecord(detail) ? detail : {}
+  const { respondWith: _, ...rest } = recordOf(detail)
   const text = (JSON.stringify(rest) ?? '').slice(0, LONGEST)
   const entry = { id: ++last, at: Date.now(), type, text }
   setTold((before) => [...before.slice(1 - MOST), entry])

@@ -10,6 +10,7 @@ import { factsOf, isApplication } from '../../connection/facts.ts'
 import type { Connection, Resource, Tool } from '../../connection/types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../parts/parts.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { link, openConnection, tools, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo, route, setQuery } from '../state/route.ts'
@@ -43,7 +44,9 @@ export function Apps() {
         Pages that this server brings along. Each runs in a frame of another origin, and what it
         wants to do passes by you.
       </PageHead>
-      {error ? <Fault error={error} retry={reload} /> : null}
+      {error ? (
+        <Fault what="The applications could not be listed." error={error} retry={reload} />
+      ) : null}
       {!value && isLoading && <Waiting />}
       {none && open.length === 0 && (
         <Empty icon="apps" title="No applications">
@@ -55,7 +58,9 @@ export function Apps() {
           <li key={resource.uri}>
             <button type="button" class="card appcard" onClick={() => show(resource)}>
               <Icon name="apps" />
-              <strong>{resource.title}</strong>
+              <strong>
+                <Visible text={resource.title} />
+              </strong>
               <span>{resource.description || 'A page of this server'}</span>
               <code>{resource.uri}</code>
             </button>

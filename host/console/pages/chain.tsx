@@ -14,7 +14,7 @@ export function Chain() {
   const at = base.value
   // The whole record is gone through for this, so only when somebody looks or asks.
   const { value, error, isLoading, reload } = useLoad((signal) => checkChain(at, signal), [at])
-  if (error) return <Fault error={error} retry={reload} />
+  if (error) return <Fault what="The record could not be checked." error={error} retry={reload} />
   const isBroken = value !== null && value.broken !== null
   return (
     <div class={`chain ${isBroken ? 'broken' : ''}`}>

@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function ChangePage({ tool, id }: Props) {
-  const { value, error, isLoading } = useLoad(
+  const { value, error, isLoading, reload } = useLoad(
     (signal) => find(id, signal),
     [link.value, touched.value, id],
   )
@@ -41,7 +41,7 @@ export function ChangePage({ tool, id }: Props) {
           </>
         )}
       </PageHead>
-      {error ? <Fault error={error} /> : null}
+      {error ? <Fault what="This change could not be read." error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
       <div class="stack">
         {change && <Facts change={change} />}
@@ -50,16 +50,19 @@ export function ChangePage({ tool, id }: Props) {
             Its difference is shown for as long as the history has it.
           </Note>
         )}
-        {isDeed({ tool }) ? (
-          <section class="card" aria-label="Difference">
-            <Review uri={reviewOf({ tool, id })} title={change?.intent ?? 'Difference'} />
-          </section>
-        ) : (
-          <Note>It touched no file, so there is no difference to show.</Note>
-        )}
+        {(value || !error) && <Difference tool={tool} id={id} change={change} />}
         {value && <Neighbours {...value} />}
       </div>
     </>
+  )
+}
+
+function Difference({ tool, id, change }: Props & { readonly change: Change | null | undefined }) {
+  if (!isDeed({ tool })) return <Note>It touched no file, so there is no difference to show.</Note>
+  return (
+    <section class="card" aria-label="Difference">
+      <Review uri={reviewOf({ tool, id })} title={change?.intent ?? 'Difference'} />
+    </section>
   )
 }
 

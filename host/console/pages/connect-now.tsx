@@ -6,6 +6,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'
 import { NoConnection } from '../parts/no-connection.tsx'
 import { Badge } from '../parts/parts.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { link, reconnect } from '../state/link.ts'
 
 export function Now() {
@@ -22,7 +23,10 @@ function Connected({ connection }: { readonly connection: Connection }) {
     <section class="card" aria-labelledby="connected">
       <header>
         <h2 id="connected">
-          {server.title} <small class="faint">{server.version}</small>
+          <Visible text={server.title} />{' '}
+          <small class="faint">
+            <Visible text={server.version} />
+          </small>
         </h2>
         <div class="row">
           {isSignedIn(url) && (
@@ -47,7 +51,9 @@ function Connected({ connection }: { readonly connection: Connection }) {
         {instructions && (
           <>
             <dt>It says</dt>
-            <dd>{instructions}</dd>
+            <dd>
+              <Visible text={instructions} />
+            </dd>
           </>
         )}
       </dl>

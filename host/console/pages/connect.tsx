@@ -5,8 +5,10 @@
  * @module
  */
 
+import { focusBeside } from '../parts/focus-beside.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Note, PageHead } from '../parts/parts.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { choose, forget, recent, suggested, target } from '../state/target.ts'
 import { OWN } from '../state/typed-target.ts'
 import { ServerForm } from './connect-form.tsx'
@@ -53,7 +55,9 @@ function Places() {
               aria-current={url === target.value.url ? 'true' : undefined}
               onClick={() => choose({ ...OWN, url, era, signIn })}
             >
-              <strong>{title}</strong>
+              <strong>
+                <Visible text={title} />
+              </strong>
               <code>{url}</code>
             </button>
             {url !== target.value.url && (
@@ -61,7 +65,11 @@ function Places() {
                 type="button"
                 class="button quiet small icononly"
                 aria-label={`Forget ${url}`}
-                onClick={() => forget(url)}
+                data-forget={url}
+                onClick={() => {
+                  focusBeside(`[data-forget="${CSS.escape(url)}"]`, '[data-forget]')
+                  forget(url)
+                }}
               >
                 <Icon name="trash" />
               </button>

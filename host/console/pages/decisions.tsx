@@ -2,8 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Rule } from '../../consent/types.ts'
+import { focusBeside } from '../parts/focus-beside.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge, When } from '../parts/parts.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { rules } from '../state/calls.ts'
 import { confirmed } from '../state/questions.ts'
 
@@ -56,7 +58,9 @@ function Entry({ rule }: { readonly rule: Rule }) {
     <li class="row apart">
       <span>
         <Badge tone={decision === 'allow' ? 'success' : 'danger'}>{decision}</Badge>{' '}
-        <code>{scope}</code>{' '}
+        <code>
+          <Visible text={scope} />
+        </code>{' '}
         <small class="faint">
           {duration === 'always' ? 'always' : 'until this tab is closed'} · {server} ·{' '}
           <When at={madeAt} />
@@ -66,7 +70,11 @@ function Entry({ rule }: { readonly rule: Rule }) {
         type="button"
         class="button small"
         aria-label={`Forget: ${decision} ${scope}`}
-        onClick={() => rules.forget(id)}
+        data-forget={id}
+        onClick={() => {
+          focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')
+          rules.forget(id)
+        }}
       >
         <Icon name="trash" /> Forget
       </button>

@@ -3,12 +3,12 @@
 import type { Connection } from '../../connection/types.ts'
 import { Changes } from '../parts/changes.tsx'
 import { Empty, Fault, Waiting } from '../parts/parts.tsx'
-import { listChanges, type Change } from '../state/changes.ts'
+import { listChanges, once, type Change } from '../state/changes.ts'
 import { link, openConnection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo } from '../state/route.ts'
 
-const SHOWN = 7
+const SHOWN = 5
 
 export function Did() {
   const { value, error, isLoading, reload } = useLoad(
@@ -21,7 +21,7 @@ export function Did() {
         <h2 id="did">What was done</h2>
         {value && value.length > 0 && <a href={linkTo(['activity'])}>All activity</a>}
       </header>
-      {error ? <Fault error={error} retry={reload} /> : null}
+      {error ? <Fault what="The changes could not be read." error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
       {value?.length === 0 && <NothingDone />}
       {value && value.length > 0 && <Changes changes={value.slice(0, SHOWN)} among={value} />}
@@ -31,9 +31,7 @@ export function Did() {
 
 async function latest(connection: Connection, signal: AbortSignal): Promise<readonly Change[]> {
   const { changes } = await listChanges(connection, { limit: 50 }, signal)
-  // An import is written in batches that share an id, and is one deed to a person.
-  const seen = new Set<string>()
-  return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
+  return once(changes)
 }
 
 const NothingDone = () => (
@@ -42,11 +40,11 @@ const NothingDone = () => (
     title="Nothing yet"
     actions={
       <>
+        <button type="button" class="button primary" onClick={showSetup}>
+          Connect an agent
+        </button>
         <a class="button" href={linkTo(['tools', 'write_file'], { args: FIRST })}>
           Write a first file
-        </a>
-        <a class="button" href={linkTo([], { do: 'import' })}>
-          Import a folder
         </a>
       </>
     }
@@ -55,6 +53,13 @@ const NothingDone = () => (
     one yourself.
   </Empty>
 )
+
+/** Further down on the same page. */
+function showSetup(): void {
+  const heading = document.getElementById('setup')
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
 
 const FIRST = JSON.stringify({
   path: 'hello.md',

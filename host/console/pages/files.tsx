@@ -1,21 +1,19 @@
 /** The files: the file browser of the server itself, at its full height. @module */
 
-import { useState } from 'preact/hooks'
-import { Fault, PageHead } from '../parts/parts.tsx'
+import { isRecord } from '#core/json.ts'
+import { PageHead } from '../parts/parts.tsx'
 import { View } from '../parts/view.tsx'
 import { say } from '../state/toast.ts'
 import { linkTo, route } from '../state/route.ts'
 import { touched } from '../state/link.ts'
-import { isRecord, textIn } from '../state/storage.ts'
+import { textIn } from '../state/storage.ts'
 import { openAsked } from '../state/open-link.ts'
 
 export const FILE_BROWSER = 'ui://edgewise/files'
 
 export function Files() {
   const { path } = route.value.query
-  const [error, setError] = useState<unknown>(null)
   const told = (event: CustomEvent) => {
-    if (event.type === 'mcp-error') setError(event.detail)
     if (event.type === 'mcp-open-link') openAsked(event, 'The file browser')
     if (event.type === 'mcp-call') changed(event.detail)
   }
@@ -25,7 +23,6 @@ export function Files() {
         What is there now. What happened to it stands under{' '}
         <a href={linkTo(['activity'])}>Activity</a>.
       </PageHead>
-      {error ? <Fault error={error} /> : null}
       <div class="filling">
         <View
           uri={FILE_BROWSER}

@@ -1,15 +1,16 @@
 /** What the workspace holds: how much, what lies at the top, and what was touched last. @module */
 
+import { isRecord } from '#core/json.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Fault, Waiting } from '../parts/parts.tsx'
 import { listChanges } from '../state/changes.ts'
 import { touchedBy, type Touched } from '../state/details.ts'
 import { bytes, number, numbered } from '../state/format.ts'
+import { jsonHere } from '../state/here.ts'
 import { link, openConnection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { linkTo } from '../state/route.ts'
-import { fetchHere } from '../state/person.ts'
-import { isRecord, textIn } from '../state/storage.ts'
+import { textIn } from '../state/storage.ts'
 import { answered, api, base, offers } from '../state/workspace.ts'
 
 export function Holds() {
@@ -17,16 +18,23 @@ export function Holds() {
   const at = base.value
   const status = useLoad(async () => (from ? answered(from.status()) : null), [from, touched.value])
   const top = useLoad((signal) => topOf(at, signal), [at, touched.value])
-  const { value, error, reload, isLoading } = status
+  const { value, isLoading } = status
+  const trouble = status.error ?? top.error
+  const again = () => {
+    status.reload()
+    top.reload()
+  }
   return (
     <>
       <header>
         <h2 id="holds">What it holds</h2>
         {offers.value.files && <a href={linkTo(['files'])}>Look through the files</a>}
       </header>
-      {error ? <Fault error={error} retry={reload} /> : null}
+      {trouble ? (
+        <Fault what="The files could not be counted." error={trouble} retry={again} />
+      ) : null}
       {!value && isLoading && <Waiting />}
-      {value && (
+      {value && value.files > 0 && (
         <p class="amount numbers">
           <strong>{number(value.files)}</strong> {value.files === 1 ? 'file' : 'files'}
           <span>{bytes(value.bytes)}</span>
@@ -69,8 +77,7 @@ const SHOWN = 8
 const READ = 200
 
 async function topOf(at: string, signal: AbortSignal): Promise<TopLevel> {
-  const answer = await fetchHere(`${at}/files/?limit=${READ}`, { signal })
-  const page: unknown = await answer.json()
+  const page = await jsonHere(`${at}/files/?limit=${READ}`, signal)
   const list = isRecord(page) && Array.isArray(page['entries']) ? page['entries'] : []
   const entries = list.flatMap(readEntry).toSorted((a, b) => b.type.localeCompare(a.type))
   const more = entries.length - SHOWN

@@ -110,7 +110,7 @@ export function Import({ onClose }: { readonly onClose: () => void }) {
           <progress aria-label="Sent" value={sending.sent} max={Math.max(sending.total, 1)} />
         </div>
       )}
-      {error ? <Fault error={error} /> : null}
+      {error ? <Fault what="It was not imported." error={error} /> : null}
       {report && <Report report={report} />}
     </Modal>
   )

@@ -1,6 +1,6 @@
 /** What agents may do: the rules in sentences, and the sessions that are open. @module */
 
-import type { JsonRecord } from '../../connection/types.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { Badge, Fault, Waiting } from '../parts/parts.tsx'
 import { Pieces, Sentences } from '../parts/sentences.tsx'
 import { slowly } from '../state/clock.ts'
@@ -20,7 +20,9 @@ export function May() {
         <h2 id="may">What agents may do</h2>
         <a href={linkTo(['rules'])}>Change the rules</a>
       </header>
-      {config.error ? <Fault error={config.error} retry={config.reload} /> : null}
+      {config.error ? (
+        <Fault what="The rules could not be read." error={config.error} retry={config.reload} />
+      ) : null}
       {!config.value && config.isLoading && <Waiting />}
       {config.value && <Said config={config.value} />}
       {offers.value.workspace && <Open />}
@@ -47,6 +49,8 @@ function Said({ config }: { readonly config: JsonRecord }) {
 
 const OPEN_SHOWN = 4
 
+const countOf = (open: number) => (open === 0 ? 'No open sessions' : numbered(open, 'open session'))
+
 /** The sessions that are open now, and what each may do. */
 function Open() {
   const from = api.value
@@ -58,12 +62,12 @@ function Open() {
   return (
     <div class="openlist">
       <div class="row apart">
-        <h3>{open.length === 0 ? 'No open sessions' : numbered(open.length, 'open session')}</h3>
+        <h3>{value ? countOf(open.length) : 'Open sessions'}</h3>
         <a href={linkTo(['sessions'])}>
-          {open.length === 0 ? 'Make a link for an agent' : 'All sessions'}
+          {value && open.length === 0 ? 'Make a link for an agent' : 'All sessions'}
         </a>
       </div>
-      {error ? <Fault error={error} retry={reload} /> : null}
+      {error ? <Fault what="The sessions could not be read." error={error} retry={reload} /> : null}
       <ul>
         {open.slice(0, OPEN_SHOWN).map(({ id, label, kind, expires, created, ...wish }) => (
           <li key={id}>

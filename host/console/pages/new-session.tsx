@@ -1,7 +1,7 @@
 /** A new session link: for whom, what it may touch, for how long; then the link, once. @module */
 
 import { useState } from 'preact/hooks'
-import type { JsonRecord } from '../../connection/types.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -13,7 +13,6 @@ import { ScopeBuilder } from '../parts/scope-builder.tsx'
 import { Pieces } from '../parts/sentences.tsx'
 import { connection, touched } from '../state/link.ts'
 import { sessionSentence } from '../state/sentences.ts'
-import { isRecord } from '../state/storage.ts'
 import { answered, api } from '../state/workspace.ts'
 import { setups } from './agent-setup.tsx'
 
@@ -80,7 +79,7 @@ export function NewSession({ onMade, onClose }: Props) {
         </>
       }
     >
-      {error ? <Fault error={error} /> : null}
+      {error ? <Fault what="No link was made." error={error} /> : null}
       <label class="field">
         <span class="label">Who is it for</span>
         <input
@@ -104,7 +103,7 @@ export function NewSession({ onMade, onClose }: Props) {
             value={policy}
             idPrefix="session-policy"
             label="Policy"
-            onChange={(value) => setPolicy(isRecord(value) ? value : {})}
+            onChange={(value) => setPolicy(recordOf(value))}
           />
         </details>
       )}

@@ -7,10 +7,10 @@
 
 import { Icon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/parts.tsx'
-import { link } from '../state/link.ts'
+import { overviewTitle } from '../state/pages.ts'
 import { go, linkTo, route } from '../state/route.ts'
 import { useWatch } from '../state/watch.ts'
-import { api, workspace } from '../state/workspace.ts'
+import { api } from '../state/workspace.ts'
 import { AgentSetup } from './agent-setup.tsx'
 import { Did } from './did.tsx'
 import { Holds } from './holds.tsx'
@@ -42,14 +42,9 @@ export function Overview() {
 }
 
 function Head() {
-  const name = workspace.value
-  const title = link.value.state === 'ready' ? link.value.connection.server.title : ''
   return (
-    <PageHead
-      title={name === null ? title : name === 'default' ? 'Your workspace' : `Workspace ${name}`}
-      actions={<HeadActions />}
-    >
-      Files that agents work on while you watch.
+    <PageHead title={overviewTitle()} actions={<HeadActions />}>
+      Files that agents work on while you watch: what they did, what they may do, and a way back.
     </PageHead>
   )
 }

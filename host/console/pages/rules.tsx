@@ -6,20 +6,20 @@
  */
 
 import { useEffect, useState } from 'preact/hooks'
-import type { JsonRecord } from '../../connection/types.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { ApiProblem } from '../../connection/workspace-api.ts'
 import { configurationSchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Fault, Note, PageHead, Waiting } from '../parts/parts.tsx'
 import { Sentences } from '../parts/sentences.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { defaultsOf, differences, type Difference } from '../state/difference.ts'
 import { confirmed } from '../state/questions.ts'
 import { connection, touched } from '../state/link.ts'
 import { useLoad } from '../state/load.ts'
 import { sentencesOf } from '../state/sentences.ts'
 import { placeOf, pointOut } from '../state/refusal.ts'
-import { isRecord } from '../state/storage.ts'
 import { say } from '../state/toast.ts'
 import { answered, api, offers } from '../state/workspace.ts'
 import { Decisions } from './decisions.tsx'
@@ -53,8 +53,17 @@ function Configuration() {
     async () => (from ? answered(from.config()) : null),
     [from],
   )
-  if (error) return <Fault error={error} retry={reload} />
-  return value ? <Form key={JSON.stringify(value)} held={value} onSaved={reload} /> : <Waiting />
+  // What was typed stays, whatever comes of reading the rules once more.
+  if (value) return <Form key={JSON.stringify(value)} held={value} onSaved={reload} />
+  return (
+    <div class="reserved">
+      {error ? (
+        <Fault what="The rules could not be read." error={error} retry={reload} />
+      ) : (
+        <Waiting />
+      )}
+    </div>
+  )
 }
 
 const PREFIX = 'config'
@@ -110,14 +119,14 @@ function Form({ held, onSaved }: FormProps) {
           idPrefix={PREFIX}
           label="Rules"
           onChange={(value, valid) => {
-            setDraft(isRecord(value) ? value : {})
+            setDraft(recordOf(value))
             setValid(valid)
             setError(null)
           }}
         />
         <div class={`savebar ${changed.length > 0 ? 'dirty' : ''}`}>
           <div id={REFUSAL} class="refusal">
-            {error ? <Fault error={error} /> : null}
+            {error ? <Fault what="The rules were not saved." error={error} /> : null}
           </div>
           <span class="faint small" role="status">
             {changed.length === 0 ? 'Nothing is changed.' : sayChanges(changed)}
@@ -186,7 +195,12 @@ function Table({ list }: { readonly list: readonly Difference[] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <del>{before}</del> <ins>{after}</ins>
+            <del>
+              <Visible text={before} />
+            </del>{' '}
+            <ins>
+              <Visible text={after} />
+            </ins>
           </dd>
         </div>
       ))}

@@ -4,10 +4,12 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import type { SessionRow } from '../../connection/workspace-api.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge, Empty, Fault, PageHead, Waiting, When } from '../parts/parts.tsx'
 import { Pieces } from '../parts/sentences.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { nameOf } from '../state/changes.ts'
 import { now } from '../state/clock.ts'
 import { left } from '../state/format.ts'
@@ -16,6 +18,7 @@ import { useLoad } from '../state/load.ts'
 import { confirmed } from '../state/questions.ts'
 import { linkTo, route, setQuery } from '../state/route.ts'
 import { sessionSentence } from '../state/sentences.ts'
+import { focusBeside } from '../parts/focus-beside.ts'
 import { say } from '../state/toast.ts'
 import { answered, api } from '../state/workspace.ts'
 import { NewSession } from './new-session.tsx'
@@ -40,7 +43,7 @@ export function Sessions() {
         because you let it sign in. What stands below another one can never do more, and ends with
         it.
       </PageHead>
-      {error ? <Fault error={error} retry={reload} /> : null}
+      {error ? <Fault what="The sessions could not be read." error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
       {value?.length === 0 && <NoSessions />}
       {value && value.length > 0 && (
@@ -101,9 +104,11 @@ function Node({ node: { row, children }, onGone }: NodeProps) {
   const isChosen = route.value.query['id'] === row.id
   return (
     <li>
-      <article class={`card session ${isChosen ? 'chosen' : ''}`} aria-label={row.label}>
+      <article class={`card session ${isChosen ? 'chosen' : ''}`} aria-label={visible(row.label)}>
         <div class="row apart">
-          <h2>{row.label}</h2>
+          <h2>
+            <Visible text={row.label} />
+          </h2>
           <div class="row">
             <Left row={row} />
             <Revoke row={row} below={children.length} onGone={onGone} />
@@ -125,13 +130,9 @@ function Node({ node: { row, children }, onGone }: NodeProps) {
   )
 }
 
-/** Milliseconds that the longest link lasts. What a person has allowed by signing in lasts longer. */
-const LONGEST_LINK_MS = 7 * 86_400_000
+const KINDS: Readonly<Record<string, string>> = { client: 'a client’s own', grant: 'signed in' }
 
-function kindOf({ kind, created, expires }: SessionRow): string {
-  if (kind === 'client') return 'a client’s own'
-  return expires !== null && expires - created > LONGEST_LINK_MS ? 'signed in' : 'link'
-}
+const kindOf = ({ kind }: SessionRow): string => KINDS[kind] ?? 'link'
 
 function Left({ row }: { readonly row: SessionRow }) {
   const { expires } = row
@@ -164,7 +165,9 @@ function Details({
       <a href={linkTo(['activity'], { actor: id })}>What it did</a>
       {scopes?.map((scope) => (
         <Badge key={scope}>
-          <code>{scope}</code>
+          <code>
+            <Visible text={scope} />
+          </code>
         </Badge>
       ))}
       {policy !== null && policy !== undefined && (
@@ -201,13 +204,20 @@ function Revoke({
     const from = api.value
     if (!yes || !from) return
     const answer = await from.revokeSession(id)
-    if (answer.ok) say(`“${label}” was revoked`)
-    else say(answer.error.message, { tone: 'danger' })
+    if (answer.ok) {
+      say(`“${label}” was revoked`)
+      focusBeside(`[data-revoke="${id}"]`, '[data-revoke]')
+    } else say(answer.error.message, { tone: 'danger' })
     onGone()
   }
   return (
-    <button type="button" class="button danger small" onClick={() => void revoke()}>
-      Revoke<span class="unseen"> {label}</span>
+    <button
+      type="button"
+      class="button danger small"
+      data-revoke={id}
+      onClick={() => void revoke()}
+    >
+      Revoke<span class="unseen"> {visible(label)}</span>
     </button>
   )
 }

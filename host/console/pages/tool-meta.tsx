@@ -5,11 +5,11 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { connection } from '../state/link.ts'
 import { jsonOf, metaOf, type Meta } from '../state/meta.ts'
-import { isRecord } from '../state/storage.ts'
 
 interface Props {
   readonly meta: Meta
@@ -60,7 +60,7 @@ export function MetaPanel({ meta, onChange }: Props) {
               value={meta.policy}
               idPrefix="policy"
               label="Policy"
-              onChange={(value) => set({ policy: isRecord(value) ? value : {} })}
+              onChange={(value) => set({ policy: recordOf(value) })}
             />
           </fieldset>
         )}

@@ -5,8 +5,9 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { JsonRecord } from '#core/json.ts'
 import { factsOf } from '../../connection/facts.ts'
-import type { CallToolResult, JsonRecord, Tool } from '../../connection/types.ts'
+import type { CallToolResult, Tool } from '../../connection/types.ts'
 import { Blocks } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Json } from '../parts/json.tsx'

@@ -1,7 +1,7 @@
 /** Inputs under a name, to call a tool with again. @module */
 
 import { useState } from 'preact/hooks'
-import type { JsonRecord } from '../../connection/types.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { createSavedInputs } from '../../records/saved.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Copy } from '../parts/copy.tsx'

@@ -6,17 +6,19 @@
  */
 
 import { useId, useMemo, useState } from 'preact/hooks'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { factsOf, intentOf } from '../../connection/facts.ts'
-import type { JsonRecord, Tool } from '../../connection/types.ts'
+import type { Tool } from '../../connection/types.ts'
 import { startValue } from '../../forms/model.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 
 import { FactBadges } from '../parts/fact-badges.tsx'
 import { Intent } from '../parts/intent.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { openConnection, touched } from '../state/link.ts'
 import { linkTo, route } from '../state/route.ts'
 import { metaOf, NO_META, type Meta } from '../state/meta.ts'
-import { isRecord, keep, kept } from '../state/storage.ts'
+import { keep, kept } from '../state/storage.ts'
 import { fingerprint, useTrial, type Trial } from '../state/trial.ts'
 import { Buttons } from './tool-buttons.tsx'
 import { MetaPanel } from './tool-meta.tsx'
@@ -37,7 +39,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
   const isCurrent = trying.trial.sent === fingerprint(args, sending)
 
   const changeArgs = (value: unknown, valid: boolean) => {
-    const next = isRecord(value) ? value : {}
+    const next = recordOf(value)
     setArgs(next)
     setValid(valid)
     keep(draft, next, sessionStorage)
@@ -54,8 +56,12 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
           <p class="crumb">
             <a href={linkTo(['tools'])}>Tools</a>
           </p>
-          <h1 tabIndex={-1}>{tool.title}</h1>
-          <p>{tool.description}</p>
+          <h1 tabIndex={-1}>
+            <Visible text={tool.title} />
+          </h1>
+          <p>
+            <Visible text={tool.description} />
+          </p>
           <div class="row">
             <code>{tool.name}</code>
             <FactBadges facts={facts} />
@@ -115,7 +121,7 @@ function firstArgs(tool: Tool, draft: string): JsonRecord {
   const last = kept(draft, sessionStorage)
   if (isRecord(last)) return last
   const start = startValue(tool.inputSchema)
-  return isRecord(start) ? start : {}
+  return recordOf(start)
 }
 
 function parsed(text: string | undefined): JsonRecord | null {

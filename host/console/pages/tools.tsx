@@ -11,6 +11,7 @@ import type { Tool } from '../../connection/types.ts'
 import { FactBadges } from '../parts/fact-badges.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, PageHead } from '../parts/parts.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { numbered } from '../state/format.ts'
 import { tools } from '../state/link.ts'
 import { linkTo, route } from '../state/route.ts'
@@ -111,7 +112,12 @@ function Entry({ tool, isOpen }: { readonly tool: Tool; readonly isOpen: boolean
     <li class={isOpen ? 'open' : ''}>
       <a href={linkTo(['tools', tool.name])} aria-current={isOpen ? 'true' : undefined}>
         <span class="toolname">
-          <strong>{tool.title}</strong> <code>{tool.name}</code>
+          <strong>
+            <Visible text={tool.title} />
+          </strong>{' '}
+          <code>
+            <Visible text={tool.name} />
+          </code>
         </span>
         <Template tool={tool} facts={facts} />
         <FactBadges facts={facts} />

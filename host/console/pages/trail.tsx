@@ -1,60 +1,35 @@
 /** The trail: what was previewed and refused too, beside what was done, and what decided it. @module */
 
-import { useEffect, useState } from 'preact/hooks'
+import { Days } from '../parts/days.tsx'
 import { Entries } from '../parts/entries.tsx'
-import { Icon } from '../parts/icons.tsx'
-import { Empty, Fault, Waiting } from '../parts/parts.tsx'
-import { actorQuery, readEntries, type AuditQuery, type Entry } from '../state/audit.ts'
+import { Empty } from '../parts/parts.tsx'
+import { actorQuery, readEntries, type AuditQuery } from '../state/audit.ts'
 import { slowly } from '../state/clock.ts'
-import { byDay } from '../state/days.ts'
-import { numbered } from '../state/format.ts'
+import { useHistory } from '../state/history.ts'
 import { touched } from '../state/link.ts'
-import { useLoad } from '../state/load.ts'
 import { api, base } from '../state/workspace.ts'
 
 const PAGE = '60'
 
 export function Trail({ filter }: { readonly filter: AuditQuery }) {
   const at = base.value
-  const key = JSON.stringify([at, filter])
-  const [older, setOlder] = useState<readonly Entry[]>([])
-  const [next, setNext] = useState<number | null | undefined>(undefined)
   // A preview changes no version that could be watched, so it is asked for now and then.
-  const { value, error, isLoading, reload } = useLoad(
-    async (signal) => readEntries(at, await queryFor(filter), signal),
-    [key, touched.value, older.length === 0 ? slowly.value : null],
+  const history = useHistory(
+    async (before, signal) => {
+      const query = { ...(await queryFor(filter)), ...(before !== null && { before: `${before}` }) }
+      const { entries, next } = await readEntries(at, query, signal)
+      return { items: entries, next }
+    },
+    [JSON.stringify([at, filter]), touched.value],
+    slowly.value,
   )
-  useEffect(() => {
-    setOlder([])
-    setNext(undefined)
-  }, [key, touched.value])
-  const before = next === undefined ? (value?.next ?? null) : next
-  const more = async () => {
-    const page = await readEntries(at, { ...(await queryFor(filter)), before: String(before) })
-    setOlder((shown) => [...shown, ...page.entries])
-    setNext(page.next)
-  }
-  const entries = [...(value?.entries ?? []), ...older]
   return (
-    <>
-      {error ? <Fault error={error} retry={reload} /> : null}
-      {!value && isLoading && <Waiting />}
-      <p class="unseen" role="status">
-        {value ? `${numbered(entries.length, 'entry', 'entries')} shown` : ''}
-      </p>
-      {value && entries.length === 0 && <Nothing outcome={filter['outcome']} />}
-      {byDay(entries).map(([day, list]) => (
-        <section key={day} class="card day">
-          <h2>{day}</h2>
-          <Entries entries={list} />
-        </section>
-      ))}
-      {before !== null && entries.length > 0 && (
-        <button type="button" class="button" onClick={() => void more()}>
-          <Icon name="down" /> Older entries
-        </button>
-      )}
-    </>
+    <Days
+      history={history}
+      nouns={['entry', 'entries']}
+      nothing={<Nothing outcome={filter['outcome']} />}
+      list={(ofDay) => <Entries entries={ofDay} />}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 /** Blocks of content, as a person sees them: text as text, images as images, links as links. @module */
 
+import { isRecord } from '#core/json.ts'
 import type { ContentBlock } from '../../connection/types.ts'
-import { isRecord, textIn } from '../state/storage.ts'
+import { textIn } from '../state/storage.ts'
 import { Badge } from './parts.tsx'
 import { Json } from './json.tsx'
 

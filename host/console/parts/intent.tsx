@@ -7,6 +7,7 @@
 
 import type { Part } from '#core/intent/render.ts'
 import { cut } from '../state/format.ts'
+import { Visible } from './visible.tsx'
 
 /** Characters of one value that a sentence shows. */
 const MOST = 400
@@ -21,10 +22,10 @@ export function Intent({
   return (
     <span class={`sentence ${large ? 'large' : ''}`}>
       {parts.map((part, index) => {
-        if (part.type === 'text') return part.text
+        if (part.type === 'text') return <Visible key={index} text={part.text} />
         return part.type === 'value' ? (
           <mark key={index} title={part.key}>
-            {cut(part.text, MOST)}
+            <Visible text={cut(part.text, MOST)} />
           </mark>
         ) : (
           <span key={index} class="open">

@@ -1,5 +1,6 @@
 /** JSON as text with a little colour. What is long is cut, and can be copied whole. @module */
 
+import { HIDDEN } from '#core/visible.ts'
 import { Copy } from './copy.tsx'
 import { bytes } from '../state/format.ts'
 
@@ -9,7 +10,7 @@ const MOST = 60_000
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
-  const text = JSON.stringify(value, null, 2) ?? 'undefined'
+  const text = escaped(JSON.stringify(value, null, 2) ?? 'undefined')
   const shown = text.slice(0, MOST)
   return (
     <div class="snippet json">
@@ -21,6 +22,15 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
     </div>
   )
 }
+
+/** The same JSON with what could hide in it as numbers. Its own line breaks are the only raw ones. */
+const escaped = (json: string) =>
+  json.replace(HIDDEN, (found, emoji?: string) =>
+    found === '\n' ? found : (emoji ?? units(found)),
+  )
+
+const units = (text: string) =>
+  text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 function coloured(text: string) {
   const parts = []

@@ -1,6 +1,7 @@
 /** A stored sentence whose parts are not known any more: what looks like a path is set as code. @module */
 
 import { cut } from '../state/format.ts'
+import { Visible } from './visible.tsx'
 
 const MOST = 400
 const PATH =
@@ -11,13 +12,18 @@ export function Marked({ text }: { readonly text: string }) {
   const parts = []
   let end = 0
   for (const { index, 0: path } of shown.matchAll(PATH)) {
-    parts.push(shown.slice(end, index), <code key={index}>{path}</code>)
+    parts.push(
+      <Visible text={shown.slice(end, index)} />,
+      <code key={index}>
+        <Visible text={path} />
+      </code>,
+    )
     end = index + path.length
   }
   return (
     <span class="sentence">
       {parts}
-      {shown.slice(end)}
+      <Visible text={shown.slice(end)} />
     </span>
   )
 }

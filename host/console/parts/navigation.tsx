@@ -6,6 +6,7 @@ import { isSignedOut } from '../state/person.ts'
 import { linkTo, route } from '../state/route.ts'
 import { target } from '../state/target.ts'
 import { workspace } from '../state/workspace.ts'
+import { Visible } from './visible.tsx'
 import { Icon } from './icons.tsx'
 
 /** Which server this is, and whether it answers. */
@@ -18,7 +19,9 @@ export function Place() {
   return (
     <a class="place" href={linkTo(['connect'])} title="Look at another server">
       <span class={`dot ${isOut ? 'failed' : alive}`} />
-      <strong>{workspace.value === null ? title : `Workspace ${workspace.value}`}</strong>
+      <strong>
+        <Visible text={workspace.value === null ? title : `Workspace ${workspace.value}`} />
+      </strong>
       <Icon name="arrow" />
       <small>
         {isOut ? 'Signed out' : state === 'ready' ? new URL(target.value.url).host : WORDS[state]}

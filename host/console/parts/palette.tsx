@@ -67,7 +67,10 @@ function Open() {
       ref={dialog}
       class="palette"
       aria-label="Go to"
-      onClose={close}
+      onClose={() => {
+        // The event comes a moment later, and must not close a palette that was opened meanwhile.
+        if (dialog.current) close()
+      }}
       onClick={({ target }) => {
         if (target === dialog.current) close()
       }}

@@ -6,7 +6,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { slowly } from '../state/clock.ts'
-import { ago, moment } from '../state/format.ts'
+import { ago, ended, moment } from '../state/format.ts'
+import { saidAbove } from '../state/above.ts'
 import { wordsOf } from '../state/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -62,20 +63,27 @@ export function Note({
   )
 }
 
-/** What went wrong, in words, with what can be done. */
+/** What could not be done, why, in words, and what can be done about it. */
 export function Fault({
+  what,
   error,
   retry,
 }: {
+  /** A sentence; without it, the reason comes first. */
+  readonly what?: string
   readonly error: unknown
   readonly retry?: (() => void) | undefined
 }) {
+  const above = saidAbove(error)
+  if (above !== null) return <p class="faint">{above}</p>
   const { message, advice, code } = wordsOf(error)
+  const reason = ended(message)
   return (
     <Note tone="danger" role="alert">
-      <strong>{message}</strong>
+      <strong>{what ?? reason}</strong>
+      {what !== undefined && ` ${reason}`}
+      {advice && ` ${advice}`}
       {code !== null && <code> ({code})</code>}
-      {advice && <div>{advice}</div>}
       {retry && (
         <div class="row">
           <button type="button" class="button small" onClick={retry}>

@@ -1,7 +1,8 @@
 /** Who is here: the owner, who can sign out, or whoever sits at this machine. @module */
 
+import { useEffect } from 'preact/hooks'
 import { link } from '../state/link.ts'
-import { hasOwner, isSignedOut, signInLink, signOut } from '../state/person.ts'
+import { hasOwner, isSignedOut, lookAgain, signInLink, signOut } from '../state/person.ts'
 import { route } from '../state/route.ts'
 import { workspace } from '../state/workspace.ts'
 import { Icon } from './icons.tsx'
@@ -34,7 +35,13 @@ const Owner = () => (
 export function SignedOut() {
   // The way back leads to what is open now.
   void route.value
-  if (!isSignedOut.value) return null
+  const isOut = isSignedOut.value
+  useEffect(() => {
+    if (!isOut) return
+    addEventListener('focus', lookAgain)
+    return () => removeEventListener('focus', lookAgain)
+  }, [isOut])
+  if (!isOut) return null
   return (
     <div class="health">
       <Note tone="warning" role="alert" title="You are no longer signed in.">
@@ -44,6 +51,12 @@ export function SignedOut() {
           <a class="button small" href={signInLink()}>
             Sign in again
           </a>
+          <a class="button small quiet" href={signInLink()} target="_blank" rel="noopener">
+            In another tab, to keep what you typed
+          </a>
+          <button type="button" class="button small quiet" onClick={lookAgain}>
+            Try again
+          </button>
         </div>
       </Note>
     </div>

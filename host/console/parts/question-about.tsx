@@ -4,6 +4,7 @@ import type { Subject } from '../../consent/types.ts'
 import type { Asker, Waiting } from '../state/questions.ts'
 import { Intent } from './intent.tsx'
 import { Json } from './json.tsx'
+import { Visible } from './visible.tsx'
 
 /** A question of one kind. */
 export interface Of<K extends Waiting['kind']> {
@@ -16,13 +17,20 @@ export function About({ asker, subject }: { readonly asker: Asker; readonly subj
     <>
       <dl class="facts">
         <dt>Who asks</dt>
-        <dd>{asker.kind === 'app' ? `The app “${asker.name}”` : asker.name}</dd>
+        <dd>
+          <Visible text={asker.kind === 'app' ? `The app “${asker.name}”` : asker.name} />
+        </dd>
         <dt>Tool</dt>
         <dd>
-          {title} <code>{call.tool}</code>
+          <Visible text={title} />{' '}
+          <code>
+            <Visible text={call.tool} />
+          </code>
         </dd>
         <dt>Server</dt>
-        <dd>{asker.server}</dd>
+        <dd>
+          <Visible text={asker.server} />
+        </dd>
       </dl>
       <p class="saying">
         <Intent parts={intent.parts} />

@@ -6,6 +6,7 @@ import { Modal } from './modal.tsx'
 import { Note } from './parts.tsx'
 import { About, type Of } from './question-about.tsx'
 import { Review } from './review.tsx'
+import { Visible } from './visible.tsx'
 
 export function Approve({ one: { asker, question, answer } }: Of<'approve'>) {
   const { preview, previewProblem, stale } = question
@@ -14,7 +15,7 @@ export function Approve({ one: { asker, question, answer } }: Of<'approve'>) {
     <Modal
       role="alertdialog"
       wide={!!review}
-      title={`Shall “${question.title}” be done?`}
+      title={<Visible text={`Shall “${question.title}” be done?`} />}
       intro="Nothing has been changed yet."
       onClose={() => answer(false)}
       foot={

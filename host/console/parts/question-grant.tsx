@@ -5,6 +5,7 @@ import type { Duration, PromptOption } from '../../consent/types.ts'
 import { NoButton, YesButton } from './answer-buttons.tsx'
 import { Modal } from './modal.tsx'
 import { About, type Of } from './question-about.tsx'
+import { Visible } from './visible.tsx'
 
 const DURATIONS: readonly (readonly [Duration, string, string])[] = [
   ['call', 'This call only', 'It will be asked again next time.'],
@@ -45,7 +46,9 @@ export function Grant({ one: { asker, question, answer } }: Of<'grant'>) {
           {scopes.map((text, index) => (
             <>
               {index > 0 && ', '}
-              <code>{text}</code>
+              <code>
+                <Visible text={text} />
+              </code>
             </>
           ))}
           .
@@ -96,9 +99,11 @@ function Option({
         onChange={() => onChoose(scope)}
       />
       <span>
-        {label}
+        <Visible text={label} />
         <small>
-          <code>{scope}</code>
+          <code>
+            <Visible text={scope} />
+          </code>
           {!enough && ' · covers only a part of what was asked'}
         </small>
       </span>

@@ -12,6 +12,7 @@ import type { Of } from './question-about.tsx'
 import { Approve } from './question-approve.tsx'
 import { Grant } from './question-grant.tsx'
 import { ServerQuestion } from './question-server.tsx'
+import { Visible } from './visible.tsx'
 
 export function Questions() {
   const first = waiting.value[0]
@@ -36,8 +37,8 @@ function Yes({ one: { question, answer } }: Of<'yes'>) {
   return (
     <Modal
       role="alertdialog"
-      title={title}
-      intro={text}
+      title={<Visible text={title} />}
+      intro={<Visible text={text} />}
       onClose={() => answer(false)}
       foot={
         <>
@@ -48,7 +49,11 @@ function Yes({ one: { question, answer } }: Of<'yes'>) {
         </>
       }
     >
-      {detail !== undefined && <pre class="plainbox">{detail}</pre>}
+      {detail !== undefined && (
+        <pre class="plainbox">
+          <Visible text={detail} />
+        </pre>
+      )}
     </Modal>
   )
 }

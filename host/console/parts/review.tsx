@@ -6,12 +6,13 @@
  * @module
  */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { changeOf } from '../../connection/facts.ts'
+import { ConnectionError } from '../../connection/problem.ts'
 import type { CallToolResult } from '../../connection/types.ts'
 import { linesOf } from '../state/details.ts'
 import { openConnection } from '../state/link.ts'
-import { Note, Waiting } from './parts.tsx'
+import { Fault, Note, Waiting } from './parts.tsx'
 import { View } from './view.tsx'
 
 const REVIEW_APP = 'ui://edgewise/review'
@@ -26,27 +27,53 @@ interface Props {
 export function Review({ uri, title, result }: Props) {
   const [height, setHeight] = useState<number | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
+  const [trouble, setTrouble] = useState<unknown>(null)
+  const [round, setRound] = useState(0)
+  const failures = useRef(0)
   useEffect(() => {
     const controller = new AbortController()
-    heightOf(uri, result, controller.signal).then(setHeight, () => setHeight(LOWEST))
+    const failed = (error: unknown) => {
+      if (controller.signal.aborted) return
+      if (result) setHeight(LOWEST)
+      else if (isMissing(error)) setUnreadable(true)
+      else setTrouble(error)
+    }
+    heightOf(uri, result, controller.signal).then(setHeight, failed)
     return () => controller.abort()
-  }, [uri])
+  }, [uri, round])
+  const again = () => {
+    setTrouble(null)
+    setHeight(null)
+    setRound(round + 1)
+  }
+  // The view says that it failed, and not why; reading once more tells.
+  const viewFailed = () => {
+    if (result || ++failures.current > 1) setUnreadable(true)
+    else again()
+  }
   if (isUnreadable && !result) return <Gone />
   if (isUnreadable && result)
     return <View uri={REVIEW_APP} name={title} result={result.raw} modes={MODES} />
+  if (trouble)
+    return <Fault what="The difference could not be read." error={trouble} retry={again} />
   if (height === null) return <Waiting>Reading the difference…</Waiting>
   return (
     <View
+      key={round}
       uri={uri}
       name={title}
       height={height}
       modes={MODES}
       onEvent={({ type }) => {
-        if (type === 'mcp-error') setUnreadable(true)
+        if (type === 'mcp-error') viewFailed()
       }}
     />
   )
 }
+
+/** Whether the server knows of no such page, and not merely failed to hand it over. */
+const isMissing = (error: unknown) =>
+  error instanceof ConnectionError && ['protocol', 'not-found'].includes(error.problem.kind)
 
 const Gone = () => (
   <Note title="The difference cannot be shown.">

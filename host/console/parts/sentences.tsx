@@ -2,11 +2,18 @@
 
 import type { Piece, Sentence } from '../state/sentences.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { Visible } from './visible.tsx'
 
 export const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   <>
     {pieces.map((piece, index) =>
-      typeof piece === 'string' ? piece : <code key={index}>{piece.code}</code>,
+      typeof piece === 'string' ? (
+        piece
+      ) : (
+        <code key={index}>
+          <Visible text={piece.code} />
+        </code>
+      ),
     )}
   </>
 )

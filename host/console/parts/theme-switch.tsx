@@ -1,13 +1,7 @@
 /** Light, dark, or as the system has it. @module */
 
-import { theme, THEMES, type Theme } from '../state/theme.ts'
-import { Icon, type IconName } from './icons.tsx'
-
-const THEME_WORDS: Readonly<Record<Theme, readonly [IconName, string]>> = {
-  system: ['screen', 'Colours as the system has them'],
-  light: ['sun', 'Light colours'],
-  dark: ['moon', 'Dark colours'],
-}
+import { theme, THEME_WORDS, THEMES } from '../state/theme.ts'
+import { Icon } from './icons.tsx'
 
 export function ThemeSwitch({ name }: { readonly name: string }) {
   return (

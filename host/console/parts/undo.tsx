@@ -17,6 +17,7 @@ import { Icon } from './icons.tsx'
 import { Modal } from './modal.tsx'
 import { Fault, Note, Waiting } from './parts.tsx'
 import { Review } from './review.tsx'
+import { Visible } from './visible.tsx'
 
 interface Wanted {
   readonly id: string
@@ -56,7 +57,7 @@ function Dialog({ id, sentence }: Wanted) {
     <Modal
       wide
       title="Undo this change?"
-      intro={sentence}
+      intro={<Visible text={sentence} />}
       onClose={close}
       foot={
         <>
@@ -80,7 +81,13 @@ function Dialog({ id, sentence }: Wanted) {
           This is what would happen now.
         </Note>
       )}
-      {trial.phase === 'failed' && <Fault error={trial.error} />}
+      {trial.phase === 'failed' && (
+        <Fault
+          what="Nothing was undone, as far as is known."
+          error={trial.error}
+          retry={() => void preview(args, {})}
+        />
+      )}
       {trial.result?.isError && <Fault error={new ToolError(trial.result)} />}
       {trial.change?.review && trial.result && (
         <Review

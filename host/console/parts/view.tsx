@@ -6,21 +6,21 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
 import type { ViewServer } from '../../view/types.ts'
 import type { Connection, Tool } from '../../connection/types.ts'
 import { callAsApp } from '../state/calls.ts'
 import { connection } from '../state/link.ts'
-import { isRecord } from '../state/storage.ts'
 
 export interface ViewProps {
   /** The resource to show, where it is not the tool's. */
   readonly uri?: string
   readonly tool?: Tool
-  readonly input?: Readonly<Record<string, unknown>>
+  readonly input?: JsonRecord
   /** The result as it came. */
-  readonly result?: Readonly<Record<string, unknown>>
+  readonly result?: JsonRecord
   /** What to call it, where it asks for something. */
   readonly name: string
   /** As high as its place, or so many pixels, whatever the app would like. */
@@ -92,7 +92,7 @@ function made(open: Connection, latest: { readonly current: ViewProps }): McpVie
 
 function serverOf(open: Connection, latest: { readonly current: ViewProps }): ViewServer {
   const request = (method: string, params: unknown, options: { signal: AbortSignal }) =>
-    open.request(method, isRecord(params) ? params : {}, options)
+    open.request(method, recordOf(params), options)
   return {
     async readResource(uri, options) {
       const { contents } = await request('resources/read', { uri }, options)

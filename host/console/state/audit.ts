@@ -5,10 +5,12 @@
  * @module
  */
 
+import { isRecord, recordOf } from '#core/json.ts'
 import type { WorkspaceApi } from '../../connection/workspace-api.ts'
 import type { Actor } from './changes.ts'
+import { jsonHere, refusalOf } from './here.ts'
 import { fetchHere } from './person.ts'
-import { isRecord, textIn } from './storage.ts'
+import { textIn } from './storage.ts'
 
 const OUTCOMES = ['applied', 'previewed', 'refused'] as const
 
@@ -50,17 +52,18 @@ export async function readEntries(
   query: AuditQuery,
   signal?: AbortSignal,
 ): Promise<EntryPage> {
-  const body = await jsonFrom(`${base}/audit?${new URLSearchParams(query).toString()}`, signal)
-  const { entries, next } = isRecord(body) ? body : {}
+  const body = await jsonHere(`${base}/audit?${new URLSearchParams(query).toString()}`, signal)
+  const { entries, next } = recordOf(body)
+  if (!Array.isArray(entries)) throw new Error('The server answered something else than the record')
   return {
-    entries: Array.isArray(entries) ? entries.flatMap(readEntry) : [],
+    entries: entries.flatMap(readEntry),
     next: typeof next === 'number' ? next : null,
   }
 }
 
 export async function checkChain(base: string, signal?: AbortSignal): Promise<Chain> {
-  const body = await jsonFrom(`${base}/audit/check`, signal)
-  const { entries, broken } = isRecord(body) ? body : {}
+  const body = await jsonHere(`${base}/audit/check`, signal)
+  const { entries, broken } = recordOf(body)
   if (typeof entries !== 'number') throw new Error('The server does not say how the record is')
   return { entries, broken: typeof broken === 'number' ? broken : null }
 }
@@ -68,15 +71,8 @@ export async function checkChain(base: string, signal?: AbortSignal): Promise<Ch
 /** All of it, as JSON Lines. */
 export async function wholeTrail(base: string): Promise<Blob> {
   const answer = await fetchHere(`${base}/audit`, { headers: { accept: 'application/x-ndjson' } })
-  if (!answer.ok) throw new Error(`The record could not be read (HTTP ${answer.status})`)
+  if (!answer.ok) throw await refusalOf(answer)
   return answer.blob()
-}
-
-async function jsonFrom(url: string, signal?: AbortSignal): Promise<unknown> {
-  const answer = await fetchHere(url, signal ? { signal } : {})
-  const body: unknown = await answer.json().catch(() => null)
-  if (answer.ok) return body
-  throw new Error(textIn(body, 'message') ?? `The server answered HTTP ${answer.status}`)
 }
 
 function readEntry(value: unknown): Entry[] {

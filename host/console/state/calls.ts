@@ -7,18 +7,21 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import { callFactsOf } from '../../connection/facts.ts'
 import type {
   CallOptions,
   CallToolResult,
   Connection,
-  JsonRecord,
+  Progress,
   Tool,
 } from '../../connection/types.ts'
 import { callWithConsent } from '../../consent/call-with-consent.ts'
 import { createRules } from '../../consent/rules.ts'
 import type { CallFacts, Outcome, WantedCall } from '../../consent/types.ts'
+import { createPatience, LONGEST_MS } from './patience.ts'
 import { askingFor } from './questions.ts'
+import { visitedFirst } from './url-first.ts'
 import { ToolError } from './words.ts'
 
 /** Decisions that were remembered, in this browser. */
@@ -64,14 +67,35 @@ function run(
     server: connection.url,
     rules,
     ask: askingFor({ name, kind, server: connection.server.title }),
-    send: ({ tool, args, meta }) =>
-      connection.call(tool, args, {
-        meta,
-        ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
-      }),
+    send: (call) => patiently(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),
   })
+}
+
+/** Makes the call, and gives the person the time that they need where the server asks them something. */
+async function patiently(
+  connection: Connection,
+  { tool, args, meta }: WantedCall,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress: CallOptions['onProgress'] },
+): Promise<CallToolResult> {
+  const patience = createPatience()
+  const either = AbortSignal.any([patience.signal, ...(signal ? [signal] : [])])
+  const told = (progress: Progress) => {
+    patience.heard()
+    onProgress?.(progress)
+  }
+  try {
+    return await connection.call(tool, args, {
+      meta,
+      timeoutMs: LONGEST_MS,
+      signal: either,
+      ...(onProgress && { onProgress: told }),
+    })
+  } catch (error) {
+    throw await visitedFirst(patience.explained(error), new URL(connection.url).host, either)
+  } finally {
+    patience.end()
+  }
 }
 
 /** A tool that only tells something; its error is thrown. */

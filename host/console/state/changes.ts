@@ -4,9 +4,10 @@
  * @module
  */
 
-import type { Connection, JsonRecord } from '../../connection/types.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
+import type { Connection } from '../../connection/types.ts'
 import { readWith } from './calls.ts'
-import { isRecord, textIn } from './storage.ts'
+import { textIn } from './storage.ts'
 
 export interface Change {
   readonly id: string
@@ -37,17 +38,22 @@ export async function listChanges(
   signal?: AbortSignal,
 ): Promise<ChangePage> {
   const { structuredContent } = await readWith(connection, 'list_changes', query, signal)
-  const list = isRecord(structuredContent) ? structuredContent['changes'] : []
-  const next = isRecord(structuredContent) ? structuredContent['next'] : null
+  const { changes: list, next } = recordOf(structuredContent)
   return {
     changes: Array.isArray(list) ? list.flatMap(readChange) : [],
     next: typeof next === 'number' ? next : null,
   }
 }
 
+/** An import is written in batches that share an id, and is one deed to a person. */
+export function once(changes: readonly Change[]): readonly Change[] {
+  const seen = new Set<string>()
+  return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
 function readChange(value: unknown): Change[] {
   const [id, at, tool] = [textIn(value, 'id'), textIn(value, 'at'), textIn(value, 'tool')]
-  const version = isRecord(value) ? value['version'] : null
+  const { version } = recordOf(value)
   if (id === null || at === null || tool === null || typeof version !== 'number') return []
   const intent = textIn(value, 'intent') ?? tool
   return [{ id, version, at: Date.parse(at), tool, intent, actor: readActor(value) }]

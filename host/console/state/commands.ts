@@ -9,7 +9,7 @@ import { link, reconnect, tools, touched, traffic } from './link.ts'
 import { pages } from './pages.ts'
 import { hasOwner, signOut } from './person.ts'
 import { go } from './route.ts'
-import { theme } from './theme.ts'
+import { theme, THEME_WORDS, THEMES } from './theme.ts'
 import { api, offers } from './workspace.ts'
 
 export interface Command {
@@ -68,8 +68,9 @@ function actionCommands(): Command[] {
     ...(link.value.state === 'connecting' ? [] : [action('Connect again', 'connect', reconnect)]),
     ...(hasOwner.value ? [action('Sign out', 'lock', () => void signOut())] : []),
     action('Clear the log', 'trash', () => traffic.clear()),
-    action('Light colours', 'sun', () => (theme.value = 'light')),
-    action('Dark colours', 'moon', () => (theme.value = 'dark')),
-    action('Colours as the system has them', 'screen', () => (theme.value = 'system')),
+    ...THEMES.map((one) => {
+      const [icon, title] = THEME_WORDS[one]
+      return action(title, icon, () => (theme.value = one))
+    }),
   ]
 }

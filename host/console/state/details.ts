@@ -5,9 +5,9 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import type { Connection } from '../../connection/types.ts'
 import { reviewOf, type Change } from './changes.ts'
-import { isRecord } from './storage.ts'
 
 export interface Touched {
   readonly path: string

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { JsonRecord } from '../../connection/types.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { cut } from './format.ts'
-import { isRecord, textIn } from './storage.ts'
+import { textIn } from './storage.ts'
 
 export interface Difference {
   readonly name: string
@@ -26,7 +26,7 @@ export function differences(before: JsonRecord, after: JsonRecord): Difference[]
 
 /** What holds where nothing is set, as the schema says. */
 export function defaultsOf(schema: unknown): JsonRecord {
-  const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {}
+  const properties = isRecord(schema) && recordOf(schema['properties'])
   const entries = Object.entries(properties).filter(
     ([, field]) => isRecord(field) && Object.hasOwn(field, 'default'),
   )

@@ -51,12 +51,18 @@ export const moment = (time: number) => exact.format(time)
 
 export const seconds = (count: number) => left(count * 1000)
 
-/** Items as a part of a sentence: "a, b and c". */
-export function listed(items: readonly string[]): string {
-  return items.length < 2
-    ? items.join('')
-    : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`
+/** Items as a part of a sentence: "a, b and c". An item may have several pieces. */
+export function joined<T>(items: readonly (readonly T[])[], word = 'and'): (T | string)[] {
+  return items.flatMap((item, index) => {
+    const before = index === 0 ? [] : [index === items.length - 1 ? ` ${word} ` : ', ']
+    return [...before, ...item]
+  })
 }
+
+export const listed = (items: readonly string[]) => joined(items.map((item) => [item])).join('')
+
+/** A sentence with the stop that it may lack. */
+export const ended = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** A text that is too long for its place. */
 export const cut = (text: string, most: number) =>

@@ -56,6 +56,15 @@ export const reconnect = () => void attempt.value++
 export function startLink(): void {
   effect(follow)
   effect(comeBack)
+  addEventListener('online', online)
+}
+
+/** The network of this machine is back: nobody has to wait for the next attempt. */
+function online(): void {
+  const open = connection.peek()
+  if (!open) return void (link.peek().state === 'failed' && reconnect())
+  open.reconnect()
+  touched.value++
 }
 
 let wasSignedOut = false
@@ -64,7 +73,9 @@ let wasSignedOut = false
 function comeBack(): void {
   const isBack = wasSignedOut && !isSignedOut.value
   wasSignedOut = isSignedOut.value
-  if (isBack && !(connection.peek() && health.peek().name === 'open')) reconnect()
+  if (!isBack) return
+  if (connection.peek() && health.peek().name === 'open') touched.value = touched.peek() + 1
+  else reconnect()
 }
 
 function follow(): () => void {
@@ -103,7 +114,7 @@ function openTo({ url, era, headers, configuration, signIn }: Target, signal: Ab
     onTraffic: (entry) => {
       if (isRecording.peek()) traffic.add(entry)
     },
-    onElicitation: askServerQuestion,
+    onElicitation: (question, signal) => askServerQuestion(question, new URL(url).host, signal),
     onUnauthorized: ({ kind }) => {
       if (kind === 'unauthorized' && isOwn(url)) heard(401)
     },
@@ -120,7 +131,11 @@ function welcome(made: Connection, wanted: Target): void {
   tools.value = made.tools
   health.value = made.state
   made.on('tools', (list) => (tools.value = list))
-  made.on('state', (state) => (health.value = state))
+  made.on('state', (state) => {
+    const isBack = health.value.name === 'reconnecting' && state.name === 'open'
+    health.value = state
+    if (isBack) touched.value++
+  })
   made.on('resources', () => void touched.value++)
   made.on('updated', () => void touched.value++)
   link.value = { state: 'ready', connection: made }

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { JsonRecord } from '../../connection/types.ts'
-import { isRecord } from './storage.ts'
+import { isRecord, type JsonRecord } from '#core/json.ts'
 
 export interface Meta {
   /** Apply is offered without a preview. */

@@ -5,16 +5,26 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
 import { confirmed } from './questions.ts'
-import { isRecord, textIn } from './storage.ts'
+import { textIn } from './storage.ts'
 
 export function openAsked(event: CustomEvent, app: string): void {
   const detail: unknown = event.detail
-  const url = URL.parse(textIn(detail, 'url') ?? '')
+  const url = webAddress(textIn(detail, 'url') ?? '')
   if (!isRecord(detail) || typeof detail['respondWith'] !== 'function') return
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
-  detail['respondWith'](url && isWeb ? ask(url, app) : Promise.resolve(false))
+  detail['respondWith'](url ? ask(url, app) : Promise.resolve(false))
 }
+
+/** A page that may be opened, or null. A name and a password in an address would be there to mislead. */
+export function webAddress(text: string): URL | null {
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.password !== '') return null
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null
+}
+
+/** Opens it with no way back to this page. */
+export const openPage = (url: URL) => void window.open(url, '_blank', 'noopener,noreferrer')
 
 async function ask(url: URL, app: string): Promise<boolean> {
   const yes = await confirmed({
@@ -23,6 +33,6 @@ async function ask(url: URL, app: string): Promise<boolean> {
     detail: url.href,
     yes: 'Open it',
   })
-  if (yes) window.open(url, '_blank', 'noopener,noreferrer')
+  if (yes) openPage(url)
   return yes
 }

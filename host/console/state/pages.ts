@@ -6,7 +6,8 @@
 
 import { computed } from '@preact/signals'
 import type { IconName } from '../parts/icons.tsx'
-import { offers } from './workspace.ts'
+import { link } from './link.ts'
+import { offers, workspace } from './workspace.ts'
 
 export interface PageEntry {
   /** The first segment of its address; empty for the overview. */
@@ -58,14 +59,23 @@ const ALL: readonly (PageEntry & { readonly group: number })[] = [
   { name: 'connect', title: 'Connect', icon: 'connect', group: 3, about: 'Look at another server' },
 ]
 
+/** What stands above the overview. */
+export function overviewTitle(): string {
+  const name = workspace.value
+  if (name !== null) return name === 'default' ? 'Your workspace' : `Workspace ${name}`
+  return link.value.state === 'ready' ? link.value.connection.server.title : ''
+}
+
 /** The pages that make sense for this server, in groups. */
 export const pages = computed(() => {
-  const { workspace, files, changes } = offers.value
+  // A workspace of ours has them all, and they stay where they are until it has answered.
+  if (link.value.state !== 'ready' && workspace.value !== null) return ALL
+  const { workspace: own, files, changes } = offers.value
   const hidden = new Set([
-    ...(workspace || changes ? [] : ['']),
+    ...(own || changes ? [] : ['']),
     ...(files ? [] : ['files']),
     ...(changes ? [] : ['activity']),
-    ...(workspace ? [] : ['sessions']),
+    ...(own ? [] : ['sessions']),
   ])
   return ALL.filter(({ name }) => !hidden.has(name))
 })

@@ -16,10 +16,18 @@ export const hasOwner = signal<boolean | null>(null)
 /** Whether the server has told this browser to sign in, since it last let it in. */
 export const isSignedOut = signal(false)
 
-/** A server whose people sign in says so at a well-known place. */
+/** Where people sign in, a page that is asked for without the cookie leads there. */
 export async function findOwner(): Promise<void> {
-  const answer = await fetch('/.well-known/oauth-protected-resource').catch(() => null)
-  hasOwner.value = answer === null ? null : answer.ok
+  const answer = await fetch('/', AS_A_STRANGER).catch(() => null)
+  if (answer?.type === 'opaqueredirect') hasOwner.value = true
+  else if (answer?.ok) hasOwner.value = false
+}
+
+const AS_A_STRANGER: RequestInit = {
+  credentials: 'omit',
+  redirect: 'manual',
+  cache: 'no-store',
+  headers: { accept: 'text/html' },
 }
 
 /** What the server's answer says of the cookie. */
@@ -37,6 +45,9 @@ export const fetchHere: typeof fetch = async (input, init) => {
 
 /** What the door says is in the words of MCP, whatever was asked for. */
 const SIGN_IN = { code: 'UNAUTHORIZED', message: 'Sign in first' } as const
+
+/** Asks whether the cookie is good again, as it is when somebody has signed in in another tab. */
+export const lookAgain = () => void fetchHere('/status').catch(() => null)
 
 /** Where to sign in, and from there back to what is shown now. */
 export function signInLink(): string {

@@ -34,7 +34,12 @@ export type Waiting =
       readonly asker: Asker
       readonly question: ScopeQuestion
     } & Answering<ScopeAnswer>)
-  | ({ readonly kind: 'server'; readonly question: Elicitation } & Answering<ElicitationAnswer>)
+  | ({
+      readonly kind: 'server'
+      /** The host of its address, which it cannot choose as it can a name. */
+      readonly server: string
+      readonly question: Elicitation
+    } & Answering<ElicitationAnswer>)
   | ({ readonly kind: 'yes'; readonly question: PlainQuestion } & Answering<boolean>)
 
 /** A question that yes or no answers. */
@@ -86,10 +91,11 @@ export function askingFor(asker: Asker): Asking {
 
 export function askServerQuestion(
   question: Elicitation,
+  server: string,
   signal: AbortSignal,
 ): Promise<ElicitationAnswer> {
   return ask<ElicitationAnswer>(
-    (on) => ({ kind: 'server', question, ...on }),
+    (on) => ({ kind: 'server', server, question, ...on }),
     { action: 'cancel' },
     signal,
   )

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { JsonRecord } from '../../connection/types.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { textIn } from './storage.ts'
 
 /** A JSON pointer such as `/roots/0/path`; null when the message names no field. */

@@ -7,8 +7,10 @@
  * @module
  */
 
-import { bytes, number, numbered, seconds } from './format.ts'
-import { isRecord, textIn } from './storage.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import { textsOf } from '../../connection/read.ts'
+import { bytes, joined, number, numbered, seconds } from './format.ts'
+import { textIn } from './storage.ts'
 
 /** A piece of a sentence; what is code is drawn as code. */
 export type Piece = string | { readonly code: string }
@@ -22,7 +24,7 @@ export interface Sentence {
   readonly field: string
 }
 
-type Config = Readonly<Record<string, unknown>>
+type Config = JsonRecord
 
 export function sentencesOf(config: Config): Sentence[] {
   return [
@@ -82,39 +84,29 @@ function outsideSentence(roots: readonly Root[], escapes: boolean): Sentence[] {
     : [say('roots', 'not', 'Everything else is out of reach until you grant it.')]
 }
 
-function listSentences({ path, allow, deny, immutable }: Root): Sentence[] {
-  const inside = path !== '/'
-  const where: Piece[] = inside ? ['In ', { code: path }, ', '] : []
-  const [only, what] = inside ? ['only what', 'what'] : ['Only what', 'What']
-  const sentences = []
-  if (allow.length > 0)
-    sentences.push(
-      say('roots', 'not', ...where, `${only} matches `, ...codes(allow, 'or'), ' may be used.'),
-    )
-  if (deny.length > 0)
-    sentences.push(
-      say(
-        'roots',
-        'not',
-        ...where,
-        `${what} matches `,
-        ...codes(deny, 'or'),
-        ' is hidden and may not be used.',
-      ),
-    )
-  if (immutable.length > 0)
-    sentences.push(
-      say(
-        'roots',
-        'not',
-        ...where,
-        `${what} matches `,
-        ...codes(immutable, 'or'),
-        ' may be read, and not changed.',
-      ),
-    )
-  return sentences
+/** What each list of a root says of that which it matches. */
+const LISTS = [
+  ['allow', 'Only what', 'may be used'],
+  ['deny', 'What', 'is hidden and may not be used'],
+  ['immutable', 'What', 'may be read, and not changed'],
+] as const
+
+function listSentences(root: Root): Sentence[] {
+  return LISTS.filter(([list]) => root[list].length > 0).map(([list, what, becomes]) =>
+    say(
+      'roots',
+      'not',
+      ...inside(root, what),
+      ' matches ',
+      ...codes(root[list], 'or'),
+      ` ${becomes}.`,
+    ),
+  )
 }
+
+/** The beginning of a sentence, of what lies in a root. */
+const inside = ({ path }: Root, what: string): Piece[] =>
+  path === '/' ? [what] : ['In ', { code: path }, `, ${what.toLowerCase()}`]
 
 const APPROVALS: Readonly<Record<string, readonly [Tone, string]>> = {
   none: [
@@ -132,22 +124,14 @@ function approvalSentence(config: Config): Sentence {
 }
 
 function sizeSentences(config: Config): Sentence[] {
-  const size = (field: string) => count(config, field)
-  const [file, all] = [size('max_file_bytes'), size('max_workspace_bytes')]
-  return [
-    say(
-      'max_file_bytes',
-      'plain',
-      file === 0 ? 'A file may have any size.' : `A file may have up to ${bytes(file)}.`,
-    ),
-    say(
-      'max_workspace_bytes',
-      'plain',
-      all === 0
-        ? 'The workspace may grow without a limit.'
-        : `All files together may have up to ${bytes(all)}.`,
-    ),
-  ]
+  const file = count(config, 'max_file_bytes')
+  const all = count(config, 'max_workspace_bytes')
+  const ofFile = file === 0 ? 'A file may have any size.' : `A file may have up to ${bytes(file)}.`
+  const ofAll =
+    all === 0
+      ? 'The workspace may grow without a limit.'
+      : `All files together may have up to ${bytes(all)}.`
+  return [say('max_file_bytes', 'plain', ofFile), say('max_workspace_bytes', 'plain', ofAll)]
 }
 
 function keepSentences(config: Config): Sentence[] {
@@ -167,18 +151,15 @@ function keepSentences(config: Config): Sentence[] {
 }
 
 function answerSentences(config: Config): Sentence[] {
-  const read = count(config, 'read_max_bytes')
-  const found = count(config, 'find_limit')
-  const matched = count(config, 'search_max_bytes')
-  const most = (value: number, text: string) => (value === 0 ? 'any number of' : `up to ${text} of`)
-  return [
-    say(
-      'read_max_bytes',
-      'plain',
-      `One answer carries ${most(read, bytes(read))} a file, `,
-      `${most(matched, bytes(matched))} matches, and ${found === 0 ? 'any number of' : number(found)} names.`,
-    ),
-  ]
+  const amount = (field: string, shown: (value: number) => string) => {
+    const value = count(config, field)
+    return value === 0 ? 'any number of' : shown(value)
+  }
+  const upTo = (value: number) => `up to ${bytes(value)} of`
+  const [read, matched] = [amount('read_max_bytes', upTo), amount('search_max_bytes', upTo)]
+  const found = amount('find_limit', number)
+  const text = `One answer carries ${read} a file, ${matched} matches, and ${found} names.`
+  return [say('read_max_bytes', 'plain', text)]
 }
 
 const count = (config: Config, field: string) => {
@@ -186,17 +167,14 @@ const count = (config: Config, field: string) => {
   return typeof value === 'number' ? value : 0
 }
 
-function codes(texts: readonly string[], word = 'and'): Piece[] {
-  return texts.flatMap((text, index): Piece[] => {
-    const before = index === 0 ? [] : [index === texts.length - 1 ? ` ${word} ` : ', ']
-    return [...before, { code: text }]
-  })
+function codes(texts: readonly string[], word?: string): Piece[] {
+  return joined(
+    texts.map((code) => [{ code }]),
+    word,
+  )
 }
 
-function textsIn(value: unknown, key: string): string[] {
-  const list = isRecord(value) ? value[key] : undefined
-  return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : []
-}
+const textsIn = (value: unknown, key: string) => textsOf(recordOf(value)[key])
 
 /** What was asked for on a session, or is to be. */
 interface Wish {
@@ -219,15 +197,13 @@ export function sessionSentence({ scopes, policy, parent = null }: Wish, may = '
 
 const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'change', execute: 'run' }
 
-function scopeWords(scopes: readonly string[]): Piece[] {
-  return scopes.flatMap((scope, index): Piece[] => {
-    const [action = '', kind, ...rest] = scope.split(':')
-    const before = index === 0 ? [] : [index === scopes.length - 1 ? ' and ' : ', ']
-    const verb = ACTIONS[action]
-    const path = rest.join(':')
-    if (verb === undefined || (kind !== undefined && kind !== 'file' && kind !== '*'))
-      return [...before, 'use ', { code: scope }]
-    if (path === '' || path === '*') return [...before, `${verb} every file`]
-    return [...before, `${verb} `, { code: path }]
-  })
+const scopeWords = (scopes: readonly string[]) => joined(scopes.map(scopeInWords))
+
+function scopeInWords(scope: string): Piece[] {
+  const [action = '', kind, ...rest] = scope.split(':')
+  const verb = ACTIONS[action]
+  const path = rest.join(':')
+  if (verb === undefined || (kind !== undefined && kind !== 'file' && kind !== '*'))
+    return ['use ', { code: scope }]
+  return path === '' || path === '*' ? [`${verb} every file`] : [`${verb} `, { code: path }]
 }

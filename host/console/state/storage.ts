@@ -5,6 +5,8 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
+
 const PREFIX = 'edgewise.console.'
 
 /** Answers what was kept, as a stranger's JSON, or null. */
@@ -27,11 +29,7 @@ export function keep(name: string, value: unknown, storage: Storage = localStora
   }
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function textIn(value: unknown, key: string): string | null {
-  const found = isRecord(value) ? value[key] : undefined
+  const found = recordOf(value)[key]
   return typeof found === 'string' ? found : null
 }

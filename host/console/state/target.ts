@@ -9,8 +9,9 @@
  */
 
 import { signal } from '@preact/signals'
+import { isRecord, type JsonRecord } from '#core/json.ts'
 import type { Era } from '../../connection/types.ts'
-import { isRecord, keep, kept, textIn } from './storage.ts'
+import { keep, kept, textIn } from './storage.ts'
 
 export interface Target {
   readonly url: string
@@ -113,7 +114,7 @@ function readRecent(value: unknown): Recent[] {
   })
 }
 
-function texts(record: Readonly<Record<string, unknown>>): Record<string, string> {
+function texts(record: JsonRecord): Record<string, string> {
   const entries = Object.entries(record)
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

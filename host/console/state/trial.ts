@@ -6,9 +6,10 @@
  */
 
 import { useRef, useState } from 'preact/hooks'
+import type { JsonRecord } from '#core/json.ts'
 import { PREVIEW_META } from '#core/wire.ts'
 import { changeOf, type ChangeFacts } from '../../connection/facts.ts'
-import type { CallToolResult, JsonRecord, Progress, Tool } from '../../connection/types.ts'
+import type { CallToolResult, Progress, Tool } from '../../connection/types.ts'
 import { callAsPerson } from './calls.ts'
 import { openConnection } from './link.ts'
 import { textIn } from './storage.ts'

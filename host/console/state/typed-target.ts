@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isRecord } from './storage.ts'
+import { isRecord } from '#core/json.ts'
 import { ownUrl, type Target } from './target.ts'
 
 /** This server's own workspace. */

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { ConnectionError } from '../../connection/problem.ts'
+import { isRecord } from '#core/json.ts'
+import { ConnectionError, problemOf } from '../../connection/problem.ts'
 import type { CallToolResult } from '../../connection/types.ts'
-import { isRecord, textIn } from './storage.ts'
+import { textIn } from './storage.ts'
 
 export interface Words {
   readonly message: string
@@ -16,15 +17,40 @@ export interface Words {
 }
 
 export function wordsOf(error: unknown): Words {
-  if (error instanceof ConnectionError) {
-    const { message, advice, code, status } = error.problem
-    const shown = code ?? status
-    return { message, advice, code: shown === null ? null : String(shown) }
+  // What fetch throws is the browser's own words, and no sentence for a person.
+  const read = error instanceof TypeError ? new ConnectionError(problemOf(error)) : error
+  if (read instanceof ConnectionError) {
+    const { message, advice, code, status } = read.problem
+    const shown = String(code ?? status ?? '')
+    return {
+      message,
+      advice: advice || adviceOn(status, message),
+      code: shown === '' || message.includes(shown) ? null : shown,
+    }
   }
-  if (isRecord(error) && typeof error['message'] === 'string') {
-    return { message: error['message'], advice: '', code: textIn(error, 'code') }
+  if (isRecord(read) && typeof read['message'] === 'string') {
+    const { message, status } = read
+    const advice = adviceOn(typeof status === 'number' ? status : null, message)
+    return { message, advice, code: textIn(read, 'code') }
   }
   return { message: 'Something went wrong here', advice: 'Reload the page.', code: null }
+}
+
+/** What can be done, where the failure does not say it itself. */
+function adviceOn(status: number | null, message: string): string {
+  if (status === null || /try again/i.test(message)) return ''
+  if (status === 429) return 'Wait a little, then try again.'
+  return status >= 500 ? 'Try again in a moment.' : ''
+}
+
+/** What this server answered beside MCP, where it is not what was asked for. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
 }
 
 /** A tool's own error as something to throw. */

@@ -1,0 +1,143 @@
+/**
+ * The console without a pointer, without motion, with the colours of the system and at twice the size:
+ * the focus can be seen wherever it is, and an action never loses it.
+ */
+
+import type { Page } from 'playwright'
+import { beforeAll, expect, it } from 'vitest'
+import { useServer } from '../e2e/server.ts'
+import { useBrowser } from './browser.ts'
+import { goTo, putFile, sees, visit } from './console-visit.ts'
+
+const server = useServer()
+const browser = useBrowser()
+
+const PAGES = ['', 'files', 'activity', 'tools', 'apps', 'sessions', 'rules', 'log', 'connect']
+
+async function makeSession(label: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ label, scopes: ['read'], ttl_seconds: 600 })
+  await fetch(`${server.url}/sessions`, { method: 'POST', headers, body })
+}
+
+beforeAll(async () => {
+  await putFile(server.url, '/docs/guide.md', '# Guide\n')
+  for (const label of ['First', 'Second', 'Third']) await makeSession(label)
+})
+
+/** Where the focus is, and whether that can be seen. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    const style = at && getComputedStyle(at)
+    const name = at?.getAttribute('aria-label') ?? at?.textContent ?? ''
+    const isOutlined = style?.outlineStyle !== 'none' && style?.outlineWidth !== '0px'
+    // A field may show it by its border or its shadow, a hidden radio by its label.
+    const near = at?.parentElement?.closest('label, .search')
+    const around = near && getComputedStyle(near)
+    return {
+      tag: at?.localName ?? '',
+      name: name.trim(),
+      isSeen:
+        isOutlined ||
+        style?.boxShadow !== 'none' ||
+        (!!around && (around.outlineStyle !== 'none' || around.boxShadow !== 'none')) ||
+        !!at?.matches('input:is([type=radio], [type=checkbox])'),
+    }
+  })
+
+it.each(PAGES)('shows the focus at every step of /%s', async (name) => {
+  const page = await visit(browser.open, server.url, `#/${name}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const unseen: string[] = []
+  for (let step = 0; step < 25; step++) {
+    await page.keyboard.press('Tab')
+    const { tag, name: what, isSeen } = await focused(page)
+    // A frame shows the focus by itself.
+    if (!isSeen && !['body', 'iframe', 'mcp-view'].includes(tag)) unseen.push(`${tag} ${what}`)
+  }
+  expect(unseen).toEqual([])
+  await page.context().close()
+})
+
+it('goes to every page by the keyboard alone, and begins at its heading', async () => {
+  const page = await visit(browser.open, server.url)
+  for (const title of [
+    'Files',
+    'Activity',
+    'Tools',
+    'Apps',
+    'Sessions',
+    'Rules',
+    'Log',
+    'Connect',
+  ]) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, tool or action' }).fill(title)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toMatchObject({ tag: 'h1', name: title })
+  }
+  await page.context().close()
+})
+
+it('gives the focus back when a dialog closes, and to the next one when something is gone', async () => {
+  const page = await visit(browser.open, server.url, '#/sessions')
+  const revoke = page.getByRole('button', { name: 'Revoke Second' })
+  await revoke.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await focused(page)).name).toBe('Revoke Second')
+
+  await page.keyboard.press('Enter')
+  const yes = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' })
+  await expect.poll(() => yes.isEnabled()).toBe(true)
+  await yes.press('Enter')
+  await expect.poll(() => page.getByRole('article', { name: 'Second' }).count()).toBe(0)
+  await expect.poll(async () => (await focused(page)).name).toMatch(/^Revoke (First|Third)$/)
+  await page.context().close()
+})
+
+it('stands still for those who want no motion', async () => {
+  const page = await visit(browser.open, server.url, '#/', { reducedMotion: 'reduce' })
+  const longest = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll('*')].flatMap((each) => {
+        const { animationDuration, transitionDuration } = getComputedStyle(each)
+        return `${animationDuration},${transitionDuration}`.split(',').map(parseFloat)
+      }),
+    ),
+  )
+  expect(longest).toBeLessThan(0.001)
+  await page.context().close()
+})
+
+it('shows what is chosen and where the focus is in the colours of the system', async () => {
+  const page = await visit(browser.open, server.url, '#/tools', { forcedColors: 'active' })
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tools' })
+  const edge = await link.evaluate((each) => getComputedStyle(each).outlineStyle)
+  expect(edge).not.toBe('none')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Tab')
+  expect((await focused(page)).isSeen).toBe(true)
+  await page.context().close()
+})
+
+it('fits at twice the size', async () => {
+  // A window of 1280 pixels at 200 % has the room of 640.
+  const page = await visit(browser.open, server.url, '#/', {
+    viewport: { width: 640, height: 400 },
+    deviceScaleFactor: 2,
+  })
+  for (const name of PAGES) {
+    await goTo(page, `#/${name}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, name).toBeLessThanOrEqual(640)
+  }
+  await goTo(page, '#/sessions?do=new')
+  await sees(page, 'Make the link')
+  const button = await page.getByRole('button', { name: 'Make the link' }).boundingBox()
+  expect((button?.y ?? 999) + (button?.height ?? 0)).toBeLessThanOrEqual(400)
+  await page.context().close()
+})
