@@ -54,6 +54,26 @@ export function noteRefusal(problem: Problem, account: () => Account, audit: Aud
   audit.record({ ...note, ...nothingApplied('refused', paths), id: '', decision: grounds })
 }
 
+export interface Beyond {
+  readonly tool: Pick<Tool, 'name' | 'intent'>
+  readonly args: unknown
+  readonly paths: readonly StorePath[]
+  readonly caller: Caller
+}
+
+/** Notes that a call touched what its caller may never touch, whatever else it brought. */
+export function noteBeyond({ tool, args, paths, caller }: Beyond, audit: Audit): void {
+  audit.record({
+    id: '',
+    tool: tool.name,
+    intent: renderIntent(tool.intent, args).text,
+    actor: actorOf(caller),
+    digest: digestOf(args),
+    decision: `INSUFFICIENT_SCOPE; session ${caller.session?.label ?? ''}`,
+    ...nothingApplied('refused', paths),
+  })
+}
+
 export function notePreview(id: string, account: Account, paths: StorePath[], audit: Audit): void {
   audit.record({ ...account, ...nothingApplied('previewed', paths), id })
 }

@@ -95,7 +95,7 @@ export class Workspace extends DurableObject<Env> {
           ...(subscriptions && { subscriptions }),
         }),
       quick: (request, caller) => this.#quick(request, caller),
-      beyondReach: (message, caller) => beyondReach(message, caller, TOOLS),
+      beyondReach: (message, caller) => beyondReach(message, caller, this.#around),
     })
     this.#route = createRoutes({ around: this.#around, sessions, callers: this.#callers })
   }

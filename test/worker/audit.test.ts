@@ -129,6 +129,29 @@ describe('the audit', () => {
     })
   })
 
+  it('tells what went beyond a session, whoever asked and for whatever', async () => {
+    const workspace = freshWorkspace()
+    const made = await workspace.text('delegate', { label: 'helper', scopes: ['read:file:/docs'] })
+    const { call, send } = freshWorkspace(/https?:\S+/.exec(made)?.[0])
+    const to = { from: '/secret/key', to: '/docs/key' }
+    expect((await call('move_file', to)).status).toBe(403)
+    expect((await send('resources/read', { uri: 'file:///secret/key' })).status).toBe(403)
+    const { entries } = await audit(workspace, '?outcome=refused')
+    expect(entries.map(({ intent, paths, decision }) => ({ intent, paths, decision }))).toEqual([
+      {
+        intent: 'Read file:///secret/key',
+        paths: ['/secret/key'],
+        decision: 'INSUFFICIENT_SCOPE; session helper',
+      },
+      {
+        intent: 'Move /secret/key to /docs/key',
+        paths: ['/secret/key', '/docs/key'],
+        decision: 'INSUFFICIENT_SCOPE; session helper',
+      },
+    ])
+    expect(entries.map(({ actor }) => actor.label)).toEqual(['helper', 'helper'])
+  })
+
   it('knows the same arguments again without keeping them', async () => {
     const { workspace } = await story()
     const { entries } = await audit(workspace, '?path=/docs/a')

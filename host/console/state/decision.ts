@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   PATH_OUTSIDE_ROOT: 'It lies outside the folders that may be used.',
   PATH_BLOCKED: 'The place is blocked.',
   PATH_IMMUTABLE: 'What is there may not be changed.',
+  INSUFFICIENT_SCOPE: 'It goes beyond what whoever asked may ever do.',
 }
 
 /** Why it was refused; empty where it was not. */
