@@ -17,11 +17,15 @@ const PREPARED = [
   'preact/jsx-runtime',
 ]
 
-/** Whole pages that take their time: attacks, conformance, all looks, outages, large workspaces. */
+/** Whole pages that take their time: attacks, conformance, all looks, trouble, large workspaces. */
 const JUDGES = [
   'attack*',
   'connection',
+  'console-keyboard',
+  'console-questions',
+  'console-trouble',
   'console-look',
+  'files-view-follow',
   'files-view-large',
   'host-conformance',
   'official-app',
@@ -29,6 +33,7 @@ const JUDGES = [
   'polyfill-annex-dialog',
   'polyfill-annex-remote',
   'polyfill-annex-roads',
+  'polyfill-core',
   'polyfill-core-hostile',
 ].map((name) => `test/pages/${name}.test.ts`)
 
@@ -37,6 +42,11 @@ const JUDGES = [
  * is a fault; what needed the second try says so in the report.
  */
 const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, retry: 1 }
+
+const e2e = { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }
+
+/** What strangers might do to the running product; in the slow set, with what they might do to its pages. */
+const ATTACKS = ['test/e2e/attack-*.test.ts', 'test/e2e/oauth-documents.test.ts']
 
 /** Tried many times over by the slow set. */
 const laws = {
@@ -52,7 +62,12 @@ export default defineConfig({
       { test: { name: 'node', include: ['test/rooms.test.ts', core] } },
       {
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: { name: 'workerd', include: ['test/worker/**/*.test.ts', core], testTimeout: 20_000 },
+        test: {
+          name: 'workerd',
+          include: ['test/worker/**/*.test.ts', core],
+          exclude: ['test/worker/attack-*.test.ts'],
+          testTimeout: 20_000,
+        },
       },
       {
         optimizeDeps: { include: PREPARED },
@@ -75,11 +90,19 @@ export default defineConfig({
       },
       {
         test: {
+          ...e2e,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/examples.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
+          exclude: ATTACKS,
+        },
+      },
+      { test: { ...e2e, name: 'attacks', include: ATTACKS } },
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        test: {
+          name: 'attacks-workerd',
+          include: ['test/worker/attack-*.test.ts'],
+          testTimeout: 20_000,
         },
       },
       {

@@ -69,7 +69,7 @@ const steps = checks().filter(([name]) => !slow || name === 'build')
 const results = steps.map(([name, args]) => run(name, args))
 const tests = await runVitest(
   slow
-    ? ['slow', 'judges', 'laws', 'laws-workerd']
+    ? ['slow', 'judges', 'attacks', 'attacks-workerd', 'laws', 'laws-workerd']
     : ['node', 'workerd', 'browser', 'e2e', 'pages'],
 )
 const passed = results.filter(Boolean).length + tests.passed

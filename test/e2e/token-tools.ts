@@ -22,10 +22,10 @@ export const usesOf = (change: string): Readonly<Record<string, Use>> => ({
   read_file: { args: { path }, needs: READ },
   read_multiple_files: { args: { paths: [path, '/docs/none'] }, needs: READ },
   write_file: { args: { path, content: 'written' }, needs: WRITE },
-  edit_file: { args: { path, edits: [{ find: 'C', replace: 'D' }] }, needs: WRITE },
+  edit_file: { args: { path, edits: [{ find: 'C', replace: 'D' }] }, needs: [...READ, ...WRITE] },
   move_file: {
     args: { from: path, to: '/moved/b.txt' },
-    needs: [...WRITE, 'write:file:/moved'],
+    needs: [...READ, ...WRITE, 'write:file:/moved'],
   },
   delete_file: { args: { path }, needs: WRITE },
   // What it hands on is never more than its caller holds, so it asks for nothing.
