@@ -183,7 +183,7 @@ function NoteRow({ folder, more, style, tabIndex, onClick }: NoteProps) {
       onClick={onClick}
     >
       <span class="twist" />
-      {failed ? `${error}. Press Enter to try again` : text}
+      {failed ? <Visible text={`${error}. Press Enter to try again`} /> : text}
     </div>
   )
 }

@@ -16,6 +16,7 @@ import {
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
 import { resolvePath } from '#core/path.ts'
+import { visible } from '#core/visible.ts'
 import type { Env } from '../env.ts'
 import { isWorkspaceName, WORKSPACE_NAME } from '../names.ts'
 import { authorizationServer, type Props } from './oauth.ts'
@@ -156,15 +157,16 @@ async function makeSession(
 }
 
 function consentForm(client: ConsentDescription, handle: string, workspace: string): Html {
-  const { clientName, clientDomain, scope } = client
+  const { clientDomain, scope } = client
+  const name = shownName(client.clientName)
   const wants = (action: string) =>
     scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
   const tick = (action: string) => (wants(action) ? html` checked` : html``)
   const folders = [...new Set(scope.flatMap((one) => one.split(':file:')[1] ?? []))].join(', ')
-  return html` <h1>${clientName} wants to use your workspace</h1>
+  return html` <h1>${name} wants to use your workspace</h1>
     <dl>
       <dt>Who</dt>
-      <dd>${whoIs(clientName, clientDomain)}</dd>
+      <dd>${whoIs(name, clientDomain)}</dd>
       <dt>Answer goes to</dt>
       <dd>${whereTo(client)}</dd>
     </dl>
@@ -206,7 +208,16 @@ function consentForm(client: ConsentDescription, handle: string, workspace: stri
     </form>`
 }
 
-const whoIs = (name: string, domain: string | undefined) =>
+/** Characters of a client's own name that are shown. */
+const LONGEST_NAME = 80
+
+/** A client may call itself anything: in quotes, cut, apart, and with nothing hidden in it. */
+function shownName(name: string): Html {
+  const shown = visible(name.slice(0, LONGEST_NAME).toWellFormed())
+  return html`<bdi>“${shown}${name.length > LONGEST_NAME ? '…' : ''}”</bdi>`
+}
+
+const whoIs = (name: Html, domain: string | undefined) =>
   domain === undefined
     ? html`${name} <span class="muted">(its own word; nobody has checked it)</span>`
     : html`<strong>${domain}</strong>
@@ -220,7 +231,7 @@ const isProgram = (client: ConsentDescription) => client.redirectIsLoopback || i
 const whereTo = (client: ConsentDescription) =>
   isPrivate(client)
     ? html`the program that opens <strong>${new URL(client.redirectUri).protocol}</strong>`
-    : html`<strong>${client.redirectHost}</strong>`
+    : html`<strong>${new URL(client.redirectUri).host}</strong>`
 
 const PROGRAM = html`<p class="warn">
   The answer goes to a program on your own computer. Any program there could be listening, whatever

@@ -80,7 +80,8 @@ const STYLE = new Html(`
     box-sizing: border-box; background: light-dark(#f6f7f9, #14161b) }
   main { width: 100%; max-width: 30rem; box-sizing: border-box; padding: 1.75rem; border-radius: .75rem;
     border: 1px solid var(--line); background: light-dark(#fff, #1b1e25) }
-  h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance }
+  h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance;
+    overflow-wrap: anywhere }
   p { margin: .5rem 0 } .muted { opacity: .75; font-size: .9rem }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0 }
   dt { opacity: .75 } dd { margin: 0; overflow-wrap: anywhere } strong { font-weight: 600 }

@@ -11,11 +11,12 @@ import { isOwnerSecret, signedIn, signedOut } from './owner.ts'
 import { html, page } from './page.ts'
 import { addressOf, boundedText } from './protocol.ts'
 
+const ELSEWHERE = 'This form was sent from somewhere else. Please try again'
+
 export async function signIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   if (request.method !== 'POST') return form(ownPath(url.searchParams.get('to')))
-  if (request.headers.get('origin') !== url.origin)
-    return form('/', 'This form was sent from somewhere else. Please try again', 403)
+  if (request.headers.get('origin') !== url.origin) return form('/', ELSEWHERE, 403)
   const fields = await fieldsOf(request)
   const to = ownPath(fields.get('to'))
   const wait = Number(await attempts(request, env, 'POST'))
@@ -30,6 +31,9 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
 export function signOut(request: Request): Response {
   if (request.method !== 'POST')
     return new Response(null, { status: 405, headers: { allow: 'POST' } })
+  // A page of this host on another port is of the same site, and its requests bring the cookie.
+  if (request.headers.get('origin') !== new URL(request.url).origin)
+    return form('/', ELSEWHERE, 403)
   const headers = { location: '/signin', 'set-cookie': signedOut(request) }
   return new Response(null, { status: 303, headers })
 }

@@ -1,0 +1,105 @@
+/**
+ * Watches a page into which a stranger's words were brought: nothing of them may run, become an
+ * element, send a request or lead away.
+ *
+ * @module
+ */
+
+import type { Frame, Page } from 'playwright'
+import { expect } from 'vitest'
+import type { PageOptions } from './browser.ts'
+
+export interface Watched {
+  readonly page: Page
+  /** What happened that ought not to, so far. */
+  readonly alarms: readonly string[]
+  /** Nothing ran, nothing left, and no element of any frame was made of a stranger's words. */
+  readonly expectQuiet: (where: string) => Promise<void>
+}
+
+type Open = (url: string, options?: PageOptions) => Promise<Page>
+
+const MARK = 'edgewise-alarm '
+
+/** Set by every payload that runs. Told through the console, which reaches out of every frame. */
+const GUARD = `{
+  const tell = (text) => console.debug(${JSON.stringify(MARK)} + text)
+  Object.defineProperty(globalThis, 'pwned', { set: (value) => tell('ran ' + value) })
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+    tell('violation of ' + violatedDirective + ' by ' + blockedURI + ' in ' + sourceFile.split('/').pop()))
+}`
+
+/** The console's schema library asks once whether it may compile, and is told that it may not. */
+const PROBE = 'violation of script-src by eval in console.js'
+
+/** Opens a page that talks to these origins alone. */
+export async function watched(
+  open: Open,
+  url: string,
+  origins: readonly string[],
+  options: PageOptions = {},
+): Promise<Watched> {
+  const page = await open('about:blank', options)
+  const alarms: string[] = []
+  let probes = 0
+  const known = (address: string) =>
+    /^(?:about|data|blob):/.test(address) || origins.includes(new URL(address).origin)
+  const context = page.context()
+  await context.addInitScript(GUARD)
+  context.on('request', (request) => {
+    if (!known(request.url())) alarms.push(`request ${request.url()}`)
+    if (request.isNavigationRequest() && !request.frame().parentFrame()) probes = 0
+  })
+  context.on('page', (other) => alarms.push(`window ${other.url()}`))
+  page.on('console', (message) => {
+    if (!message.text().startsWith(MARK)) return
+    const alarm = message.text().slice(MARK.length)
+    if (alarm !== PROBE || ++probes > 1) alarms.push(alarm)
+  })
+  page.on('dialog', (dialog) => {
+    if (dialog.type() !== 'beforeunload') alarms.push(`dialog ${dialog.message()}`)
+    void dialog.accept()
+  })
+  page.on('framenavigated', (frame) => {
+    if (!frame.parentFrame() && !known(frame.url())) alarms.push(`gone to ${frame.url()}`)
+  })
+  await page.goto(url)
+  return {
+    page,
+    alarms,
+    async expectQuiet(where) {
+      const made = await Promise.all(page.frames().map(madeIn))
+      expect([...alarms, ...made.flat()], where).toEqual([])
+    },
+  }
+}
+
+/** Elements of a frame that came from a stranger. A frame that is about to go has none. */
+const madeIn = (frame: Frame): Promise<string[]> => frame.evaluate(suspects).catch(() => [])
+
+/** Runs in the page: whatever carries the mark, a handler, or an address that is none of ours. */
+function suspects(): string[] {
+  const found: string[] = []
+  const look = (root: Document | ShadowRoot) => {
+    for (const element of root.querySelectorAll('*')) {
+      const odd = [...element.attributes].some(
+        ({ name, value }) =>
+          name === 'data-evil' ||
+          name.startsWith('on') ||
+          (/^(?:href|src|srcdoc|action|formaction|xlink:href|poster|data)$/.test(name) &&
+            /^\s*(?:javascript|vbscript|data:text|https?:\/\/evil)/i.test(value)),
+      )
+      if (odd || /^(?:object|embed|math)$/i.test(element.tagName))
+        found.push(element.outerHTML.slice(0, 200))
+      if (element.shadowRoot) look(element.shadowRoot)
+    }
+  }
+  look(document)
+  return found
+}
+
+/** What could hide in the text that a person sees there: each as its code point. */
+export function hiddenIn(text: string): string[] {
+  const all = text.match(/[\p{Cf}\p{Zl}\p{Zp}\u2800]/gu) ?? []
+  return [...new Set(all)].map((char) => `U+${char.codePointAt(0)?.toString(16)}`)
+}
