@@ -58,7 +58,8 @@ export async function watched(
   })
   page.on('dialog', (dialog) => {
     if (dialog.type() !== 'beforeunload') alarms.push(`dialog ${dialog.message()}`)
-    void dialog.accept()
+    // The page may be gone by now, which is as good.
+    dialog.accept().catch(() => {})
   })
   page.on('framenavigated', (frame) => {
     if (!frame.parentFrame() && !known(frame.url())) alarms.push(`gone to ${frame.url()}`)

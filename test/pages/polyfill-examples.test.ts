@@ -48,17 +48,20 @@ describe('shop.html', () => {
     await page.evaluate(call('set_theme', { theme: 'dark' }))
     expect(await questionNow(page)).toBeNull()
 
-    void page.evaluate(call('change_cart', { tea: 'oolong', count: 2 }))
+    const changing = page.evaluate(call('change_cart', { tea: 'oolong', count: 2 }))
     expect((await question(page)).text).toContain('+2 × Oolong')
     await answer(page, 'Allow once')
+    await changing
     await page.getByText('Total: 28 EUR').waitFor()
 
-    void page.evaluate(call('pay', { method: 'card' }))
+    const refused = page.evaluate(call('pay', { method: 'card' }))
     expect((await question(page)).buttons).toEqual(['Deny', 'Allow once'])
     await answer(page, 'Deny')
-    await page.waitForFunction(`answer === 'NotAllowedError'`)
-    void page.evaluate(call('pay', { method: 'card' }))
+    await refused
+    expect(await page.evaluate('answer')).toBe('NotAllowedError')
+    const paying = page.evaluate(call('pay', { method: 'card' }))
     await answer(page, 'Allow once')
+    await paying
     await page.getByText('Paid 28 EUR by card.').waitFor()
     await page.context().close()
   })
@@ -77,12 +80,13 @@ describe('form.html', () => {
     const page = await open('form.html')
     const count = 'document.modelContext.getTools().then(({ length }) => length)'
     await expect.poll(() => page.evaluate(count)).toBe(1)
-    void page.evaluate(call('book_table', { name: 'Ada', people: 4 }))
+    const booking = page.evaluate(call('book_table', { name: 'Ada', people: 4 }))
     expect(await question(page)).toMatchObject({ marks: ['4', 'Ada'] })
     expect(await page.locator('#booked').textContent()).toBe('')
     await answer(page, 'Allow once')
     await page.getByText('A table for 4 is booked, Ada.').waitFor()
-    await page.waitForFunction(`answer === 'A table for 4 is booked, Ada.'`)
+    await booking
+    expect(await page.evaluate('answer')).toBe('A table for 4 is booked, Ada.')
     await page.context().close()
   })
 })

@@ -42,6 +42,8 @@ export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
 
 function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
   let { oldStart, newStart } = hunk
+  // Where every line ends with `\r\n`, that is no difference, and the lines are easier to read without.
+  const hasReturns = hunk.lines.every(({ text }) => text.endsWith('\r'))
   return (
     <div class="hunk">
       {lines.map(({ kind, text, spans }) => (
@@ -49,7 +51,7 @@ function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
           <span class="n" data-n={kind === 'insert' ? '' : oldStart++} />
           <span class="n" data-n={kind === 'delete' ? '' : newStart++} />
           <span class="n">{SIGNS[kind] ?? ' '}</span>
-          <Marked text={text} marks={spans} />
+          <Marked text={hasReturns ? text.slice(0, -1) : text} marks={spans} />
         </div>
       ))}
     </div>

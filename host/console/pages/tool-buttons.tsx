@@ -9,6 +9,8 @@ import { confirmed } from '../state/questions.ts'
 interface Props {
   /** The id of the form that they belong to. */
   readonly form: string
+  /** What the tool is called on the wire. */
+  readonly name: string
   readonly facts: ToolFacts
   readonly trial: Trial
   /** Whether what is shown was made with what is typed now. */
@@ -64,12 +66,12 @@ function PreviewAndApply({ form, trial, isCurrent, direct, onAct, isBusy }: Busy
   )
 }
 
-function Run({ form, facts, onAct, isBusy }: Busy) {
+function Run({ form, name, facts, onAct, isBusy }: Busy) {
   const asks = facts.hint === 'confirm' && !facts.readOnly
   const run = async (event: Event) => {
     if (!asks) return
     event.preventDefault()
-    if (await confirmed(SURE)) await onAct('run')
+    if (await confirmed({ ...SURE, detail: name })) await onAct('run')
   }
   return (
     <button type="submit" form={form} class="button primary" disabled={isBusy} onClick={run}>

@@ -103,6 +103,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
       />
       <Buttons
         form={formId}
+        name={tool.name}
         facts={facts}
         trial={trying.trial}
         isCurrent={isCurrent}
