@@ -63,8 +63,8 @@ export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boole
  * Whether this Worker was deployed and has no owner yet: then the door says what to set. On this machine,
  * where no request came through Cloudflare, an unknown name is one that somebody pointed here.
  */
-function isUnset({ cf }: Request, env: Env): boolean {
-  return cf !== undefined && !hasOwner(env)
+function isUnset({ headers }: Request, env: Env): boolean {
+  return headers.has('cf-ray') && !hasOwner(env)
 }
 
 /** Whether a request names this machine as its host. */

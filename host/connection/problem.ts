@@ -37,7 +37,7 @@ const ADVICE: Readonly<Partial<Record<ProblemKind, string>>> = {
   unreachable: 'Check the address, and that the server is running.',
   cors: 'The server has to allow this page’s origin (CORS), and to expose Mcp-Session-Id.',
   'mixed-content': 'Use an https address, or open this page over http.',
-  unauthorized: 'Sign in, or add a header with a token.',
+  unauthorized: 'Sign in, or add a header with a token. A link may have ended or been revoked.',
   forbidden: 'Sign in as somebody who may, or ask for a wider link.',
   'not-found': 'Check the address. A link may have ended or been revoked.',
   'not-mcp': 'Check that the address is that of an MCP endpoint; it often ends in /mcp.',

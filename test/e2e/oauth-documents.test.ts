@@ -98,7 +98,7 @@ describe('a client that is described at its own domain', () => {
     const loopback = 'http://127.0.0.1:4567/back'
     const id = publishDocument(newId(), { redirect_uris: ['http://127.0.0.1/back'] })
     const html = await (await ask(id, loopback)).text()
-    expect(html).toContain('<strong>127.0.0.1</strong>')
+    expect(html).toContain('<strong>127.0.0.1:4567</strong>')
     expect(html).toContain('Any program there could be listening')
   })
 })

@@ -189,7 +189,7 @@ describe('what does not work is said', () => {
     ['nobody there', 'http://127.0.0.1:9/mcp', 'unreachable'],
     ['no address', 'not a url at all', 'bad-url'],
     ['no MCP', '/healthz', 'not-mcp'],
-    ['no link', `/s/default-${'a'.repeat(43)}/mcp`, 'not-found'],
+    ['no link', `/s/default-${'a'.repeat(43)}/mcp`, 'unauthorized'],
   ])('%s', async (_name, address, kind) => {
     const url = address.startsWith('/') ? server.url + address : address
     expect(await go('problem', { url })).toMatchObject({
