@@ -114,10 +114,15 @@ async function start(): Promise<void> {
   announce(place)
 }
 
+/** Milliseconds that the end may take once all is closed. */
+const TIDYING_MS = 3_000
+
 function stopOnSignal(dispose: () => Promise<void>): void {
+  // Miniflare goes on clearing its temporary folder after it was disposed of, so nothing is cut short.
+  const end = () => void setTimeout(() => process.exit(0), TIDYING_MS).unref()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.removeAllListeners(signal) // Miniflare's own end the process as a failure
-    process.once(signal, () => void dispose().finally(() => process.exit(0)))
+    process.once(signal, () => void dispose().finally(end))
   }
 }
 
