@@ -20,11 +20,11 @@ const CEILING_SECONDS = 10
 const PART_OF_CEILING = 0.8
 
 /**
- * Between two collections V8 lets garbage wait, and the resident set wanders by some dozens of MiB. Ten
- * minutes come to more than a hundred thousand calls from the one third to the other, so this much is
- * less than a KiB for each.
+ * From the second third to the last: in the first one, caches are still filling. Between two collections V8
+ * lets garbage wait, and the resident set wanders by some dozens of MiB. In ten minutes a third comes to
+ * some seventy thousand calls, which add as much to history and audit, so this is about a KiB for each.
  */
-const MOST_GROWTH = 96 * 1024 * 1024
+const MOST_GROWTH = 64 * 1024 * 1024
 
 /** Beside the load itself: starting, warming up, and the proof of all that was written. */
 const TIMEOUT_MS = (MINUTES * 2 + 5) * 60_000
@@ -61,8 +61,8 @@ it('loses and tears nothing, and keeps its memory', { timeout: TIMEOUT_MS }, asy
 
   expect(tally.faults).toEqual([])
   await proveAll(workspaces)
-  const [first = 0, , last = Infinity] = thirds
-  expect(last - first).toBeLessThan(MOST_GROWTH)
+  const [, second = 0, last = Infinity] = thirds
+  expect(last - second).toBeLessThan(MOST_GROWTH)
 })
 
 const rateOf = ({ turns, seconds }: Driven) => turns / seconds
