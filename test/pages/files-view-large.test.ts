@@ -79,6 +79,16 @@ it('keeps no more rows in the page than can be seen, however far one scrolls', a
   expect(count).toBeGreaterThan(3_000)
 })
 
+it('keeps the focus on a row that goes out of sight and comes back', async () => {
+  const list = view.getByRole('tree')
+  await row('flat').focus()
+  for (const to of [20_000, 0, 40_000, 0]) {
+    await list.evaluate((each: { scrollTop: number }, top) => (each.scrollTop = top), to)
+    await page.waitForTimeout(150)
+    expect(await view.evaluate('document.activeElement.title')).toBe('flat')
+  }
+})
+
 it('goes to the last of 100,000 with one key, and to the first with another', async () => {
   await view.getByRole('tree').evaluate((each: { scrollTop: number }) => (each.scrollTop = 0))
   await row('flat').focus()

@@ -35,6 +35,15 @@ export function useViewport() {
   return { ref, ...view }
 }
 
+/** A row that comes into sight may take another place in the page, which would cost it the focus. */
+function useKeptFocus(list: HTMLElement | null): void {
+  const held = document.activeElement
+  useLayoutEffect(() => {
+    if (!(held instanceof HTMLElement) || !list?.contains(held)) return
+    if (document.activeElement === document.body) held.focus({ preventScroll: true })
+  })
+}
+
 interface RowsProps {
   readonly count: number
   readonly active: number
@@ -57,7 +66,10 @@ export function Rows({ count, active, draw, attributes, follow }: RowsProps) {
 
   const { from, to } = visibleRows(scroll, height, ROW, count)
   const seen = Array.from({ length: to - from }, (_, index) => from + index)
-  if (active >= 0 && active < count && (active < from || active >= to)) seen.push(active)
+  const isDrawn = active >= 0 && active < count
+  if (isDrawn && active < from) seen.unshift(active)
+  if (isDrawn && active >= to) seen.push(active)
+  useKeptFocus(ref.current)
   return (
     <div class="rows" ref={ref} {...attributes}>
       <div style={`height:${count * ROW}px`}>

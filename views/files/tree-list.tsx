@@ -77,15 +77,22 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
   const draw = (index: number, style: string) => {
     const row = rows[index]
     if (!row) return
+    // A key that came along with the others would be no key, and rows would change places with their focus.
     const common = {
-      key: keyOf(row),
       tabIndex: index === active ? 0 : -1,
       onClick: () => enter(row),
     }
     return row.type === 'note' ? (
-      <NoteRow {...common} {...row} style={style} more={tree.more} />
+      <NoteRow key={keyOf(row)} {...common} {...row} style={style} more={tree.more} />
     ) : (
-      <ItemRow {...common} item={row} style={style} chosen={row.path === chosen} dates={dates} />
+      <ItemRow
+        key={keyOf(row)}
+        {...common}
+        item={row}
+        style={style}
+        chosen={row.path === chosen}
+        dates={dates}
+      />
     )
   }
 
