@@ -10,7 +10,7 @@ import { formatScope } from '#core/scope.ts'
 import type { Request } from './call.ts'
 import { codeOf, type Problem } from './problem.ts'
 import type { Caller } from './sessions/caller.ts'
-import { digestOf, type Audit } from './store/audit.ts'
+import { digestOf, type Audit, type Fate } from './store/audit.ts'
 import type { Actor, ChangeNote } from './store/note.ts'
 import type { Terms } from './terms.ts'
 import type { Tool } from './tools/tool.ts'
@@ -51,7 +51,7 @@ export function noteRefusal(problem: Problem, account: () => Account, audit: Aud
   const paths = 'path' in problem ? [problem.path] : []
   const { decision, ...note } = account()
   const grounds = `${codeOf(problem)}; ${decision}`
-  audit.record({ ...note, ...nothingApplied('refused', paths), id: '', decision: grounds })
+  audit.record({ ...note, ...withoutVersion('refused', paths), id: '', decision: grounds })
 }
 
 export interface Beyond {
@@ -70,14 +70,15 @@ export function noteBeyond({ tool, args, paths, caller }: Beyond, audit: Audit):
     actor: actorOf(caller),
     digest: digestOf(args),
     decision: `INSUFFICIENT_SCOPE; session ${caller.session?.label ?? ''}`,
-    ...nothingApplied('refused', paths),
+    ...withoutVersion('refused', paths),
   })
 }
 
 export function notePreview(id: string, account: Account, paths: StorePath[], audit: Audit): void {
-  audit.record({ ...account, ...nothingApplied('previewed', paths), id })
+  audit.record({ ...account, ...withoutVersion('previewed', paths), id })
 }
 
-function nothingApplied<O extends 'refused' | 'previewed'>(outcome: O, paths: readonly string[]) {
+/** What an entry tells where no version came of it. */
+export function withoutVersion<O extends Fate>(outcome: O, paths: readonly string[]) {
   return { outcome, paths, version: null, at: Date.now() }
 }

@@ -6,6 +6,7 @@
  */
 
 import { formatConfig } from '#core/config.ts'
+import { withoutVersion } from '../account.ts'
 import { MAX_SESSIONS } from '../limits.ts'
 import { codeOf, sentence } from '../problem.ts'
 import type { Callers } from '../sessions/callers.ts'
@@ -35,10 +36,7 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
       actor,
       decision: BY_HAND,
       digest: digestOf(asked),
-      outcome: 'applied',
-      version: null,
-      paths: [],
-      at: Date.now(),
+      ...withoutVersion('applied', []),
     })
   }
 
