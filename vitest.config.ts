@@ -54,13 +54,17 @@ const laws = {
   testTimeout: 600_000,
 }
 
+/** What `test/core/random.ts` draws from. */
+const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
+
 // The same core tests run on every global object that core has to live with.
 export default defineConfig({
   test: {
     fsModuleCache: false, // workerd cannot read the cached files
     projects: [
-      { test: { name: 'node', include: ['test/rooms.test.ts', core] } },
+      { define, test: { name: 'node', include: ['test/rooms.test.ts', core] } },
       {
+        define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'workerd',
@@ -70,6 +74,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         optimizeDeps: { include: PREPARED },
         test: {
           name: 'browser',
@@ -89,6 +94,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: {
           ...e2e,
           name: 'e2e',
@@ -98,6 +104,7 @@ export default defineConfig({
       },
       { test: { ...e2e, name: 'attacks', include: ATTACKS } },
       {
+        define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           name: 'attacks-workerd',
@@ -106,12 +113,15 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: { ...pages, name: 'pages', include: ['test/pages/*.test.ts'], exclude: JUDGES },
       },
       {
+        define,
         test: { ...pages, name: 'judges', include: JUDGES },
       },
       {
+        define,
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
@@ -121,6 +131,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         test: {
           ...laws,
           name: 'laws',
@@ -132,6 +143,7 @@ export default defineConfig({
         },
       },
       {
+        define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
           ...laws,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { align } from '#core/diff/align.ts'
 import { findAnchors } from '#core/diff/anchors.ts'

@@ -1,6 +1,6 @@
 /** Lines as a person sees them: marked where they changed, cut where they are long and did not. */
 
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { LONGEST_SHOWN, partsOf } from '#core/diff/parts.ts'
 

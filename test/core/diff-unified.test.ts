@@ -1,5 +1,5 @@
 import { applyPatch } from 'diff'
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
 import { quoteName } from '#core/diff/quote.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { applyHunks } from '#core/diff/apply.ts'
 import { numberLines, rowsOf } from '#core/diff/columns.ts'

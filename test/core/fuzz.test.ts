@@ -14,7 +14,7 @@ import { MAX_RENDERED_LENGTH, renderIntent } from '#core/intent/render.ts'
 import { isWithin, MAX_PATH_BYTES, parsePath, resolvePath } from '#core/path.ts'
 import { isImmutable, judge, readPolicy, restrict, rulesOf } from '#core/policy.ts'
 import { covers, formatScope, readScope } from '#core/scope.ts'
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { bent, bentText, inputs, json, SOON_MS, text } from './hostile.ts'
 

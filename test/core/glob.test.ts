@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { globToLiteral, literalPrefix, matches, parseGlob, type Glob } from '#core/glob.ts'
 

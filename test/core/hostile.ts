@@ -5,7 +5,7 @@
  * @module
  */
 
-import fc from 'fast-check'
+import fc from './random.ts'
 
 /** Inputs that the slow set tries of each kind. */
 const MANY = 100_000

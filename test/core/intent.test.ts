@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { MAX_RENDERED_LENGTH, renderIntent } from '#core/intent/render.ts'
 import { IntentSyntaxError, parseIntent } from '#core/intent/template.ts'

@@ -7,7 +7,7 @@
  * @module
  */
 
-import fc from 'fast-check'
+import fc from './random.ts'
 import { expect } from 'vitest'
 import { DEFAULT_CONFIG, defaultRoot, formatConfig, readConfig, type Config } from '#core/config.ts'
 import { matches, parseGlob, type Glob } from '#core/glob.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import { covers, formatScope, parseScope, readScope, type Scope } from '#core/scope.ts'

@@ -3,7 +3,7 @@
  * form of its own is left and none is lost.
  */
 
-import fc from 'fast-check'
+import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import { HIDDEN, visible, visiblePieces } from '#core/visible.ts'
 import { SOON_MS } from './hostile.ts'

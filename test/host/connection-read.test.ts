@@ -11,7 +11,7 @@ import {
   templatesPage,
   toolsPage,
 } from '#host/connection/read.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 
 it('keeps what is there of an odd tool, and leaves out what has no name', () => {

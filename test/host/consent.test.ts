@@ -13,7 +13,7 @@ import type {
   ScopeQuestion,
   WantedCall,
 } from '#host/consent/types.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it, vi } from 'vitest'
 
 const CALL: WantedCall = { tool: 'write_file', args: { path: '/a' }, meta: {} }

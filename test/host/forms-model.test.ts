@@ -6,7 +6,7 @@ import { configurationSchema, policySchema } from '#host/forms/filter.ts'
 import { formModel, startValue } from '#host/forms/model.ts'
 import type { Field } from '#host/forms/types.ts'
 import { valueAt, withValueAt } from '#host/forms/value.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 
 const rootOf = (schema: unknown, value?: unknown) => formModel(schema, value).root

@@ -1,7 +1,7 @@
 /** Patterns of strangers: tried where that cannot take long, and else left to the server. */
 
 import { isMismatch } from '#host/forms/pattern.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 
 it.each([

@@ -2,7 +2,7 @@
 
 import { redacted } from '#host/records/redact.ts'
 import { createTrafficLog } from '#host/records/traffic.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it, vi } from 'vitest'
 
 const SECRET = 'QWERTYUIOPASDFGHJKLZXCVBNMqwertyuiopasdfghj'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { effectivePolicy, POLICIES, strictest, type Policy } from '#polyfill/annex/policy.ts'
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HIDDEN } from '#core/visible.ts'
 import { natives } from '#polyfill/annex/natives.ts'

@@ -2,7 +2,7 @@
 
 import { languageOf } from '#views/files/highlight/languages.ts'
 import { createTokenizer, type Token } from '#views/files/highlight/tokens.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 
 const NAMES = [

@@ -5,7 +5,7 @@ import { readPage } from '#views/files/answers.ts'
 import { createHeights, visibleRows } from '#views/files/heights.ts'
 import { createTypeAhead, moveFor } from '#views/files/keys.ts'
 import { createTree, type Folder, type Row } from '#views/files/tree.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 
 /** A server in memory: folders end in a slash. */

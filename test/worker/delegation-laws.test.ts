@@ -9,7 +9,7 @@ import { isImmutable, judge } from '#core/policy.ts'
 import { isWithinReach } from '#worker/area.ts'
 import { callerOf, type Caller } from '#worker/sessions/caller.ts'
 import type { Session } from '#worker/sessions/sessions.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 import { runs } from '../core/runs.ts'
 

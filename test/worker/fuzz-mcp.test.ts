@@ -6,7 +6,7 @@
 import { front } from '#worker/index.ts'
 import { createExecutionContext, SELF } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 import { batches, bent, bentText, json, text } from '../core/hostile.ts'
 import { freshWorkspace, MODERN } from './client.ts'

@@ -6,7 +6,7 @@
 import { formatScope, readScope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
 import { INVALID_PARAMS, termsOf } from '#worker/terms.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 import { bent, inputs, json, SOON_MS } from '../core/hostile.ts'
 

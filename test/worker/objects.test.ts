@@ -3,7 +3,7 @@
 import { createR2Objects, createSqliteObjects, type Objects } from '#worker/store/objects.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { newStub } from './life.ts'
 

@@ -5,7 +5,7 @@
 
 import { MODERN } from '#worker/mcp/facts.ts'
 import { nestsTooDeep } from '#worker/mcp/body.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace, type Reply } from './client.ts'
 

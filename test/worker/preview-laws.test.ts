@@ -2,7 +2,7 @@
 
 import { parsePath, ROOT } from '#core/path.ts'
 import { exportTar } from '#worker/transfer/export.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 import { runs } from '../core/runs.ts'
 import { withDesk, type InnerDesk, type Reply } from './desk.ts'

@@ -1,7 +1,7 @@
 /** Files as resources: pages that stay right, names in URIs, content, completion, in both eras. */
 
 import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '#worker/limits.ts'
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { bytesOf, freshWorkspace } from './client.ts'

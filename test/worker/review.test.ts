@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
 import { LONGEST_SHOWN } from '#core/diff/parts.ts'

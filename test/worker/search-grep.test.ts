@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { countMatches, grepText, type GrepOptions } from '#worker/search/grep.ts'
 import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
