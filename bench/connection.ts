@@ -17,15 +17,19 @@ export class Connection {
   #received: Buffer = Buffer.alloc(0)
   #waiting: Waiting | null = null
 
+  readonly #name: string
+
   /** The name is for errors. */
   constructor(name: string, port: number) {
+    this.#name = name
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (bytes) => this.#read(bytes))
     this.#socket.on('error', (error) => this.#fail(new Error(`${name}: ${error.message}`)))
     this.#socket.on('close', () => this.#fail(new Error(`${name} closed the connection`)))
   }
 
-  send(request: Buffer): Promise<Reply> {
+  async send(request: Buffer): Promise<Reply> {
+    if (this.#socket.destroyed) throw new Error(`${this.#name} closed the connection`)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     this.#waiting = { resolve, reject }
     this.#socket.write(request)

@@ -10,36 +10,22 @@
 import { CONFIG_SCHEMA } from '#core/config-schema.ts'
 import { consoleAsset, publicScript } from './assets.ts'
 import { admit } from './auth/admit.ts'
-import {
-  headersOf,
-  PRINCIPAL_HEADER,
-  SCOPES_HEADER,
-  SESSION_HEADER,
-  type Identity,
-} from './auth/identity.ts'
+import { headersOf, type Identity } from './auth/identity.ts'
 import { metadataUrl } from './auth/resource.ts'
 import { misconfigured } from './deployed.ts'
 import type { Env } from './env.ts'
 import { isHealth, preflight, refusal, withCors } from './guard.ts'
-import { MODERN, SERVER_INFO } from './mcp/facts.ts'
-import { parseBody, readBody } from './mcp/body.ts'
+import { identified } from './identified.ts'
+import { SERVER_INFO } from './mcp/facts.ts'
+import { readBody } from './mcp/body.ts'
+import { converse, type StaticAnswers } from './mcp/converse.ts'
+import { MCP_URL } from './mcp/plain.ts'
 import { sandboxAnswer } from './sandbox.ts'
-import { BASE_HEADER, LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
+import { LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
 import { watched } from './observe/request.ts'
-import { openStream, readListen } from './mcp/listen.ts'
-import { looksPlain, MCP_URL, readPlain } from './mcp/plain.ts'
 import { isWorkspaceName } from './names.ts'
-
-/** Answers that are the same whatever a workspace holds, by method. */
-export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
-
-const LISTEN = 'subscriptions/listen'
-
-const SESSION_ID = 'mcp-session-id'
-
-/** Headers that the front alone may set. */
-const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
+import { somethingWrong } from './trouble.ts'
 
 /** What a workspace serves beside MCP. */
 const FORWARDED =
@@ -143,13 +129,6 @@ function withMetadata({ url }: Request, response: Response): Response {
   return answer
 }
 
-/** A bug is for the log; whoever asked only learns that there was one. */
-function somethingWrong(error: unknown): Response {
-  console.error(error)
-  const message = 'Something went wrong here. Nothing more was done'
-  return Response.json({ code: 'INTERNAL', message }, { status: 500 })
-}
-
 function notFound(code: string, message: string): Response {
   return Response.json({ code, message }, { status: 404 })
 }
@@ -178,94 +157,6 @@ async function serveLink(request: Request, env: Env, text: string): Promise<Resp
     return noLink()
   }
   return converse(object, identified(request, token.workspace, { [LINK_HEADER]: token.secret }), {})
-}
-
-/** One request of a conversation, from whoever its headers say. */
-async function converse(
-  object: Fetcher,
-  request: Request,
-  answers: StaticAnswers,
-): Promise<Response> {
-  if (request.method === 'GET' && request.headers.has(SESSION_ID))
-    return openStream(object, request, streamHeaders(request))
-  const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
-  if (method === LISTEN) return serveListen(object, request)
-  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
-    return object.fetch(mcpRequest(request))
-  const body = await readBody(request)
-  if (!body.ok) return body.error
-  const json = parseBody(body.value)
-  const plain = json.ok ? readPlain(request.headers, json.value) : null
-  const answer = plain ? answers[method] : undefined
-  if (plain && answer) return answer(plain.id)
-  return object.fetch(mcpRequest(request, body.value))
-}
-
-/** The beginning of the URL of every link to a workspace. */
-function linkBase(request: Request, workspace: string): string {
-  return `${new URL(request.url).origin}/s/${workspace}`
-}
-
-/** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */
-async function serveListen(object: Fetcher, request: Request): Promise<Response> {
-  const body = await readBody(request)
-  if (!body.ok) return body.error
-  const json = parseBody(body.value)
-  const first = json.ok ? readListen(json.value) : null
-  if (!json.ok || first === null) return object.fetch(mcpRequest(request, body.value))
-  if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {
-    const answer = await object.fetch(mcpRequest(request, body.value))
-    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
-    // It would have listened there, where nothing is told. All that counts is that it may.
-    await answer.body?.cancel()
-  }
-  return openStream(object, request, streamHeaders(request), first)
-}
-
-/** A stream is opened by a request of its own, which has to say for whom and for which session. */
-function streamHeaders({ headers }: Request): Record<string, string> {
-  const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
-  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
-}
-
-/**
- * The request with what only this front may say of it. The name under which callers know a
- * workspace is told where it can matter: links are made by tool calls alone.
- */
-function identified(
-  request: Request,
-  workspace: string,
-  identity: Readonly<Record<string, string>>,
-): Request {
-  const said = Object.entries(identity)
-  const forged = OURS.some((name) => request.headers.has(name))
-  if (!forged && said.length === 0 && makesNoLink(request)) return request
-  const headers = new Headers(request.headers)
-  for (const name of OURS) headers.delete(name)
-  headers.set(BASE_HEADER, linkBase(request, workspace))
-  for (const [name, value] of said) headers.set(name, value)
-  return new Request(request, { headers })
-}
-
-/**
- * Whether a request cannot ask for a link, going by its headers, from which a body of the modern era
- * may not differ. Those of the older era say nothing, and a name may come encoded.
- */
-function makesNoLink({ headers }: Request): boolean {
-  const name = headers.get('mcp-name') ?? ''
-  return (
-    headers.get('mcp-protocol-version') === MODERN && name !== 'delegate' && !name.startsWith('=?')
-  )
-}
-
-/** The same request under the path that the object knows. */
-function mcpRequest(request: Request, body?: string): Request {
-  const { method, headers, url } = request
-  if (body === undefined && MCP_URL.test(url)) return request
-  const known = new URL('/mcp', url)
-  return body === undefined
-    ? new Request(known, request)
-    : new Request(known, { method, headers, body })
 }
 
 function forward(

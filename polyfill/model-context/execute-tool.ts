@@ -32,14 +32,15 @@ export async function executeTool(
   const allowed = checkDocument(context)
   if (allowed) await allowed
   // 4 to 6. As in Chromium, a bad origin is found before a bad input.
-  const origin = originOf(target.origin)
+  const caller = ownOrigin()
+  const origin = target.origin === caller ? caller : originOf(target.origin)
   if (!origin) throw exception('NotSupportedError', `"${target.origin}" is no secure origin`)
   // 8 to 10.
   const input = inputObject === undefined ? '{}' : toJSON(toObject(inputObject))
   // 15.2.
   signal?.throwIfAborted()
   if (target.window.closed) throw exception('InvalidStateError', 'Document not active')
-  const call = { name: target.name, input, caller: ownOrigin() }
+  const call = { name: target.name, input, caller }
   return promiseOf(context, signal, (done) => start({ ...target, origin }, call, done))
 }
 

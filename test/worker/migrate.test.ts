@@ -102,7 +102,7 @@ describe('a store of a later release', () => {
     })
   })
 
-  it('is not served, and the log says why', async () => {
+  it('is not served, and the answer and the log say why', async () => {
     const workspace = await oldWorkspace(OLD_STORES.length)
     await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) =>
       writeMeta(sql, 'schema', MIGRATIONS.length + 1),
@@ -110,8 +110,11 @@ describe('a store of a later release', () => {
     await evictDurableObject(stubOf(workspace))
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const answer = await workspace.fetch('/files/docs/a.md')
-    expect(answer.status).toBe(500)
-    expect(await answer.text()).not.toContain('second words')
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({
+      code: 'NEWER_RELEASE',
+      message: 'This workspace was written by a newer release. Nothing was touched',
+    })
     expect(String(log.mock.calls)).toContain('newer release')
     log.mockRestore()
   })

@@ -121,8 +121,10 @@ export function migrate(storage: DurableObjectStorage): void {
   })
 }
 
+export const NEWER_RELEASE = 'This workspace was written by a newer release'
+
 const tooNew = (at: number) =>
-  `This workspace was written by a newer release: its schema is ${at}, and this one knows ` +
+  `${NEWER_RELEASE}: its schema is ${at}, and this one knows ` +
   `${MIGRATIONS.length}. Nothing was touched. Deploy the newer release again`
 
 /** What `blobs.indexed` says: whether the trigram index knows a blob, and why not. */

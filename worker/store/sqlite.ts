@@ -2,7 +2,7 @@
  * The store on SQLite: entries, content and changes put together.
  *
  * The only state outside the tables is the totals, which every change row repeats, so that an
- * object that wakes up reads one row to know where it stands.
+ * object that wakes up reads one row to know where it stands; and what was read lately.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import { createContentStore } from './content.ts'
 import { createEntries } from './entries.ts'
 import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
+import { createRecent } from './recent.ts'
 import { migrate } from './schema.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
@@ -29,16 +30,18 @@ export function createSqliteStore(
   const audit = createAudit(sql)
   const content = createContentStore(sql, objects, wakeAt)
   const apply = createApply(storage, entries, content, audit)
+  const recent = createRecent({ stat: entries.stat, bytes: content.bytes })
   let totals = lastTotals(sql)
 
   return {
     audit,
     ...entries,
+    stat: recent.stat,
     ...createHistory(sql),
     heldBytes: content.heldBytes,
     hold: content.hold,
     holdStream: content.holdStream,
-    bytes: content.bytes,
+    bytes: recent.bytes,
     blobText: content.blobText,
     stream: content.stream,
     sweep: createSweep(sql, objects, content.arriving),
@@ -52,6 +55,7 @@ export function createSqliteStore(
       if (!applied.ok) return applied
       const [change, after] = applied.value
       totals = after
+      recent.changed()
       return { ok: true, value: change }
     },
   }

@@ -1,0 +1,67 @@
+/**
+ * MCP at the front: what can be answered without waking a workspace, and everything else on its way to
+ * the object.
+ *
+ * Streams are held here, so that an object may sleep while somebody listens (`docs/decisions`, 3).
+ *
+ * @module
+ */
+
+import { streamHeaders } from '../identified.ts'
+import { parseBody, readBody } from './body.ts'
+import { openStream, readListen } from './listen.ts'
+import { looksPlain, MCP_URL, readPlain } from './plain.ts'
+
+/** Answers that are the same whatever a workspace holds, by method. */
+export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
+
+const LISTEN = 'subscriptions/listen'
+
+const SESSION_ID = 'mcp-session-id'
+
+/** One request of a conversation, from whoever its headers say. */
+export async function converse(
+  object: Fetcher,
+  request: Request,
+  answers: StaticAnswers,
+): Promise<Response> {
+  if (request.method === 'GET' && request.headers.has(SESSION_ID))
+    return openStream(object, request, streamHeaders(request, SESSION_ID))
+  const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
+  if (method === LISTEN) return serveListen(object, request)
+  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
+    return object.fetch(mcpRequest(request))
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const plain = json.ok ? readPlain(request.headers, json.value) : null
+  const answer = plain ? answers[method] : undefined
+  if (plain && answer) return answer(plain.id)
+  return object.fetch(mcpRequest(request, body.value))
+}
+
+/** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */
+async function serveListen(object: Fetcher, request: Request): Promise<Response> {
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const first = json.ok ? readListen(json.value) : null
+  if (!json.ok || first === null) return object.fetch(mcpRequest(request, body.value))
+  if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {
+    const answer = await object.fetch(mcpRequest(request, body.value))
+    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+    // It would have listened there, where nothing is told. All that counts is that it may.
+    await answer.body?.cancel()
+  }
+  return openStream(object, request, streamHeaders(request, SESSION_ID), first)
+}
+
+/** The same request under the path that the object knows. */
+function mcpRequest(request: Request, body?: string): Request {
+  const { method, headers, url } = request
+  if (body === undefined && MCP_URL.test(url)) return request
+  const known = new URL('/mcp', url)
+  return body === undefined
+    ? new Request(known, request)
+    : new Request(known, { method, headers, body })
+}
