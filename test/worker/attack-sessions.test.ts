@@ -171,3 +171,21 @@ describe('guesses of a link', () => {
       expect(await ask(url)).toEqual(unknown)
   })
 })
+
+it('a link that was made up brings no workspace about', async () => {
+  const workspace = freshWorkspace()
+  const name = workspace.base.slice(workspace.base.lastIndexOf('/') + 1)
+  const stranger = freshWorkspace(`http://localhost/s/${name}.${'A'.repeat(43)}/mcp`)
+  const tables = () =>
+    runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) =>
+      sql.exec('SELECT name FROM sqlite_master').toArray(),
+    )
+  const unused = await everythingOf(older(stranger, LIST))
+  expect(unused.status).toBe(401)
+  expect(await tables()).toEqual([])
+
+  await workspace.call('write_file', { path: '/a', content: 'x' })
+  expect(await tables()).not.toEqual([])
+  const used = await everythingOf(older(stranger, LIST))
+  expect(used).toEqual(unused)
+})

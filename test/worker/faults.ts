@@ -46,6 +46,8 @@ export function withFaults<T>(work: (frail: Frail) => Promise<T>): Promise<T> {
   return runInDurableObject(newStub(), async (_, state) => {
     const faults: Faults = {}
     const workspace = new Workspace(state, { ...env, FILES: replaced(env.FILES, faults) })
+    // Opened before anything fails.
+    await workspace.fetch(new Request('http://localhost/status'))
     const { sql } = state.storage
     const exec = sql.exec.bind(sql)
     const watched = (statement: string, ...values: unknown[]) => {

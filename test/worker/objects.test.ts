@@ -1,6 +1,7 @@
 /** Large objects in both places: whole or not there, and readable from anywhere to anywhere. */
 
 import { createR2Objects, createSqliteObjects, type Objects } from '#worker/store/objects.ts'
+import { migrate } from '#worker/store/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from '../core/random.ts'
@@ -35,8 +36,8 @@ describe.each<[string, (state: DurableObjectState) => Objects]>([
   ['SQLite', (state) => createSqliteObjects(state.storage.sql)],
 ])('objects in %s', (_, objectsOf) => {
   const within = <T>(work: (objects: Objects) => Promise<T>) =>
-    runInDurableObject(newStub(), async (_, state) => {
-      await state.storage.getAlarm() // the object has been made, and its tables with it
+    runInDurableObject(newStub(), (_, state) => {
+      migrate(state.storage)
       return work(objectsOf(state))
     })
 

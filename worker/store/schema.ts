@@ -121,6 +121,11 @@ export function migrate(storage: DurableObjectStorage): void {
   })
 }
 
+/** Whether nothing was ever written here. */
+export function isUnused(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'meta'").toArray().length === 0
+}
+
 export const NEWER_RELEASE = 'This workspace was written by a newer release'
 
 const tooNew = (at: number) =>

@@ -1,0 +1,145 @@
+/**
+ * An open workspace: the store, the search, the sessions and the MCP endpoint, put together over one
+ * object's storage.
+ *
+ * Everything that lasts is in SQLite and R2, so the object may be evicted at any moment. The one
+ * alarm serves all that happens later: indexing, then the sweep.
+ *
+ * @module
+ */
+
+import { call, type Surroundings } from './call.ts'
+import { createChanges } from './changes/changes.ts'
+import { deployedConfig } from './deployed.ts'
+import type { Env } from './env.ts'
+import { createEndpoint } from './mcp/endpoint.ts'
+import { MCP_URL, plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
+import { beyondReach } from './mcp/reach.ts'
+import { createResources } from './mcp/resources.ts'
+import { createServer } from './mcp/server.ts'
+import { createStreams, type Streams } from './mcp/streams.ts'
+import { createViews } from './mcp/views.ts'
+import { createSearch } from './search/search.ts'
+import { createCallers } from './sessions/callers.ts'
+import type { Caller } from './sessions/caller.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createWatch } from './observe/call.ts'
+import { observerOf } from './observe/observer.ts'
+import { createR2Objects, createSqliteObjects } from './store/objects.ts'
+import { createSqliteStore } from './store/sqlite.ts'
+import type { Change, Step } from './store/store.ts'
+import { TOOLS } from './tools/index.ts'
+import { createRoutes } from './transfer/routes.ts'
+import { createWaker } from './waker.ts'
+
+/** Milliseconds after a change at which its text is indexed, so that a burst is one batch. */
+const INDEX_SOON_MS = 200
+
+/** Milliseconds between two batches, for whoever else wants the object. */
+const INDEX_PAUSE_MS = 10
+
+/** Milliseconds after a batch that came to nothing, because a search goes on or R2 is not there. */
+const INDEX_LATER_MS = 1_000
+
+export interface OpenWorkspace {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly alarm: () => Promise<void>
+  readonly streams: Streams
+}
+
+export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace {
+  const { storage } = ctx
+  const configured = deployedConfig(env)
+  if (!configured.ok) throw new Error(configured.error)
+  const waker = createWaker(storage)
+  const objects = env.FILES
+    ? createR2Objects(env.FILES, ctx.id.toString())
+    : createSqliteObjects(storage.sql)
+  const store = createSqliteStore(storage, objects, waker.wakeAt)
+  const search = createSearch(storage, store)
+  const sessions = createSessions(storage.sql, (id) => {
+    streams.forget(id)
+    endpoint.legacy.ended(id)
+  })
+  const changes = createChanges(storage.sql, store)
+  const readView = createViews(env.ASSETS)
+  const callers = createCallers(storage.sql, sessions, configured.value, () =>
+    endpoint.legacy.refresh(),
+  )
+  const streams = createStreams(ctx, callers.sightOf)
+  const observer = observerOf(env)
+  const watch = observer && createWatch(observer, ctx.id.name ?? '', TOOLS)
+  const around: Surroundings = {
+    tools: TOOLS,
+    store,
+    search,
+    changes,
+    officeOf: callers.officeOf,
+    changed,
+    ...(watch && { watch }),
+  }
+  const endpoint = createEndpoint({
+    sessions,
+    streams,
+    config: () => callers.config,
+    build: (caller, subscriptions) =>
+      createServer({
+        around,
+        resources: createResources({ store, changes, readView }, caller.area),
+        caller,
+        ...(subscriptions && { subscriptions }),
+      }),
+    quick,
+    beyondReach: (message, caller) => beyondReach(message, caller, around),
+  })
+  const route = createRoutes({ around, sessions, callers })
+
+  async function serve(request: Request): Promise<Response> {
+    const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
+    if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
+    const coming = callers.of(request)
+    const caller = coming instanceof Promise ? await coming : coming
+    if (caller instanceof Response) return caller
+    return pathname === '/mcp' ? endpoint.fetch(request, caller) : endpoint.stream(request, caller)
+  }
+
+  /** A plain call, on the same road as every other. */
+  async function quick({ id, params, meta }: PlainRequest, caller: Caller): Promise<Response> {
+    const { name, arguments: args } = params
+    const outcome = await call({ name: String(name), args, meta, caller }, around)
+    if (outcome.ok) return plainResult(id, outcome.value)
+    return plainError(id, outcome.error.code, outcome.error.message)
+  }
+
+  function changed(change: Change, steps: readonly Step[]): void {
+    if (steps.length === 0) return
+    streams.publish(change, steps)
+    waker.wakeAt(Date.now() + INDEX_SOON_MS)
+  }
+
+  async function alarm(): Promise<void> {
+    waker.rang()
+    const pause = await index()
+    const due = await store.sweep(Date.now())
+    const next = pause === null ? due : Date.now() + pause
+    if (next !== null) await waker.setFor(next)
+  }
+
+  /** Indexes a batch. Answers after how many milliseconds there will be another, or null. */
+  async function index(): Promise<number | null> {
+    const waiting = search.unindexed()
+    try {
+      if (!(await search.fill())) return null
+    } catch (error) {
+      // What cannot be read now must not keep the sweep from its work.
+      console.error(error)
+    }
+    return search.unindexed() < waiting ? INDEX_PAUSE_MS : INDEX_LATER_MS
+  }
+
+  return {
+    fetch: (request) => (watch ? watch.within(request, () => serve(request)) : serve(request)),
+    alarm,
+    streams,
+  }
+}
