@@ -29,6 +29,9 @@ export const AUDIT_PATHS = 20
 /** Files of a workspace, folders not counted. */
 export const MAX_FILES = 1_000_000
 
+/** Folders of a workspace, empty ones and others. */
+export const MAX_FOLDERS = 1_000_000
+
 /** Bytes of a file that the text tools load as a whole to change it. */
 export const MAX_EDIT_BYTES = 8 * MIB
 

@@ -78,7 +78,7 @@ describe('a large write that dies', () => {
     await expectWhole(stub)
     await inside(stub, async (store) => {
       expect(await textOf(store, '/a')).toBe('old')
-      expect(store.totals).toEqual({ version: 1, files: 1, bytes: 3 })
+      expect(store.totals).toEqual({ version: 1, files: 1, folders: 0, bytes: 3 })
       await put(store, '/a', large(1))
       expect(await textOf(store, '/a')).toHaveLength(large(1).length)
       await store.sweep(Date.now() + SWEEP_GRACE_MS + 1)

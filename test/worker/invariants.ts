@@ -30,9 +30,9 @@ const RULES: Readonly<Record<string, string>> = {
   'the folder above a path is there, as a folder': `SELECT path FROM files f
     WHERE path LIKE '/%/%' AND NOT EXISTS (
       SELECT 1 FROM files WHERE blob IS NULL AND path = ${PARENT})`,
-  'the newest change tells the totals': `SELECT files, bytes FROM (
-      SELECT files, bytes FROM changes ORDER BY version DESC LIMIT 1)
-    EXCEPT SELECT count(blob), ifnull(sum(size), 0) FROM files`,
+  'the newest change tells the totals': `SELECT files, folders, bytes FROM (
+      SELECT files, folders, bytes FROM changes ORDER BY version DESC LIMIT 1)
+    EXCEPT SELECT count(blob), count(*) - count(blob), ifnull(sum(size), 0) FROM files`,
   'a named blob exists and has the size that is told': `SELECT path, version FROM (
       SELECT * FROM files UNION ALL SELECT ${STATE} FROM versions) v
     WHERE blob IS NOT NULL AND NOT EXISTS (

@@ -35,6 +35,7 @@ it('there is a store of every version', () => {
 describe.each(OLD_STORES.map((_, index) => index + 1))('a store of version %d', (version) => {
   it('is brought up to date, and breaks no rule', async () => {
     const workspace = await oldWorkspace(version)
+    expect((await workspace.fetch('/status')).status).toBe(200)
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
       expect(readMeta(storage.sql, 'schema')).toBe(MIGRATIONS.length)
     })

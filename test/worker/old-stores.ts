@@ -17,9 +17,7 @@ export const LINK_SECRET = 'PyfH8W34d8-EPslU82_gi0EC06A7inR_Pb6ObqHVGeU'
 /** The preview of a call that writes `b` to `/docs/b.md`. */
 export const PREVIEW = '99ee66cf-3ec3-427b-9ef6-62a7614ca85c'
 
-/** Statements that fill the tables of a version: the first is for version 1. */
-export const OLD_STORES: readonly string[] = [
-  `
+const FIRST = `
   INSERT INTO blobs (id, hash, size, text, indexed, bytes, key) VALUES
     (1, X'cc50bd36548fa4301d3afbab7fc2faa09844f2a4bac196c307e824dcf7e9c7b5', 12, 1, 2,
       CAST('first words' || char(10) AS BLOB), NULL),
@@ -75,5 +73,7 @@ export const OLD_STORES: readonly string[] = [
     ('274d6dd0-abf5-4693-a062-edc08cc5d1c0', 'file:///docs/a.md');
   INSERT INTO trash (key, at) VALUES ('left-behind', 4102444800000);
   INSERT INTO chunks (key, part, bytes) VALUES ('left-behind', 0, X'00');
-  `,
-]
+  `
+
+/** Statements that fill the tables of a version: the first is for version 1. */
+export const OLD_STORES: readonly string[] = [FIRST, `${FIRST} UPDATE changes SET folders = 1;`]

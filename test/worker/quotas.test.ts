@@ -19,6 +19,7 @@ const PROVED = {
   MAX_AUDIT: 'quotas',
   AUDIT_PATHS: 'quotas',
   MAX_FILES: 'limits',
+  MAX_FOLDERS: 'quotas',
   MAX_EDIT_BYTES: 'limits',
   MAX_SEARCH_FILE_BYTES: 'limits',
   MAX_SEARCH_SCAN_BYTES: 'limits',
@@ -299,6 +300,46 @@ describe('the number of files', () => {
     await workspace.text('move_file', { from: 'old', to: 'new' })
     await workspace.text('write_file', { path: 'seed', content: 'more' })
     expect((await totals(workspace)).files).toBe(limits.MAX_FILES)
+  })
+})
+
+describe('the number of folders', () => {
+  const FULL = `The workspace may hold ${limits.MAX_FOLDERS} folders at most. Delete something first`
+
+  /** A workspace with one folder, that believes it holds so many. */
+  async function holding(folders: number): Promise<Workspace> {
+    const workspace = freshWorkspace()
+    await workspace.put('/old/file', 'x')
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      storage.sql.exec('UPDATE changes SET folders = ?', folders)
+    })
+    await evictDurableObject(stubOf(workspace))
+    return workspace
+  }
+
+  const write = (workspace: Workspace, path: string) =>
+    workspace.call('write_file', { path, content: '' })
+
+  it('has an edge, however a folder comes about', async () => {
+    const workspace = await holding(limits.MAX_FOLDERS - 1)
+    const before = await totals(workspace)
+    const over = await write(workspace, 'a/b/file')
+    expect(over.result?.content[0]?.text).toContain(FULL)
+    expect(over.result?.structuredContent).toMatchObject({ code: 'WORKSPACE_FULL' })
+    expect(await workspace.code('move_file', { from: 'old', to: 'c/d/old' })).toBe('WORKSPACE_FULL')
+    const upload = await workspace.fetch('/files/a/b/file', { method: 'PUT', body: 'x' })
+    expect(upload.status).toBe(507)
+    expect(await totals(workspace)).toEqual(before)
+
+    expect((await write(workspace, 'a/file')).result?.isError).not.toBe(true)
+    expect(await workspace.code('write_file', { path: 'b/file', content: '' })).toBe(
+      'WORKSPACE_FULL',
+    )
+    // Files need none, and what is there may be moved.
+    await workspace.text('write_file', { path: 'a/other', content: '' })
+    await workspace.text('move_file', { from: 'old', to: 'new' })
+    await workspace.text('delete_file', { path: 'new' })
+    expect((await write(workspace, 'b/file')).result?.isError).not.toBe(true)
   })
 })
 

@@ -50,7 +50,7 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
       await use(async (store) => {
         expect(store.stat(p('/a'))).toBeNull()
         expect(store.list(p('/a'), { limit: 10 })).toEqual([])
-        expect(store.totals).toEqual({ version: 0, files: 0, bytes: 0 })
+        expect(store.totals).toEqual({ version: 0, files: 0, folders: 0, bytes: 0 })
       })
     })
 
@@ -65,7 +65,7 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
       await use(async (store) => {
         expect(await textOf(store, '/a/b')).toBe(content)
         expect(store.stat(p('/a'))).toMatchObject({ type: 'folder' })
-        expect(store.totals).toEqual({ version: 1, files: 1, bytes: content.length })
+        expect(store.totals).toEqual({ version: 1, files: 1, folders: 1, bytes: content.length })
       })
     })
 

@@ -10,7 +10,7 @@
 
 import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { MAX_FILES } from '../limits.ts'
+import { MAX_FILES, MAX_FOLDERS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../mime.ts'
 import type { Audit } from './audit.ts'
 import type { ContentStore } from './content.ts'
@@ -79,7 +79,7 @@ function createWork(
   limits: StoreLimits,
 ) {
   const { version, at } = change
-  let { files, bytes } = before
+  let { files, folders, bytes } = before
   const named: number[] = []
 
   function refuseStale(steps: readonly Step[], basis: number): void {
@@ -130,7 +130,7 @@ function createWork(
     if (old?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path })
     if (old) return
     makeAncestors(path)
-    writeState(path, null, 0, FOLDER_MIME, at)
+    makeFolder(path)
   }
 
   function makeAncestors(path: StorePath): void {
@@ -141,7 +141,12 @@ function createWork(
       if (entry) break
       missing.push(above)
     }
-    for (const above of missing.reverse()) writeState(above, null, 0, FOLDER_MIME, at)
+    for (const above of missing.reverse()) makeFolder(above)
+  }
+
+  function makeFolder(path: StorePath): void {
+    writeState(path, null, 0, FOLDER_MIME, at)
+    folders += 1
   }
 
   function writeState(
@@ -184,8 +189,10 @@ function createWork(
       sql.exec(`DELETE FROM files WHERE ${range.where}`, ...range.bindings)
     }
     forgetOldVersionsOf(path)
-    files -= below.files + (old.type === 'file' ? 1 : 0)
-    bytes -= below.bytes + (old.type === 'file' ? old.size : 0)
+    const [file, folder, size] = old.type === 'file' ? [1, 0, old.size] : [0, 1, 0]
+    files -= below.files + file
+    folders -= below.folders + folder
+    bytes -= below.bytes + size
   }
 
   function move(from: StorePath, to: StorePath): void {
@@ -259,14 +266,16 @@ function createWork(
   function finish(): Totals {
     if (files > MAX_FILES && files > before.files)
       throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
+    if (folders > MAX_FOLDERS && folders > before.folders)
+      throw new Refusal({ reason: 'workspace_full', limit: MAX_FOLDERS, unit: 'folders' })
     const { workspaceBytes: most } = limits
     if (bytes > most && bytes > before.bytes)
       throw new Refusal({ reason: 'workspace_full', limit: most, unit: 'bytes' })
     const { id, tool, intent, actor } = change
     const { principal, session, label } = actor
     sql.exec(
-      `INSERT INTO changes (version, id, tool, intent, principal, session, label, at, files, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO changes (version, id, tool, intent, principal, session, label, at, files, folders, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       version,
       id,
       tool,
@@ -276,9 +285,10 @@ function createWork(
       label,
       at,
       files,
+      folders,
       bytes,
     )
-    return { version, files, bytes }
+    return { version, files, folders, bytes }
   }
 
   return { refuseStale, perform, dropOvertaken, finish }

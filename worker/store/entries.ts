@@ -5,7 +5,7 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
-import type { Entry, FileEntry, WalkOptions } from './store.ts'
+import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
 
 export interface FileRow extends Record<string, SqlStorageValue> {
   path: string
@@ -74,11 +74,11 @@ export function createEntries(sql: SqlStorage) {
     return children
   }
 
-  function measure(folder: StorePath): { files: number; bytes: number; longestPath: number } {
+  function measure(folder: StorePath): Measure {
     const { low, high } = rangeBelow(folder)
     return sql
-      .exec<{ files: number; bytes: number; longestPath: number }>(
-        `SELECT count(blob) AS files, ifnull(sum(size), 0) AS bytes,
+      .exec<Record<keyof Measure, number>>(
+        `SELECT count(blob) AS files, count(*) - count(blob) AS folders, ifnull(sum(size), 0) AS bytes,
            ifnull(max(octet_length(path)), 0) AS longestPath
          FROM files WHERE path >= ? AND path < ?`,
         low,

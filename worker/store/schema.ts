@@ -102,6 +102,11 @@ export const MIGRATIONS: readonly string[] = [
     text, content = '', contentless_delete = 1, detail = 'none', tokenize = 'trigram'
   );
   `,
+  `
+  ALTER TABLE changes ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;
+  UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
+    WHERE version = (SELECT max(version) FROM changes);
+  `,
 ]
 
 /**

@@ -63,9 +63,9 @@ export function createSqliteStore(
 
 function lastTotals(sql: SqlStorage): Totals {
   const row = sql
-    .exec<{ version: number; files: number; bytes: number }>(
-      'SELECT version, files, bytes FROM changes ORDER BY version DESC LIMIT 1',
+    .exec<Record<keyof Totals, number>>(
+      'SELECT version, files, folders, bytes FROM changes ORDER BY version DESC LIMIT 1',
     )
     .toArray()[0]
-  return row ?? { version: 0, files: 0, bytes: 0 }
+  return row ?? { version: 0, files: 0, folders: 0, bytes: 0 }
 }

@@ -107,7 +107,11 @@ export type StoreProblem =
   | { readonly reason: 'is_folder'; readonly path: StorePath }
   | { readonly reason: 'not_a_folder'; readonly path: StorePath }
   | { readonly reason: 'file_too_large'; readonly limit: number }
-  | { readonly reason: 'workspace_full'; readonly limit: number; readonly unit: 'bytes' | 'files' }
+  | {
+      readonly reason: 'workspace_full'
+      readonly limit: number
+      readonly unit: 'bytes' | 'files' | 'folders'
+    }
 
 /** One state of one path. `file: null` means that the path was gone. */
 export interface Version extends ChangeRecord {
@@ -117,7 +121,17 @@ export interface Version extends ChangeRecord {
 export interface Totals {
   readonly version: number
   readonly files: number
+  readonly folders: number
   readonly bytes: number
+}
+
+/** What lies below a folder. */
+export interface Measure {
+  readonly files: number
+  readonly folders: number
+  readonly bytes: number
+  /** Bytes of the longest path. */
+  readonly longestPath: number
 }
 
 /** Part of a file: `offset` from the start, `length` bytes. */
@@ -168,7 +182,7 @@ export interface Store {
    */
   walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>
   /** Files and bytes below a folder. */
-  measure(folder: StorePath): { files: number; bytes: number; longestPath: number }
+  measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): Promise<Uint8Array>
