@@ -33,7 +33,9 @@ export async function executeTool(
   if (allowed) await allowed
   // 4 to 6. As in Chromium, a bad origin is found before a bad input.
   const caller = ownOrigin()
-  const origin = target.origin === caller ? caller : originOf(target.origin)
+  // One's own is known to be good, unless it is none.
+  const known = target.origin === caller && caller !== 'null'
+  const origin = known ? caller : originOf(target.origin)
   if (!origin) throw exception('NotSupportedError', `"${target.origin}" is no secure origin`)
   // 8 to 10.
   const input = inputObject === undefined ? '{}' : toJSON(toObject(inputObject))
