@@ -21,16 +21,22 @@ import type { Row } from '../row.ts'
 
 const PEER = '@mcp-b/webmcp-polyfill'
 
-/** Calls of one round. */
-const CALLS = 1_000
+interface Work {
+  readonly code: string
+  /** How often in one round, so that a round takes long enough to be measured. */
+  readonly times: number
+}
 
-const WORKS = {
-  'register and abort': `const over = new AbortController()
-    await context.registerTool(tool('t' + i), { signal: over.signal })
-    over.abort()`,
-  'list 20 tools': 'await context.getTools()',
-  'call a tool': 'await context.executeTool(one, input)',
-} as const
+const WORKS: Readonly<Record<string, Work>> = {
+  'register and abort': {
+    code: `const over = new AbortController()
+      await context.registerTool(tool('t' + i), { signal: over.signal })
+      over.abort()`,
+    times: 1_000,
+  },
+  'list 20 tools': { code: 'await context.getTools()', times: 1_000 },
+  'call a tool': { code: 'await context.executeTool(one, input)', times: 20_000 },
+}
 
 export const rows: Row[] = [
   {
@@ -70,13 +76,13 @@ interface Contest {
 
 async function speeds({ browser, url, own, peer, rounds }: Contest): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const [work, code] of Object.entries(WORKS)) {
+  for (const [name, work] of Object.entries(WORKS)) {
     const measured = await interleave(rounds, {
-      edgewise: () => rate(browser, url, own, code, '{ q: 1 }'),
-      peer: () => rate(browser, url, peer, code, `'{"q":1}'`),
+      edgewise: () => rate(browser, url, own, work, '{ q: 1 }'),
+      peer: () => rate(browser, url, peer, work, `'{"q":1}'`),
     })
     figures.push({
-      work: `WebMCP: ${work}`,
+      work: `WebMCP: ${name}`,
       unit: 'calls/s',
       edgewise: measured.edgewise,
       baseline: { name: PEER, value: measured.peer },
@@ -87,7 +93,13 @@ async function speeds({ browser, url, own, peer, rounds }: Contest): Promise<Fig
 }
 
 /** Calls per second in a page that has nothing but the script. */
-async function rate(browser: Browser, url: string, script: string, code: string, input: string) {
+async function rate(
+  browser: Browser,
+  url: string,
+  script: string,
+  { code, times }: Work,
+  input: string,
+) {
   const page = await browser.newPage()
   await page.goto(url)
   await page.addScriptTag({ content: script })
@@ -99,10 +111,10 @@ async function rate(browser: Browser, url: string, script: string, code: string,
     for (let i = 0; i < 20; i++) await context.registerTool(tool('tool' + i))
     const [one] = await context.getTools()
     const work = async (i) => { ${code} }
-    for (let i = 0; i < ${CALLS / 10}; i++) await work(i)
+    for (let i = 0; i < ${times / 10}; i++) await work(i)
     const start = performance.now()
-    for (let i = 0; i < ${CALLS}; i++) await work(i)
-    return ${CALLS} / ((performance.now() - start) / 1000)
+    for (let i = 0; i < ${times}; i++) await work(i)
+    return ${times} / ((performance.now() - start) / 1000)
   })()`)
   await page.close()
   return perSecond

@@ -132,7 +132,7 @@ export async function permission(
   record(request, choice ? 'ran' : 'denied', by)
   if (!choice) throw denial(tool, input, `${tool} did not run: the person said no`)
   if (choice === 'session') allowed.add(definition)
-  if (choice === 'days') void remember(tool, definition, days)
+  if (choice === 'days') await remember(tool, definition, days)
 }
 
 function record(

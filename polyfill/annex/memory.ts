@@ -17,7 +17,7 @@ export const MOST_ENTRIES = 1_000
 /** Decisions that are remembered. */
 export const MOST_DECISIONS = 500
 
-/** Reading takes no longer than this, or nothing is remembered. */
+/** A call waits no longer than this for what is remembered, or is to be. */
 const PATIENCE_MS = 2_000
 
 /** A tool that may run for a while without being asked about. */
@@ -53,9 +53,8 @@ async function read<T>(key: string): Promise<T[]> {
 
 /** Whether a tool was allowed for longer, as it is now. */
 export async function recall(tool: string, definition: string): Promise<boolean> {
-  const late = new Promise<[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []))
-  const decisions = await Promise.race([read<Remembered>('decisions'), late]).catch(() => [])
-  return decisions.some(
+  const decisions = await inTime(read<Remembered>('decisions')).catch(() => undefined)
+  return !!decisions?.some(
     (decision) =>
       decision.tool === tool &&
       decision.definition === definition &&
@@ -64,16 +63,21 @@ export async function recall(tool: string, definition: string): Promise<boolean>
   )
 }
 
+/** Kept before the tool runs, since many a tool takes its page somewhere else. */
 export async function remember(tool: string, definition: string, days: number): Promise<void> {
   const at = Date.now()
   const id = crypto.randomUUID()
   const { origin } = location
   const entry: Remembered = { id, origin, tool, definition, at, until: at + days * 86_400_000 }
-  await change<Remembered>('decisions', (all) => {
+  const kept = change<Remembered>('decisions', (all) => {
     const others = all.filter((one) => one?.tool !== tool && one?.until > at)
     return [...others, entry].slice(-MOST_DECISIONS)
   })
+  await inTime(kept)
 }
+
+const inTime = <T>(coming: Promise<T>): Promise<T | undefined> =>
+  Promise.race([coming, new Promise<undefined>((late) => setTimeout(late, PATIENCE_MS))])
 
 const unwritten: AuditEntry[] = []
 let writing = false

@@ -14,8 +14,11 @@ export function originOf(text: string): string | undefined {
   return url?.origin === 'null' ? undefined : url?.origin
 }
 
-/** The origin of this document. Frames made from text have that of their creator. */
-export const ownOrigin = (): string => (location.protocol === 'file:' ? 'file://' : self.origin)
+let own: string | undefined
+
+/** The origin of this document, which is its for life. Frames made from text have that of their creator. */
+export const ownOrigin = (): string =>
+  (own ??= location.protocol === 'file:' ? 'file://' : self.origin)
 
 /** https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy, of an origin's text */
 const TRUSTWORTHY =

@@ -35,8 +35,11 @@ function open(): MessagePort {
 
 async function turn(): Promise<void> {
   for (let left = TURN; left-- && tasks[0];) {
-    // Not called from here, so what it throws is the page's to hear of.
-    queueMicrotask(tasks[0])
+    try {
+      tasks[0]()
+    } catch (error) {
+      reportError(error)
+    }
     for (let step = AFTER; step--;) await Promise.resolve()
     tasks.shift()
   }

@@ -305,6 +305,19 @@ describe.each(WAYS)('$way', ({ args }) => {
     await page.context().close()
   })
 
+  it('remembers what was allowed when the tool leaves the page at once', async () => {
+    const page = await open()
+    const leaving = `await tool({ name: 'a', execute: () => location.reload() }); void call('a')`
+    const gone = page.waitForEvent('domcontentloaded')
+    await run(page, leaving)
+    await answer(page, 'Allow for 30 days')
+    await gone
+    const again = page.waitForEvent('domcontentloaded')
+    await run(page, leaving)
+    await again
+    await page.context().close()
+  })
+
   it('asks about what cannot be taken back every time', async () => {
     const page = await open()
     await run(
