@@ -305,16 +305,27 @@ describe.each(WAYS)('$way', ({ args }) => {
     await page.context().close()
   })
 
-  it('remembers what was allowed when the tool leaves the page at once', async () => {
+  it('has a decision kept before the tool runs, which may leave the page', async () => {
     const page = await open()
-    const leaving = `await tool({ name: 'a', execute: () => location.reload() }); void call('a')`
-    const gone = page.waitForEvent('domcontentloaded')
-    await run(page, leaving)
+    await run(page, `await tool({ name: 'a' }); void call('a')`)
+    await question(page)
+    // A transaction that stays open, so that nothing else can be written.
+    await run(
+      page,
+      `const { approvals } = await import('/webmcp.mjs')
+       await approvals.list()
+       globalThis.holding = true
+       const request = indexedDB.open('edgewise-webmcp')
+       await new Promise((resolve) => { request.onsuccess = resolve })
+       const store = request.result.transaction('approvals', 'readwrite').objectStore('approvals')
+       const hold = () => { if (holding) store.get('nothing').onsuccess = hold }
+       hold()`,
+    )
     await answer(page, 'Allow for 30 days')
-    await gone
-    const again = page.waitForEvent('domcontentloaded')
-    await run(page, leaving)
-    await again
+    await page.waitForTimeout(500)
+    expect(await run(page, 'return ran.length')).toBe(0)
+    await run(page, 'holding = false')
+    await page.waitForFunction('ran.length === 1')
     await page.context().close()
   })
 
