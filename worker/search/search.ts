@@ -78,7 +78,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
 
   async function text(file: FileEntry): Promise<string | null> {
     if (file.size > MAX_SEARCH_FILE_BYTES) return null
-    return decoder.decode(await store.bytes(file))
+    return decoder.decode(await store.bytesOnce(file))
   }
 
   async function first<T>(work: () => Promise<T>): Promise<T> {

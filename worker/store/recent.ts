@@ -2,7 +2,9 @@
  * What was read lately, in memory, because agents read the same few files again and again.
  *
  * Entries hold until the next change. The id of a blob names one content for ever, so content is only
- * let go when the room is needed for other. `test/worker/store-recent.test.ts` holds both to it.
+ * let go when the room is needed for other. Passing over many files goes by it: that would push out what
+ * is read again, and leave the collector with buffers that have grown old (`test/slow/memory.test.ts`).
+ * `test/worker/store-recent.test.ts` holds all else to it.
  *
  * @module
  */

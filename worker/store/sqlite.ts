@@ -42,6 +42,7 @@ export function createSqliteStore(
     hold: content.hold,
     holdStream: content.holdStream,
     bytes: recent.bytes,
+    bytesOnce: content.bytes,
     blobText: content.blobText,
     stream: content.stream,
     sweep: createSweep(sql, objects, content.arriving),

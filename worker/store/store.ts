@@ -186,6 +186,9 @@ export interface Store {
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): Promise<Uint8Array>
+
+  /** The same for whoever passes over many files: none of it is remembered. */
+  bytesOnce(file: FileEntry): Promise<Uint8Array>
   /** The same for a blob that may have been dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
   stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
