@@ -81,6 +81,16 @@ describe('content', () => {
     expect(looked).toEqual(['1'])
   })
 
+  it('is of no more than a thousand files, however small', async () => {
+    const { recent, looked } = counted(1)
+    for (let blob = 1; blob <= 1_001; blob++) await recent.bytes(file(blob))
+    looked.length = 0
+    for (let blob = 2; blob <= 1_001; blob++) await recent.bytes(file(blob))
+    expect(looked).toEqual([])
+    await recent.bytes(file(1))
+    expect(looked).toEqual(['1'])
+  })
+
   it('that two ask for at once counts once', async () => {
     const { recent, looked } = counted(64 * KIB)
     await Promise.all(Array.from({ length: 40 }, () => recent.bytes(file(1))))

@@ -12,7 +12,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { Entry, FileEntry, Store } from './store.ts'
 
-/** Entries that are remembered, also of paths at which there is nothing. */
+/** Entries that are remembered, also of paths at which there is nothing; and contents, however small. */
 const MAX_ENTRIES = 1_000
 
 /** Bytes of one content that is remembered, and of all together. */
@@ -49,7 +49,7 @@ export function createRecent({ stat, bytes }: Reads) {
     contents.set(blob, read)
     held += read.length
     for (const [oldest, { length }] of contents) {
-      if (held <= MAX_CONTENTS) break
+      if (held <= MAX_CONTENTS && contents.size <= MAX_ENTRIES) break
       contents.delete(oldest)
       held -= length
     }
