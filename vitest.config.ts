@@ -113,11 +113,9 @@ export default defineConfig({
         },
       },
       {
-        define,
         test: { ...pages, name: 'pages', include: ['test/pages/*.test.ts'], exclude: JUDGES },
       },
       {
-        define,
         test: { ...pages, name: 'judges', include: JUDGES },
       },
       {

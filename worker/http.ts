@@ -1,5 +1,5 @@
 /**
- * The front: routes, the guard, and what can be answered without waking a workspace.
+ * The front: the guard, who may come in, and which road a request takes.
  *
  * A request for `/w/{workspace}/…` reaches the object of that name under the rest of its path; without
  * a name it is the workspace called `default`.

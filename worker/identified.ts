@@ -9,7 +9,7 @@ import { MODERN } from './mcp/facts.ts'
 import { BASE_HEADER, LINK_HEADER } from './sessions/links.ts'
 
 /** Headers that the front alone may set. */
-const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
+export const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
 
 /**
  * The request with what only this front may say of it. The name under which callers know a
@@ -44,10 +44,4 @@ function makesNoLink({ headers }: Request): boolean {
 /** The beginning of the URL of every link to a workspace. */
 function linkBase(request: Request, workspace: string): string {
   return `${new URL(request.url).origin}/s/${workspace}`
-}
-
-/** A stream is opened by a request of its own, which has to say for whom and for which session. */
-export function streamHeaders({ headers }: Request, session: string): Record<string, string> {
-  const names = [session, ...OURS].filter((name) => headers.has(name))
-  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }

@@ -11,7 +11,7 @@ import { NEWER_RELEASE } from './store/schema.ts'
 
 export function somethingWrong(error: unknown): Response {
   console.error(error)
-  const message = String(error instanceof Error ? error.message : '')
+  const message = error instanceof Error ? error.message : ''
   if (message.includes(NEWER_RELEASE))
     return unavailable('NEWER_RELEASE', `${NEWER_RELEASE}. Nothing was touched`)
   if (isMarked(error, 'overloaded') || isMarked(error, 'retryable'))

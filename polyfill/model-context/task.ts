@@ -38,6 +38,7 @@ async function turn(): Promise<void> {
     try {
       tasks[0]()
     } catch (error) {
+      // The page's to hear of, as of any task.
       reportError(error)
     }
     for (let step = AFTER; step--;) await Promise.resolve()

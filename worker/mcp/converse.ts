@@ -7,7 +7,7 @@
  * @module
  */
 
-import { streamHeaders } from '../identified.ts'
+import { OURS } from '../identified.ts'
 import { parseBody, readBody } from './body.ts'
 import { openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, readPlain } from './plain.ts'
@@ -26,7 +26,7 @@ export async function converse(
   answers: StaticAnswers,
 ): Promise<Response> {
   if (request.method === 'GET' && request.headers.has(SESSION_ID))
-    return openStream(object, request, streamHeaders(request, SESSION_ID))
+    return openStream(object, request, streamHeaders(request))
   const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
   if (method === LISTEN) return serveListen(object, request)
   if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
@@ -53,7 +53,13 @@ async function serveListen(object: Fetcher, request: Request): Promise<Response>
     // It would have listened there, where nothing is told. All that counts is that it may.
     await answer.body?.cancel()
   }
-  return openStream(object, request, streamHeaders(request, SESSION_ID), first)
+  return openStream(object, request, streamHeaders(request), first)
+}
+
+/** A stream is opened by a request of its own, which has to say for whom and for which session. */
+function streamHeaders({ headers }: Request): Record<string, string> {
+  const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }
 
 /** The same request under the path that the object knows. */

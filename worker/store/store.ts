@@ -181,12 +181,10 @@ export interface Store {
    * Consume it in one go: an `await` in between may see a change in the middle.
    */
   walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>
-  /** Files and bytes below a folder. */
   measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): Promise<Uint8Array>
-
   /** The same for whoever passes over many files: none of it is remembered. */
   bytesOnce(file: FileEntry): Promise<Uint8Array>
   /** The same for a blob that may have been dropped meanwhile. */
