@@ -9,7 +9,25 @@
  * @module
  */
 
-export { isImmutable, isOpen, isPlain, judge, reaches, type Verdict } from './policy/judge.ts'
+export {
+  isDenied,
+  isImmutable,
+  isOpen,
+  isPlain,
+  judge,
+  openFolders,
+  reaches,
+  type Verdict,
+} from './policy/judge.ts'
 export { readPolicy } from './policy/read.ts'
-export { formatRules, meet, restrict, rulesOf, type Policy, type Rules } from './policy/rules.ts'
+export {
+  formatRules,
+  isHigher,
+  isLaxer,
+  meet,
+  restrict,
+  rulesOf,
+  type Policy,
+  type Rules,
+} from './policy/rules.ts'
 export type { Approval, Limits, Requester } from './policy/fields.ts'

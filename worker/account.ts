@@ -12,17 +12,17 @@ import { codeOf, type Problem } from './problem.ts'
 import type { Caller } from './sessions/caller.ts'
 import { digestOf, type Audit, type Fate } from './store/audit.ts'
 import type { Actor, ChangeNote } from './store/note.ts'
-import type { Terms } from './terms.ts'
+import type { CallMetadata } from './access/metadata.ts'
 import type { Tool } from './tools/tool.ts'
 
 export type Account = Required<Omit<ChangeNote, 'id'>>
 
-export function accountOf(tool: Tool, { args, caller }: Request, terms: Terms): Account {
+export function accountOf(tool: Tool, { args, caller }: Request, metadata: CallMetadata): Account {
   return {
     tool: tool.name,
     intent: renderIntent(tool.intent, args).text,
     actor: actorOf(caller),
-    decision: decisionOf(caller, terms),
+    decision: decisionOf(caller, metadata),
     digest: digestOf(args),
   }
 }
@@ -32,7 +32,7 @@ export function actorOf({ principal, session }: Caller): Actor {
 }
 
 /** All that had a say, from what always holds to what this call brought. */
-function decisionOf({ session }: Caller, { granted, policy, bound }: Terms): string {
+function decisionOf({ session }: Caller, { granted, policy, bound }: CallMetadata): string {
   const grounds = [
     'configuration',
     session && `session ${session.label}`,
@@ -43,7 +43,12 @@ function decisionOf({ session }: Caller, { granted, policy, bound }: Terms): str
   return grounds.filter((ground) => typeof ground === 'string').join('; ')
 }
 
-const DECISIONS: ReadonlySet<Problem['reason']> = new Set(['outside_root', 'blocked', 'immutable'])
+const DECISIONS: ReadonlySet<Problem['reason']> = new Set([
+  'outside_root',
+  'insufficient_scope',
+  'blocked',
+  'immutable',
+])
 
 /** Notes a refusal, where it was a decision and not a mishap. */
 export function noteRefusal(problem: Problem, account: () => Account, audit: Audit): void {
@@ -52,26 +57,6 @@ export function noteRefusal(problem: Problem, account: () => Account, audit: Aud
   const { decision, ...note } = account()
   const grounds = `${codeOf(problem)}; ${decision}`
   audit.record({ ...note, ...withoutVersion('refused', paths), id: '', decision: grounds })
-}
-
-export interface Beyond {
-  readonly tool: Pick<Tool, 'name' | 'intent'>
-  readonly args: unknown
-  readonly paths: readonly StorePath[]
-  readonly caller: Caller
-}
-
-/** Notes that a call touched what its caller may never touch, whatever else it brought. */
-export function noteBeyond({ tool, args, paths, caller }: Beyond, audit: Audit): void {
-  audit.record({
-    id: '',
-    tool: tool.name,
-    intent: renderIntent(tool.intent, args).text,
-    actor: actorOf(caller),
-    digest: digestOf(args),
-    decision: `INSUFFICIENT_SCOPE; session ${caller.session?.label ?? ''}`,
-    ...withoutVersion('refused', paths),
-  })
 }
 
 export function notePreview(id: string, account: Account, paths: StorePath[], audit: Audit): void {

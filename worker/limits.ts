@@ -95,8 +95,20 @@ export const RESOURCE_PAGE = 1_000
 /** Entries of one folder page over HTTP. */
 export const FOLDER_PAGE = 1_000
 
-/** Sessions of a workspace; the one that was idle longest makes room. */
+/** Sessions of one principal and kind; beyond, the one it has not used for longest ends. */
 export const MAX_SESSIONS = 1_000
+
+/** Sessions of a workspace; beyond, the principal with the most loses its oldest. */
+export const MAX_WORKSPACE_SESSIONS = 10_000
+
+/** Bytes of an `initialize` request, which is stored for as long as its session lasts. */
+export const MAX_INITIALIZE_BYTES = 256 * KIB
+
+/** Characters of a URI, a name or an id in a request. */
+export const MAX_NAME_LENGTH = 4_096
+
+/** Messages of one JSON-RPC batch, which only revision 2025-03-26 has. */
+export const MAX_BATCH = 50
 
 /** Sessions that may stand under each other, the first included. */
 export const MAX_DELEGATION_DEPTH = 8
@@ -113,8 +125,11 @@ export const CALLS_PER_SECOND = 50
 /** Calls of one principal that may come at once, after a while without any. */
 export const CALLS_AT_ONCE = 500
 
-/** Open notification streams of a workspace. */
+/** Open notification streams of one principal; beyond, its oldest is closed. */
 export const MAX_STREAMS = 1_000
+
+/** Open notification streams of a workspace; beyond, the principal with the most loses its oldest. */
+export const MAX_WORKSPACE_STREAMS = 10_000
 
 /**
  * Bytes that wait for a client that does not read its stream: more than one change can tell of. Then its
@@ -124,6 +139,9 @@ export const MAX_STREAM_WAITING_BYTES = 2 * MIB
 
 /** Resources that one stream or session may subscribe to. */
 export const MAX_SUBSCRIPTIONS = 500
+
+/** Resources that all streams and sessions of one principal may subscribe to. */
+export const MAX_PRINCIPAL_SUBSCRIPTIONS = 50_000
 
 /** Bytes of an archive's names and notes that stand together in one of its headers. */
 export const MAX_TAR_NOTE_BYTES = 1 * MIB

@@ -16,9 +16,18 @@ export type Problem =
   | {
       readonly reason: 'outside_root'
       readonly path: StorePath
+      /** The folders that the caller may use, as far as it may know of them. */
       readonly roots: readonly string[]
-      /** Scopes that would let it through; null when nobody may be asked. */
+      /** Scopes that a person can grant for the call; null where no grant would help. */
       readonly requested: readonly string[] | null
+      /** Scopes that the call lacks, whether they can be granted or not. */
+      readonly lacking: readonly string[]
+    }
+  | {
+      readonly reason: 'insufficient_scope'
+      readonly path: StorePath
+      /** Scopes that the session or the token lacks. */
+      readonly scopes: readonly string[]
     }
   | {
       readonly reason: 'is_binary'
@@ -75,6 +84,8 @@ export function codeOf(problem: Problem): string {
       return 'INVALID_PATH'
     case 'outside_root':
       return 'PATH_OUTSIDE_ROOT'
+    case 'insufficient_scope':
+      return 'INSUFFICIENT_SCOPE'
     case 'is_binary':
       return 'BINARY_FILE'
     case 'too_large':
@@ -124,9 +135,11 @@ export function sentence(problem: Problem): string {
     case 'bad_argument':
       return problem.detail
     case 'bad_path':
-      return `Cannot use ${quote(problem.text)} as a path: ${problem.detail}`
+      return `Cannot use ${quoteShort(problem.text)} as a path: ${problem.detail}`
     case 'outside_root':
-      return `${problem.path} lies outside the folders that may be used: ${problem.roots.join(', ')}`
+      return outsideRoot(problem)
+    case 'insufficient_scope':
+      return `Insufficient scope. Required: ${listed(problem.scopes)}`
     case 'is_binary':
       return `${problem.path} is not UTF-8 text (${problem.mime}, ${problem.size} bytes). Read it as the resource file://${encodeURI(problem.path)}`
     case 'too_large':
@@ -134,9 +147,9 @@ export function sentence(problem: Problem): string {
     case 'version_conflict':
       return conflict(problem.path, problem.wanted, problem.current)
     case 'find_not_found':
-      return `Edit ${problem.edit}: ${quote(problem.find)} does not occur in the file${hint(problem.nearest)}`
+      return `Edit ${problem.edit}: ${quoteShort(problem.find)} does not occur in the file${hint(problem.nearest)}`
     case 'find_not_unique':
-      return `Edit ${problem.edit}: ${quote(problem.find)} occurs ${problem.count} times, on lines ${problem.lines.join(', ')}, and must occur once. Add a neighbouring line to it`
+      return `Edit ${problem.edit}: ${quoteShort(problem.find)} occurs ${problem.count} times, on lines ${problem.lines.join(', ')}, and must occur once. Add a neighbouring line to it`
     case 'root_denied':
       return `Cannot ${problem.action} a root folder`
     case 'into_itself':
@@ -148,11 +161,11 @@ export function sentence(problem: Problem): string {
     case 'immutable':
       return `${problem.path} may be read and not be changed`
     case 'preview_stale':
-      return `The preview ${quote(problem.id)} no longer shows what this call would do, and nothing was written. Preview it again`
+      return `The preview ${quoteShort(problem.id)} no longer shows what this call would do, and nothing was written. Preview it again`
     case 'no_change':
-      return `There is no change ${quote(problem.id)}, or history has let it go`
+      return `There is no change ${quoteShort(problem.id)}, or history has let it go`
     case 'changed_since':
-      return `Cannot undo ${quote(problem.id)}: ${problem.path} was changed after it. Undo the later change first`
+      return `Cannot undo ${quoteShort(problem.id)}: ${problem.path} was changed after it. Undo the later change first`
     case 'no_version':
       return `History has no content of ${problem.path} at version ${problem.version}`
     case 'changed_meanwhile':
@@ -180,7 +193,26 @@ export function detailsOf(problem: Problem): Record<string, unknown> {
   if (reason === 'find_not_found') return { edit: problem.edit, nearest: problem.nearest }
   if (reason === 'find_not_unique')
     return { edit: problem.edit, lines: problem.lines, match_count: problem.count }
+  if (reason === 'outside_root')
+    return { path: problem.path, required_scopes: problem.lacking.slice(0, MAX_LISTED) }
+  if (reason === 'insufficient_scope')
+    return { path: problem.path, required_scopes: problem.scopes.slice(0, MAX_LISTED) }
   return 'path' in problem ? { path: problem.path } : {}
+}
+
+/** Folders or scopes that one message names. */
+const MAX_LISTED = 20
+
+function listed(items: readonly string[]): string {
+  const more = items.length - MAX_LISTED
+  const shown = items.slice(0, MAX_LISTED).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
+}
+
+function outsideRoot({ path, roots, requested, lacking }: Problem & { reason: 'outside_root' }) {
+  const where = roots.length > 0 ? `the folders that may be used: ${listed(roots)}` : 'all folders'
+  const outside = `${path} lies outside ${where}`
+  return requested ? outside : `${outside}. Required: ${listed(lacking)}`
 }
 
 function conflict(path: StorePath, wanted: number, current: number): string {
@@ -195,8 +227,8 @@ function hint(nearest: readonly NumberedLine[]): string {
   return `. The nearest lines are:\n${nearest.map(({ line, text }) => `${line}: ${text}`).join('\n')}`
 }
 
-/** Values are quoted as JSON, so that no control character reaches a terminal, and cut short. */
-function quote(text: string): string {
+/** Quotes a value as JSON, so that no control character reaches a terminal, and cuts it short. */
+export function quoteShort(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
   return JSON.stringify(short)
 }

@@ -68,6 +68,26 @@ export function isOpen(rules: Rules, folder: StorePath): boolean {
   return inside && allow.length === 0 && isEmpty(deny) && isEmpty(immutable)
 }
 
+/**
+ * Whether a pattern or a blocked folder refuses a path by name. Unlike {@link judge} it does not count what
+ * merely lies beside the allowed or narrowed part of a root.
+ */
+export function isDenied(rules: Rules, path: StorePath): boolean {
+  const plan = planOf(rules)
+  if (plan.blocked.has(path)) return true
+  const below = belowOf(plan, parentOf(path))
+  if (below.blocked) return true
+  if (plan.roots.has(path)) return false
+  return plan.shut.has(path) || hits(plan, below.deny, path)
+}
+
+/** The folders that rules open at most: the roots, or what they have been narrowed to, unless blocked. */
+export function openFolders(rules: Rules): StorePath[] {
+  const narrowed = new Map(rules.narrowed.map(({ root, folders }) => [root, folders]))
+  const folders = rules.roots.flatMap((root) => narrowed.get(root) ?? [root])
+  return folders.filter((folder) => reaches(rules, folder))
+}
+
 /** Whether there is one root and nothing else that refuses a path. */
 export function isPlain(rules: Rules): boolean {
   const { roots, blocked, narrowed, allow, deny, immutable } = rules

@@ -10,10 +10,11 @@
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
-import type { Entry, Step, Store } from '../store/store.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import type { Entry, Step } from '../store/store.ts'
 
 /** The steps that undo a whole change. */
-export function undoSteps(store: Store, id: string): Result<Step[], Problem> {
+export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem> {
   const changes = store.changesOf(id)
   const [first] = changes
   const last = changes.at(-1)
@@ -28,7 +29,7 @@ export function undoSteps(store: Store, id: string): Result<Step[], Problem> {
 
 /** The step that brings one file back to what it was at a version. */
 export function restoreSteps(
-  store: Store,
+  store: ReadStore,
   path: StorePath,
   version: number,
 ): Result<Step[], Problem> {
@@ -37,13 +38,13 @@ export function restoreSteps(
   return stepsTo(store, [path], version)
 }
 
-function newestVersion(store: Store, path: StorePath): number {
+function newestVersion(store: ReadStore, path: StorePath): number {
   return store.history(path, 1)[0]?.version ?? 0
 }
 
 /** What has to be done so that the paths are as they were. What goes goes first, deepest last up. */
 function stepsTo(
-  store: Store,
+  store: ReadStore,
   paths: readonly StorePath[],
   version: number,
 ): Result<Step[], Problem> {
@@ -63,13 +64,13 @@ function stepsTo(
 }
 
 /** From the deepest up. A folder in which somebody has put something else since stays. */
-function removalSteps(store: Store, removals: ReadonlySet<StorePath>): Step[] {
+function removalSteps(store: ReadStore, removals: ReadonlySet<StorePath>): Step[] {
   const empty = (path: StorePath) =>
     [...store.walk(path)].every((entry) => removals.has(entry.path))
   return [...removals].reverse().flatMap((path) => (empty(path) ? [{ type: 'remove', path }] : []))
 }
 
-function stepBack(store: Store, was: Entry): Step | null {
+function stepBack(store: ReadStore, was: Entry): Step | null {
   if (was.type === 'folder') return { type: 'folder', path: was.path }
   const content = store.contentOf(was)
   return content && { type: 'put', path: was.path, content, mtime: was.mtime }

@@ -1,102 +1,144 @@
 /**
  * The caller: what a chain of sessions adds up to.
  *
- * Configuration is laid over from the top, policies and scopes only ever narrow on the way down. So
- * a child can never do more than its parent, at any depth, and no `_meta` is looked at here.
+ * Policies, scopes and configurations only narrow on the way down, so a child can never do more than its
+ * parent, at any depth. `_meta` is not read here.
  *
  * @module
  */
 
-import { readConfig, type Config } from '#core/config.ts'
-import { readPolicy, restrict, rulesOf, type Rules } from '#core/policy.ts'
-import { err, ok, type Result } from '#core/result.ts'
-import { formatScope, readScope, type Scope } from '#core/scope.ts'
-import { baseArea, type Area } from '../area.ts'
+import type { Config } from '#core/config.ts'
+import { ok, type Result } from '#core/result.ts'
+import { readScope } from '#core/scope.ts'
+import { Access, resolveAccess, type WorkingArea } from '../access/access.ts'
+import { ownerCeiling, withDenied, withPolicy, withScopes, type Ceiling } from '../access/ceiling.ts'
+import { withClientConfig } from '../access/client-config.ts'
 import type { Session } from './sessions.ts'
 
-/** Who is calling, and what they may ever touch. */
+/** Who is calling, and what they may use. */
 export interface Caller {
   readonly principal: string
+  /** Whose share the caller uses of what is limited: the principal, or the session at the top of its chain. */
+  readonly budget: string
   /** The session whose link, or whose `Mcp-Session-Id`, the request came with. */
   readonly session: Session | null
-  /** Each list has to cover what is touched; none at all covers everything. */
-  readonly ceilings: readonly (readonly Scope[])[]
-  readonly area: Area
+  /** Scopes of a token that came with the request; null without one. */
+  readonly token: readonly string[] | null
+  /** The configuration that this request brought; undefined when it brought none. */
+  readonly configuration: unknown
+  readonly working: WorkingArea
+  /** The access of a request without any terms of its own. */
+  readonly access: Access
   /** The beginning of a link to this workspace, as the caller's own requests came to it. */
   readonly base: string
 }
 
-/**
- * The narrowest of a caller's ceilings, for a session that is to stand under it. It need not be that of
- * the caller's own session: a token may say less than its session has.
- */
-export function ceilingOf({ ceilings }: Caller): readonly string[] | null {
-  return ceilings.at(-1)?.map(formatScope) ?? null
+/** What a request adds to its session. */
+export interface RequestTerms {
+  readonly token?: readonly string[] | null
+  readonly configuration?: unknown
 }
 
 /** The caller that a request has when it comes with no session. */
-export function freeCaller(principal: string, config: Config): Caller {
-  return { principal, session: null, ceilings: [], area: baseArea(config), base: '' }
+export function freeCaller(principal: string, owner: Config): Caller {
+  const ceiling = ownerCeiling(owner)
+  return {
+    principal,
+    budget: principal,
+    session: null,
+    token: null,
+    configuration: undefined,
+    ...withArea(ceiling, ceiling),
+    base: '',
+  }
 }
 
-/** What a chain, from the top, adds up to. The error names the field that is at fault. */
-export function callerOf(chain: readonly Session[], base: Config): Result<Caller, string> {
-  const config = configOf(chain, base)
-  if (!config.ok) return config
-  const rules = rulesUnder(chain, config.value)
-  if (!rules.ok) return rules
-  const ceilings = ceilingsOf(chain)
-  if (!ceilings.ok) return ceilings
+/** What a chain of sessions, from the top, adds up to. The error names the field that is at fault. */
+export function callerOf(
+  chain: readonly Session[],
+  owner: Config,
+  terms: RequestTerms = {},
+): Result<Caller, string> {
+  const { token = null, configuration } = terms
+  const ceiling = ceilingOf(chain, owner, token)
+  if (!ceiling.ok) return ceiling
   const session = chain.at(-1) ?? null
+  // A session of the older era has the configuration of its `initialize`, for itself alone.
+  const own = [session?.config ?? undefined, configuration].filter((one) => one !== undefined)
+  let area = ceiling
+  for (const config of own) {
+    area = withClientConfig(area.value, config)
+    if (!area.ok) return area
+  }
   return ok({
-    principal: session?.principal ?? 'nobody',
+    principal: session?.principal ?? 'unknown',
+    budget: budgetOf(chain),
     session,
-    ceilings: ceilings.value,
-    area: baseArea(config.value, rules.value, ceilings.value),
+    token,
+    configuration,
+    ...withArea(ceiling.value, area.value),
     base: '',
   })
 }
 
-function configOf(chain: readonly Session[], base: Config): Result<Config, string> {
-  let config = base
-  for (const { config: own } of chain) {
-    if (own === null) continue
-    const read = readConfig(own, config)
-    if (!read.ok) return read
-    config = read.value
-  }
-  return ok(config)
+/** The caller with a configuration of this request. The error names the field that asks for more. */
+export function withConfiguration(caller: Caller, configuration: unknown): Result<Caller, string> {
+  const { ceiling } = caller.working
+  const area = withClientConfig(caller.working.area, configuration)
+  if (!area.ok) return area
+  return ok({ ...caller, configuration, ...withArea(ceiling, area.value) })
 }
 
-function rulesUnder(chain: readonly Session[], config: Config): Result<Rules, string> {
-  let rules = rulesOf(config)
-  for (const { policy, parent } of chain) {
-    if (policy === null) continue
-    // What has a parent was made by a model, through `delegate`.
-    const read = readPolicy(policy, rules, parent === null ? 'human' : 'llm')
-    if (!read.ok) return read
-    rules = restrict(rules, read.value)
-  }
-  return ok(rules)
+function withArea(ceiling: Ceiling, area: Ceiling): Pick<Caller, 'working' | 'access'> {
+  const working = { ceiling, area }
+  const access = resolveAccess(working)
+  if (!access.ok) throw new Error(access.error)
+  return { working, access: access.value }
 }
 
-function ceilingsOf(chain: readonly Session[]): Result<Scope[][], string> {
-  const ceilings: Scope[][] = []
-  for (const { scopes } of chain) {
-    if (scopes === null) continue
-    const read = readScopes(scopes)
-    if (!read.ok) return read
-    ceilings.push(read.value)
-  }
-  return ok(ceilings)
+/** What a session made for a client pays with is its principal's; a link pays for itself. */
+function budgetOf(chain: readonly Session[]): string {
+  const [top] = chain
+  if (!top) return 'unknown'
+  return top.initialize === null ? top.id : top.principal
 }
 
-export function readScopes(texts: readonly string[]): Result<Scope[], string> {
-  const scopes: Scope[] = []
-  for (const text of texts) {
+function ceilingOf(
+  chain: readonly Session[],
+  owner: Config,
+  token: readonly string[] | null,
+): Result<Ceiling, string> {
+  let ceiling: Result<Ceiling, string> = ok(ownerCeiling(owner))
+  for (const session of chain) {
+    ceiling = underSession(ceiling.value, session, session === chain.at(-1))
+    if (!ceiling.ok) return ceiling
+  }
+  return token === null ? ceiling : withScopes(ceiling.value, token)
+}
+
+function underSession(
+  above: Ceiling,
+  { inherited, policy, parent, scopes, config }: Session,
+  isLast: boolean,
+): Result<Ceiling, string> {
+  let ceiling: Result<Ceiling, string> = ok(above)
+  if (inherited?.config !== undefined) ceiling = withClientConfig(ceiling.value, inherited.config)
+  if (!ceiling.ok) return ceiling
+  if (inherited?.policy !== undefined)
+    ceiling = withPolicy(ceiling.value, inherited.policy, 'human')
+  if (!ceiling.ok) return ceiling
+  // What has a parent was made by a model, through `delegate`.
+  if (policy !== null)
+    ceiling = withPolicy(ceiling.value, policy, parent === null ? 'human' : 'llm')
+  if (!ceiling.ok) return ceiling
+  if (scopes !== null) ceiling = withScopes(ceiling.value, scopes)
+  if (!ceiling.ok) return ceiling
+  // Whoever stands below a session of the older era is bound by its configuration as well.
+  if (config !== null && !isLast) ceiling = withClientConfig(ceiling.value, config)
+  if (!ceiling.ok) return ceiling
+  const denied = (inherited?.denied ?? []).flatMap((text) => {
     const scope = readScope(text)
-    if (!scope.ok) return err(`${JSON.stringify(text)} is no scope: ${scope.error}`)
-    scopes.push(scope.value)
-  }
-  return ok(scopes)
+    return scope.ok ? [scope.value] : []
+  })
+  return ok(withDenied(ceiling.value, denied))
 }

@@ -8,15 +8,17 @@
  */
 
 import { readConfig, type Config } from '#core/config.ts'
-import type { StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import { resolveAccess, type Access } from '../access/access.ts'
+import { parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
 import { readBody } from '../mcp/body.ts'
 import { plainError } from '../mcp/plain.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
-import type { Office } from '../tools/tool.ts'
-import { callerOf, freeCaller, type Caller } from './caller.ts'
-import { delegate } from './delegate.ts'
+import type { Problem } from '../problem.ts'
+import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.ts'
+import { delegate, type DelegationWish, type Delegator } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createPace } from './pace.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -26,6 +28,14 @@ const LOCAL = 'local'
 
 /** In whose name a request comes, where no link or session says. */
 export const principalOf = ({ headers }: Request): string => headers.get(PRINCIPAL_HEADER) ?? LOCAL
+
+/** A request that waits for notifications: what it came with decides what it may be told. */
+export interface Listener {
+  readonly session: string | null
+  readonly token: readonly string[] | null
+  readonly configuration?: unknown
+  readonly meta?: Meta
+}
 
 /** Callers that are remembered. */
 const REMEMBERED = 200
@@ -51,71 +61,79 @@ export function createCallers(
     const secret = headers.get(LINK_HEADER)
     if (secret !== null) return behindLink(request, secret)
     const id = headers.get(SESSION_HEADER)
-    if (id !== null) return behind(request, sessions.find(id), headers.get(SCOPES_HEADER))
+    if (id !== null) return behind(request, sessions.find(id), tokenOf(headers))
     const free = base === null ? local : { ...local, base }
     const principal = principalOf(request)
-    return principal === LOCAL ? free : paced(request, { ...free, principal }, principal)
+    if (principal === LOCAL) return free
+    return limited(request, { ...free, principal, budget: principal })
   }
 
-  /** The caller, unless whoever it asks for asks too fast. */
-  function paced(request: Request, caller: Caller, principal: string): Caller | Promise<Response> {
-    const seconds = pace(principal)
+  /** The caller, unless its principal sends requests too fast. */
+  function limited(request: Request, caller: Caller): Caller | Promise<Response> {
+    const seconds = wait(caller, 1)
     return seconds === 0 ? caller : tooFast(request, seconds)
+  }
+
+  /** Counts calls of a caller. Answers how many seconds it has to wait, or 0 if it may go on. */
+  function wait({ budget }: Caller, calls: number): number {
+    if (budget === LOCAL) return 0
+    let seconds = 0
+    for (let counted = 0; counted < calls && seconds === 0; counted++) seconds = pace(budget)
+    return seconds
   }
 
   const behindLink = async (request: Request, secret: string) =>
     behind(request, sessions.findBySecret(await hashSecret(secret)), null)
 
-  /** A session, and no more of it than a token says. */
+  /** A session, and no more of it than a token has. */
   async function behind(
     request: Request,
     session: Session | null,
-    token: string | null,
+    token: readonly string[] | null,
   ): Promise<Caller | Response> {
-    const chain = session && sessions.chainOf(session)
-    const caller = chain && callerOn(chain, session, token)
+    const caller = session && callerFor(session, token)
     const base = request.headers.get(BASE_HEADER)
-    if (caller) return paced(request, base === null ? caller : { ...caller, base }, topOf(chain))
+    if (caller) return limited(request, base === null ? caller : { ...caller, base })
     // An answer must not overtake what is still being sent.
     await readBody(request)
     return noLink()
   }
 
   /** What a session adds up to; null when it, or one above it, is over. */
-  function callerFor(session: Session): Caller | null {
+  function callerFor(session: Session, token: readonly string[] | null): Caller | null {
     const chain = sessions.chainOf(session)
-    return chain && callerOn(chain, session, null)
-  }
-
-  function callerOn(chain: readonly Session[], session: Session, token: string | null) {
-    const key = `${session.id} ${token ?? ''}`
+    if (!chain) return null
+    const key = JSON.stringify([session.id, token])
     const remembered = known.get(key)
     if (remembered) return remembered
-    const links = token === null ? chain : [...chain, narrowing(session, token)]
-    const caller = callerOf(links, config)
+    const caller = callerOf(chain, config, { token })
     if (!caller.ok) return null
     if (known.size >= REMEMBERED) known.clear()
-    const made = { ...caller.value, session }
-    known.set(key, made)
-    return made
+    known.set(key, caller.value)
+    return caller.value
   }
 
-  /** Whether a session sees a path; null when it is over. No session sees what is not hidden. */
-  function sightOf(id: string | null): ((path: StorePath) => boolean) | null {
+  /** What a listener may see; null when its session is over, or no longer permits what it asked for. */
+  function accessOf({ session: id, token, configuration, meta }: Listener): Access | null {
     const session = id === null ? null : sessions.find(id)
-    const caller = id === null ? local : session && callerFor(session)
-    return caller ? (caller.area.shows ?? (() => true)) : null
+    const caller = id === null ? local : session && callerFor(session, token)
+    if (!caller) return null
+    const configured =
+      configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
+    const metadata = parseMetadata(meta)
+    if (!configured.ok || !metadata.ok) return null
+    const access = resolveAccess(configured.value.working, metadata.value)
+    return access.ok ? access.value : null
   }
 
-  function officeOf(caller: Caller): Office {
-    return {
-      async delegate(wish) {
-        const made = await delegate(wish, caller, sessions, config, 'llm')
-        if (!made.ok) return made
-        const { session, secret } = made.value
-        return ok({ session, url: linkTo(caller, secret) })
-      },
-    }
+  async function delegateFor(
+    wish: DelegationWish,
+    delegator: Delegator,
+  ): Promise<Result<{ session: Session; url: string }, Problem>> {
+    const made = await delegate(wish, delegator, sessions, config, 'llm')
+    if (!made.ok) return made
+    const { session, secret } = made.value
+    return ok({ session, url: linkTo(delegator.caller, secret) })
   }
 
   /** The URL of a link, under the name by which the one who asked for it knows this workspace. */
@@ -135,8 +153,10 @@ export function createCallers(
 
   return {
     of,
-    officeOf,
-    sightOf,
+    wait,
+    callerFor,
+    accessOf,
+    delegateFor,
     linkTo,
     configure,
     get config() {
@@ -151,14 +171,11 @@ function storedConfig(sql: SqlStorage, deployed: Config): Config {
   return read?.ok ? read.value : deployed
 }
 
-/** A token takes the form of a session under its own that has nothing but scopes: the front's JSON. */
-function narrowing(session: Session, token: string): Session {
-  const scopes = JSON.parse(token) as string[]
-  return { ...session, config: null, policy: null, scopes }
+/** The scopes of a token: the front's own JSON. */
+function tokenOf(headers: Headers): readonly string[] | null {
+  const text = headers.get(SCOPES_HEADER)
+  return text === null ? null : z.array(z.string()).parse(JSON.parse(text))
 }
-
-/** The session that all of a chain answer for. */
-const topOf = (chain: readonly Session[]): string => chain[0]?.id ?? ''
 
 async function tooFast(request: Request, seconds: number): Promise<Response> {
   // An answer must not overtake what is still being sent.

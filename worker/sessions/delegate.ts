@@ -1,22 +1,23 @@
 /**
- * Delegation: a caller hands a part of what it may do to somebody else, for a while, as a link.
+ * Delegation: a caller gives a part of its access to another agent, for a while, as a link.
  *
- * The child is judged by what the whole chain adds up to, so nothing here has to compare it with its
- * parent; what is checked is that the wish is understood, so that nobody hands on less or more than
- * they believe.
+ * The child is judged by what the whole chain adds up to, so it is never compared with its parent here. It
+ * keeps everything that restricted the call that made it. `test/worker/delegate.test.ts` has the cases.
  *
  * @module
  */
 
 import type { Config } from '#core/config.ts'
-import { readPolicy, type Requester } from '#core/policy.ts'
+import type { Requester } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { covers, type Scope } from '#core/scope.ts'
+import { covers, formatScope, type Scope } from '#core/scope.ts'
+import { lastScopes, parseScopes, withPolicy } from '../access/ceiling.ts'
+import type { CallMetadata } from '../access/metadata.ts'
 import { MAX_DELEGATION_DEPTH } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import { callerOf, ceilingOf, readScopes, type Caller } from './caller.ts'
+import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
-import type { NewSession, Session, Sessions } from './sessions.ts'
+import type { Inherited, NewSession, Session, Sessions } from './sessions.ts'
 
 export interface DelegationWish {
   readonly label: string
@@ -31,34 +32,63 @@ export interface Delegation {
   readonly secret: string
 }
 
+/** Makes a link. `metadata` is that of the call that asked for it: the link holds all that restricted it. */
 export async function delegate(
   wish: DelegationWish,
-  caller: Caller,
+  { caller, metadata }: Delegator,
   sessions: Sessions,
-  base: Config,
+  owner: Config,
   requester: Requester,
 ): Promise<Result<Delegation, Problem>> {
-  const scopes = readScopes(wish.scopes ?? [])
+  const scopes = parseScopes(wish.scopes ?? [])
   if (!scopes.ok) return refuse('INVALID_SCOPES', scopes.error)
   const beyond = scopes.value.find((scope) => !isHeld(scope, caller))
-  if (beyond) return refuse('INVALID_SCOPES', 'A scope may be handed on only by whoever holds it')
-  const policy = wish.policy === undefined ? null : wish.policy
-  const read = policy === null ? null : readPolicy(policy, caller.area.rules.read, requester)
-  if (read && !read.ok) return refuse('INVALID_POLICY', read.error)
-
+  if (beyond) return refuse('INVALID_SCOPES', 'Only scopes that this session has can be delegated')
   const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
   if (above.length >= MAX_DELEGATION_DEPTH)
-    return refuse('TOO_DEEP', `Sessions may stand ${MAX_DELEGATION_DEPTH} deep`)
-  const session = childOf(caller, wish, policy)
-  const proven = callerOf([...above, { ...session, id: '', created: 0 }], base)
+    return refuse('TOO_DEEP', `Sessions can be nested at most ${MAX_DELEGATION_DEPTH} levels`)
+  const inherited = inheritedFrom(caller, metadata)
+  const session = childOf(caller, wish, inherited)
+  const proven = provenPolicy({ ...session, id: '', created: 0 }, above, owner, requester)
   if (!proven.ok) return refuse('INVALID_POLICY', proven.error)
   return ok(await withLink(session, sessions))
 }
 
+/** Who delegates, and with which request. */
+export interface Delegator {
+  readonly caller: Caller
+  readonly metadata: CallMetadata
+}
+
+function inheritedFrom(
+  { configuration }: Caller,
+  { policy, denied }: CallMetadata,
+): Inherited | null {
+  const inherited = {
+    ...(configuration !== undefined && { config: configuration }),
+    ...(policy !== undefined && { policy }),
+    ...(denied.length > 0 && { denied: denied.map(formatScope) }),
+  }
+  return Object.keys(inherited).length > 0 ? inherited : null
+}
+
+/** Tries the whole chain, as it will be resolved for every request, with the policy's real author. */
+function provenPolicy(
+  session: Session,
+  above: readonly Session[],
+  owner: Config,
+  requester: Requester,
+): Result<unknown, string> {
+  const without = callerOf([...above, { ...session, policy: null }], owner)
+  if (!without.ok || session.policy === null) return without
+  const read = withPolicy(without.value.working.ceiling, session.policy, requester)
+  return read.ok ? callerOf([...above, session], owner) : read
+}
+
 function childOf(
   caller: Caller,
-  { label, scopes, ttl_seconds }: DelegationWish,
-  policy: unknown,
+  { label, policy = null, scopes, ttl_seconds }: DelegationWish,
+  inherited: Inherited | null,
 ): NewSession {
   const wanted = Date.now() + ttl_seconds * 1000
   return {
@@ -67,7 +97,9 @@ function childOf(
     label,
     config: null,
     policy,
-    scopes: scopes ?? ceilingOf(caller),
+    scopes: scopes ?? lastScopes(caller.working.ceiling),
+    inherited,
+    budget: caller.budget,
     initialize: null,
     expires: Math.min(wanted, caller.session?.expires ?? Infinity),
   }
@@ -79,8 +111,8 @@ export async function withLink(session: NewSession, sessions: Sessions): Promise
   return { session: sessions.make(session, await hashSecret(secret)), secret }
 }
 
-function isHeld(scope: Scope, { ceilings }: Caller): boolean {
-  return ceilings.every((scopes) => scopes.some((held) => covers(held, scope)))
+function isHeld(scope: Scope, { working }: Caller): boolean {
+  return working.ceiling.scopes.every((scopes) => scopes.some((held) => covers(held, scope)))
 }
 
 function refuse(code: string, detail: string) {

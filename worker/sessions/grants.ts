@@ -26,6 +26,8 @@ export function makeGrant(sessions: Sessions, asked: unknown): Session {
       config: null,
       policy: null,
       scopes,
+      inherited: null,
+      budget: 'owner',
       initialize: null,
       expires: Date.now() + GRANT_DAYS * 24 * 60 * 60 * 1000,
     },

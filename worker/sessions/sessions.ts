@@ -9,7 +9,12 @@
  * @module
  */
 
-import { MAX_DELEGATION_DEPTH, MAX_SESSIONS, SESSION_IDLE_HOURS } from '../limits.ts'
+import {
+  MAX_DELEGATION_DEPTH,
+  MAX_SESSIONS,
+  MAX_WORKSPACE_SESSIONS,
+  SESSION_IDLE_HOURS,
+} from '../limits.ts'
 
 export interface Session {
   readonly id: string
@@ -22,10 +27,21 @@ export interface Session {
   readonly policy: unknown
   /** What it may touch at most; null is what holds above. */
   readonly scopes: readonly string[] | null
+  /** What restricted the call that made it, beyond what restricts the session above. */
+  readonly inherited: Inherited | null
+  /** The principal whose share of sessions it takes. */
+  readonly budget: string
   /** The request that a session of the older era began with. */
   readonly initialize: unknown
   readonly created: number
   readonly expires: number | null
+}
+
+/** Restrictions of the call that made a session, as JSON. */
+export interface Inherited {
+  readonly config?: unknown
+  readonly policy?: unknown
+  readonly denied?: readonly string[]
 }
 
 /** How somebody comes by a session: with a link, by signing in, or as a client of the older era. */
@@ -43,6 +59,8 @@ interface Row extends Record<string, SqlStorageValue> {
   config: string | null
   policy: string | null
   scopes: string | null
+  inherited: string | null
+  budget: string
   initialize: string | null
   created: number
   expires: number | null
@@ -51,7 +69,7 @@ interface Row extends Record<string, SqlStorageValue> {
 
 const HOUR_MS = 60 * 60 * 1000
 const COLUMNS =
-  'id, parent, principal, label, config, policy, scopes, initialize, created, expires, seen'
+  'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, created, expires, seen'
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -59,10 +77,10 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions(sql: SqlStorage, ended: (id: string) => void = () => {}) {
   /** Makes a session; `secret` is the hash of a link's secret. */
   function make(session: NewSession, secret: Uint8Array | null): Session {
-    makeRoom()
+    makeRoom(session)
     const made: Session = { ...session, id: session.id ?? crypto.randomUUID(), created: Date.now() }
     sql.exec(
-      `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       secret,
       made.id,
       made.parent,
@@ -71,6 +89,8 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
       json(made.config),
       json(made.policy),
       json(made.scopes),
+      json(made.inherited),
+      made.budget,
       json(made.initialize),
       made.created,
       made.expires,
@@ -127,17 +147,40 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row) }))
   }
 
-  /** Lets go of what is over, and of what was idle longest when there are too many. */
-  function makeRoom(): void {
+  /**
+   * Ends what has expired, and makes room for one more. A principal whose share is used up loses the session
+   * of the same kind that it has not used for longest; where the workspace is full, the principal with the most does.
+   */
+  function makeRoom({ budget, initialize }: NewSession): void {
     const now = Date.now()
-    const over = sql.exec<{ id: string }>(
-      `SELECT id FROM sessions WHERE expires <= ? OR (expires IS NULL AND seen < ?) OR id IN (
-         SELECT id FROM sessions ORDER BY seen DESC LIMIT -1 OFFSET ?)`,
+    endAll(
+      'SELECT id FROM sessions WHERE expires <= ? OR (expires IS NULL AND seen < ?)',
       now,
       now - SESSION_IDLE_HOURS * HOUR_MS,
-      MAX_SESSIONS - 1,
     )
-    for (const { id } of over.toArray()) end(id)
+    endOldest(budget, MAX_SESSIONS - 1, initialize !== null)
+    const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM sessions').one()
+    if (count < MAX_WORKSPACE_SESSIONS) return
+    const [largest] = sql
+      .exec<{ budget: string; count: number }>(
+        'SELECT budget, count(*) AS count FROM sessions GROUP BY budget ORDER BY count DESC LIMIT 1',
+      )
+      .toArray()
+    if (largest) endOldest(largest.budget, largest.count - 1)
+  }
+
+  /** Ends the sessions of a principal beyond its newest ones; of clients of the older era, or of all others. */
+  function endOldest(budget: string, kept: number, ofClients?: boolean): void {
+    const kind = ofClients === undefined ? '' : `AND initialize IS ${ofClients ? 'NOT ' : ''}NULL`
+    endAll(
+      `SELECT id FROM sessions WHERE budget = ? ${kind} ORDER BY seen DESC LIMIT -1 OFFSET ?`,
+      budget,
+      kept,
+    )
+  }
+
+  function endAll(query: string, ...bindings: (string | number)[]): void {
+    for (const { id } of sql.exec<{ id: string }>(query, ...bindings).toArray()) end(id)
   }
 
   return { make, find, findBySecret, chainOf, end, list }
@@ -154,6 +197,8 @@ function sessionOf(row: Row): Session {
     policy: parsed(row.policy),
     // Written by `make`, which takes nothing else.
     scopes: parsed(row.scopes) as string[] | null,
+    inherited: parsed(row.inherited) as Inherited | null,
+    budget: row.budget,
     initialize: parsed(row.initialize),
     created,
     expires,

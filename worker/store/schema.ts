@@ -107,6 +107,16 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
     WHERE version = (SELECT max(version) FROM changes);
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN inherited TEXT;
+  ALTER TABLE sessions ADD COLUMN budget TEXT NOT NULL DEFAULT '';
+  CREATE INDEX sessions_by_budget ON sessions (budget, seen);
+  ALTER TABLE previews ADD COLUMN budget TEXT NOT NULL DEFAULT '';
+  CREATE INDEX previews_by_budget ON previews (budget, used);
+  ALTER TABLE subscriptions ADD COLUMN budget TEXT NOT NULL DEFAULT '';
+  CREATE INDEX subscriptions_by_budget ON subscriptions (budget);
+  CREATE TABLE listeners (key TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /**

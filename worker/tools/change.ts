@@ -7,12 +7,13 @@
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
-import type { FileEntry, Store } from '../store/store.ts'
+import type { FileView } from '../access/file-view.ts'
+import type { FileEntry } from '../store/store.ts'
 import { decodeText, type TextFile } from '../text.ts'
 
 /** Refuses unless the path is at the version that the caller has seen; 0 is "not there". */
 export function checkVersion(
-  store: Store,
+  store: FileView,
   path: StorePath,
   wanted: number | undefined,
 ): Result<null, Problem> {
@@ -22,7 +23,7 @@ export function checkVersion(
 }
 
 export async function loadText(
-  store: Store,
+  store: FileView,
   file: FileEntry,
   limit: number,
 ): Promise<Result<TextFile, Problem>> {

@@ -6,7 +6,7 @@ import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, writingAll } from './tool.ts'
+import { defineChange, writingAt } from './tool.ts'
 
 export const deleteFile = defineChange({
   name: 'delete_file',
@@ -20,20 +20,21 @@ export const deleteFile = defineChange({
   input: z.strictObject({ path, if_version: ifVersion }),
   output: z.object({ path: z.string() }),
 
-  touches: (input) => [writingAll(input.path)],
+  touches: ({ path, if_version }) => [writingAt(path, if_version)],
 
-  async plan({ if_version }, [place], { store, config }) {
+  async plan({ if_version }, [place], { store, config, access }) {
     if (config.roots.some((root) => root.path === place))
       return err({ reason: 'root_denied', action: 'delete' })
     const entry = store.stat(place)
-    if (!entry) return err({ reason: 'not_found', path: place })
+    // Whether something is there that the caller may not read, only the store says.
+    if (!entry && access.canRead(place)) return err({ reason: 'not_found', path: place })
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
     const shown = relativeTo(place, defaultRoot(config))
     const { files } = store.measure(place)
     const text =
-      entry.type === 'file'
+      entry?.type !== 'folder'
         ? `Deleted ${shown}`
         : `Deleted ${shown} with ${files} ${files === 1 ? 'file' : 'files'}`
     return ok({

@@ -40,6 +40,7 @@ export const editFile = defineChange({
   }),
   output: z.object({ path: z.string(), match_count: z.int() }),
 
+  reads: true,
   touches: (input) => [rewriting(input.path)],
 
   async plan({ edits, if_version }, [place], { store, config }) {

@@ -34,19 +34,17 @@ export const listChanges = defineRead({
 
   touches: (input) => [readingFolder(input.path ?? '.')],
 
-  async read(query, [place], { store, seesChange }) {
+  async read(query, [place], { store }) {
     const { limit, before, actor, since, until } = query
-    const records = store.trail({
-      limit: limit + 1,
+    const { changes: found, next } = store.trail({
+      limit,
       before,
       actor,
       since: since === undefined ? undefined : Date.parse(since),
       until: until === undefined ? undefined : Date.parse(until),
       path: query.path === undefined ? undefined : place,
     })
-    const page = records.slice(0, limit)
-    const changes = page.filter(seesChange).map(toShown)
-    const next = records.length > limit ? (page.at(-1)?.version ?? null) : null
+    const changes = found.map(toShown)
     const text = changes.map(({ at, actor: who, intent }) => `${at}  ${who}: ${intent}`).join('\n')
     return ok({ text: text || 'No changes', structured: { changes, next } })
   },

@@ -1,6 +1,5 @@
 /** `list_roots`: the folders that may be used. @module */
 
-import { defaultRoot } from '#core/config.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { defineRead } from './tool.ts'
@@ -17,10 +16,9 @@ export const listRoots = defineRead({
 
   touches: () => [],
 
-  async read(_input, _places, { config, roots: usable }) {
-    const first = defaultRoot(config)
-    const roots = usable.map((path) => ({ path, default: path === first }))
+  async read(_input, _places, { access }) {
+    const roots = access.folders().map((path) => ({ path, default: path === access.base }))
     const lines = roots.map((root) => (root.default ? `${root.path} (default)` : root.path))
-    return ok({ text: lines.join('\n'), structured: { roots } })
+    return ok({ text: lines.join('\n') || '(none)', structured: { roots } })
   },
 })

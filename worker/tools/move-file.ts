@@ -1,14 +1,14 @@
 /** `move_file`: a file or a folder with everything in it gets another place. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { ancestorsOf, isWithin, MAX_PATH_BYTES, relativeTo, type StorePath } from '#core/path.ts'
+import { ancestorsOf, isWithin, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import type { Problem } from '../problem.ts'
-import type { Store } from '../store/store.ts'
+import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, moving, writing } from './tool.ts'
+import { defineChange, moving, rewriting, writing } from './tool.ts'
 
 export const moveFile = defineChange({
   name: 'move_file',
@@ -24,12 +24,18 @@ export const moveFile = defineChange({
   input: z.strictObject({ from: path, to: path, if_version: ifVersion }),
   output: z.object({ from: z.string(), to: z.string() }),
 
-  touches: (input) => [moving(input.from), writing(input.to)],
+  reads: true,
+  touches: ({ from, to, if_version }) => [
+    if_version === undefined ? moving(from) : rewriting(from),
+    writing(to),
+  ],
 
-  async plan({ if_version }, [from, to], { store, config }) {
+  async plan({ if_version }, [from, to], { store, config, access }) {
     if (config.roots.some((root) => root.path === from))
       return err({ reason: 'root_denied', action: 'move' })
-    if (!store.stat(from)) return err({ reason: 'not_found', path: from })
+    // Whether something is there that the caller may not read, only the store says.
+    if (!store.stat(from) && access.canRead(from))
+      return err({ reason: 'not_found', path: from })
     const checked = checkVersion(store, from, if_version)
     if (!checked.ok) return checked
     const free = freePlace(store, from, to)
@@ -44,15 +50,11 @@ export const moveFile = defineChange({
   },
 })
 
-function freePlace(store: Store, from: StorePath, to: StorePath): Result<null, Problem> {
+function freePlace(store: FileView, from: StorePath, to: StorePath): Result<null, Problem> {
   if (store.stat(to)) return err({ reason: 'exists', path: to })
   if (isWithin(to, from)) return err({ reason: 'into_itself', from, to })
   for (const above of ancestorsOf(to)) {
     if (store.stat(above)?.type === 'file') return err({ reason: 'not_a_folder', path: above })
   }
-  const bytesOf = (path: string) => new TextEncoder().encode(path).length
-  const longest = store.measure(from).longestPath + bytesOf(to) - bytesOf(from)
-  if (longest <= MAX_PATH_BYTES) return ok(null)
-  const detail = `a path below it would be longer than ${MAX_PATH_BYTES} bytes`
-  return err({ reason: 'bad_path', text: to, detail })
+  return ok(null)
 }

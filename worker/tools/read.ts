@@ -8,21 +8,22 @@ import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
-import type { FileEntry, Store } from '../store/store.ts'
+import type { FileView } from '../access/file-view.ts'
+import type { FileEntry } from '../store/store.ts'
 import { createTextProbe, decodeText } from '../text.ts'
 import { numberLines, numberStream, type Lines, type LineWindow } from './lines.ts'
 
 /** Bytes up to which a file is read in one piece. */
 const ONE_PIECE = 1024 * 1024
 
-export function findFile(store: Store, path: StorePath): Result<FileEntry, Problem> {
+export function findFile(store: FileView, path: StorePath): Result<FileEntry, Problem> {
   const entry = store.stat(path)
   if (!entry) return err({ reason: 'not_found', path })
   return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
 }
 
 export async function readLines(
-  store: Store,
+  store: FileView,
   file: FileEntry,
   window: LineWindow,
 ): Promise<Result<Lines, Problem>> {

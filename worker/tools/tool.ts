@@ -13,8 +13,11 @@ import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import type * as z from 'zod'
 import type { Problem } from '../problem.ts'
-import type { Search } from '../search/search.ts'
-import type { ChangeRecord, Step, Store } from '../store/store.ts'
+import type { Access } from '../access/access.ts'
+import type { Touch } from '../access/authorize.ts'
+import type { SearchView } from '../access/file-view.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import type { Step } from '../store/store.ts'
 import type { DelegationWish } from '../sessions/delegate.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readArguments } from './arguments.ts'
@@ -22,35 +25,24 @@ import { readArguments } from './arguments.ts'
 /** How much a person has to do with a call, from the mcp4h proposal. */
 export type Attention = 'none' | 'notify' | 'review' | 'confirm'
 
-/** A path that a call names, as it was written. */
-export interface Touch {
-  readonly action: 'read' | 'write'
-  readonly text: string
-  /** It is a folder that is named, and not something in one. */
-  readonly isFolder?: true
-  /** Everything below goes along, to the second place if there is one. */
-  readonly withAll?: true
-  /** Writing it makes known what is there, so whoever may never read it may not write it so either. */
-  readonly tells?: true
-}
-
 /** The touches of a call, in order, after they have been resolved and allowed. */
 export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: StorePath }
 
 /** What a tool works on. */
 export interface Desk {
-  readonly store: Store
+  /** Files and history, as this caller sees them. */
+  readonly store: ReadStore
+  readonly search: SearchView
+  /** The configuration, with the limits that hold for this call. */
   readonly config: Config
-  /** Entries that no argument of the call may go beyond; 0 for no such ceiling. */
+  /** Entries that no argument of the call may exceed; 0 for no such limit. */
   readonly mostFound: number
-  /** Whether a change touched nothing that is hidden. */
-  readonly seesChange: (change: ChangeRecord) => boolean
-  /** The folders that may be used, granted ones included. */
-  readonly roots: readonly StorePath[]
-  readonly search: Search
-  /** Tells whoever waits how far long work has come. */
+  readonly access: Access
+  /** Whether text is to be answered as an HTML table. */
+  readonly highlight: boolean
+  /** Reports the progress of long work. */
   readonly progress?: (done: number, total: number) => Promise<void>
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client no longer waits for the result. */
   readonly signal?: AbortSignal
 }
 
@@ -90,6 +82,8 @@ export interface ToolFacts {
   readonly priority?: number
   /** Only for views: a model is not bothered with it (MCP Apps, `_meta.ui.visibility`). */
   readonly appOnly?: true
+  /** It needs to read what it changes. */
+  readonly reads?: true
   /** The view of this server that shows its results. */
   readonly view?: 'review' | 'files'
 }
@@ -184,7 +178,10 @@ function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
 export const reading = (text: string) => ({ action: 'read', text }) as const
 export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
 export const writing = (text: string) => ({ action: 'write', text }) as const
-export const writingAll = (text: string) => ({ action: 'write', text, withAll: true }) as const
-/** Changing a part of it, or taking it elsewhere: {@link Touch.tells}. */
-export const rewriting = (text: string) => ({ action: 'write', text, tells: true }) as const
-export const moving = (text: string) => ({ ...writingAll(text), tells: true }) as const
+/** A write whose result depends on the content that is there. */
+export const rewriting = (text: string) => ({ action: 'write', text, reveals: 'always' }) as const
+/** A move, which brings content to another place. */
+export const moving = (text: string) => ({ action: 'write', text, reveals: 'where moved' }) as const
+/** A write that is refused unless the file is at a version: that tells whether it is. */
+export const writingAt = (text: string, version: number | undefined) =>
+  version === undefined ? writing(text) : rewriting(text)

@@ -2,12 +2,12 @@
 
 import { defaultRoot } from '#core/config.ts'
 import { relativeTo } from '#core/path.ts'
-import { err, ok } from '#core/result.ts'
+import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { restoreSteps, undoSteps } from '../changes/undo.ts'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, writing } from './tool.ts'
+import { defineChange, rewriting } from './tool.ts'
 
 export const undoChange = defineChange({
   name: 'undo_change',
@@ -21,12 +21,11 @@ export const undoChange = defineChange({
   input: z.strictObject({ id: z.string().max(100) }),
   output: z.object({ id: z.string(), paths: z.array(z.string()) }),
 
-  // Which paths those are, only history knows; the road judges the steps of every plan.
+  reads: true,
+  // Which paths those are, only history knows; the pipeline judges the steps of every plan.
   touches: () => [],
 
-  async plan({ id }, _places, { store, seesChange }) {
-    // What its caller may not see is no change of theirs: it is neither undone nor named.
-    if (!store.changesOf(id).every(seesChange)) return err({ reason: 'no_change', id })
+  async plan({ id }, _places, { store }) {
     const steps = undoSteps(store, id)
     if (!steps.ok) return steps
     const paths = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
@@ -49,7 +48,7 @@ export const restoreFile = defineChange({
   input: z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
   output: z.object({ path: z.string(), version: z.int() }),
 
-  touches: (input) => [writing(input.path)],
+  touches: (input) => [rewriting(input.path)],
 
   async plan({ version, if_version }, [place], { store, config }) {
     const checked = checkVersion(store, place, if_version)

@@ -13,7 +13,7 @@ import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
-import { defineChange, writing } from './tool.ts'
+import { defineChange, writing, writingAt } from './tool.ts'
 
 const VIEWS = { attention: 'review', appOnly: true } as const
 
@@ -28,7 +28,7 @@ export const uploadFile = defineChange({
   input: z.strictObject({ path, blob: z.base64(), if_version: ifVersion }),
   output: z.object({ path: z.string(), size: z.int() }),
 
-  touches: (input) => [writing(input.path)],
+  touches: ({ path, if_version }) => [writingAt(path, if_version)],
 
   async plan({ blob, if_version }, [place], { store, config }) {
     if (store.stat(place)?.type === 'folder') return err({ reason: 'is_folder', path: place })

@@ -6,11 +6,12 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import type { FileEntry, Store } from '../store/store.ts'
+import type { FileView } from '../access/file-view.ts'
+import type { FileEntry } from '../store/store.ts'
 import { encodeText } from '../text.ts'
 import { ifVersion, path, wellFormed } from './arguments.ts'
 import { checkVersion, loadText } from './change.ts'
-import { defineChange, writing } from './tool.ts'
+import { defineChange, rewriting, writingAt } from './tool.ts'
 
 type Mode = 'overwrite' | 'append' | 'prepend'
 
@@ -34,9 +35,10 @@ export const writeFile = defineChange({
   }),
   output: z.object({ path: z.string() }),
 
-  touches: (input) => [writing(input.path)],
+  touches: ({ path, mode, if_version }) =>
+    mode === 'overwrite' ? [writingAt(path, if_version)] : [rewriting(path)],
 
-  async plan({ content, mode, if_version }, [place], { store, config }) {
+  async plan({ content, mode, if_version }, [place], { store, config, access }) {
     const entry = store.stat(place)
     if (entry?.type === 'folder') return err({ reason: 'is_folder', path: place })
     const checked = checkVersion(store, place, if_version)
@@ -48,13 +50,13 @@ export const writeFile = defineChange({
     const shown = relativeTo(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'put', path: place, content: held }],
-      answer: { text: said(shown, mode, entry), structured: { path: shown } },
+      answer: { text: said(shown, mode, entry !== null || !access.canRead(place)), structured: { path: shown } },
     })
   },
 })
 
 async function written(
-  store: Store,
+  store: FileView,
   entry: FileEntry | null,
   content: string,
   mode: Mode,
@@ -71,8 +73,8 @@ function joined(first: string, second: string): string {
   return apart ? first + second : `${first}\n${second}`
 }
 
-function said(path: StorePath | string, mode: Mode, entry: FileEntry | null): string {
-  if (!entry) return `Created ${path}`
+function said(path: StorePath | string, mode: Mode, mayExist: boolean): string {
+  if (!mayExist) return `Created ${path}`
   return mode === 'overwrite'
     ? `Wrote ${path}`
     : mode === 'append'

@@ -1,0 +1,99 @@
+/**
+ * Client configuration: what an MCP client sends in `capabilities.experimental.configuration`.
+ *
+ * It can only narrow what the owner and the session permit. Retention, quotas, previews and
+ * `allow_escape` are the owner's alone, because they change what others find. A field that asks for more
+ * is an error that names it, and nothing runs. `test/worker/client-config.test.ts` has the table.
+ *
+ * @module
+ */
+
+import { readConfig, type Config } from '#core/config.ts'
+import { isRecord, own, type JsonRecord } from '#core/json.ts'
+import { isWithin, type StorePath } from '#core/path.ts'
+import {
+  isDenied,
+  isHigher,
+  isLaxer,
+  rulesOf,
+  type Limits,
+  type Rules,
+} from '#core/policy.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { rememberParsed } from './remember.ts'
+import { innermost, isInScope, withInnermost, type Ceiling } from './ceiling.ts'
+
+const OWNER_ONLY = [
+  'allow_escape',
+  'history_versions',
+  'preview_cache_size',
+  'preview_ttl_seconds',
+  'max_file_bytes',
+  'max_workspace_bytes',
+] as const
+
+const LIMITS = [
+  'find_limit',
+  'search_max_bytes',
+  'search_summary_top',
+  'read_max_bytes',
+  'read_max_line_bytes',
+] as const satisfies readonly (keyof Limits)[]
+
+/** Restricts a ceiling by a client's configuration. The error names the field that asks for more. */
+export const withClientConfig = rememberParsed(narrowByConfig)
+
+function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, string> {
+  const held = innermost(ceiling)
+  // Fields that are left out stay as they are for this caller.
+  const base: Config = { ...ceiling.config, ...held.limits, approval: held.approval }
+  const read = readConfig(given, base)
+  if (!read.ok) return read
+  const config = read.value
+  const fields = isRecord(given) ? given : {}
+  const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held)
+  if (fault) return err(fault)
+  const rules = rulesOf(config)
+  if (own(fields, 'roots') === undefined) {
+    const { limits, approval } = rules
+    return ok({ ...withInnermost(ceiling, { ...held, limits, approval }), config })
+  }
+  const outside = config.roots.find(({ path }) => !isOffered(ceiling, path))
+  if (outside) return err(`roots: ${outside.path} lies outside what this caller may use`)
+  const layers: Ceiling['layers'] = [...ceiling.layers, { ...rules, allow_escape: false }]
+  return ok({ ...ceiling, config, layers })
+}
+
+function ownerFault(fields: JsonRecord, config: Config, owner: Config): string | null {
+  const field = OWNER_ONLY.find(
+    (one) => own(fields, one) !== undefined && config[one] !== owner[one] && config[one] !== false,
+  )
+  return field ? `${field} may only be set by the owner of the workspace` : null
+}
+
+function widerFault(config: Config, held: Rules): string | null {
+  const limit = LIMITS.find((one) => isHigher(config[one], held.limits[one]))
+  if (limit) return `${limit} must not be higher than ${held.limits[limit]}`
+  if (!isLaxer(config.approval, held.approval)) return null
+  return `approval must not be less strict than ${held.approval}`
+}
+
+/** Whether a folder lies in what every layer opens and some scope covers. */
+function isOffered(ceiling: Ceiling, path: StorePath): boolean {
+  const inScope = isInScope(ceiling, 'read', path) || isInScope(ceiling, 'write', path)
+  return inScope && ceiling.layers.every((rules) => contains(rules, path))
+}
+
+function contains(rules: Rules, path: StorePath): boolean {
+  if (isDenied(rules, path)) return false
+  const root = deepestRoot(rules, path)
+  if (root === undefined) return rules.allow_escape
+  const narrowing = rules.narrowed.find((one) => one.root === root)
+  return !narrowing || narrowing.folders.some((folder) => isWithin(path, folder))
+}
+
+function deepestRoot({ roots }: Rules, path: StorePath): StorePath | undefined {
+  return roots
+    .filter((root) => isWithin(path, root))
+    .toSorted((a, b) => b.length - a.length)[0]
+}

@@ -1,0 +1,86 @@
+/**
+ * History as one caller sees it: a change is there when everything that it touched may be read.
+ *
+ * A change whose rows are partly gone is hidden from callers with restricted access, because what it touched is no
+ * longer known. One that touched no file is seen by the session that made it.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import type { AppliedChange, ChangeRecord, Store, TrailQuery, Version } from '../store/store.ts'
+import type { Access } from './access.ts'
+
+export interface HistoryView extends Pick<Store, 'contentOf'> {
+  /** The states of a path that the caller may read, newest first. */
+  history(path: StorePath, limit: number): Version[]
+  stateAt: Store['stateAt']
+  /** The parts of a change; empty unless all of it is seen. */
+  changesOf(id: string): AppliedChange[]
+  /** A page of changes, newest first, and the version before which the next page begins. */
+  trail(query: TrailQuery): { changes: ChangeRecord[]; next: number | null }
+}
+
+/** Changes that are looked through for one page. */
+const MAX_LOOKED_THROUGH = 5_000
+
+export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
+  const { contentOf } = store
+
+  function sees(parts: readonly AppliedChange[]): boolean {
+    if (access.unrestricted) return true
+    return parts.every((part) => {
+      if (part.paths.length === 0) return part.actor.session === session
+      return part.complete && part.paths.every((path) => seesState(path, part.version))
+    })
+  }
+
+  /** A folder on the way to what the caller may read is seen, as it is in a listing. */
+  function seesState(path: StorePath, version: number): boolean {
+    if (access.canRead(path)) return true
+    if (!access.sees({ type: 'folder', path })) return false
+    return [version, version - 1].some((at) => {
+      const state = store.stateAt(path, at)
+      return state !== null && state !== 'forgotten' && state.type === 'folder'
+    })
+  }
+
+  const seesChange = ({ id }: ChangeRecord) => access.unrestricted || sees(store.changesOf(id))
+
+  function history(path: StorePath, limit: number): Version[] {
+    if (!access.canRead(path)) return []
+    return store.history(path, limit).map((version) =>
+      seesChange(version) ? version : { ...version, tool: 'change', intent: `Change ${path}` },
+    )
+  }
+
+  function stateAt(path: StorePath, version: number): ReturnType<Store['stateAt']> {
+    const state = store.stateAt(path, version)
+    const isSeen = state === null || state === 'forgotten' ? access.canRead(path) : access.sees(state)
+    return isSeen ? state : null
+  }
+
+  function changesOf(id: string): AppliedChange[] {
+    const parts = store.changesOf(id)
+    return sees(parts) ? parts : []
+  }
+
+  function trail(query: TrailQuery): { changes: ChangeRecord[]; next: number | null } {
+    const changes: ChangeRecord[] = []
+    const size = Math.max(query.limit, 100)
+    let before = query.before
+    for (let looked = 0; looked < MAX_LOOKED_THROUGH; looked += size) {
+      const page = store.trail({ ...query, before, limit: size })
+      for (const record of page) {
+        if (!seesChange(record)) continue
+        if (changes.length === query.limit) return { changes, next: changes.at(-1)?.version ?? null }
+        changes.push(record)
+      }
+      if (page.length < size) return { changes, next: null }
+      before = page.at(-1)?.version
+    }
+    return { changes, next: before ?? null }
+  }
+
+  return { contentOf, history, stateAt, changesOf, trail }
+}

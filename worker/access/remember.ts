@@ -1,0 +1,27 @@
+/**
+ * Remembers what was parsed from JSON that clients send with every request, such as a policy: parsing one
+ * builds the automata of all its patterns.
+ *
+ * @module
+ */
+
+/** Texts that are remembered for one key, and the longest of them in characters. */
+const MAX_REMEMBERED = 20
+const MAX_REMEMBERED_LENGTH = 20_000
+
+/** Makes a function that parses a value over a key, and parses it once for as long as the key lives. */
+export function rememberParsed<K extends object, T>(parse: (key: K, value: unknown) => T) {
+  const known = new WeakMap<K, Map<string, T>>()
+  return (key: K, value: unknown): T => {
+    const text = JSON.stringify(value) ?? ''
+    if (text.length > MAX_REMEMBERED_LENGTH) return parse(key, value)
+    const mine = known.get(key) ?? new Map<string, T>()
+    known.set(key, mine)
+    const remembered = mine.get(text)
+    if (remembered !== undefined) return remembered
+    const made = parse(key, value)
+    if (mine.size >= MAX_REMEMBERED) mine.clear()
+    mine.set(text, made)
+    return made
+  }
+}

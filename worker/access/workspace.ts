@@ -1,0 +1,81 @@
+/**
+ * The workspace of one caller: the store, the search and the history, as its access lets it see and change them.
+ *
+ * {@link openFor} is the only way from the raw store to anything that answers a caller. Every write goes
+ * through {@link CallerWorkspace.apply}, which judges each step again in the same turn in which it is
+ * written. `test/rooms.test.ts` keeps the raw store out of tools, resources and streams.
+ *
+ * @module
+ */
+
+import { err, type Result } from '#core/result.ts'
+import type { Problem } from '../problem.ts'
+import type { Search } from '../search/search.ts'
+import { limitsOf } from '../store/limits.ts'
+import type { Change, Proposal, Step, Store } from '../store/store.ts'
+import type { Access } from './access.ts'
+import { pathsOf, refusalOfSteps } from './authorize.ts'
+import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
+import { viewHistory, type HistoryView } from './history-view.ts'
+
+/** What a caller's workspace is made from. */
+export interface RawWorkspace {
+  readonly store: Store
+  readonly search: Search
+  /** Called with every change after it was applied. */
+  readonly changed: (change: Change, steps: readonly Step[]) => void
+}
+
+/** Files and history together, as tools read them. */
+export type ReadStore = FileView & HistoryView
+
+export interface CallerWorkspace {
+  readonly access: Access
+  readonly store: ReadStore
+  readonly search: SearchView
+  /** The version that plans are made against. */
+  readonly version: () => number
+  /** Why steps may not be taken, or null. */
+  readonly refusalOf: (steps: readonly Step[]) => Problem | null
+  /** Applies steps that the caller may take, all of them or none. */
+  readonly apply: (proposal: Omit<Proposal, 'limits'>) => Result<Change, Problem>
+}
+
+/** The workspace as a caller may see and change it. `session` is the caller's own, if it has one. */
+export function openFor(
+  raw: RawWorkspace,
+  access: Access,
+  session: string | null,
+): CallerWorkspace {
+  const { store, changed } = raw
+  const limits = limitsOf(access.owner)
+
+  const refusalOf = (steps: readonly Step[]) => refusalOfSteps(steps, access, store)
+
+  function apply(proposal: Omit<Proposal, 'limits'>): Result<Change, Problem> {
+    const refused = refusalOf(proposal.steps)
+    if (refused) return err(refused)
+    const applied = store.apply({ ...proposal, limits })
+    if (!applied.ok) return err(withoutHidden(applied.error, proposal.steps, access))
+    if (!proposal.trial) changed(applied.value, proposal.steps)
+    return applied
+  }
+
+  return {
+    access,
+    store: { ...viewFiles(store, access), ...viewHistory(store, access, session) },
+    search: viewSearch(raw.search, access),
+    version: () => store.totals.version,
+    refusalOf,
+    apply,
+  }
+}
+
+/** What is hidden is not named: the refusal then speaks of the path that the call named. */
+function withoutHidden(problem: Problem, steps: readonly Step[], access: Access): Problem {
+  if (!('path' in problem) || access.unrestricted) return problem
+  const { path } = problem
+  const named = steps.flatMap(pathsOf)
+  if (named.includes(path) || access.canRead(path)) return problem
+  return { reason: 'blocked', path: named[0] ?? access.base }
+}
