@@ -167,7 +167,7 @@ export function sentence(problem: Problem): string {
     case 'changed_since':
       return `Cannot undo ${quoteShort(problem.id)}: ${problem.path} was changed after it. Undo the later change first`
     case 'no_version':
-      return `History has no content of ${problem.path} at version ${problem.version}`
+      return `Cannot bring back ${problem.path} as it was at version ${problem.version}: history does not hold it. Nothing was changed`
     case 'changed_meanwhile':
       return `${problem.path} was changed by somebody else at the same moment, and nothing was written. Read it again`
     case 'not_found':

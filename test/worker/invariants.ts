@@ -46,6 +46,9 @@ const RULES: Readonly<Record<string, string>> = {
     GROUP BY key HAVING count(*) > 1`,
   'history is bounded': `SELECT path, count(*) AS count FROM versions
     GROUP BY path HAVING count(*) > ${HISTORY_VERSIONS}`,
+  'only the oldest state that is kept tells of older ones': `SELECT path, version FROM versions v
+    WHERE trimmed <> 0 AND EXISTS (
+      SELECT 1 FROM versions o WHERE o.path = v.path AND o.version < v.version)`,
   'the index knows blobs that are marked so, and no others': `SELECT rowid AS id FROM trigrams
     EXCEPT SELECT id FROM blobs WHERE indexed = 1 AND text = 1`,
   'what was passed over is no file': `SELECT path FROM files

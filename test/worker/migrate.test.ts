@@ -7,10 +7,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { freshWorkspace } from './client.ts'
 import { expectWhole } from './invariants.ts'
 import { stubOf } from './life.ts'
-import { LARGE, LINK_SECRET, OLD_STORES, PREVIEW } from './old-stores.ts'
+import { LARGE, LINK_SECRET, OLD_STORES, PREVIEW, TRIMMED } from './old-stores.ts'
 
 /** A workspace whose object finds the store of an earlier release when it wakes up. */
-async function oldWorkspace(version: number) {
+async function oldWorkspace(version: number, more = '') {
   const workspace = freshWorkspace()
   await runInDurableObject(stubOf(workspace), async (_, { id, storage }) => {
     await storage.deleteAll()
@@ -19,6 +19,7 @@ async function oldWorkspace(version: number) {
     for (const statements of MIGRATIONS.slice(0, version)) sql.exec(statements)
     writeMeta(sql, 'schema', version)
     sql.exec(OLD_STORES[version - 1] ?? '')
+    if (more) sql.exec(more)
     await env.FILES.put(`${id.toString()}/large`, LARGE)
   })
   await evictDurableObject(stubOf(workspace))
@@ -76,6 +77,25 @@ describe.each(OLD_STORES.map((_, index) => index + 1))('a store of version %d', 
     const applied = await workspace.call('write_file', args, { 'dev.edgewise/preview': PREVIEW })
     expect(applied.result?.isError).not.toBe(true)
     expect(await workspace.text('read_file', { path: '/docs/b.md' })).toBe('1: b')
+  })
+})
+
+describe('a store of version 2 that has dropped old versions', () => {
+  it.each([
+    ['overwrote a file', 6],
+    ['deleted a file', 8],
+  ])('does not take back what %s of which it forgot the state before', async (_, change) => {
+    const workspace = await oldWorkspace(2, TRIMMED)
+    const code = await workspace.code('undo_change', { id: `change-${change}` })
+    expect(code).toBe('VERSION_NOT_FOUND')
+    expect(await workspace.text('read_file', { path: '/docs/cut' })).toBe('1: second words')
+    await expectWhole(stubOf(workspace))
+  })
+
+  it('takes back what made a file', async () => {
+    const { text, fetch } = await oldWorkspace(2, TRIMMED)
+    await text('undo_change', { id: 'change-4' })
+    expect((await fetch('/files/docs/made')).status).toBe(404)
   })
 })
 

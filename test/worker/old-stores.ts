@@ -75,5 +75,27 @@ const FIRST = `
   INSERT INTO chunks (key, part, bytes) VALUES ('left-behind', 0, X'00');
   `
 
+/**
+ * What a store of version 2 holds besides, whose `history_versions` was 1: a file that was made, one
+ * of which only the second state is left, and one of which only its end is.
+ */
+export const TRIMMED = `
+  INSERT INTO changes (version, id, tool, intent, principal, at, files, bytes, folders) VALUES
+    (4, 'change-4', 'write_file', 'Write to made', 'local', 4, 3, 131099, 1),
+    (5, 'change-5', 'write_file', 'Write to cut', 'local', 5, 4, 131112, 1),
+    (6, 'change-6', 'write_file', 'Write to cut', 'local', 6, 4, 131112, 1),
+    (7, 'change-7', 'write_file', 'Write to gone', 'local', 7, 5, 131125, 1),
+    (8, 'change-8', 'delete_file', 'Delete gone', 'local', 8, 4, 131112, 1);
+  INSERT INTO files (path, blob, size, mime, version, mtime) VALUES
+    ('/docs/made', 2, 13, 'text/plain', 4, 4), ('/docs/cut', 2, 13, 'text/plain', 6, 6);
+  INSERT INTO versions (path, blob, size, mime, version, mtime) VALUES
+    ('/docs/made', 2, 13, 'text/plain', 4, 4), ('/docs/cut', 2, 13, 'text/plain', 6, 6),
+    ('/docs/gone', NULL, 0, '', 8, 8);
+  `
+
 /** Statements that fill the tables of a version: the first is for version 1. */
-export const OLD_STORES: readonly string[] = [FIRST, `${FIRST} UPDATE changes SET folders = 1;`]
+export const OLD_STORES: readonly string[] = [
+  FIRST,
+  `${FIRST} UPDATE changes SET folders = 1;`,
+  `${FIRST} UPDATE changes SET folders = 1;`,
+]

@@ -182,7 +182,8 @@ describe.each([
       act(store, { type: 'remove', path: p('/a') })
       await fill()
       const was = store.stateAt(p('/a'), 1)
-      const content = was?.type === 'file' ? store.contentOf(was) : null
+      const isFile = was !== 'forgotten' && was?.type === 'file'
+      const content = isFile ? store.contentOf(was) : null
       if (!content) throw new Error('history is forgotten')
       act(store, { type: 'put', path: p('/a'), content })
       expect(await find('needle')).toEqual(['/a'])

@@ -8,6 +8,7 @@
 
 import { parsePath } from '#core/path.ts'
 import { INLINE_BYTES } from '#worker/limits.ts'
+import { STORE_LIMITS } from '#worker/store/limits.ts'
 import type { Store, Step } from '#worker/store/store.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -29,9 +30,10 @@ export async function put(store: Store, path: string, content: string | Uint8Arr
   return act(store, { type: 'put', path: p(path), content: held })
 }
 
+const NOTE = { tool: 'test', intent: 'Test', actor: TESTER, decision: 'test' }
+
 export function act(store: Store, ...steps: Step[]) {
-  const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: 'test' }
-  return store.apply({ basis: store.totals.version, steps, note })
+  return store.apply({ basis: store.totals.version, steps, note: NOTE })
 }
 
 export async function textOf(store: Store, path: string): Promise<string | null> {
@@ -120,8 +122,7 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         await put(store, '/b', 'two')
         const basis = store.totals.version
         await put(store, '/a/x', 'meanwhile')
-        const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: 'test' }
-        const at = (step: Step) => store.apply({ basis, steps: [step], note })
+        const at = (step: Step) => store.apply({ basis, steps: [step], note: NOTE })
         const content = await store.hold(bytes('late'))
         const stale = { ok: false, error: { reason: 'changed_meanwhile' } }
         expect(at({ type: 'put', path: p('/a/x'), content })).toMatchObject(stale)
@@ -209,6 +210,43 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         const first = states[2]?.file
         if (!first) throw new Error('no first state')
         expect(new TextDecoder().decode(await store.bytes(first))).toBe('one')
+      })
+    })
+
+    it('tells what it has forgotten from what was not there', async () => {
+      const { use, evict } = await open()
+      const limits = { ...STORE_LIMITS, versions: 2 }
+      await use(async (store) => {
+        const write = async (path: string, ...contents: string[]) => {
+          const held = await Promise.all(contents.map((content) => store.hold(bytes(content))))
+          const steps = held.map((content) => ({ type: 'put', path: p(path), content }) as const)
+          return store.apply({ basis: store.totals.version, steps, note: NOTE, limits })
+        }
+        await write('/other', 'x')
+        await write('/a', 'one')
+        await write('/a', 'two')
+        expect(store.stateAt(p('/a'), 1)).toBeNull()
+        expect(store.stateAt(p('/a'), 2)).toMatchObject({ type: 'file', version: 2 })
+        // Twice in one change, so that the oldest kept state is written over.
+        await write('/a', 'three', 'four')
+      })
+      await evict()
+      await use(async (store) => {
+        expect(store.stateAt(p('/a'), 2)).toBe('forgotten')
+        expect(store.stateAt(p('/a'), 3)).toMatchObject({ type: 'file', version: 3 })
+        expect(store.stateAt(p('/a'), 0)).toBeNull()
+        expect(store.stateAt(p('/other'), 0)).toBeNull()
+        expect(store.stateAt(p('/missing'), 3)).toBeNull()
+        const steps = [{ type: 'move', from: p('/a'), to: p('/b') }] as const
+        store.apply({
+          basis: 4,
+          steps,
+          note: NOTE,
+          limits: { ...limits, versions: 1 },
+        })
+        expect(store.stateAt(p('/a'), 4)).toBe('forgotten')
+        expect(store.stateAt(p('/a'), 5)).toBeNull()
+        expect(store.stateAt(p('/b'), 4)).toBeNull()
       })
     })
 

@@ -30,6 +30,8 @@ export interface Facts {
   readonly files: readonly FileDiff[]
   /** Files that are not shown one by one. */
   readonly more: number
+  /** Files of an applied change that cannot be compared: history has dropped their earlier state. */
+  readonly forgotten?: number
 }
 
 export interface NewPreview {
@@ -115,9 +117,9 @@ export function createChanges(sql: SqlStorage, store: Store) {
     const changes = store.changesOf(id)
     const last = changes.at(-1)
     if (!last) return null
-    const { files, more } = await describeApplied(changes, store)
     const paths = [...new Set(changes.flatMap((change) => change.paths))]
-    return { tool: last.tool, intent: last.intent, applied: true, paths, files, more }
+    const { tool, intent } = last
+    return { tool, intent, applied: true, paths, ...(await describeApplied(changes, store)) }
   }
 
   /** What a `ui://` address of a change leads to; null when there is none, or not for this reader. */
@@ -168,13 +170,24 @@ export function linksOf(tool: string, id: string) {
   return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
 }
 
-function reviewOf({ tool, intent, applied, files, more }: Facts) {
-  const notes = more > 0 ? [`${more} more files are not shown one by one`] : []
+function notesOf({ more, forgotten = 0 }: Facts): string[] {
+  return [
+    ...(more > 0 ? [`${more} more files are not shown one by one`] : []),
+    ...(forgotten === 1
+      ? ['1 file is not shown: history no longer has its earlier state']
+      : forgotten > 1
+        ? [`${forgotten} files are not shown: history no longer has their earlier state`]
+        : []),
+  ]
+}
+
+function reviewOf(facts: Facts) {
+  const { tool, intent, applied, files } = facts
   return {
     tool,
     intent,
     applied,
-    notes,
+    notes: notesOf(facts),
     files: files.map((file) => ({ ...file, stats: totalStats([file]) })),
   }
 }

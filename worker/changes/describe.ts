@@ -23,6 +23,11 @@ export interface Description {
   readonly more: number
 }
 
+export interface AppliedDescription extends Description {
+  /** Files that cannot be compared, because history has dropped their earlier state. */
+  readonly forgotten: number
+}
+
 /** What steps that have not been taken yet would do. */
 export async function describeSteps(steps: readonly Step[], store: Store): Promise<Description> {
   const files: PlacedDiff[] = []
@@ -70,21 +75,26 @@ function* moved(from: StorePath, to: StorePath, store: Store): Iterable<PlacedDi
 export async function describeApplied(
   changes: readonly AppliedChange[],
   store: Store,
-): Promise<Description> {
+): Promise<AppliedDescription> {
   const [first] = changes
   const last = changes.at(-1)
-  if (!first || !last) return { files: [], more: 0 }
+  if (!first || !last) return { files: [], more: 0, forgotten: 0 }
   const paths = [...new Set(changes.flatMap((change) => change.paths))]
-  const states = paths.map((path) => ({
-    before: fileOf(store.stateAt(path, first.version - 1)),
-    after: fileOf(store.stateAt(path, last.version)),
-  }))
+  const states: States[] = []
+  let forgotten = 0
+  for (const path of paths) {
+    const before = store.stateAt(path, first.version - 1)
+    const after = store.stateAt(path, last.version)
+    if (after !== 'forgotten' && after?.type === 'folder') continue
+    if (before === 'forgotten' || after === 'forgotten') forgotten++
+    else states.push({ before: fileOf(before), after: fileOf(after) })
+  }
   const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
   const files: PlacedDiff[] = []
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
     files.push(await stateDiff(before, after, store))
   }
-  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES) }
+  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES), forgotten }
 }
 
 interface States {

@@ -2,7 +2,8 @@
  * Taking back: the steps that bring paths to the state they had before a change, or at a version.
  *
  * Taking back is a change like any other, so it is planned, shown, applied and can be taken back
- * itself. It is refused when something later stands on what it would take away.
+ * itself. It is refused when something was changed later, and when history no longer holds all of the
+ * state to go back to: half of it would be a state that never was.
  *
  * @module
  */
@@ -34,7 +35,8 @@ export function restoreSteps(
   version: number,
 ): Result<Step[], Problem> {
   const state = store.stateAt(path, version)
-  if (state?.type !== 'file') return err({ reason: 'no_version', path, version })
+  if (state === 'forgotten' || state?.type !== 'file')
+    return err({ reason: 'no_version', path, version })
   return stepsTo(store, [path], version)
 }
 
@@ -56,7 +58,7 @@ function stepsTo(
       if (store.stat(path)) removals.add(path)
       continue
     }
-    const step = stepBack(store, was)
+    const step = was === 'forgotten' ? null : stepBack(store, was)
     if (!step) return err({ reason: 'no_version', path, version })
     returns.push(step)
   }

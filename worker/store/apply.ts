@@ -34,6 +34,10 @@ class Tried extends Error {}
 
 type Entries = ReturnType<typeof createEntries>
 
+/** A state written twice in one change. `trimmed` stays: what was dropped before it stays dropped. */
+const OVER = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size,
+  mime = excluded.mime, version = excluded.version, mtime = excluded.mtime`
+
 export function createApply(
   storage: DurableObjectStorage,
   entries: Entries,
@@ -158,7 +162,7 @@ function createWork(
   ) {
     for (const table of ['files', 'versions']) {
       sql.exec(
-        `INSERT OR REPLACE INTO ${table} (path, blob, size, mime, version, mtime) VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO ${table} (path, blob, size, mime, version, mtime) VALUES (?, ?, ?, ?, ?, ?) ${OVER}`,
         path,
         blob,
         size,
@@ -172,8 +176,8 @@ function createWork(
   /** In the history of each file there, it ends now. */
   function recordEnd({ where, bindings }: Range): void {
     sql.exec(
-      `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
-       SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${where}`,
+      `INSERT INTO versions (path, blob, size, mime, version, mtime)
+       SELECT path, NULL, 0, '${GONE}', ?, ? FROM files WHERE ${where} ${OVER}`,
       version,
       at,
       ...bindings,
@@ -205,8 +209,8 @@ function createWork(
     for (const range of selfAndBelow(from)) {
       recordEnd(range)
       sql.exec(
-        `INSERT OR REPLACE INTO versions (path, blob, size, mime, version, mtime)
-         SELECT ? || substr(path, ?), blob, size, mime, ?, mtime FROM files WHERE ${range.where}`,
+        `INSERT INTO versions (path, blob, size, mime, version, mtime)
+         SELECT ? || substr(path, ?), blob, size, mime, ?, mtime FROM files WHERE ${range.where} ${OVER}`,
         to,
         rest,
         version,
@@ -248,14 +252,26 @@ function createWork(
 
   /** Keeps the newest versions of a path, and drops content that only the others named. */
   function forgetOldVersions(path: StorePath): void {
-    const dropped = sql.exec<{ blob: number | null }>(
-      `DELETE FROM versions WHERE path = ?1 AND version <=
-         (SELECT version FROM versions WHERE path = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
-       RETURNING blob`,
+    const dropped = sql
+      .exec<{ blob: number | null }>(
+        `DELETE FROM versions WHERE path = ?1 AND version <=
+           (SELECT version FROM versions WHERE path = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
+         RETURNING blob`,
+        path,
+        limits.versions,
+      )
+      .toArray()
+    if (dropped.length > 0) markTrimmed(path)
+    for (const { blob } of dropped) if (blob !== null) content.dropUnnamed(blob)
+  }
+
+  /** Without the mark, a path that history has forgotten would look like one that was not there. */
+  function markTrimmed(path: StorePath): void {
+    sql.exec(
+      `UPDATE versions SET trimmed = 1 WHERE path = ?1 AND version =
+         (SELECT min(version) FROM versions WHERE path = ?1)`,
       path,
-      limits.versions,
     )
-    for (const { blob } of dropped.toArray()) if (blob !== null) content.dropUnnamed(blob)
   }
 
   /** A later step of the same change may have taken away what an earlier one put there. */

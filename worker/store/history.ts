@@ -45,7 +45,7 @@ export function createHistory(sql: SqlStorage) {
     })
   }
 
-  function stateAt(path: StorePath, version: number): Entry | null {
+  function stateAt(path: StorePath, version: number): Entry | null | 'forgotten' {
     const row = sql
       .exec<FileRow>(
         `SELECT ${COLUMNS} FROM versions WHERE path = ? AND version <= ?
@@ -54,7 +54,17 @@ export function createHistory(sql: SqlStorage) {
         version,
       )
       .toArray()[0]
-    return row && row.mime !== GONE ? entryOf(row) : null
+    if (!row) return version > 0 && isTrimmed(path) ? 'forgotten' : null
+    return row.mime === GONE ? null : entryOf(row)
+  }
+
+  /** Whether older versions of a path were dropped: the oldest that is kept says so. */
+  function isTrimmed(path: StorePath): boolean {
+    const oldest = sql.exec<{ trimmed: number }>(
+      'SELECT trimmed FROM versions WHERE path = ? ORDER BY version LIMIT 1',
+      path,
+    )
+    return oldest.toArray()[0]?.trimmed === 1
   }
 
   function contentOf({ blob, size }: FileEntry): Content | null {

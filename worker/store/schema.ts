@@ -107,6 +107,22 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
     WHERE version = (SELECT max(version) FROM changes);
   `,
+  // The oldest row of a path may have lost older ones. It has not where its change made the path: a
+  // folder is only ever written when it is new, and a change that adds as many files as it writes
+  // overwrites none.
+  `
+  ALTER TABLE versions ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
+  UPDATE versions SET trimmed = 1
+    WHERE mime <> 'inode/directory'
+    AND NOT EXISTS (
+      SELECT 1 FROM versions o WHERE o.path = versions.path AND o.version < versions.version)
+    AND (blob IS NULL OR version NOT IN (
+      SELECT c.version FROM changes c
+        JOIN (SELECT version, count(blob) AS files FROM versions GROUP BY version) w
+          ON w.version = c.version
+        LEFT JOIN changes b ON b.version = c.version - 1
+        WHERE c.files - ifnull(b.files, 0) = w.files));
+  `,
   `
   ALTER TABLE sessions ADD COLUMN inherited TEXT;
   ALTER TABLE sessions ADD COLUMN budget TEXT NOT NULL DEFAULT '';

@@ -11,6 +11,7 @@
  * - `apply` refuses when anything it touches has changed after `basis`.
  * - After `apply` answers, every later read sees the change, also after an eviction.
  * - Content that no version names is never visible, and is swept after a while.
+ * - What history has dropped is `'forgotten'`, and never looks like what was not there.
  *
  * @module
  */
@@ -202,8 +203,11 @@ export interface Store {
 
   /** The states of a path, newest first. */
   history(path: StorePath, limit: number): Version[]
-  /** The state that a path had at a version, or null when it was not there or is forgotten. */
-  stateAt(path: StorePath, version: number): Entry | null
+  /**
+   * The state that a path had at a version. `null`: the path was not there. `'forgotten'`: history
+   * dropped what it had of that time, so the path may have been there with any content.
+   */
+  stateAt(path: StorePath, version: number): Entry | null | 'forgotten'
   /** Content that a version names, to be named again. Null when it has been dropped. */
   contentOf(file: FileEntry): Content | null
   /** Reads content that is held and not yet named. */
