@@ -1,7 +1,11 @@
 /** State that retention has dropped is unknown, and is never treated as "the path was not there". */
 
 import { describe, expect, it } from 'vitest'
+import { parsePath } from '#core/path.ts'
+import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { bytesOf, freshWorkspace, type Reply } from './client.ts'
+import { withDesk, type InnerDesk } from './desk.ts'
+import { TESTER } from './store-contract.ts'
 
 async function keeping(history_versions: number) {
   const workspace = freshWorkspace()
@@ -47,6 +51,42 @@ describe('undo of a change whose earlier state is forgotten', () => {
     const id = idOf(await call('write_file', { path: 'a', content: 'one' }))
     await text('undo_change', { id })
     expect(await text('find_files')).toBe('Nothing found')
+  })
+})
+
+describe('a change of which history has dropped a file', () => {
+  /** A change that wrote `/a` and `/b`; by now history knows of `/b` only. */
+  async function half({ around }: InnerDesk) {
+    const { store } = around
+    const content = await store.hold(bytesOf('one'))
+    const steps = [parsePath('/a'), parsePath('/b')].map(
+      (path) => ({ type: 'put', path, content }) as const,
+    )
+    const note = { tool: 'import', intent: 'Import files to /', actor: TESTER, decision: 'test' }
+    const applied = store.apply({ basis: 0, steps, note })
+    const limits = { ...STORE_LIMITS, versions: 1 }
+    store.apply({ basis: 1, steps: steps.slice(0, 1), note, limits })
+    return applied.ok ? applied.value.id : ''
+  }
+
+  it('is not undone in part', async () => {
+    await withDesk({}, async (desk) => {
+      const id = await half(desk)
+      expect(await desk.call('undo_change', { id })).toMatchObject({
+        outcome: { structuredContent: { code: 'CHANGE_NOT_FOUND' } },
+      })
+      expect(await desk.text('/b')).toBe('one')
+    })
+  })
+
+  it('is not shown to a caller from whom a path is hidden', async () => {
+    await withDesk({}, async (desk) => {
+      const uri = `ui://import/${await half(desk)}.json`
+      const { changes } = desk.around
+      const shows = (path: string) => path === '/b'
+      expect(await changes.read(uri, { ...desk.area, shows })).toBeNull()
+      expect(await changes.read(uri, desk.area)).not.toBeNull()
+    })
   })
 })
 

@@ -97,5 +97,6 @@ export const TRIMMED = `
 export const OLD_STORES: readonly string[] = [
   FIRST,
   `${FIRST} UPDATE changes SET folders = 1;`,
-  `${FIRST} UPDATE changes SET folders = 1;`,
+  `${FIRST} UPDATE changes SET folders = 1,
+    paths = (SELECT count(*) FROM versions v WHERE v.version = changes.version);`,
 ]

@@ -250,6 +250,36 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
       })
     })
 
+    it('knows whether history still has all that a change touched', async () => {
+      const { use, evict } = await open()
+      const ids: string[] = []
+      await use(async (store) => {
+        const content = await store.hold(bytes('x'))
+        const made = act(
+          store,
+          { type: 'put', path: p('/d/a'), content },
+          { type: 'put', path: p('/d/a'), content },
+          { type: 'put', path: p('/d/b'), content },
+        )
+        const moved = act(store, { type: 'move', from: p('/d'), to: p('/e/f') })
+        const nothing = act(store)
+        for (const change of [made, moved, nothing]) if (change.ok) ids.push(change.value.id)
+      })
+      await evict()
+      await use(async (store) => {
+        const complete = () => ids.map((id) => store.changesOf(id).map((each) => each.complete))
+        expect(complete()).toEqual([[true], [true], [true]])
+        const content = await store.hold(bytes('y'))
+        store.apply({
+          basis: 3,
+          steps: [{ type: 'put', path: p('/e/f/a'), content }],
+          note: NOTE,
+          limits: { ...STORE_LIMITS, versions: 1 },
+        })
+        expect(complete()).toEqual([[true], [false], [true]])
+      })
+    })
+
     it('knows the version of a folder: the newest change of anything below it', async () => {
       const { use } = await open()
       await use(async (store) => {

@@ -32,6 +32,8 @@ export interface Facts {
   readonly more: number
   /** Files of an applied change that cannot be compared: history has dropped their earlier state. */
   readonly forgotten?: number
+  /** `paths` may lack some that the change touched: history no longer has all of them. */
+  readonly incomplete?: true
 }
 
 export interface NewPreview {
@@ -119,7 +121,8 @@ export function createChanges(sql: SqlStorage, store: Store) {
     if (!last) return null
     const paths = [...new Set(changes.flatMap((change) => change.paths))]
     const { tool, intent } = last
-    return { tool, intent, applied: true, paths, ...(await describeApplied(changes, store)) }
+    const facts = { tool, intent, applied: true, paths, ...(await describeApplied(changes, store)) }
+    return changes.every(({ complete }) => complete) ? facts : { ...facts, incomplete: true }
   }
 
   /** What a `ui://` address of a change leads to; null when there is none, or not for this reader. */
@@ -129,7 +132,9 @@ export function createChanges(sql: SqlStorage, store: Store) {
   ): Promise<{ mimeType: string; text: string } | null> {
     const [, tool, id, form = 'html'] = ADDRESS.exec(uri) ?? []
     const facts = id === undefined ? null : await factsOf(id)
-    if (!facts || facts.tool !== tool || (shows && !facts.paths.every(shows))) return null
+    if (!facts || facts.tool !== tool) return null
+    // A path that history has dropped could be a hidden one.
+    if (shows && (facts.incomplete || !facts.paths.every(shows))) return null
     if (form === 'diff')
       return {
         mimeType: DIFF_MIME,
@@ -170,8 +175,9 @@ export function linksOf(tool: string, id: string) {
   return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
 }
 
-function notesOf({ more, forgotten = 0 }: Facts): string[] {
+function notesOf({ more, forgotten = 0, incomplete }: Facts): string[] {
   return [
+    ...(incomplete ? ['History may no longer hold all files of this change'] : []),
     ...(more > 0 ? [`${more} more files are not shown one by one`] : []),
     ...(forgotten === 1
       ? ['1 file is not shown: history no longer has its earlier state']

@@ -12,20 +12,26 @@ import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
 import type { ReadStore } from '../access/workspace.ts'
-import type { Entry, Step } from '../store/store.ts'
+
+import type { AppliedChange, Entry, Step } from '../store/store.ts'
 
 /** The steps that undo a whole change. */
 export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem> {
   const changes = store.changesOf(id)
   const [first] = changes
   const last = changes.at(-1)
-  if (!first || !last) return err({ reason: 'no_change', id })
+  if (!first || !last || changes.some(isCut)) return err({ reason: 'no_change', id })
 
   const paths = [...new Set(changes.flatMap((change) => change.paths))]
   const versions = new Set(changes.map((change) => change.version))
   const later = paths.find((path) => !versions.has(newestVersion(store, path)))
   if (later !== undefined) return err({ reason: 'changed_since', id, path: later })
   return stepsTo(store, paths, first.version - 1)
+}
+
+/** Whether history has dropped some of what a change touched. Older releases did not count. */
+function isCut({ touched, complete }: AppliedChange): boolean {
+  return touched !== null && !complete
 }
 
 /** The step that brings one file back to what it was at a version. */

@@ -290,8 +290,9 @@ function createWork(
     const { id, tool, intent, actor } = change
     const { principal, session, label } = actor
     sql.exec(
-      `INSERT INTO changes (version, id, tool, intent, principal, session, label, at, files, folders, bytes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO changes
+         (version, id, tool, intent, principal, session, label, at, files, folders, bytes, paths)
+       VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM versions WHERE version = ?1))`,
       version,
       id,
       tool,

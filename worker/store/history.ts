@@ -77,11 +77,15 @@ export function createHistory(sql: SqlStorage) {
   }
 
   function changesOf(id: string): AppliedChange[] {
-    const changes = sql.exec<ChangeRow>(
-      `SELECT ${CHANGE} FROM changes c WHERE c.id = ? ORDER BY c.version`,
+    const changes = sql.exec<ChangeRow & { touched: number | null }>(
+      `SELECT ${CHANGE}, c.paths AS touched FROM changes c WHERE c.id = ? ORDER BY c.version`,
       id,
     )
-    return changes.toArray().map((row) => ({ ...changeOf(row), paths: pathsOf(row.version) }))
+    return changes.toArray().map((row) => {
+      const { touched } = row
+      const paths = pathsOf(row.version)
+      return { ...changeOf(row), paths, touched, complete: paths.length === touched }
+    })
   }
 
   function pathsOf(version: number): StorePath[] {

@@ -107,10 +107,12 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
     WHERE version = (SELECT max(version) FROM changes);
   `,
+  // How many paths an earlier change touched cannot be known, because some of its rows may be gone.
   // The oldest row of a path may have lost older ones. It has not where its change made the path: a
   // folder is only ever written when it is new, and a change that adds as many files as it writes
   // overwrites none.
   `
+  ALTER TABLE changes ADD COLUMN paths INTEGER;
   ALTER TABLE versions ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
   UPDATE versions SET trimmed = 1
     WHERE mime <> 'inode/directory'

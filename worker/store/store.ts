@@ -143,7 +143,12 @@ export interface ByteRange {
 
 /** A change with what it touched. */
 export interface AppliedChange extends ChangeRecord {
+  /** The paths of which history still has the state that the change made, folders included. */
   readonly paths: readonly StorePath[]
+  /** How many paths the change touched; null where an older release did not count them. */
+  readonly touched: number | null
+  /** Whether `paths` are all that it touched. False also where nobody can know. */
+  readonly complete: boolean
 }
 
 /** Which changes an audit wants to see, newest first. */
