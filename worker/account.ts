@@ -17,7 +17,9 @@ import type { Tool } from './tools/tool.ts'
 
 export type Account = Required<Omit<ChangeNote, 'id'>>
 
-export function accountOf(tool: Tool, { args, caller }: Request, metadata: CallMetadata): Account {
+export function accountOf(
+  tool: Pick<Tool, 'name' | 'intent'>,
+  { args, caller }: Request, metadata: CallMetadata): Account {
   return {
     tool: tool.name,
     intent: renderIntent(tool.intent, args).text,

@@ -20,14 +20,14 @@ import {
   type CallMetadata,
   type Refused,
 } from './access/metadata.ts'
-import { openFor, type CallerWorkspace, type RawWorkspace } from './access/workspace.ts'
+import type { CallerWorkspace, OpenFor } from './access/workspace.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './account.ts'
 import type { Changes } from './changes/changes.ts'
 import { describeSteps } from './changes/describe.ts'
 import { told } from './changes/told.ts'
 import { answered, failed, type Outcome } from './outcome.ts'
 import type { Watch } from './observe/call.ts'
-import { quoteShort, type Problem } from './problem.ts'
+import { quoteShort, sentence, type Problem } from './problem.ts'
 import type { Caller } from './sessions/caller.ts'
 import type { Audit } from './store/audit.ts'
 import type { ActTool, ChangeTool, Desk, Office, Tool } from './tools/tool.ts'
@@ -44,7 +44,7 @@ export interface Request {
 /** What a call works on: the workspace, its audit log and its previews. */
 export interface Surroundings {
   readonly tools: ReadonlyMap<string, Tool>
-  readonly raw: RawWorkspace
+  readonly openFor: OpenFor
   readonly audit: Audit
   /** Reports the progress of long work. */
   readonly progress?: Desk['progress']
@@ -107,10 +107,10 @@ async function take(request: Request, around: Surroundings): Promise<Result<Outc
   const places = authorize(tool.touches(input), access)
   if (!places.ok) {
     noteRefusal(places.error, account, around.audit)
-    return ok(failed(places.error))
+    return refusalOf(places.error, request.caller)
   }
   const { caller } = request
-  const workspace = openFor(around.raw, access, caller.session?.id ?? null)
+  const workspace = around.openFor(access, caller.session?.id ?? null)
   const desk = deskOf(workspace, metadata, around)
   if (tool.kind === 'read') {
     const answer = await tool.read(input, places.value, desk)
@@ -124,6 +124,12 @@ async function take(request: Request, around: Surroundings): Promise<Result<Outc
   }
   const making = { tool, input, places: places.value, desk, workspace, metadata, account, caller }
   return ok(await change(making, around))
+}
+
+/** A token can be given more scopes, which its client asks for when it is answered with a 403. */
+function refusalOf(problem: Problem, { token }: Caller): Result<Outcome, Refused> {
+  if (problem.reason !== 'insufficient_scope' || token === null) return ok(failed(problem))
+  return err({ code: -32000, message: sentence(problem), lack: problem })
 }
 
 async function act(

@@ -65,8 +65,11 @@ export const MAX_DIFF_FILES = 100
 /** Lines of a difference that travel with the result of a call; the resources have all of them. */
 export const MAX_DIFF_LINES = 2_000
 
-/** Previews of a workspace, whatever is configured. */
+/** Previews of one principal, whatever is configured. */
 export const MAX_PREVIEWS = 1_000
+
+/** Previews of a workspace; beyond, the principal with the most loses its oldest. */
+export const MAX_WORKSPACE_PREVIEWS = 10_000
 
 /** Edits of one `edit_file` call. */
 export const MAX_EDITS = 200

@@ -8,14 +8,14 @@
  * @module
  */
 
+import { createOpener } from './access/workspace.ts'
 import { call, type Surroundings } from './call.ts'
 import { createChanges } from './changes/changes.ts'
 import { deployedConfig } from './deployed.ts'
 import type { Env } from './env.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { MCP_URL, plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
-import { beyondReach } from './mcp/reach.ts'
-import { createResources } from './mcp/resources.ts'
+import { challengeOf, insufficientScope } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
 import { createViews } from './mcp/views.ts'
@@ -61,38 +61,45 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     streams.forget(id)
     endpoint.legacy.ended(id)
   })
-  const changes = createChanges(storage.sql, store)
+  const changes = createChanges(storage.sql)
   const readView = createViews(env.ASSETS)
-  const callers = createCallers(storage.sql, sessions, configured.value, () =>
-    endpoint.legacy.refresh(),
-  )
-  const streams = createStreams(ctx, callers.sightOf)
+  const callers = createCallers(storage.sql, sessions, configured.value, () => {
+    streams.closeEnded()
+  })
+  const streams = createStreams(ctx, callers.accessOf)
   const observer = observerOf(env)
   const watch = observer && createWatch(observer, ctx.id.name ?? '', TOOLS)
+  const openFor = createOpener({ store, search, changed })
   const around: Surroundings = {
     tools: TOOLS,
-    store,
-    search,
+    openFor,
+    audit: store.audit,
     changes,
-    officeOf: callers.officeOf,
-    changed,
+    delegateFor: (caller, metadata) => (wish) => callers.delegateFor(wish, { caller, metadata }),
     ...(watch && { watch }),
   }
   const endpoint = createEndpoint({
     sessions,
     streams,
     config: () => callers.config,
-    build: (caller, subscriptions) =>
+    build: (callerOf, subscriptions) =>
       createServer({
         around,
-        resources: createResources({ store, changes, readView }, caller.area),
-        caller,
+        resources: { changes, readView },
+        callerOf,
         ...(subscriptions && { subscriptions }),
       }),
     quick,
-    beyondReach: (message, caller) => beyondReach(message, caller, around),
+    challenge: (message, caller) => challengeOf(message, caller, around),
+    wait: callers.wait,
   })
-  const route = createRoutes({ around, sessions, callers })
+  const route = createRoutes({
+    openFor,
+    sessions,
+    callers,
+    audit: store.audit,
+    totals: () => ({ ...store.totals, unindexed: search.unindexed() }),
+  })
 
   async function serve(request: Request): Promise<Response> {
     const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
@@ -108,6 +115,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     const { name, arguments: args } = params
     const outcome = await call({ name: String(name), args, meta, caller }, around)
     if (outcome.ok) return plainResult(id, outcome.value)
+    if (outcome.error.lack) return insufficientScope(id, outcome.error.lack)
     return plainError(id, outcome.error.code, outcome.error.message)
   }
 

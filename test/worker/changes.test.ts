@@ -68,12 +68,16 @@ describe('preview.json', () => {
 })
 
 async function take(step: Step, desk: InnerDesk, kept: Map<string, string>): Promise<unknown> {
-  const { around, area, call, text } = desk
+  const { around, caller, store, owner, call, text } = desk
   for (const [path, content] of Object.entries(step.outside_change ?? {}))
-    await put(around.store, path, content)
+    await put(store, path, content)
   const { expected } = step
   if (step.read !== undefined) {
-    const found = await around.changes.read(kept.get(step.read.slice(1)) ?? '', area)
+    const found = await around.changes.read(kept.get(step.read.slice(1)) ?? '', {
+      access: caller.access,
+      owner: caller,
+      store: owner.store,
+    })
     expect(found === null).toBe(expected?.outcome === 'error')
     if (expected?.mimeType) expect(found?.mimeType).toBe(expected.mimeType)
     if (expected?.text !== undefined) expect(found?.text).toBe(expected.text)

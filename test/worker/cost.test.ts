@@ -5,6 +5,7 @@
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { freeCaller } from '#worker/sessions/caller.ts'
+import { createOpener } from '#worker/access/workspace.ts'
 import { createChanges } from '#worker/changes/changes.ts'
 import { call, type Surroundings } from '#worker/call.ts'
 import type { Env } from '#worker/env.ts'
@@ -82,13 +83,12 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
 
     const around: Surroundings = {
       tools: TOOLS,
-      store,
-      search,
-      changes: createChanges(storage.sql, store),
-      officeOf: () => {
+      openFor: createOpener({ store, search, changed: () => {} }),
+      audit: store.audit,
+      changes: createChanges(storage.sql),
+      delegateFor: () => () => {
         throw new Error('nobody delegates here')
       },
-      changed: () => {},
     }
     const outcome = await call(
       { name, args, meta: {}, caller: freeCaller('test', DEFAULT_CONFIG) },

@@ -5,8 +5,6 @@
 
 import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { parsePath, type StorePath } from '#core/path.ts'
-import { isImmutable, judge } from '#core/policy.ts'
-import { isWithinReach } from '#worker/area.ts'
 import { callerOf, type Caller } from '#worker/sessions/caller.ts'
 import type { Session } from '#worker/sessions/sessions.ts'
 import fc from '../core/random.ts'
@@ -62,6 +60,8 @@ function chainOf(links: readonly { policy: unknown; scopes: string[] | null }[])
     principal: 'p',
     label: 'l',
     config: null,
+    inherited: null,
+    budget: 'p',
     initialize: null,
     created: 0,
     expires: null,
@@ -69,11 +69,8 @@ function chainOf(links: readonly { policy: unknown; scopes: string[] | null }[])
   }))
 }
 
-function may({ area }: Caller, action: 'read' | 'write', path: StorePath): boolean {
-  const rules = area.rules[action]
-  const free = action === 'read' || !isImmutable(rules, path)
-  const reached = isWithinReach(area, { action, text: path }, path)
-  return free && reached && judge(rules, path) === 'permitted'
+function may({ access }: Caller, action: 'read' | 'write', path: StorePath): boolean {
+  return action === 'read' ? access.canRead(path) : access.canWrite(path)
 }
 
 it('each link permits a part of what the chain above it permits', () => {

@@ -1,5 +1,6 @@
 /** State that retention has dropped is unknown, and is never treated as "the path was not there". */
 
+import type { Reader } from '#worker/changes/changes.ts'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
@@ -56,8 +57,7 @@ describe('undo of a change whose earlier state is forgotten', () => {
 
 describe('a change of which history has dropped a file', () => {
   /** A change that wrote `/a` and `/b`; by now history knows of `/b` only. */
-  async function half({ around }: InnerDesk) {
-    const { store } = around
+  async function half({ store }: InnerDesk) {
     const content = await store.hold(bytesOf('one'))
     const steps = [parsePath('/a'), parsePath('/b')].map(
       (path) => ({ type: 'put', path, content }) as const,
@@ -80,12 +80,14 @@ describe('a change of which history has dropped a file', () => {
   })
 
   it('is not shown to a caller from whom a path is hidden', async () => {
-    await withDesk({}, async (desk) => {
+    await withDesk({ roots: [{ path: '/', deny: ['a'] }] }, async (desk) => {
       const uri = `ui://import/${await half(desk)}.json`
-      const { changes } = desk.around
-      const shows = (path: string) => path === '/b'
-      expect(await changes.read(uri, { ...desk.area, shows })).toBeNull()
-      expect(await changes.read(uri, desk.area)).not.toBeNull()
+      const { around, caller, owner } = desk
+      const { store } = around.openFor(caller.access, null)
+      const read = (reader: Pick<Reader, 'access' | 'store'>) =>
+        around.changes.read(uri, { ...reader, owner: caller })
+      expect(await read({ access: caller.access, store })).toBeNull()
+      expect(await read(owner)).not.toBeNull()
     })
   })
 })

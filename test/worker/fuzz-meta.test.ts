@@ -5,7 +5,7 @@
 
 import { formatScope, readScope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
-import { INVALID_PARAMS, termsOf } from '#worker/terms.ts'
+import { INVALID_PARAMS, parseMetadata } from '#worker/access/metadata.ts'
 import fc from '../core/random.ts'
 import { expect, it } from 'vitest'
 import { bent, inputs, json, SOON_MS } from '../core/hostile.ts'
@@ -35,7 +35,7 @@ it('terms are what the sender wrote, or are refused', () => {
   const metas = fc.oneof(bent(METAS), json).filter(isMeta)
   const law = fc.property(metas, (meta) => {
     const started = Date.now()
-    const terms = termsOf(meta)
+    const terms = parseMetadata(meta)
     expect(Date.now() - started).toBeLessThan(SOON_MS)
     if (!terms.ok) {
       expect(terms.error.code).toBe(INVALID_PARAMS)

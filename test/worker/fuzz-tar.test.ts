@@ -129,10 +129,10 @@ async function gzipped(bytes: Uint8Array): Promise<Uint8Array> {
 async function imported(
   bytes: Uint8Array,
   piece: number,
-  { around, area }: InnerDesk,
+  { caller, owner }: InnerDesk,
 ): Promise<ImportReport> {
-  const { store, changed } = around
-  const desk = { store, changed, actor: TESTER, limits: limitsOf(area.config) }
+  const limits = limitsOf(caller.access.owner)
+  const desk = { workspace: owner, actor: TESTER, limits }
   return soon(importTar(streamed(bytes, piece), INTO, desk), SOON_MS, 'an import')
 }
 
@@ -152,7 +152,7 @@ it('an archive reaches the folder that it was sent to, and nothing else', async 
       withDesk({}, async (desk) => {
         await desk.write({ '/secret': 'mine', '/in/beside': 'mine', '/etc/passwd': 'mine' })
         for (const { bytes, piece } of all) {
-          const { store } = desk.around
+          const { store } = desk
           const { version, files } = store.totals
           const report = await imported(bytes, piece, desk)
           if (report.error === undefined) whole++
@@ -162,7 +162,7 @@ it('an archive reaches the folder that it was sent to, and nothing else', async 
           expect(store.totals.files - files).toBeLessThanOrEqual(report.files)
           if (report.files + report.folders === 0) expect(store.totals.version).toBe(version)
         }
-        for (const { path } of desk.around.store.walk(ROOT))
+        for (const { path } of desk.store.walk(ROOT))
           expect(isWithin(path, INTO) || KNOWN.has(path), path).toBe(true)
         for (const path of MINE) expect(await desk.text(path)).toBe('mine')
       }),

@@ -1,5 +1,7 @@
 /** Every limit: up to its edge all is well, and one step over nothing is written. */
 
+import { ownerAccess } from '#worker/access/access.ts'
+import { createOpener } from '#worker/access/workspace.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import {
@@ -409,7 +411,7 @@ describe('find_files', () => {
 })
 
 describe('search_files', () => {
-  const [first] = DEFAULT_CONFIG.roots
+  const ACCESS = ownerAccess(DEFAULT_CONFIG)
 
   /** What the tool works on when the files are made up. */
   function deskOf(files: readonly FileEntry[], text: Search['text']): Promise<Desk> {
@@ -421,12 +423,12 @@ describe('search_files', () => {
       unindexed: () => 0,
     }
     return runInDurableObject(newStub(), (_, state) => ({
-      store: storeOf(state),
+      store: createOpener({ store: storeOf(state), search, changed: () => {} })(ACCESS, null).store,
       config: DEFAULT_CONFIG,
       mostFound: 0,
-      roots: [first.path],
       search,
-      seesChange: () => true,
+      access: ACCESS,
+      highlight: false,
     }))
   }
 

@@ -26,8 +26,8 @@ const calls = fc.oneof(
   fc.record({ name: fc.constant('delete_file'), args: fc.record({ path: paths }) }),
 )
 
-const exported = async ({ around }: InnerDesk) =>
-  new Uint8Array(await new Response(exportTar(around.store, ROOT)).arrayBuffer())
+const exported = async ({ owner }: InnerDesk) =>
+  new Uint8Array(await new Response(exportTar(owner.store, ROOT)).arrayBuffer())
 
 function answerOf(reply: Reply): unknown {
   if (reply.refused) return reply.refused
@@ -47,7 +47,7 @@ it('a preview changes nothing, and the call answers what it answered', async () 
       if (!really) return
       expect(answerOf(await desk.call(name, args))).toEqual(answerOf(previewed))
       before = await exported(desk)
-      if (!desk.around.store.stat(parsePath('/b'))) {
+      if (!desk.store.stat(parsePath('/b'))) {
         await desk.write({ '/a': 'one', '/b': 'one two', '/d/a': 'two\n' })
         before = await exported(desk)
       }

@@ -1,5 +1,7 @@
 /** The search index: whatever it knows by now, a search finds what a scan of all files would find. */
 
+import { ownerAccess } from '#worker/access/access.ts'
+import { createOpener } from '#worker/access/workspace.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import { INLINE_BYTES, MAX_SEARCH_FILE_BYTES } from '#worker/limits.ts'
@@ -63,7 +65,9 @@ async function found(
   const input = searchFiles.parse({ pattern, case_sensitive, hidden: true })
   if (searchFiles.kind !== 'read' || !input.ok) throw new Error(`Cannot search for ${pattern}`)
   const config = { ...DEFAULT_CONFIG, search_max_bytes: 0 }
-  const desk = { store, search, config, mostFound: 0, roots: [ROOT], seesChange: () => true }
+  const access = ownerAccess(config)
+  const workspace = createOpener({ store, search, changed: () => {} })(access, null)
+  const desk = { ...workspace, config, mostFound: 0, highlight: false }
   const answer = await searchFiles.read(input.value, [ROOT], desk)
   if (!answer.ok) throw new Error(answer.error.reason)
   const files = Found.parse(answer.value.structured['files'])

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import policyRows from '../vectors/policy.json' with { type: 'json' }
 import scopeRows from '../vectors/scopes.json' with { type: 'json' }
-import { withDesk, type InnerDesk, type Reply } from './desk.ts'
+import { withClientRoots, withDesk, type InnerDesk, type Reply } from './desk.ts'
 
 interface Expected {
   outcome?: string
@@ -20,7 +20,7 @@ interface Expected {
 interface Row {
   id: string
   title?: string
-  config: unknown
+  config: Record<string, unknown>
   files?: Record<string, string>
   requires?: string[]
   requester?: string
@@ -70,7 +70,7 @@ const ids = <R extends { id: string }>(rows: readonly R[]) =>
 describe('scopes.json', () => {
   it.each(ids(scopeRows.requested_scopes))('%s asks for what is missing', async (_, row) => {
     const { config, call, expected } = row as unknown as Row & { expected: string[] }
-    await withDesk(config, async (desk) => {
+    await withClientRoots(config, async (desk) => {
       const reply = await desk.call(call.name, call.arguments)
       const asked = reply.refused ? null : (reply.outcome._meta?.['requested_scopes'] ?? [])
       expect(asked).toEqual(expected)
@@ -81,7 +81,7 @@ describe('scopes.json', () => {
     const { config, call, granted_scopes, expected } = row as unknown as Row & {
       granted_scopes: unknown
     }
-    await withDesk(config, async (desk) => {
+    await withClientRoots(config, async (desk) => {
       await desk.write({
         '/x/a': 'a',
         '/x/y/z/a': 'a',
@@ -94,7 +94,7 @@ describe('scopes.json', () => {
   })
 
   it.each(ids(scopeRows.flows))('%s flows', async (_, row) => {
-    await withDesk(row.config, async (desk) => {
+    await withClientRoots(row.config, async (desk) => {
       await desk.write(row.files as unknown as Record<string, string>)
       for (const step of row.steps) await take(step, desk)
     })

@@ -13,7 +13,16 @@ import type { Access } from './access.ts'
 /** What can be read of the files. */
 export type FileView = Pick<
   Store,
-  'stat' | 'versionOf' | 'list' | 'walk' | 'measure' | 'bytes' | 'stream' | 'hold' | 'heldBytes'
+  | 'stat'
+  | 'versionOf'
+  | 'list'
+  | 'walk'
+  | 'measure'
+  | 'bytes'
+  | 'stream'
+  | 'hold'
+  | 'holdStream'
+  | 'heldBytes'
 >
 
 export function viewFiles(store: Store, access: Access): FileView {
@@ -74,8 +83,8 @@ export function viewFiles(store: Store, access: Access): FileView {
 }
 
 /** Content is reached through entries, which come from the view alone. */
-function contentOf({ bytes, stream, hold, heldBytes }: Store) {
-  return { bytes, stream, hold, heldBytes }
+function contentOf({ bytes, stream, hold, holdStream, heldBytes }: Store) {
+  return { bytes, stream, hold, holdStream, heldBytes }
 }
 
 /** The search as one caller sees it. */

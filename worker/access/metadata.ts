@@ -12,6 +12,7 @@ import { own, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { readScope, type Scope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
+import type { Problem } from '../problem.ts'
 
 export interface CallMetadata {
   /** Show what the call would do, and do nothing. */
@@ -31,6 +32,8 @@ export interface CallMetadata {
 export interface Refused {
   readonly code: number
   readonly message: string
+  /** Set where a token lacks scopes, which the transport answers with a 403. */
+  readonly lack?: Problem & { readonly reason: 'insufficient_scope' }
 }
 
 export const INVALID_PARAMS = -32602

@@ -1,7 +1,7 @@
 /**
  * The workspace of one caller: the store, the search and the history, as its access lets it see and change them.
  *
- * {@link openFor} is the only way from the raw store to anything that answers a caller. Every write goes
+ * {@link createOpener} is the only way from the raw store to anything that answers a caller. Every write goes
  * through {@link CallerWorkspace.apply}, which judges each step again in the same turn in which it is
  * written. `test/rooms.test.ts` keeps the raw store out of tools, resources and streams.
  *
@@ -41,8 +41,16 @@ export interface CallerWorkspace {
   readonly apply: (proposal: Omit<Proposal, 'limits'>) => Result<Change, Problem>
 }
 
-/** The workspace as a caller may see and change it. `session` is the caller's own, if it has one. */
-export function openFor(
+/** Opens the workspace for a caller. `session` is the caller's own, if it has one. */
+export type OpenFor = (access: Access, session: string | null) => CallerWorkspace
+
+/** Closes over the raw workspace, so that nothing but what a caller may use leaves this module. */
+export const createOpener =
+  (raw: RawWorkspace): OpenFor =>
+  (access, session) =>
+    openFor(raw, access, session)
+
+function openFor(
   raw: RawWorkspace,
   access: Access,
   session: string | null,

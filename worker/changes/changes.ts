@@ -10,13 +10,15 @@
 
 import type { Config } from '#core/config.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
-import { ROOT, type StorePath } from '#core/path.ts'
+import { parsePath, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { APP_MIME } from '#core/wire.ts'
-import type { Area } from '../area.ts'
-import { MAX_PREVIEWS } from '../limits.ts'
+import type { Access } from '../access/access.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { MAX_PREVIEWS, MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import type { Step, Store } from '../store/store.ts'
+import type { Step } from '../store/store.ts'
 import { describeApplied } from './describe.ts'
 import { reviewPage } from './review.ts'
 import { totalStats } from './describe.ts'
@@ -40,45 +42,75 @@ export interface NewPreview {
   readonly facts: Facts
   readonly steps: readonly Step[]
   readonly basis: number
-  readonly session: string | null
+  readonly owner: Owner
 }
+
+/** Whose preview it is: the session that may apply it, and the principal whose share it takes. */
+export type Owner = Pick<Caller, 'session' | 'budget'>
 
 interface Row extends Record<string, SqlStorageValue> {
   session: string | null
+  budget: string
   digest: string
   basis: number
   facts: string
+}
+
+/** Who reads a change, and what they may see. */
+export interface Reader {
+  readonly access: Access
+  readonly owner: Owner
+  readonly store: ReadStore
 }
 
 export type Changes = ReturnType<typeof createChanges>
 
 const DIFF_MIME = 'text/x-diff'
 
-export function createChanges(sql: SqlStorage, store: Store) {
+export function createChanges(sql: SqlStorage) {
   /** Keeps a preview for a while, and lets go of what was not read for longest. */
   function keep(preview: NewPreview, config: Config): { id: string; expires: number } {
     const id = crypto.randomUUID()
     const now = Date.now()
     const expires = now + (config.preview_ttl_seconds || 31_536_000) * 1000
     sql.exec(
-      `INSERT INTO previews (id, session, digest, basis, facts, expires, used)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO previews (id, session, budget, digest, basis, facts, expires, used)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
-      preview.session,
+      preview.owner.session?.id ?? null,
+      preview.owner.budget,
       digestOf(preview.steps),
       preview.basis,
       JSON.stringify(preview.facts),
       expires,
       nextUse(),
     )
+    sql.exec('DELETE FROM previews WHERE expires <= ?', now)
     const most = Math.min(config.preview_cache_size || MAX_PREVIEWS, MAX_PREVIEWS)
-    sql.exec(
-      `DELETE FROM previews WHERE expires <= ? OR id IN (
-         SELECT id FROM previews ORDER BY used DESC LIMIT -1 OFFSET ?)`,
-      now,
-      most,
-    )
+    dropOldest(preview.owner.budget, most)
+    const all = sql.exec<{ count: number }>('SELECT count(*) AS count FROM previews').one().count
+    if (all > MAX_WORKSPACE_PREVIEWS) dropOfLargest()
     return { id, expires }
+  }
+
+  /** Drops what a principal has not read for longest. */
+  function dropOldest(budget: string, kept: number): void {
+    sql.exec(
+      `DELETE FROM previews WHERE id IN (
+         SELECT id FROM previews WHERE budget = ? ORDER BY used DESC LIMIT -1 OFFSET ?)`,
+      budget,
+      kept,
+    )
+  }
+
+  /** Where all previews together are too many, the principal with the most loses its oldest. */
+  function dropOfLargest(): void {
+    const largest = sql
+      .exec<{ budget: string; count: number }>(
+        'SELECT budget, count(*) AS count FROM previews GROUP BY budget ORDER BY count DESC LIMIT 1',
+      )
+      .toArray()[0]
+    if (largest) dropOldest(largest.budget, largest.count - 1)
   }
 
   /** Uses are numbered, because many of them can fall into one millisecond. */
@@ -90,7 +122,7 @@ export function createChanges(sql: SqlStorage, store: Store) {
   function find(id: string): Row | null {
     const row = sql
       .exec<Row>(
-        'SELECT session, digest, basis, facts FROM previews WHERE id = ? AND expires > ?',
+        'SELECT session, budget, digest, basis, facts FROM previews WHERE id = ? AND expires > ?',
         id,
         Date.now(),
       )
@@ -101,21 +133,27 @@ export function createChanges(sql: SqlStorage, store: Store) {
   /** The state that a preview was made against, if this plan is the one that it showed. */
   function basisOf(
     id: string,
+    tool: string,
     steps: readonly Step[],
-    session: string | null,
+    { session }: Owner,
   ): Result<number, Problem> {
     const row = find(id)
-    const same = row !== null && row.session === session && row.digest === digestOf(steps)
+    const isOwn = row !== null && row.session === (session?.id ?? null)
+    const same = isOwn && row.digest === digestOf(steps) && factsIn(row).tool === tool
     return same ? ok(row.basis) : err({ reason: 'preview_stale', id })
   }
 
-  async function factsOf(id: string): Promise<Facts | null> {
+  /** A preview for whose principal it is, and for the person; of other files nothing is shown. */
+  function previewFor(id: string, { access, owner }: Reader): Facts | null {
     const row = find(id)
-    if (row) {
-      sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(), id)
-      // Written by `keep`, which takes nothing else.
-      return JSON.parse(row.facts) as Facts
-    }
+    if (!row || (owner.session !== null && row.budget !== owner.budget)) return null
+    const facts = factsIn(row)
+    if (!facts.paths.every((path) => access.canRead(path) || access.canWrite(path))) return null
+    sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(), id)
+    return { ...facts, files: facts.files.flatMap((file) => asRead(file, access)) }
+  }
+
+  async function appliedFor(id: string, { store }: Reader): Promise<Facts | null> {
     const changes = store.changesOf(id)
     const last = changes.at(-1)
     if (!last) return null
@@ -128,23 +166,35 @@ export function createChanges(sql: SqlStorage, store: Store) {
   /** What a `ui://` address of a change leads to; null when there is none, or not for this reader. */
   async function read(
     uri: string,
-    { shows, rules }: Pick<Area, 'shows' | 'rules'>,
+    reader: Reader,
   ): Promise<{ mimeType: string; text: string } | null> {
     const [, tool, id, form = 'html'] = ADDRESS.exec(uri) ?? []
-    const facts = id === undefined ? null : await factsOf(id)
+    if (id === undefined) return null
+    const facts = previewFor(id, reader) ?? (await appliedFor(id, reader))
     if (!facts || facts.tool !== tool) return null
-    // A path that history has dropped could be a hidden one.
-    if (shows && (facts.incomplete || !facts.paths.every(shows))) return null
     if (form === 'diff')
       return {
         mimeType: DIFF_MIME,
-        text: printUnified(facts.files.map(seenFrom(rules.read.defaultRoot))),
+        text: printUnified(facts.files.map(seenFrom(reader.access.base))),
       }
     if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
     return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
   }
 
-  return { keep, basisOf, factsOf, read }
+  return { keep, basisOf, read }
+}
+
+function factsIn({ facts }: Row): Facts {
+  // Written by `keep`, which takes nothing else.
+  return JSON.parse(facts) as Facts
+}
+
+/** A file of a change as far as the reader may know of it. */
+function asRead(file: FileDiff, access: Access): FileDiff[] {
+  const paths = [file.from, file.to].filter((path) => path !== null).map(parsePath)
+  if (paths.every((path) => access.canRead(path))) return [file]
+  const isNamed = paths.every((path) => access.canRead(path) || access.canWrite(path))
+  return isNamed ? [{ from: file.from, to: file.to, binary: true, hunks: [] }] : []
 }
 
 /** Paths as tools speak of them: from the default root, where they lie in it. */

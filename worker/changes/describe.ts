@@ -7,8 +7,11 @@
 import { diffTexts, type DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { rebase, type StorePath } from '#core/path.ts'
+import type { Access } from '../access/access.ts'
+import type { FileView } from '../access/file-view.ts'
+import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
-import type { AppliedChange, Entry, FileEntry, Step, Store } from '../store/store.ts'
+import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../text.ts'
 
 /** A difference in its place, before and after. */
@@ -29,11 +32,15 @@ export interface AppliedDescription extends Description {
 }
 
 /** What steps that have not been taken yet would do. */
-export async function describeSteps(steps: readonly Step[], store: Store): Promise<Description> {
+export async function describeSteps(
+  steps: readonly Step[],
+  store: FileView,
+  access: Access,
+): Promise<Description> {
   const files: PlacedDiff[] = []
   let more = 0
   for (const step of steps) {
-    for await (const file of stepFiles(step, store)) {
+    for await (const file of stepFiles(step, store, access)) {
       if (files.length < MAX_DIFF_FILES) files.push(file)
       else more++
     }
@@ -41,7 +48,13 @@ export async function describeSteps(steps: readonly Step[], store: Store): Promi
   return { files, more }
 }
 
-async function* stepFiles(step: Step, store: Store): AsyncIterable<PlacedDiff> {
+async function* stepFiles(
+  step: Step,
+  store: FileView,
+  access: Access,
+): AsyncIterable<PlacedDiff> {
+  const hidden = unread(step, access)
+  if (hidden) return yield hidden
   if (step.type === 'put') {
     const old = store.stat(step.path)
     const before = old?.type === 'file' ? await textOf(old, store) : ''
@@ -53,7 +66,16 @@ async function* stepFiles(step: Step, store: Store): AsyncIterable<PlacedDiff> {
   if (step.type === 'move') yield* moved(step.from, step.to, store)
 }
 
-async function* removed(path: StorePath, store: Store): AsyncIterable<PlacedDiff> {
+/** A step on what the caller may not read, as it can be told without knowing what is there. */
+function unread(step: Step, access: Access): PlacedDiff | null {
+  if (step.type === 'folder') return null
+  const from = step.type === 'move' ? step.from : step.path
+  if (access.canRead(from)) return null
+  const to = step.type === 'move' ? step.to : step.type === 'put' ? step.path : null
+  return { from, to, binary: true, hunks: [] }
+}
+
+async function* removed(path: StorePath, store: FileView): AsyncIterable<PlacedDiff> {
   const entry = store.stat(path)
   if (entry?.type === 'file') return yield fileDiff(path, null, await textOf(entry, store), '')
   // Of a folder the names are enough: nobody reads through everything that goes.
@@ -63,7 +85,7 @@ async function* removed(path: StorePath, store: Store): AsyncIterable<PlacedDiff
   }
 }
 
-function* moved(from: StorePath, to: StorePath, store: Store): Iterable<PlacedDiff> {
+function* moved(from: StorePath, to: StorePath, store: FileView): Iterable<PlacedDiff> {
   const entry = store.stat(from)
   const files: Entry[] = entry?.type === 'file' ? [entry] : [...store.walk(from)]
   for (const { type, path } of files) {
@@ -74,7 +96,7 @@ function* moved(from: StorePath, to: StorePath, store: Store): Iterable<PlacedDi
 /** What a change that was applied has done, from history. */
 export async function describeApplied(
   changes: readonly AppliedChange[],
-  store: Store,
+  store: ReadStore,
 ): Promise<AppliedDescription> {
   const [first] = changes
   const last = changes.at(-1)
@@ -117,7 +139,7 @@ function withRenames(states: readonly States[]): States[] {
   return pairs.filter((state) => !moved.has(state))
 }
 
-async function stateDiff(before: FileEntry | null, after: FileEntry | null, store: Store) {
+async function stateDiff(before: FileEntry | null, after: FileEntry | null, store: ReadStore) {
   const from = before?.path ?? null
   const to = after?.path ?? null
   if (before && after && before.blob === after.blob) return { from, to, binary: false, hunks: [] }
@@ -132,7 +154,7 @@ function fileOf(entry: Entry | null): FileEntry | null {
   return entry?.type === 'file' ? entry : null
 }
 
-async function textOf(file: FileEntry, store: Store): Promise<string | null> {
+async function textOf(file: FileEntry, store: Pick<FileView, 'bytes'>): Promise<string | null> {
   return file.size > MAX_DIFF_BYTES ? null : wholeText(await store.bytes(file))
 }
 

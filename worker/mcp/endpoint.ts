@@ -1,78 +1,130 @@
 /**
- * The MCP endpoint inside an object: both protocol eras at one URL, for whoever is calling.
+ * The MCP endpoint inside an object: both protocol eras at one URL, for one caller at a time.
  *
  * Plain modern calls are answered at once. Other modern requests, and older ones without a session,
- * go to the SDK's handler; sessions of the older era have transports of their own. Which is which is
- * told by how a request opens. What is above the caller's reach is refused here, before any of them.
+ * go to the SDK's handler; sessions of the older era have transports of their own. A request that lacks a scope of its
+ * token is answered with a 403 here, because a standard client asks for more only then.
  *
  * @module
  */
 
-import type { Config } from '#core/config.ts'
-import { INTERNAL_ERROR, type McpServer, type Server } from '@modelcontextprotocol/server'
+import {
+  INTERNAL_ERROR,
+  type McpServer,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
 import { isRecord } from '#core/json.ts'
-import { MAX_MESSAGE_BYTES } from '../limits.ts'
-import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import { INVALID_PARAMS } from '../terms.ts'
+import type { Config } from '#core/config.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
+import { withConfiguration, type Caller } from '../sessions/caller.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { parseBody, readBody } from './body.ts'
 import { SOMETHING_WRONG } from './facts.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
-import { configurationIn, looksPlain, plainError, readPlain, type PlainRequest } from './plain.ts'
+import {
+  CAPABILITIES_META,
+  configurationIn,
+  looksPlain,
+  plainError,
+  readPlain,
+  type PlainRequest,
+} from './plain.ts'
 import type { Streams } from './streams.ts'
+
+/** Tells who sent the request that a handler answers. */
+export type CallerSource = (context: ServerContext) => Caller
 
 export interface EndpointParts {
   readonly sessions: Sessions
   readonly streams: Streams
   readonly config: () => Config
   /** Makes a server: for one request, or for a session that can subscribe. */
-  readonly build: (caller: Caller, subscriptions?: Subscriptions) => McpServer | Server
+  readonly build: (callerOf: CallerSource, subscriptions?: Subscriptions) => McpServer | Server
   /** Answers a plain `tools/call`; without it the SDK does. */
   readonly quick?: (request: PlainRequest, caller: Caller) => Promise<Response>
-  /** The refusal of a request that is above what its caller may ever do, or null. */
-  readonly beyondReach?: (message: unknown, caller: Caller) => Response | null
+  /** The 403 of a request that lacks a scope of its caller's token, or null. */
+  readonly challenge?: (message: unknown, caller: Caller) => Response | null
+  /** Counts further calls of a caller; answers for how many seconds it has to wait. */
+  readonly wait?: (caller: Caller, calls: number) => number
 }
 
 const SESSION = 'mcp-session-id'
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+const VERSION = 'mcp-protocol-version'
+
+/** The one revision that has JSON-RPC batches, and the one of a request that names none. */
+const BATCHES = '2025-03-26'
 
 export function createEndpoint(parts: EndpointParts) {
-  const { sessions, streams, config, build, quick, beyondReach = () => null } = parts
-  const legacy = createLegacy({ sessions, streams, config, build })
-  // The SDK's handler knows of no caller but its own, so ours goes along with the request.
+  const { sessions, streams, config, build, quick, challenge = () => null, wait = () => 0 } = parts
+  // Callers go along with the requests that the SDK's transports are given.
   const callers = new WeakMap<Request, Caller>()
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const caller = requestInfo && callers.get(requestInfo)
-      if (!caller) throw new Error('A request has no caller')
-      return build(caller)
-    },
-    { corsOptions: false, allowedOriginHostnames: '*', maxRequestBodySize: MAX_MESSAGE_BYTES },
-  )
+  const callerOf: CallerSource = ({ http }) => {
+    const caller = http?.req && callers.get(http.req)
+    if (!caller) throw new Error('A request has no caller')
+    return caller
+  }
+  const legacy = createLegacy({ sessions, streams, config, build, callers, callerOf })
+  const handler = createMcpHandler(() => build(callerOf), {
+    corsOptions: false,
+    allowedOriginHostnames: '*',
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+  })
 
   async function fetch(request: Request, caller: Caller): Promise<Response> {
     const session = request.headers.get(SESSION)
     // First of all, because an answer must not overtake what is still being sent.
     const body = await readBody(request)
-    if (request.method === 'DELETE' && session)
-      return legacy.carryOn(session, request, undefined, caller, () => null)
+    if (request.method === 'DELETE' && session) return legacy.end(session, request, caller)
     if (request.method !== 'POST') return methodNotAllowed()
     if (!body.ok) return body.error
     const json = parseBody(body.value)
     if (!json.ok) return json.error
     const message = json.value
+    const malformed = faultOf(message) ?? faultOfBatch(message, request, caller)
+    if (malformed) return malformed
+    if (!isLegacy(message)) return serveModern(request, message, caller)
+    if (session) return legacy.carryOn(session, request, message, caller, challenge)
+    if (isRecord(message) && message['method'] === 'initialize')
+      return legacy.begin(request, message, body.value.length, caller)
+    return serve(request, message, caller)
+  }
 
-    // A session of the older era may have begun with a wider token than the one of this request.
-    const check = (who: Caller) => beyondReach(message, caller) ?? beyondReach(message, who)
-    if (isLegacy(message)) {
-      if (session) return legacy.carryOn(session, request, message, caller, check)
-      if (isRecord(message) && message['method'] === 'initialize')
-        return legacy.begin(request, message, caller)
-    }
-    const configured = withConfiguration(message, caller)
-    if (configured instanceof Response) return configured
-    return check(configured) ?? serve(request, message, configured)
+  /** Each message of a batch is a request of its own; the first has been counted with the HTTP request. */
+  function faultOfBatch(message: unknown, request: Request, caller: Caller): Response | null {
+    if (!Array.isArray(message)) return null
+    const session = request.headers.get(SESSION)
+    const version = session
+      ? legacy.versionOf(session, caller)
+      : (request.headers.get(VERSION) ?? BATCHES)
+    if (version !== BATCHES)
+      return invalid(`JSON-RPC batches exist in revision ${BATCHES} only`)
+    if (message.length === 0 || message.length > MAX_BATCH)
+      return invalid(`A batch must hold 1 to ${MAX_BATCH} messages`)
+    if (message.some((one) => isRecord(one) && one['method'] === 'initialize'))
+      return invalid('initialize must not be part of a batch')
+    const fault = message.map(faultOf).find((one) => one !== null)
+    if (fault) return fault
+    const seconds = wait(caller, message.length - 1)
+    if (seconds === 0) return null
+    const answer = plainError(null, -32000, `Rate limit exceeded. Try again in ${seconds} s`, 429)
+    answer.headers.set('retry-after', String(seconds))
+    return answer
+  }
+
+  /** A modern request brings its client's configuration along. */
+  function serveModern(
+    request: Request,
+    message: unknown,
+    caller: Caller,
+  ): Response | Promise<Response> {
+    const given = configurationIn(metaOf(message)?.[CAPABILITIES_META])
+    if (given === undefined) return serve(request, message, caller)
+    const configured = withConfiguration(caller, given)
+    if (!configured.ok) return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
+    return serve(request, message, configured.value)
   }
 
   async function serve(request: Request, message: unknown, caller: Caller): Promise<Response> {
@@ -81,6 +133,8 @@ export function createEndpoint(parts: EndpointParts) {
         ? readPlain(request.headers, message)
         : null
     if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
+    const refused = challenge(message, caller)
+    if (refused) return refused
     // The handler reads method and headers from the request, and the message from here. The guard
     // has judged Host and Origin by now, and under a name of its own the handler leaves it at that.
     const { method, headers, signal } = request
@@ -89,42 +143,26 @@ export function createEndpoint(parts: EndpointParts) {
     return handler.fetch(bodiless, { parsedBody: message })
   }
 
-  /** The caller with the configuration that a modern request brings along. */
-  function withConfiguration(message: unknown, caller: Caller): Caller | Response {
-    const given = configurationIn(metaOf(message)?.[CAPABILITIES])
-    if (given === undefined) return caller
-    const chain = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
-    const configured = callerOf([...chain, configuringSession(given, caller)], config())
-    const { session, base } = caller
-    if (configured.ok) return { ...configured.value, session, base }
-    return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
-  }
-
   /** The stream of a session, or one that will say in its first message what it listens to. */
   function stream(request: Request, caller: Caller): Response {
     const session = request.headers.get(SESSION)
     if (session !== null && !legacy.find(session, caller)) return notFound()
-    return streams.open(session ?? undefined, caller.session?.id ?? null)
+    const listener = { session: session ?? caller.session?.id ?? null, token: caller.token }
+    return streams.open(session ?? undefined, listener, caller.budget)
   }
 
   return { fetch, stream, legacy, notify: handler.notify }
 }
 
-/** A configuration takes the form of a session that lasts for one request. */
-function configuringSession(config: unknown, caller: Caller): Session {
-  const { principal, session } = caller
-  return {
-    id: '',
-    parent: session?.id ?? null,
-    principal,
-    label: '',
-    config,
-    policy: null,
-    scopes: ceilingOf(caller),
-    initialize: null,
-    created: 0,
-    expires: null,
-  }
+/** The refusal of a message whose id could not be echoed, or null. */
+function faultOf(message: unknown): Response | null {
+  const id = isRecord(message) ? message['id'] : undefined
+  if (typeof id !== 'string' || id.length <= MAX_NAME_LENGTH) return null
+  return invalid(`An id may have ${MAX_NAME_LENGTH} characters`)
+}
+
+function invalid(message: string): Response {
+  return plainError(null, -32600, `Invalid Request: ${message}`, 400)
 }
 
 function metaOf(message: unknown): Record<string, unknown> | undefined {

@@ -16,9 +16,13 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { isRecord, recordOf } from '#core/json.ts'
-import { callerOf, ceilingOf, type Caller } from '../sessions/caller.ts'
+import { ok, type Result } from '#core/result.ts'
+import { lastScopes } from '../access/ceiling.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+import { MAX_INITIALIZE_BYTES } from '../limits.ts'
+import { callerOf, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
-import { INVALID_PARAMS } from '../terms.ts'
+import type { CallerSource } from './endpoint.ts'
 import { configurationIn, plainError } from './plain.ts'
 import type { Streams } from './streams.ts'
 
@@ -28,7 +32,6 @@ const LIVE = 64
 interface Live {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly server: McpServer | Server
-  readonly caller: Caller
 }
 
 export interface Subscriptions {
@@ -41,18 +44,30 @@ export interface LegacyParts {
   readonly sessions: Sessions
   readonly streams: Streams
   readonly config: () => Config
-  readonly build: (caller: Caller, subscriptions: Subscriptions) => McpServer | Server
+  readonly build: (callerOf: CallerSource, subscriptions: Subscriptions) => McpServer | Server
+  /** Where a request's caller is kept while it is served. */
+  readonly callers: WeakMap<Request, Caller>
+  readonly callerOf: CallerSource
 }
 
-export function createLegacy({ sessions, streams, config, build }: LegacyParts) {
+export function createLegacy(parts: LegacyParts) {
+  const { sessions, streams, config, build, callers, callerOf: callerOfContext } = parts
   const live = new Map<string, Live>()
 
   /** Starts a session with the `initialize` request that the body is. */
-  async function begin(request: Request, body: unknown, caller: Caller): Promise<Response> {
+  async function begin(
+    request: Request,
+    body: unknown,
+    length: number,
+    caller: Caller,
+  ): Promise<Response> {
+    if (length > MAX_INITIALIZE_BYTES)
+      return plainError(null, -32600, `initialize may have ${MAX_INITIALIZE_BYTES} bytes`, 413)
     const session = newSession(body, caller)
-    const known = resolved(session)
+    const known = resolved(session, caller)
     if (!known.ok) return plainError(idOf(body), INVALID_PARAMS, known.error, 400)
-    const { transport } = await connect(session.id, { ...known.value, base: caller.base })
+    const { transport } = await connect(session.id, caller.budget)
+    callers.set(request, known.value)
     const response = await transport.handleRequest(request, { parsedBody: body })
     if (response.ok) sessions.make(session, null)
     else live.delete(session.id)
@@ -65,21 +80,32 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     request: Request,
     body: unknown,
     caller: Caller,
-    check: (caller: Caller) => Response | null,
+    challenge: (message: unknown, caller: Caller) => Response | null,
   ): Promise<Response> {
     const session = find(id, caller)
-    const held = session && (live.get(id) ?? (await restore(session, caller)))
-    if (!held) return notFound()
+    // A token of this request may have fewer scopes than the one that the session began with.
+    if (!session) return notFound()
+    const known = resolved(session, caller)
+    if (!known.ok) return notFound()
+    const refused = challenge(body, known.value)
+    if (refused) return refused
+    const held = live.get(id) ?? (await restore(session, caller.budget))
     live.delete(id)
     live.set(id, held)
-    if (request.method === 'DELETE') {
-      sessions.end(id)
-      return held.transport.handleRequest(request)
-    }
-    return check(held.caller) ?? held.transport.handleRequest(request, { parsedBody: body })
+    callers.set(request, known.value)
+    return held.transport.handleRequest(request, { parsedBody: body })
   }
 
-  /** A session that is alive, for the one whose session it is. */
+  /** Ends a session. */
+  async function end(id: string, request: Request, caller: Caller): Promise<Response> {
+    const session = find(id, caller)
+    if (!session) return notFound()
+    const held = live.get(id) ?? (await restore(session, caller.budget))
+    sessions.end(id)
+    return held.transport.handleRequest(request)
+  }
+
+  /** A session that is alive, for the caller whose session it is. */
   function find(id: string, caller: Caller): Session | null {
     const session = sessions.find(id)
     if (!session || session.initialize === null) return null
@@ -87,27 +113,27 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     return sessions.chainOf(session) ? session : null
   }
 
-  function resolved(session: Session) {
-    const chain = session.parent === null ? [session] : [...parentsOf(session), session]
-    return callerOf(chain, config())
+  /** The revision that a session was begun with, as far as its client said. */
+  function versionOf(id: string, caller: Caller): unknown {
+    const session = find(id, caller)
+    return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
   }
 
-  function parentsOf({ parent }: Session): Session[] {
-    const above = parent === null ? null : sessions.find(parent)
-    return (above && sessions.chainOf(above)) ?? []
+  function resolved(session: Session, caller: Caller): Result<Caller, string> {
+    const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
+    const made = callerOf([...above, session], config(), { token: caller.token })
+    return made.ok ? ok({ ...made.value, base: caller.base }) : made
   }
 
-  async function restore(session: Session, { base }: Caller): Promise<Live | null> {
-    const caller = resolved(session)
-    if (!caller.ok) return null
-    const held = await connect(session.id, { ...caller.value, base })
+  async function restore(session: Session, budget: string): Promise<Live> {
+    const held = await connect(session.id, budget)
     await replay(held.transport, session)
     return held
   }
 
-  async function connect(id: string, caller: Caller): Promise<Live> {
-    const server = build(caller, {
-      add: (uri) => streams.subscribe(id, uri),
+  async function connect(id: string, budget: string): Promise<Live> {
+    const server = build(callerOfContext, {
+      add: (uri) => streams.subscribe(id, uri, budget),
       remove: (uri) => streams.unsubscribe(id, uri),
     })
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
@@ -120,7 +146,7 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
       streams.send(id, message)
     }
     await server.connect(transport)
-    const held = { transport, server, caller }
+    const held = { transport, server }
     live.set(id, held)
     for (const oldest of live.keys()) {
       if (live.size <= LIVE) break
@@ -129,11 +155,9 @@ export function createLegacy({ sessions, streams, config, build }: LegacyParts) 
     return held
   }
 
-  /** Forgets what was worked out for sessions, because what it rests on has changed. */
-  const refresh = () => live.clear()
   const ended = (id: string) => live.delete(id)
 
-  return { begin, carryOn, find, refresh, ended }
+  return { begin, carryOn, end, find, versionOf, ended }
 }
 
 function newSession(body: unknown, caller: Caller): Session {
@@ -146,7 +170,9 @@ function newSession(body: unknown, caller: Caller): Session {
     label: typeof info['name'] === 'string' ? info['name'].slice(0, 200) : 'client',
     config: configurationIn(params['capabilities']) ?? null,
     policy: null,
-    scopes: ceilingOf(caller),
+    scopes: lastScopes(caller.working.ceiling),
+    inherited: null,
+    budget: caller.budget,
     initialize: body,
     created: Date.now(),
     expires: null,

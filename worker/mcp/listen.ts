@@ -6,8 +6,10 @@
  * @module
  */
 
-import { isRecord } from '#core/json.ts'
+import { isRecord, recordOf } from '#core/json.ts'
+import { ACCESS_KEYS } from '../access/metadata.ts'
 import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
+import { CAPABILITIES_META, configurationIn } from './plain.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -22,7 +24,12 @@ export function readListen(message: unknown): string | null {
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return null
   // With nothing to listen to the stream ends at once, and the SDK knows how that looks.
   if (list !== true && uris.length === 0) return null
-  return JSON.stringify({ id, list: list === true, uris })
+  const meta = recordOf(message['params']['_meta'])
+  const configuration = configurationIn(meta[CAPABILITIES_META])
+  const asked = Object.fromEntries(
+    ACCESS_KEYS.flatMap((key) => (Object.hasOwn(meta, key) ? [[key, meta[key]]] : [])),
+  )
+  return JSON.stringify({ id, list: list === true, uris, configuration, meta: asked })
 }
 
 /**

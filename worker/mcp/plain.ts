@@ -10,6 +10,7 @@
  */
 
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
+import { MAX_NAME_LENGTH } from '../limits.ts'
 import { MODERN, SERVER_INFO } from './facts.ts'
 
 export interface PlainRequest {
@@ -24,6 +25,9 @@ export const MCP_URL = /^https?:\/\/[^/?#]+\/mcp$/
 
 const ENVELOPE = 'io.modelcontextprotocol/'
 
+/** The key of `_meta` under which a modern request has its client's capabilities. */
+export const CAPABILITIES_META = `${ENVELOPE}clientCapabilities`
+
 /** Whether the headers promise a plain request of this method, so that its body is worth reading. */
 export function looksPlain(headers: Headers, method: string): boolean {
   return (
@@ -37,7 +41,7 @@ export function looksPlain(headers: Headers, method: string): boolean {
 export function readPlain(headers: Headers, body: unknown): PlainRequest | null {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return null
   const { id, method, params } = body
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null
+  if (typeof id === 'string' ? id.length > MAX_NAME_LENGTH : !Number.isSafeInteger(id)) return null
   if (typeof method !== 'string' || method !== headers.get('mcp-method')) return null
   if (!isRecord(params) || !isRecord(params['_meta'])) return null
   if (!isPlainEnvelope(params['_meta'])) return null
@@ -53,7 +57,7 @@ function isPlainCall(headers: Headers, params: JsonRecord): boolean {
 
 function isPlainEnvelope(meta: JsonRecord): boolean {
   const info = meta[`${ENVELOPE}clientInfo`]
-  const capabilities = meta[`${ENVELOPE}clientCapabilities`]
+  const capabilities = meta[CAPABILITIES_META]
   return (
     meta[`${ENVELOPE}protocolVersion`] === MODERN &&
     isRecord(capabilities) &&

@@ -7,16 +7,15 @@
  * @module
  */
 
-import { nameOf, parsePath, relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import { isWithin, nameOf, parsePath, relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { Area } from '../area.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../base64.ts'
-import type { Changes } from '../changes/changes.ts'
-import { MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
-import type { FileEntry, Store } from '../store/store.ts'
-import { viewOfStore } from '../store/view.ts'
-import { INVALID_PARAMS } from '../terms.ts'
+import type { Changes, Owner } from '../changes/changes.ts'
+import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
+import type { FileEntry } from '../store/store.ts'
 import { createStrictDecoder, wholeText } from '../text.ts'
 import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
@@ -34,37 +33,39 @@ export const TEMPLATES = [
 const COMPLETIONS = 100
 
 export interface ResourceParts {
-  readonly store: Store
   readonly changes: Changes
   readonly readView: ReadView
 }
 
-export function createResources({ store: all, changes, readView }: ResourceParts, area: Area) {
-  const { rules, shows } = area
-  const root = rules.read.defaultRoot
-  const store = shows ? viewOfStore(all, shows) : all
-
+/** Files, views and changes as one caller's workspace has them. */
+export function createResources(
+  { changes, readView }: ResourceParts,
+  { store, access }: CallerWorkspace,
+  owner: Owner,
+) {
   /** The views stand before the files, on the first page. */
   function list(cursor: string | undefined) {
     if (cursor !== undefined) return listFiles(readCursor(cursor))
-    const page = listFiles()
+    const page = listFiles(undefined, RESOURCE_PAGE - LISTED_VIEWS.length)
     return { ...page, resources: [...LISTED_VIEWS, ...page.resources] }
   }
 
-  function listFiles(after?: StorePath) {
+  function listFiles(after?: StorePath, size = RESOURCE_PAGE) {
     const resources = []
     let last: StorePath | undefined
     for (const entry of store.walk(ROOT, after ? { after } : {})) {
       if (entry.type !== 'file') continue
-      if (resources.length === RESOURCE_PAGE && last)
+      if (resources.length === size && last)
         return { resources, nextCursor: writeCursor(last) }
-      resources.push(listing(entry, root))
+      resources.push(listing(entry, access.base))
       last = entry.path
     }
     return { resources }
   }
 
   async function read(uri: string) {
+    if (uri.length > MAX_NAME_LENGTH)
+      throw new ProtocolError(INVALID_PARAMS, `A URI may have ${MAX_NAME_LENGTH} characters`)
     const view = viewNamed(uri)
     if (view) return { contents: [await readView(view)] }
     if (uri.startsWith('ui://')) return readChange(uri)
@@ -82,7 +83,7 @@ export function createResources({ store: all, changes, readView }: ResourceParts
   }
 
   async function readChange(uri: string) {
-    const found = await changes.read(uri, area)
+    const found = await changes.read(uri, { access, owner, store })
     if (!found) throw new ResourceNotFoundError(uri)
     return { contents: [{ uri, ...found }] }
   }
@@ -113,7 +114,7 @@ export type Resources = ReturnType<typeof createResources>
 function listing(file: FileEntry, root: StorePath) {
   return {
     uri: uriOf(file.path),
-    name: relativeTo(file.path, root),
+    name: isWithin(file.path, root) ? relativeTo(file.path, root) : file.path,
     mimeType: file.mime,
     size: file.size,
     annotations: { lastModified: new Date(file.mtime).toISOString() },

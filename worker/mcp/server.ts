@@ -15,10 +15,12 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { call, type Outcome, type Surroundings } from '../call.ts'
+import type { Access } from '../access/access.ts'
+import { INVALID_PARAMS, parseMetadata } from '../access/metadata.ts'
+import type { CallerWorkspace } from '../access/workspace.ts'
+import { accessOf, call, type Outcome, type Surroundings } from '../call.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { MAX_SUBSCRIPTIONS } from '../limits.ts'
-import { INVALID_PARAMS } from '../terms.ts'
+import { MAX_NAME_LENGTH, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import {
   CACHE_HINTS,
   CAPABILITIES,
@@ -28,15 +30,16 @@ import {
   listed,
 } from './facts.ts'
 import type { Tool as ListableTool } from '../tools/tool.ts'
-import { TEMPLATES, type Resources } from './resources.ts'
+import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
+import type { CallerSource } from './endpoint.ts'
 import type { Subscriptions } from './legacy.ts'
 import { StrictServer } from './strict.ts'
 import { pathOf } from './uri.ts'
 
 export interface Parts {
   readonly around: Surroundings
-  readonly resources: Resources
-  readonly caller: Caller
+  readonly resources: ResourceParts
+  readonly callerOf: CallerSource
   /** Present where there is a session to deliver updates to. */
   readonly subscriptions?: Subscriptions
 }
@@ -46,11 +49,16 @@ const shown = new Map<string, Tool>()
 /** What `tools/list` answers: the tools that this caller could ever call. */
 export function listTools(
   { tools }: Pick<Surroundings, 'tools'>,
-  { area }: Pick<Caller, 'area'>,
+  { access }: Pick<Caller, 'access'>,
 ): { tools: Tool[] } {
-  const writes = area.reach.write.every((folders) => folders.length > 0)
-  const callable = [...tools.values()].filter((tool) => writes || tool.kind !== 'change')
+  const callable = [...tools.values()].filter((tool) => isCallable(tool, access))
   return { tools: callable.map(toolOnce) }
+}
+
+function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
+  if (kind === 'read') return access.hasScope('read')
+  if (kind === 'act') return true
+  return access.hasScope('write') && (!reads || access.hasScope('read'))
 }
 
 /** Schemas are made once, when somebody first asks. */
@@ -60,40 +68,53 @@ function toolOnce(tool: ListableTool): Tool {
   return known
 }
 
-export function createServer({ around, resources, caller, subscriptions }: Parts): Server {
+export function createServer({ around, resources, callerOf, subscriptions }: Parts): Server {
   const server = new StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
 
+  /** The workspace as the sender of a request may see it, under the terms of that request. */
+  function workspaceOf(meta: Meta, context: ServerContext): CallerWorkspace {
+    const caller = callerOf(context)
+    const metadata = parseMetadata(meta)
+    if (!metadata.ok) throw new ProtocolError(metadata.error.code, metadata.error.message)
+    const access = accessOf(caller, metadata.value)
+    if (!access.ok) throw new ProtocolError(INVALID_PARAMS, access.error)
+    return around.openFor(access.value, caller.session?.id ?? null)
+  }
+
+  const resourcesOf = (meta: Meta, context: ServerContext): Resources =>
+    createResources(resources, workspaceOf(meta, context), callerOf(context))
+
   server.setRequestHandler(
     'tools/list',
-    guarded(() => listTools(around, caller)),
+    guarded((_request, context) => listTools(around, callerOf(context))),
   )
   server.setRequestHandler(
     'tools/call',
     guarded(({ params }, context) => {
       const { name, arguments: args, _meta: meta } = params
-      return callTool({ name, args, meta, caller }, around, context)
+      return callTool({ name, args, meta, caller: callerOf(context) }, around, context)
     }),
   )
 
   server.setRequestHandler(
     'resources/list',
-    guarded(({ params }) => resources.list(params?.cursor)),
+    guarded(({ params }, context) => resourcesOf(params?._meta, context).list(params?.cursor)),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(
     'resources/read',
-    guarded(({ params }) => resources.read(params.uri)),
+    guarded(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
   )
   server.setRequestHandler(
     'completion/complete',
-    guarded(({ params }) => ({
+    guarded(({ params }, context) => ({
       completion:
         params.ref.type === 'ref/resource'
-          ? resources.complete(params.argument.value)
+          ? resourcesOf(params._meta, context).complete(params.argument.value)
           : { values: [] },
     })),
   )
@@ -101,11 +122,13 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
   if (subscriptions) {
     server.setRequestHandler(
       'resources/subscribe',
-      guarded(({ params }) => {
+      guarded(({ params }, context) => {
+        const { access } = workspaceOf(params._meta, context)
+        if (params.uri.length > MAX_NAME_LENGTH)
+          throw new ProtocolError(INVALID_PARAMS, `A URI may have ${MAX_NAME_LENGTH} characters`)
         const path = pathOf(params.uri)
-        // What is hidden is subscribed to like what does not exist: nothing is ever told of it.
-        const hidden = path !== null && caller.area.shows !== null && !caller.area.shows(path)
-        if (hidden || subscriptions.add(params.uri)) return {}
+        // What is hidden is subscribed to like what does not exist: no update ever comes.
+        if (path === null || !access.canRead(path) || subscriptions.add(params.uri)) return {}
         throw new ProtocolError(
           INVALID_PARAMS,
           `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,
@@ -122,6 +145,8 @@ export function createServer({ around, resources, caller, subscriptions }: Parts
   }
   return server
 }
+
+type Meta = Readonly<Record<string, unknown>> | undefined
 
 /** A bug is for the log; the client only learns that there was one. */
 function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {

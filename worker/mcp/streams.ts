@@ -3,74 +3,104 @@
  *
  * A stream is a hibernatable WebSocket to the Worker in front, which holds the client's event stream.
  * So a client may listen for days while the object sleeps, and nothing is billed until something
- * happens. What a stream or session subscribed to stands in a table, because memory does not last.
+ * happens. What a stream or session subscribed to, and
+ * the request it came with, are in tables, because memory does not last.
  *
  * @module
  */
 
-import { isRecord } from '#core/json.ts'
+import { isRecord, recordOf } from '#core/json.ts'
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
-import { MAX_STREAMS, MAX_SUBSCRIPTIONS } from '../limits.ts'
+import type { Access } from '../access/access.ts'
+import { pathsOf } from '../access/authorize.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+import {
+  MAX_NAME_LENGTH,
+  MAX_PRINCIPAL_SUBSCRIPTIONS,
+  MAX_STREAMS,
+  MAX_SUBSCRIPTIONS,
+  MAX_WORKSPACE_STREAMS,
+} from '../limits.ts'
+import type { Listener } from '../sessions/callers.ts'
 import type { Change, Step } from '../store/store.ts'
+import { createListeners } from './listeners.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 /** What a socket is for; small, because it is stored with the socket while the object sleeps. */
 interface Attachment {
   readonly kind: 'new' | 'modern' | 'session'
   readonly key: string
-  /** The session whose rights hold; null for a caller without one. */
-  readonly session: string | null
+  /** Whose share of streams and subscriptions it takes. */
+  readonly budget: string
   /** The id of the request that listens. */
   readonly id?: string | number
   readonly list?: boolean
 }
 
-/** Whether somebody may see a path; null when the session is over. */
-export type Sight = (session: string | null) => ((path: StorePath) => boolean) | null
+/** What a listener may see now; null when its session is over. */
+export type AccessOf = (listener: Listener) => Pick<Access, 'canRead'> | null
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId'
 
 export type Streams = ReturnType<typeof createStreams>
 
-export function createStreams(ctx: DurableObjectState, sight: Sight = () => () => true) {
+export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () => OPEN) {
   const { sql } = ctx.storage
+  const listeners = createListeners(sql)
+  /** Subscriptions by principal, counted when first needed. */
+  const shares = new Map<string, number>()
 
   /**
    * Opens a stream: of a session of the older era that is known to exist, or one whose first message
-   * will say more, for a caller with a session or without.
+   * will say more.
    */
-  function open(session: string | undefined, caller: string | null): Response {
-    if (ctx.getWebSockets().length >= MAX_STREAMS) {
-      return Response.json(
-        { code: 'TOO_MANY_STREAMS', message: `This workspace has ${MAX_STREAMS} streams` },
-        { status: 429 },
-      )
-    }
+  function open(session: string | undefined, listener: Listener, budget: string): Response {
     // A session has one stream; a client that comes again has lost the one before.
     if (session) for (const old of ctx.getWebSockets(session)) old.close(1000, 'replaced')
+    makeRoom(budget)
     const [client, server] = Object.values(new WebSocketPair())
     if (!client || !server) throw new Error('A pair has two sockets')
     const key = session ?? crypto.randomUUID()
     ctx.acceptWebSocket(server, [key])
-    const kind = session ? 'session' : 'new'
-    attach(server, { kind, key, session: session ?? caller })
+    listeners.keep(key, listener)
+    attach(server, { kind: session ? 'session' : 'new', key, budget })
     return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** A principal whose share is used up loses its oldest stream; where all are, the one with the most does. */
+  function makeRoom(budget: string): void {
+    const sockets = ctx.getWebSockets().map((socket) => ({ socket, ...attachmentOf(socket) }))
+    const mine = sockets.filter((one) => one.budget === budget)
+    if (mine.length >= MAX_STREAMS) return mine[0]?.socket.close(1000, 'too many streams')
+    if (sockets.length < MAX_WORKSPACE_STREAMS) return
+    const largest = largestGroup(sockets.map((one) => one.budget))
+    const oldest = sockets.find((one) => one.budget === largest)
+    oldest?.socket.close(1000, 'too many streams')
   }
 
   /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
   function receive(socket: WebSocket, message: string | ArrayBuffer): void {
-    const { kind, key, session } = attachmentOf(socket)
+    const attachment = attachmentOf(socket)
+    const { kind, key, budget } = attachment
     const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
-    const sees = sight(session)
-    if (kind !== 'new' || !sees || !isRecord(request)) return socket.close(1008, 'unexpected')
-    const { id, uris, list } = request
+    if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected')
+    const { id, uris, list, configuration, meta } = request
     if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
       return socket.close(1008, 'unexpected')
 
-    const kept = uris.filter((uri) => isSeen(uri, sees)).slice(0, MAX_SUBSCRIPTIONS)
-    for (const uri of kept) subscribe(key, uri)
-    attach(socket, { kind: 'modern', key, session, id, list: list === true })
+    const listener = { ...listeners.find(key), configuration, meta: recordOf(meta) }
+    const access = accessOf(listener)
+    if (!access) {
+      // What the request asks for is more than its caller may have, or cannot be understood.
+      const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
+      return socket.close(1000, 'refused')
+    }
+    listeners.keep(key, listener)
+    const seen = uris.filter((uri) => isSeen(uri, access))
+    const kept = seen.slice(0, MAX_SUBSCRIPTIONS).filter((uri) => subscribe(key, uri, budget))
+    attach(socket, { kind: 'modern', key, budget, id, list: list === true })
     const honored = {
       ...(list === true && { resourcesListChanged: true }),
       ...(kept.length > 0 && { resourceSubscriptions: kept }),
@@ -83,10 +113,11 @@ export function createStreams(ctx: DurableObjectState, sight: Sight = () => () =
   function closed(socket: WebSocket): void {
     const { kind, key } = attachmentOf(socket)
     // A session keeps its subscriptions: its client may open the stream again.
-    if (kind === 'modern') sql.exec('DELETE FROM subscriptions WHERE session = ?', key)
+    if (kind === 'modern') dropSubscriptions(key)
+    if (kind !== 'session') listeners.forget(key)
   }
 
-  function subscribe(key: string, uri: string): boolean {
+  function subscribe(key: string, uri: string, budget: string): boolean {
     const { count } = sql
       .exec<{ count: number }>(
         'SELECT count(*) AS count FROM subscriptions WHERE session = ? AND uri <> ?',
@@ -95,18 +126,45 @@ export function createStreams(ctx: DurableObjectState, sight: Sight = () => () =
       )
       .one()
     if (count >= MAX_SUBSCRIPTIONS) return false
-    sql.exec('INSERT OR IGNORE INTO subscriptions (session, uri) VALUES (?, ?)', key, uri)
+    const share = shares.get(budget) ?? countShare(budget)
+    if (share >= MAX_PRINCIPAL_SUBSCRIPTIONS) return false
+    shares.set(budget, share + 1)
+    sql.exec(
+      'INSERT OR IGNORE INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)',
+      key,
+      uri,
+      budget,
+    )
     return true
+  }
+
+  function countShare(budget: string): number {
+    const query = 'SELECT count(*) AS count FROM subscriptions WHERE budget = ?'
+    return sql.exec<{ count: number }>(query, budget).one().count
   }
 
   function unsubscribe(key: string, uri: string): void {
     sql.exec('DELETE FROM subscriptions WHERE session = ? AND uri = ?', key, uri)
+    shares.clear()
+  }
+
+  function dropSubscriptions(key: string): void {
+    sql.exec('DELETE FROM subscriptions WHERE session = ?', key)
+    shares.clear()
   }
 
   /** Forgets a session's subscriptions, and ends its stream. */
   function forget(session: string): void {
-    sql.exec('DELETE FROM subscriptions WHERE session = ?', session)
+    dropSubscriptions(session)
+    listeners.forget(session)
     for (const socket of ctx.getWebSockets(session)) socket.close(1000, 'session ended')
+    closeEnded()
+  }
+
+  /** Ends every stream whose caller may not listen any more. */
+  function closeEnded(): void {
+    for (const socket of ctx.getWebSockets())
+      if (!accessOf(listeners.find(attachmentOf(socket).key))) socket.close(1000, 'session ended')
   }
 
   /** A message of a session's server that belongs to no request. */
@@ -128,14 +186,16 @@ export function createStreams(ctx: DurableObjectState, sight: Sight = () => () =
     listed: readonly StorePath[] | false,
     touched: ReadonlyMap<string, ReadonlySet<string>>,
   ): void {
-    const { kind, key, session, id, list } = attachmentOf(socket)
-    const sees = sight(session)
-    if (!sees) return socket.close(1000, 'session ended')
+    const { kind, key, id, list } = attachmentOf(socket)
+    const access = accessOf(listeners.find(key))
+    if (!access) return socket.close(1000, 'session ended')
     if (kind === 'new') return
-    if (listed && (kind === 'session' || list) && listed.some(sees)) {
+    if (listed && (kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
       socket.send(notification('notifications/resources/list_changed', {}, id))
     }
     for (const uri of touched.get(key) ?? []) {
+      // Rules may have changed since it subscribed.
+      if (!isSeen(uri, access)) continue
       socket.send(notification('notifications/resources/updated', { uri }, id))
     }
   }
@@ -159,7 +219,7 @@ export function createStreams(ctx: DurableObjectState, sight: Sight = () => () =
     return touched
   }
 
-  return { open, receive, closed, subscribe, unsubscribe, forget, send, publish }
+  return { open, receive, closed, closeEnded, subscribe, unsubscribe, forget, send, publish }
 }
 
 /** The upper bound of a range of paths, spelled as URIs are; its last character is a plain `0`. */
@@ -167,14 +227,18 @@ function encodedBound(high: string): string {
   return high.split('/').map(encodeURIComponent).join('/')
 }
 
-function pathsOf(step: Step): StorePath[] {
-  return step.type === 'move' ? [step.from, step.to] : [step.path]
+const OPEN: Pick<Access, 'canRead'> = { canRead: () => true }
+
+/** A URI that names no file never changes. */
+function isSeen(uri: string, access: Pick<Access, 'canRead'>): boolean {
+  const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
+  return path !== null && access.canRead(path)
 }
 
-/** A URI that names no file is nobody's, and nothing will ever be told of it. */
-function isSeen(uri: string, sees: (path: StorePath) => boolean): boolean {
-  const path = pathOf(uri)
-  return path === null || sees(path)
+function largestGroup(names: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 function attach(socket: WebSocket, attachment: Attachment): void {

@@ -14,7 +14,7 @@ import {
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { INVALID_PARAMS } from '../terms.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 

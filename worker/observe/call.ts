@@ -11,7 +11,7 @@ import { CHANGE_META } from '#core/wire.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request as Call } from '../call.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Refused } from '../terms.ts'
+import type { Refused } from '../access/metadata.ts'
 import type { CallRecord, Observer, Trail } from './observer.ts'
 import { traceOf, trailOf } from './request.ts'
 

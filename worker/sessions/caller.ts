@@ -63,13 +63,8 @@ export function callerOf(
   const ceiling = ceilingOf(chain, owner, token)
   if (!ceiling.ok) return ceiling
   const session = chain.at(-1) ?? null
-  // A session of the older era has the configuration of its `initialize`, for itself alone.
-  const own = [session?.config ?? undefined, configuration].filter((one) => one !== undefined)
-  let area = ceiling
-  for (const config of own) {
-    area = withClientConfig(area.value, config)
-    if (!area.ok) return area
-  }
+  const area = workingArea(ceiling.value, [session?.config ?? undefined, configuration])
+  if (!area.ok) return area
   return ok({
     principal: session?.principal ?? 'unknown',
     budget: budgetOf(chain),
@@ -79,6 +74,20 @@ export function callerOf(
     ...withArea(ceiling.value, area.value),
     base: '',
   })
+}
+
+/**
+ * The ceiling under the client's own configurations: that of `initialize`, which a session of the older era
+ * has for itself, and that of the request.
+ */
+function workingArea(ceiling: Ceiling, configs: readonly unknown[]): Result<Ceiling, string> {
+  let area: Result<Ceiling, string> = ok(ceiling)
+  for (const config of configs) {
+    if (config === undefined) continue
+    area = withClientConfig(area.value, config)
+    if (!area.ok) return area
+  }
+  return area
 }
 
 /** The caller with a configuration of this request. The error names the field that asks for more. */

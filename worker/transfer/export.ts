@@ -9,12 +9,13 @@
 
 import { relativeTo, type StorePath } from '#core/path.ts'
 import { createTarPacker } from 'modern-tar'
-import type { Entry, Store } from '../store/store.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import type { Entry } from '../store/store.ts'
 
 /** Entries that are looked up together. */
 const PAGE = 500
 
-export function exportTar(store: Store, folder: StorePath): ReadableStream<Uint8Array> {
+export function exportTar(store: ReadStore, folder: StorePath): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker()
   // Where the reader has gone, even the end cannot be written.
   packAll(store, folder, controller)
@@ -25,7 +26,7 @@ export function exportTar(store: Store, folder: StorePath): ReadableStream<Uint8
 
 type Packer = ReturnType<typeof createTarPacker>['controller']
 
-async function packAll(store: Store, folder: StorePath, packer: Packer): Promise<void> {
+async function packAll(store: ReadStore, folder: StorePath, packer: Packer): Promise<void> {
   let after: StorePath | undefined
   for (;;) {
     const page = pageOf(store, folder, after)
@@ -35,7 +36,7 @@ async function packAll(store: Store, folder: StorePath, packer: Packer): Promise
   }
 }
 
-function pageOf(store: Store, folder: StorePath, after: StorePath | undefined): Entry[] {
+function pageOf(store: ReadStore, folder: StorePath, after: StorePath | undefined): Entry[] {
   const page: Entry[] = []
   for (const entry of store.walk(folder, after ? { after } : {})) {
     if (page.push(entry) === PAGE) break
@@ -44,7 +45,7 @@ function pageOf(store: Store, folder: StorePath, after: StorePath | undefined): 
 }
 
 async function packOne(
-  store: Store,
+  store: ReadStore,
   folder: StorePath,
   entry: Entry,
   packer: Packer,
@@ -67,6 +68,6 @@ async function packOne(
 }
 
 /** A file that was changed so often since it was listed that what was listed is forgotten. */
-function isForgotten(store: Store, entry: Entry): boolean {
+function isForgotten(store: ReadStore, entry: Entry): boolean {
   return entry.type === 'file' && store.contentOf(entry) === null
 }

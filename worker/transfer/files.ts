@@ -10,19 +10,19 @@
 
 import { ROOT, type StorePath } from '#core/path.ts'
 import { isWithin, nameOf, resolvePath } from '#core/path.ts'
+import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
 import { codeOf, sentence, type Problem } from '../problem.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/note.ts'
-import type { ByteRange, Change, Content, Entry, FileEntry, Step, Store } from '../store/store.ts'
+import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { createBytes } from './bytes.ts'
 import { byteRange } from './range.ts'
 
 export interface FileDesk {
-  readonly store: Store
+  readonly workspace: CallerWorkspace
   readonly actor: Actor
   readonly limits: StoreLimits
-  readonly changed: (change: Change, steps: readonly Step[]) => void
 }
 
 /** What allows what a person does without any tool. */
@@ -39,7 +39,7 @@ export async function serveFile(
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return get(request, path, desk.store)
+      return get(request, path, desk.workspace.store)
     case 'PUT':
       return afterBody(request, await put(request, path, desk), desk.limits)
     case 'DELETE':
@@ -51,7 +51,7 @@ export async function serveFile(
   }
 }
 
-async function get(request: Request, path: StorePath, store: Store): Promise<Response> {
+async function get(request: Request, path: StorePath, store: ReadStore): Promise<Response> {
   const entry = store.stat(path)
   if (!entry) return problem({ reason: 'not_found', path })
   if (entry.type === 'folder') return folderPage(request, path, store)
@@ -74,17 +74,18 @@ async function get(request: Request, path: StorePath, store: Store): Promise<Res
   return new Response(body, { status: range ? 206 : 200, headers })
 }
 
-async function bodyOf(store: Store, entry: FileEntry, range: ByteRange | null): Promise<BodyInit> {
+async function bodyOf(store: ReadStore, entry: FileEntry, range: ByteRange | null): Promise<BodyInit> {
   return range ? store.stream(entry, range) : store.stream(entry)
 }
 
 async function put(
   request: Request,
   path: StorePath,
-  { store, actor, changed, limits }: FileDesk,
+  { workspace, actor, limits }: FileDesk,
 ): Promise<Response> {
   if (path === ROOT) return problem({ reason: 'is_folder', path })
-  const basis = store.totals.version
+  const { store } = workspace
+  const basis = workspace.version()
   const before = store.stat(path)
   const refused = encoded(request) ?? precondition(request, before)
   if (refused) return refused
@@ -94,10 +95,9 @@ async function put(
   const steps: Step[] = [{ type: 'put', path, content }]
   const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision: BY_HAND }
   const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
-  const made = conditional ? basis : store.totals.version
-  const applied = store.apply({ basis: made, steps, note, limits })
+  const made = conditional ? basis : workspace.version()
+  const applied = workspace.apply({ basis: made, steps, note })
   if (!applied.ok) return problem(applied.error)
-  changed(applied.value, steps)
   const body = { path, version: applied.value.version, size: content.size }
   return Response.json(body, {
     status: before ? 200 : 201,
@@ -119,7 +119,7 @@ async function afterBody(
 /** The body, held by the store. Its length has to be told beforehand, so that it can be a stream. */
 async function received(
   request: Request,
-  store: Store,
+  store: ReadStore,
   { fileBytes }: StoreLimits,
 ): Promise<Content | Response> {
   const length = request.headers.get('content-length')
@@ -159,23 +159,22 @@ function encoded({ headers }: Request): Response | null {
 async function remove(
   request: Request,
   path: StorePath,
-  { store, actor, changed }: FileDesk,
+  { workspace, actor }: FileDesk,
 ): Promise<Response> {
   if (path === ROOT) return problem({ reason: 'root_denied', action: 'delete' })
-  const entry = store.stat(path)
+  const entry = workspace.store.stat(path)
   if (!entry) return problem({ reason: 'not_found', path })
   const refused = precondition(request, entry)
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
   const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision: BY_HAND }
-  const applied = store.apply({ basis: store.totals.version, steps, note })
+  const applied = workspace.apply({ basis: workspace.version(), steps, note })
   if (!applied.ok) return problem(applied.error)
-  changed(applied.value, steps)
   return new Response(null, { status: 204 })
 }
 
 /** `GET` of a folder: a page of its children as JSON, and where the next one begins. */
-function folderPage(request: Request, path: StorePath, store: Store): Response {
+function folderPage(request: Request, path: StorePath, store: ReadStore): Response {
   const query = new URL(request.url).searchParams
   const limit = Math.min(
     Math.max(Math.trunc(Number(query.get('limit') ?? 200)) || 200, 1),

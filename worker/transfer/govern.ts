@@ -6,6 +6,7 @@
  */
 
 import { formatConfig } from '#core/config.ts'
+import { NO_METADATA } from '../access/metadata.ts'
 import { withoutVersion } from '../account.ts'
 import { MAX_SESSIONS } from '../limits.ts'
 import { codeOf, sentence } from '../problem.ts'
@@ -60,7 +61,13 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
     if (request.method !== 'POST') return notAllowed('GET, POST')
     const wish = readArguments(personsWish, await jsonOf(request))
     if (!wish.ok) return refuse(400, codeOf(wish.error), sentence(wish.error))
-    const made = await delegate(wish.value, caller, sessions, callers.config, 'human')
+    const made = await delegate(
+      wish.value,
+      { caller, metadata: NO_METADATA },
+      sessions,
+      callers.config,
+      'human',
+    )
     if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
     const { session, secret } = made.value
     decided(

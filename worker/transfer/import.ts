@@ -122,7 +122,7 @@ function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
 async function stepFor(
   { name: told, kind, size, mtime, body }: TarEntry,
   into: StorePath,
-  { store, limits }: FileDesk,
+  { workspace: { store }, limits }: FileDesk,
 ): Promise<Step | { skip: string } | null> {
   if (told === null) return { skip: 'its name is not UTF-8 text' }
   const name = told.replace(/^(\.?\/)+/, '')
@@ -151,7 +151,7 @@ interface Pending {
 type Batch = ReturnType<typeof createBatch>
 
 function createBatch(
-  { store, actor, limits, changed }: FileDesk,
+  { workspace, actor }: FileDesk,
   into: StorePath,
   report: ImportReport,
 ) {
@@ -185,9 +185,8 @@ function createBatch(
 
   function apply(batch: readonly Pending[]): Problem | null {
     const steps = batch.map(({ step }) => step)
-    const applied = store.apply({ basis: store.totals.version, steps, note, limits })
+    const applied = workspace.apply({ basis: workspace.version(), steps, note })
     if (!applied.ok) return applied.error
-    changed(applied.value, steps)
     for (const step of steps) count(report, step)
     return null
   }

@@ -6,10 +6,12 @@
  */
 
 import { nameOf, resolvePath, ROOT } from '#core/path.ts'
+import { ownerAccess } from '../access/access.ts'
+import type { OpenFor } from '../access/workspace.ts'
 import { createAttempts } from '../auth/attempts.ts'
-import type { Surroundings } from '../call.ts'
 import { principalOf, type Callers } from '../sessions/callers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Audit } from '../store/audit.ts'
 import type { Actor } from '../store/note.ts'
 import { limitsOf } from '../store/limits.ts'
 import { serveAudit } from './audit.ts'
@@ -20,17 +22,25 @@ import { importTar } from './import.ts'
 import { notAllowed } from './json.ts'
 
 export interface RoutesParts {
-  readonly around: Surroundings
+  readonly openFor: OpenFor
   readonly sessions: Sessions
   readonly callers: Callers
+  readonly audit: Audit
+  /** What the workspace holds, in numbers. */
+  readonly totals: () => Readonly<Record<string, number>>
 }
 
-export function createRoutes({ around, sessions, callers }: RoutesParts) {
-  const { store, search, changed } = around
+export function createRoutes({ openFor, sessions, callers, audit, totals }: RoutesParts) {
   const attempts = createAttempts()
-  const govern = createGovern({ sessions, callers, audit: store.audit, actorOf })
+  const govern = createGovern({ sessions, callers, audit, actorOf })
+  /** Rules are for agents: the person sees and changes the whole workspace. */
+  const workspace = () => openFor(ownerAccess(callers.config), null)
   const desk = (request: Request) => {
-    return { store, changed, actor: actorOf(request), limits: limitsOf(callers.config) }
+    return {
+      workspace: workspace(),
+      actor: actorOf(request),
+      limits: limitsOf(callers.config),
+    }
   }
 
   function file(request: Request, encoded: string): Response | Promise<Response> {
@@ -51,12 +61,13 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
   function exportFrom(from: string): Response {
     const folder = resolvePath(from)
     if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
-    const type = store.stat(folder.value)?.type
+    const { store: files } = workspace()
+    const type = files.stat(folder.value)?.type
     if (type !== 'folder') {
       return problem({ reason: type ? 'not_a_folder' : 'not_found', path: folder.value })
     }
     const name = folder.value === ROOT ? 'workspace' : nameOf(folder.value)
-    return new Response(exportTar(store, folder.value), {
+    return new Response(exportTar(files, folder.value), {
       headers: {
         'content-type': 'application/x-tar',
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}.tar`,
@@ -78,12 +89,12 @@ export function createRoutes({ around, sessions, callers }: RoutesParts) {
     if (pathname === '/import') return importInto(request, searchParams.get('to') ?? '/')
     if (pathname === '/export') return exportFrom(searchParams.get('from') ?? '/')
     if (pathname === '/status')
-      return Response.json({ ...store.totals, unindexed: search.unindexed() })
+      return Response.json(totals())
     // Only the front knows of these two.
     if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
     if (pathname === '/grant') return govern.grant(request)
     if (pathname === '/audit' || pathname === '/audit/check')
-      return serveAudit(request, store.audit)
+      return serveAudit(request, audit)
     if (pathname === '/config') return govern.configuration(request)
     if (pathname === '/sessions') return govern.all(request)
     if (pathname.startsWith('/sessions/'))

@@ -1,0 +1,85 @@
+/**
+ * The challenge: a request that lacks a scope of its token is answered with HTTP 403, so that standard clients
+ * ask for more in the standard way (RFC 6750, section 3.1). Everything that one request lacks is named at once.
+ *
+ * Access itself is judged in one place, `access/authorize.ts`; here its verdict only becomes a status. Requests
+ * that the SDK answers are asked about beforehand, because the SDK cannot answer with a status.
+ *
+ * @module
+ */
+
+import { parseIntent } from '#core/intent/template.ts'
+import { isRecord, recordOf } from '#core/json.ts'
+import { authorize } from '../access/authorize.ts'
+import { NO_METADATA, parseMetadata } from '../access/metadata.ts'
+import { accountOf, noteRefusal } from '../account.ts'
+import { accessOf, understand, type Surroundings } from '../call.ts'
+import { sentence, type Problem } from '../problem.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { reading } from '../tools/tool.ts'
+import { idOf } from './legacy.ts'
+import { pathOf } from './uri.ts'
+
+type Insufficient = Problem & { readonly reason: 'insufficient_scope' }
+
+/** The 403 of a message that lacks a scope of its caller's token, or null. The audit log has it. */
+export function challengeOf(
+  message: unknown,
+  caller: Caller,
+  around: Pick<Surroundings, 'tools' | 'audit'>,
+): Response | null {
+  if (caller.token === null || !isRecord(message)) return null
+  const params = recordOf(message['params'])
+  const lack =
+    message['method'] === 'tools/call'
+      ? lackOfCall(params, caller, around)
+      : message['method'] === 'resources/read'
+        ? lackOfRead(params, caller, around)
+        : null
+  return lack && insufficientScope(idOf(message), lack)
+}
+
+function lackOfCall(
+  { name, arguments: args, _meta: meta }: Record<string, unknown>,
+  caller: Caller,
+  around: Pick<Surroundings, 'tools' | 'audit'>,
+): Insufficient | null {
+  const request = { name: String(name), args, meta: isRecord(meta) ? meta : undefined, caller }
+  const understood = understand(request, around)
+  if (!understood.ok || !understood.value.ok) return null
+  const { tool, input, access, metadata } = understood.value.value
+  const places = authorize(tool.touches(input), access)
+  if (places.ok || places.error.reason !== 'insufficient_scope') return null
+  noteRefusal(places.error, () => accountOf(tool, request, metadata), around.audit)
+  return places.error
+}
+
+const READING = { name: 'resources/read', intent: parseIntent('Read {uri}') }
+
+function lackOfRead(
+  { uri, _meta: meta }: Record<string, unknown>,
+  caller: Caller,
+  { audit }: Pick<Surroundings, 'audit'>,
+): Insufficient | null {
+  const path = pathOf(String(uri))
+  const metadata = parseMetadata(isRecord(meta) ? meta : undefined)
+  const access = metadata.ok ? accessOf(caller, metadata.value) : null
+  if (path === null || !access?.ok) return null
+  const places = authorize([reading(path)], access.value)
+  if (places.ok || places.error.reason !== 'insufficient_scope') return null
+  const request = { name: READING.name, args: { uri }, meta: undefined, caller }
+  noteRefusal(places.error, () => accountOf(READING, request, NO_METADATA), audit)
+  return places.error
+}
+
+/** RFC 6750, section 3.1, as MCP wants it. */
+export function insufficientScope(id: string | number | null, lack: Insufficient): Response {
+  const scope = lack.scopes.map((one) => encodeURI(one).replaceAll('"', '%22')).join(' ')
+  return Response.json(
+    { jsonrpc: '2.0', id, error: { code: -32000, message: sentence(lack) } },
+    {
+      status: 403,
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    },
+  )
+}

@@ -1,0 +1,42 @@
+/**
+ * Listeners: the request that each stream came with, as it decides what the stream may be told.
+ *
+ * @module
+ */
+
+import type { Listener } from '../sessions/callers.ts'
+
+export function createListeners(sql: SqlStorage) {
+  const known = new Map<string, Listener>()
+
+  function keep(key: string, listener: Listener): void {
+    known.set(key, listener)
+    sql.exec(
+      'INSERT OR REPLACE INTO listeners (key, request) VALUES (?, ?)',
+      key,
+      JSON.stringify(listener),
+    )
+  }
+
+  /** What a stream came with; one that left no trace may hear nothing. */
+  function find(key: string): Listener {
+    const remembered = known.get(key)
+    if (remembered) return remembered
+    const row = sql
+      .exec<{ request: string }>('SELECT request FROM listeners WHERE key = ?', key)
+      .toArray()[0]
+    // Written by `keep`, which takes nothing else.
+    const listener = row ? (JSON.parse(row.request) as Listener) : UNKNOWN
+    known.set(key, listener)
+    return listener
+  }
+
+  function forget(key: string): void {
+    known.delete(key)
+    sql.exec('DELETE FROM listeners WHERE key = ?', key)
+  }
+
+  return { keep, find, forget }
+}
+
+const UNKNOWN: Listener = { session: '', token: null }
