@@ -6,6 +6,8 @@ import * as z from 'zod'
 import { freshWorkspace } from './client.ts'
 import { stubOf } from './life.ts'
 
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
 type Workspace = ReturnType<typeof freshWorkspace>
 
 const Entry = z.looseObject({
@@ -40,7 +42,7 @@ async function story() {
   const { call, text, fetch } = workspace
   await fetch('/config', {
     method: 'PUT',
-    body: JSON.stringify({ roots: [{ path: '/docs', immutable: ['fixed'] }] }),
+    body: JSON.stringify({ roots: [{ path: '/', immutable: ['docs/fixed'] }] }),
   })
   await workspace.put('/docs/fixed', 'one')
   const args = { path: '/docs/a', content: 'one' }
@@ -48,8 +50,10 @@ async function story() {
   const { id } = z.looseObject({ id: z.string() }).parse(shown.result?._meta['dev.edgewise/change'])
   await call('write_file', args, { 'dev.edgewise/preview': id })
   await call('write_file', { path: '/docs/fixed', content: 'two' })
-  await call('read_file', { path: '/secret/key' })
-  await call('write_file', { path: '/out/x', content: '' }, { granted_scopes: 'write:file:/out' })
+  const narrow = { [CAPABILITIES]: { experimental: { configuration: { roots: [{ path: '/docs' }] } } } }
+  await call('read_file', { path: '/secret/key' }, narrow)
+  const granted_scopes = 'write:file:/out'
+  await call('write_file', { path: '/out/x', content: '' }, { ...narrow, granted_scopes })
   const handed = await call('delegate', { label: 'helper', scopes: ['write:file:/docs'] })
   const { url, session } = handed.result?.structuredContent ?? {}
   await freshWorkspace(String(url)).text('write_file', { path: '/docs/b', content: 'two' })
@@ -129,24 +133,25 @@ describe('the audit', () => {
     })
   })
 
-  it('tells what went beyond a session, whoever asked and for whatever', async () => {
+  it('has what went beyond a session', async () => {
     const workspace = freshWorkspace()
     const made = await workspace.text('delegate', { label: 'helper', scopes: ['read:file:/docs'] })
     const { call, send } = freshWorkspace(/https?:\S+/.exec(made)?.[0])
     const to = { from: '/secret/key', to: '/docs/key' }
-    expect((await call('move_file', to)).status).toBe(403)
-    expect((await send('resources/read', { uri: 'file:///secret/key' })).status).toBe(403)
+    expect((await call('move_file', to)).result?.isError).toBe(true)
+    expect((await call('read_file', { path: '/secret/key' })).result?.isError).toBe(true)
+    expect((await send('resources/read', { uri: 'file:///secret/key' })).error?.code).toBe(-32602)
     const { entries } = await audit(workspace, '?outcome=refused')
     expect(entries.map(({ intent, paths, decision }) => ({ intent, paths, decision }))).toEqual([
       {
-        intent: 'Read file:///secret/key',
+        intent: 'Read /secret/key',
         paths: ['/secret/key'],
-        decision: 'INSUFFICIENT_SCOPE; session helper',
+        decision: 'INSUFFICIENT_SCOPE; configuration; session helper',
       },
       {
         intent: 'Move /secret/key to /docs/key',
-        paths: ['/secret/key', '/docs/key'],
-        decision: 'INSUFFICIENT_SCOPE; session helper',
+        paths: ['/secret/key'],
+        decision: 'INSUFFICIENT_SCOPE; configuration; session helper',
       },
     ])
     expect(entries.map(({ actor }) => actor.label)).toEqual(['helper', 'helper'])

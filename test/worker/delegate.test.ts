@@ -22,41 +22,31 @@ async function handOn(giver: Workspace, wish: Record<string, unknown>) {
 
 const READ_DOCS = { scopes: ['read:file:/docs'] }
 
+/** The result of a call beyond the scopes of a link: no grant helps, and a 403 is for tokens alone. */
+const lacking = (...required_scopes: string[]) => ({
+  status: 200,
+  result: { isError: true, structuredContent: { code: 'INSUFFICIENT_SCOPE', required_scopes } },
+})
+
 describe('a child with /docs to read', () => {
-  it('reads there, and is told with 403 what it lacks elsewhere', async () => {
+  it('reads there, and learns which scopes it lacks elsewhere', async () => {
     const { child } = await handOn(await tree(), READ_DOCS)
     expect(await child.text('read_file', { path: '/docs/a.md' })).toBe('1: one')
-    expect(
-      await child.send('tools/call', { name: 'read_file', arguments: { path: '/src/main.ts' } }),
-    ).toMatchObject({
-      status: 403,
-      error: { code: -32000, message: expect.stringContaining('read:file:/src') },
-    })
-    expect((await child.call('write_file', { path: '/docs/a.md', content: 'x' })).status).toBe(403)
+    expect(await child.call('read_file', { path: '/src/main.ts' })).toMatchObject(
+      lacking('read:file:/src'),
+    )
+    expect(await child.call('write_file', { path: '/docs/a.md', content: 'x' })).toMatchObject(
+      lacking('write:file:/docs'),
+    )
   })
 
-  it('names every missing scope in one challenge', async () => {
+  it('learns every missing scope at once', async () => {
     const { child } = await handOn(await tree(), {
       scopes: ['read:file:/docs', 'write:file:/docs'],
     })
-    const response = await child.fetch('/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 5,
-        method: 'tools/call',
-        params: { name: 'move_file', arguments: { from: '/src/main.ts', to: '/other/x' } },
-      }),
-    })
-    expect(response.status).toBe(403)
-    expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer error="insufficient_scope", scope="read:file:/src write:file:/src write:file:/other"',
-    )
-    await response.body?.cancel()
+    expect(
+      await child.call('move_file', { from: '/src/main.ts', to: '/other/x' }),
+    ).toMatchObject(lacking('read:file:/src', 'write:file:/src', 'write:file:/other'))
   })
 
   it('sees nothing of the rest: names, contents, resources, tools', async () => {
@@ -67,7 +57,9 @@ describe('a child with /docs to read', () => {
     expect(await child.text('search_files', { pattern: 'code' })).toBe('No matches')
     const { result } = await child.send('resources/list')
     expect(JSON.stringify(result?.['resources'])).not.toContain('src')
-    expect((await child.send('resources/read', { uri: 'file:///src/main.ts' })).status).toBe(403)
+    expect(await child.send('resources/read', { uri: 'file:///src/main.ts' })).toMatchObject({
+      error: { code: -32602 },
+    })
     const listed = await child.send('tools/list')
     const names = ((listed.result?.['tools'] ?? []) as { name: string }[]).map((tool) => tool.name)
     expect(names).toContain('read_file')
@@ -82,7 +74,7 @@ describe('a child with /docs to read', () => {
       { allowed_scopes: 'read:file:/src' },
       { policy: {} },
     ]) {
-      expect((await child.send('tools/call', read, { meta })).status).toBe(403)
+      expect(await child.send('tools/call', read, { meta })).toMatchObject(lacking('read:file:/src'))
     }
     expect(
       (await child.call('delegate', { label: 'x', scopes: ['write'] })).result?.structuredContent,
@@ -212,6 +204,6 @@ it('a session of the older era stands under its link', async () => {
     )
   expect(await (await read('/docs/a.md')).text()).toContain('1: one')
   const refused = await read('/src/main.ts')
-  expect(refused.status).toBe(403)
-  await refused.body?.cancel()
+  expect(refused.status).toBe(200)
+  expect(await refused.text()).toContain('INSUFFICIENT_SCOPE')
 })

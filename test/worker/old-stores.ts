@@ -93,10 +93,13 @@ export const TRIMMED = `
     ('/docs/gone', NULL, 0, '', 8, 8);
   `
 
+const COUNTED = `${FIRST} UPDATE changes SET folders = 1,
+    paths = (SELECT count(*) FROM versions v WHERE v.version = changes.version);`
+
 /** Statements that fill the tables of a version: the first is for version 1. */
 export const OLD_STORES: readonly string[] = [
   FIRST,
   `${FIRST} UPDATE changes SET folders = 1;`,
-  `${FIRST} UPDATE changes SET folders = 1,
-    paths = (SELECT count(*) FROM versions v WHERE v.version = changes.version);`,
+  COUNTED,
+  COUNTED,
 ]

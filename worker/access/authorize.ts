@@ -61,7 +61,10 @@ function needsOf(
   return touches.flatMap((touch, index) => {
     const path = places[index] ?? access.base
     const need: Need = { action: touch.action, path, touch }
-    const isRead = touch.reveals === 'always' || (touch.reveals === 'where moved' && intoSight)
+    const isRead =
+      touch.reveals === 'always' ||
+      // A session or token without the scope to read may not take content elsewhere at all.
+      (touch.reveals === 'where moved' && (intoSight || access.judge('read', path) === 'unscoped'))
     return isRead ? [{ ...need, action: 'read' as const }, need] : [need]
   })
 }

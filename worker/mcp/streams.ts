@@ -33,6 +33,8 @@ interface Attachment {
   readonly key: string
   /** Whose share of streams and subscriptions it takes. */
   readonly budget: string
+  /** Streams are numbered as they are opened. */
+  readonly opened: number
   /** The id of the request that listens. */
   readonly id?: string | number
   readonly list?: boolean
@@ -50,6 +52,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
   const listeners = createListeners(sql)
   /** Subscriptions by principal, counted when first needed. */
   const shares = new Map<string, number>()
+  let last = 0
 
   /**
    * Opens a stream: of a session of the older era that is known to exist, or one whose first message
@@ -64,13 +67,21 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     const key = session ?? crypto.randomUUID()
     ctx.acceptWebSocket(server, [key])
     listeners.keep(key, listener)
-    attach(server, { kind: session ? 'session' : 'new', key, budget })
+    attach(server, { kind: session ? 'session' : 'new', key, budget, opened: nextNumber() })
     return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** The time, or one more than the last where several streams are opened within a millisecond. */
+  function nextNumber(): number {
+    return (last = Math.max(last + 1, Date.now()))
   }
 
   /** A principal whose share is used up loses its oldest stream; where all are, the one with the most does. */
   function makeRoom(budget: string): void {
-    const sockets = ctx.getWebSockets().map((socket) => ({ socket, ...attachmentOf(socket) }))
+    const open = ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN)
+    const sockets = open
+      .map((socket) => ({ socket, ...attachmentOf(socket) }))
+      .toSorted((a, b) => a.opened - b.opened)
     const mine = sockets.filter((one) => one.budget === budget)
     if (mine.length >= MAX_STREAMS) return mine[0]?.socket.close(1000, 'too many streams')
     if (sockets.length < MAX_WORKSPACE_STREAMS) return
@@ -81,8 +92,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
 
   /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
   function receive(socket: WebSocket, message: string | ArrayBuffer): void {
-    const attachment = attachmentOf(socket)
-    const { kind, key, budget } = attachment
+    const { kind, key, budget, opened } = attachmentOf(socket)
     const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
     if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected')
     const { id, uris, list, configuration, meta } = request
@@ -100,7 +110,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     listeners.keep(key, listener)
     const seen = uris.filter((uri) => isSeen(uri, access))
     const kept = seen.slice(0, MAX_SUBSCRIPTIONS).filter((uri) => subscribe(key, uri, budget))
-    attach(socket, { kind: 'modern', key, budget, id, list: list === true })
+    attach(socket, { kind: 'modern', key, budget, opened, id, list: list === true })
     const honored = {
       ...(list === true && { resourcesListChanged: true }),
       ...(kept.length > 0 && { resourceSubscriptions: kept }),

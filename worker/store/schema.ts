@@ -107,7 +107,7 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
     WHERE version = (SELECT max(version) FROM changes);
   `,
-  // How many paths an earlier change touched cannot be known, because some of its rows may be gone.
+  // How many paths an earlier change touched is known where no path can have lost a row of it.
   // The oldest row of a path may have lost older ones. It has not where its change made the path: a
   // folder is only ever written when it is new, and a change that adds as many files as it writes
   // overwrites none.
@@ -124,6 +124,8 @@ export const MIGRATIONS: readonly string[] = [
           ON w.version = c.version
         LEFT JOIN changes b ON b.version = c.version - 1
         WHERE c.files - ifnull(b.files, 0) = w.files));
+  UPDATE changes SET paths = (SELECT count(*) FROM versions w WHERE w.version = changes.version)
+    WHERE version >= ifnull((SELECT max(version) FROM versions WHERE trimmed = 1), 0);
   `,
   `
   ALTER TABLE sessions ADD COLUMN inherited TEXT;
