@@ -73,10 +73,18 @@ export function ancestorsOf(path: StorePath): StorePath[] {
   return above
 }
 
-/** A path as seen from a folder that holds it; the folder itself is the empty text. */
+/** A path as seen from `folder`, which has to hold it; the folder itself is the empty text. */
 export function relativeTo(path: StorePath, folder: StorePath): string {
   if (folder === ROOT) return path.slice(1)
   return path === folder ? '' : path.slice(folder.length + 1)
+}
+
+/**
+ * A path as answers show it: relative inside the folder `base`, absolute outside of it, `.` for `base`
+ * itself. {@link resolvePath} reads it back.
+ */
+export function displayPath(path: StorePath, base: StorePath): string {
+  return isWithin(path, base) ? relativeTo(path, base) || '.' : path
 }
 
 /** The place of `path` after the folder `from`, which holds it, has become `to`. */

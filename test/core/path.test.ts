@@ -2,6 +2,7 @@ import fc from './random.ts'
 import { describe, expect, it } from 'vitest'
 import {
   ancestorsOf,
+  displayPath,
   isWithin,
   MAX_PATH_BYTES,
   nameOf,
@@ -113,6 +114,15 @@ describe('folders', () => {
     expect(relativeTo(ROOT, ROOT)).toBe('')
   })
 
+  it('are shown relative inside a folder, and absolute outside of it', () => {
+    expect(displayPath(path, ROOT)).toBe('a/b/c')
+    expect(displayPath(path, parsePath('/a'))).toBe('b/c')
+    expect(displayPath(path, path)).toBe('.')
+    expect(displayPath(path, parsePath('/a/b/c/d'))).toBe('/a/b/c')
+    expect(displayPath(path, parsePath('/x'))).toBe('/a/b/c')
+    expect(displayPath(parsePath('/ab'), parsePath('/a'))).toBe('/ab')
+  })
+
   it('can be renamed', () => {
     expect(rebase(path, parsePath('/a/b'), parsePath('/x'))).toBe('/x/c')
     expect(rebase(path, path, parsePath('/x/y'))).toBe('/x/y')
@@ -153,6 +163,14 @@ describe('laws', () => {
         const read = resolvePath(one, base)
         if (read.ok) expect(parsePath(read.value)).toBe(read.value)
         else expect(read.error).not.toBe('')
+      }),
+    )
+  })
+
+  it('what is shown from any folder resolves from it', () => {
+    fc.assert(
+      fc.property(paths, paths, (one, base) => {
+        expect(resolvePath(displayPath(one, base), base)).toEqual({ ok: true, value: one })
       }),
     )
   })

@@ -10,7 +10,7 @@
 
 import type { Config } from '#core/config.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
-import { parsePath, ROOT, type StorePath } from '#core/path.ts'
+import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { APP_MIME } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
@@ -19,9 +19,8 @@ import type { Caller } from '../sessions/caller.ts'
 import { MAX_PREVIEWS, MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import type { Step } from '../store/store.ts'
-import { describeApplied } from './describe.ts'
+import { describeApplied, totalStats, type PlacedDiff } from './describe.ts'
 import { reviewPage } from './review.ts'
-import { totalStats } from './describe.ts'
 
 /** What there is to say of a change, previewed or applied. */
 export interface Facts {
@@ -29,7 +28,7 @@ export interface Facts {
   readonly intent: string
   readonly applied: boolean
   readonly paths: readonly StorePath[]
-  readonly files: readonly FileDiff[]
+  readonly files: readonly PlacedDiff[]
   /** Files that are not shown one by one. */
   readonly more: number
   /** Files of an applied change that cannot be compared: history has dropped their earlier state. */
@@ -175,7 +174,7 @@ export function createChanges(sql: SqlStorage) {
     if (form === 'diff')
       return {
         mimeType: DIFF_MIME,
-        text: printUnified(facts.files.map(seenFrom(reader.access.base))),
+        text: printUnified(namedFrom(reader.access.base, facts.files)),
       }
     if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
     return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
@@ -190,18 +189,23 @@ function factsIn({ facts }: Row): Facts {
 }
 
 /** A file of a change as far as the reader may know of it. */
-function asRead(file: FileDiff, access: Access): FileDiff[] {
-  const paths = [file.from, file.to].filter((path) => path !== null).map(parsePath)
+function asRead(file: PlacedDiff, access: Access): PlacedDiff[] {
+  const paths = [file.from, file.to].filter((path) => path !== null)
   if (paths.every((path) => access.canRead(path))) return [file]
   const isNamed = paths.every((path) => access.canRead(path) || access.canWrite(path))
   return isNamed ? [{ from: file.from, to: file.to, binary: true, hunks: [] }] : []
 }
 
-/** Paths as tools speak of them: from the default root, where they lie in it. */
-function seenFrom(root: StorePath) {
-  const seen = (path: string | null) =>
-    path !== null && root !== ROOT && path.startsWith(`${root}/`) ? path.slice(root.length) : path
-  return (file: FileDiff): FileDiff => ({ ...file, from: seen(file.from), to: seen(file.to) })
+/**
+ * Paths from the default root, where all lie in it, and from the top otherwise: the names in a patch
+ * count from one folder.
+ */
+function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly FileDiff[] {
+  const isInside = (path: StorePath | null) =>
+    path === null || (path !== root && isWithin(path, root))
+  if (root === ROOT || !files.every(({ from, to }) => isInside(from) && isInside(to))) return files
+  const named = (path: StorePath | null) => path && path.slice(root.length)
+  return files.map((file) => ({ ...file, from: named(file.from), to: named(file.to) }))
 }
 
 const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/

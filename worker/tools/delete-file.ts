@@ -1,7 +1,7 @@
 /** `delete_file`: a file, or a folder with everything in it. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
@@ -31,7 +31,7 @@ export const deleteFile = defineChange({
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     const { files } = store.measure(place)
     const text =
       entry?.type !== 'folder'

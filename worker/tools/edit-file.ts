@@ -1,7 +1,7 @@
 /** `edit_file`: pieces of text replaced, each of which must occur exactly once. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_EDIT_BYTES, MAX_EDITS } from '../limits.ts'
@@ -55,7 +55,7 @@ export const editFile = defineChange({
     if (!edited.ok) return edited
 
     const content = await store.hold(encodeText(edited.value, old.value))
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     const count = edits.length
     return ok({
       steps: [{ type: 'put', path: place, content }],

@@ -1,7 +1,7 @@
 /** `file_history`: the states that one path has had, newest first. For views. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { path } from './arguments.ts'
@@ -31,7 +31,7 @@ export const fileHistory = defineRead({
     const text = versions
       .map(({ version, at, intent }) => `${version}  ${at}  ${intent}`)
       .join('\n')
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     return ok({ text: text || 'No history', structured: { path: shown, versions } })
   },
 })

@@ -2,7 +2,7 @@
 
 import { defaultRoot } from '#core/config.ts'
 import { globToLiteral, matches, parseGlob } from '#core/glob.ts'
-import { relativeTo, type StorePath } from '#core/path.ts'
+import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
@@ -71,7 +71,7 @@ export const findFiles = defineRead({
     const { found, more } = page.value
     const next = more ? `\n(more; go on with offset ${offset + limit})` : ''
     const text = found.length === 0 ? 'Nothing found' : found.join('\n') + next
-    const shown = relativeTo(root, defaultRoot(desk.config)) || '.'
+    const shown = displayPath(root, defaultRoot(desk.config))
     const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
     return ok({ text, structured: { matches: found, ...facts, truncated: more } })
   },

@@ -1,7 +1,7 @@
 /** `move_file`: a file or a folder with everything in it gets another place. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { ancestorsOf, isWithin, relativeTo, type StorePath } from '#core/path.ts'
+import { ancestorsOf, displayPath, isWithin, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import type { Problem } from '../problem.ts'
@@ -42,7 +42,7 @@ export const moveFile = defineChange({
     if (!free.ok) return free
 
     const root = defaultRoot(config)
-    const shown = { from: relativeTo(from, root), to: relativeTo(to, root) }
+    const shown = { from: displayPath(from, root), to: displayPath(to, root) }
     return ok({
       steps: [{ type: 'move', from, to }],
       answer: { text: `Moved ${shown.from} to ${shown.to}`, structured: shown },

@@ -1,7 +1,7 @@
 /** `read_file`: the lines of a text file with their numbers, or an image as an image. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { toBase64 } from '../base64.ts'
@@ -109,5 +109,5 @@ async function readImage(
 }
 
 function facts({ path, version, size, mime }: FileEntry, { config }: Pick<Desk, 'config'>) {
-  return { path: relativeTo(path, defaultRoot(config)), version, size, mime }
+  return { path: displayPath(path, defaultRoot(config)), version, size, mime }
 }

@@ -1,7 +1,7 @@
 /** `read_multiple_files`: several text files at once, each with its share of the output. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo, resolvePath, type StorePath } from '#core/path.ts'
+import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_READ_FILES } from '../limits.ts'
@@ -61,7 +61,7 @@ export const readMultipleFiles = defineRead({
 const isPath = (text: string) => resolvePath(text).ok
 
 async function readOne(place: StorePath, share: number, desk: Desk): Promise<FileAnswer> {
-  const path = relativeTo(place, defaultRoot(desk.config))
+  const path = displayPath(place, defaultRoot(desk.config))
   const file = findFile(desk.store, place)
   if (!file.ok) return { path, code: codeOf(file.error) }
   const lines = await readLines(desk.store, file.value, windowOf(desk.config, 1, 0, share))

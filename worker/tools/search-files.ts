@@ -1,7 +1,7 @@
 /** `search_files`: lines that match a regular expression, as ripgrep finds them. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo, type StorePath } from '#core/path.ts'
+import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import {
@@ -85,7 +85,7 @@ export const searchFiles = defineRead({
     )
     if (!skipped.ok) return skipped
     const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
-    const shown = relativeTo(root, defaultRoot(config)) || '.'
+    const shown = displayPath(root, defaultRoot(config))
     return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
   },
 })
@@ -151,7 +151,7 @@ function searchOne(
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
   const maxLineBytes = config.read_max_line_bytes
-  const name = relativeTo(file.path, root) || relativeTo(root, defaultRoot(config))
+  const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
   found.add(name, countMatches(text, pattern), (mode) =>
     grepText(text, pattern, {
       before: mode === 'full' ? before : 0,

@@ -1,7 +1,7 @@
 /** `undo_change` and `restore_file`: what was done is taken back, as a change of its own. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { restoreSteps, undoSteps } from '../changes/undo.ts'
@@ -55,7 +55,7 @@ export const restoreFile = defineChange({
     if (!checked.ok) return checked
     const steps = restoreSteps(store, place, version)
     if (!steps.ok) return steps
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     const text = `Restored ${shown} to version ${version}`
     return ok({ steps: steps.value, answer: { text, structured: { path: shown, version } } })
   },

@@ -8,7 +8,7 @@
  */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo } from '#core/path.ts'
+import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
@@ -36,7 +36,7 @@ export const uploadFile = defineChange({
     if (!checked.ok) return checked
     const bytes = Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))
     const content = await store.hold(bytes)
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'put', path: place, content }],
       answer: { text: `Uploaded ${shown}`, structured: { path: shown, size: bytes.length } },
@@ -58,7 +58,7 @@ export const createFolder = defineChange({
 
   async plan(_input, [place], { store, config }) {
     if (store.stat(place)) return err({ reason: 'exists', path: place })
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'folder', path: place }],
       answer: { text: `Created ${shown}`, structured: { path: shown } },

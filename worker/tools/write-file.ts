@@ -1,7 +1,7 @@
 /** `write_file`: a file's whole text, or text put before or after what it has. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { relativeTo, type StorePath } from '#core/path.ts'
+import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_EDIT_BYTES } from '../limits.ts'
@@ -47,7 +47,7 @@ export const writeFile = defineChange({
     const bytes = await written(store, entry, content, mode)
     if (!bytes.ok) return bytes
     const held = await store.hold(bytes.value)
-    const shown = relativeTo(place, defaultRoot(config))
+    const shown = displayPath(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'put', path: place, content: held }],
       answer: { text: said(shown, mode, entry !== null || !access.canRead(place)), structured: { path: shown } },
