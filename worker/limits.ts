@@ -65,6 +65,12 @@ export const MAX_DIFF_FILES = 100
 /** Lines of a difference that travel with the result of a call; the resources have all of them. */
 export const MAX_DIFF_LINES = 2_000
 
+/** Bytes of what is stored of one preview. SQLite takes rows of 2 MB here, all columns together. */
+export const MAX_PREVIEW_BYTES = 1_500_000
+
+/** UTF-16 code units of the intent sentence that is stored with a change. */
+export const MAX_INTENT_LENGTH = 1_000
+
 /** Previews of one principal, whatever is configured. */
 export const MAX_PREVIEWS = 1_000
 

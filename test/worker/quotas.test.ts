@@ -31,6 +31,8 @@ const PROVED = {
   MAX_DIFF_BYTES: 'limits',
   MAX_DIFF_FILES: 'limits',
   MAX_DIFF_LINES: 'limits',
+  MAX_PREVIEW_BYTES: 'large-rows',
+  MAX_INTENT_LENGTH: 'large-rows',
   MAX_PREVIEWS: 'limits',
   MAX_WORKSPACE_PREVIEWS: 'budgets',
   MAX_EDITS: 'limits',

@@ -9,8 +9,7 @@
  */
 
 import type { Config } from '#core/config.ts'
-import { printUnified, type FileDiff } from '#core/diff/unified.ts'
-import { isWithin, ROOT, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { APP_MIME } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
@@ -18,9 +17,12 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { MAX_PREVIEWS, MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
+import { storedIntent } from '../store/note.ts'
 import type { Step } from '../store/store.ts'
-import { describeApplied, totalStats, type PlacedDiff } from './describe.ts'
-import { reviewPage } from './review.ts'
+import { createHash } from 'node:crypto'
+import { describeApplied, type PlacedDiff } from './describe.ts'
+import { fitFacts } from './fit-facts.ts'
+import { DIFF_MIME, renderFacts } from './forms.ts'
 
 /** What there is to say of a change, previewed or applied. */
 export interface Facts {
@@ -35,6 +37,8 @@ export interface Facts {
   readonly forgotten?: number
   /** `paths` may lack some that the change touched: history no longer has all of them. */
   readonly incomplete?: true
+  /** Files whose lines were left out, because all of them together are too large to be stored. */
+  readonly left_out?: number
 }
 
 export interface NewPreview {
@@ -64,8 +68,6 @@ export interface Reader {
 
 export type Changes = ReturnType<typeof createChanges>
 
-const DIFF_MIME = 'text/x-diff'
-
 export function createChanges(sql: SqlStorage) {
   /** Keeps a preview for a while, and lets go of what was not read for longest. */
   function keep(preview: NewPreview, config: Config): { id: string; expires: number } {
@@ -80,7 +82,7 @@ export function createChanges(sql: SqlStorage) {
       preview.owner.budget,
       digestOf(preview.steps),
       preview.basis,
-      JSON.stringify(preview.facts),
+      fitFacts({ ...preview.facts, intent: storedIntent(preview.facts.intent) }),
       expires,
       nextUse(),
     )
@@ -167,17 +169,10 @@ export function createChanges(sql: SqlStorage) {
     uri: string,
     reader: Reader,
   ): Promise<{ mimeType: string; text: string } | null> {
-    const [, tool, id, form = 'html'] = ADDRESS.exec(uri) ?? []
+    const [, tool, id, form] = ADDRESS.exec(uri) ?? []
     if (id === undefined) return null
     const facts = previewFor(id, reader) ?? (await appliedFor(id, reader))
-    if (!facts || facts.tool !== tool) return null
-    if (form === 'diff')
-      return {
-        mimeType: DIFF_MIME,
-        text: printUnified(namedFrom(reader.access.base, facts.files)),
-      }
-    if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
-    return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
+    return facts && facts.tool === tool ? renderFacts(facts, form, reader.access.base) : null
   }
 
   return { keep, basisOf, read }
@@ -194,18 +189,6 @@ function asRead(file: PlacedDiff, access: Access): PlacedDiff[] {
   if (paths.every((path) => access.canRead(path))) return [file]
   const isNamed = paths.every((path) => access.canRead(path) || access.canWrite(path))
   return isNamed ? [{ from: file.from, to: file.to, binary: true, hunks: [] }] : []
-}
-
-/**
- * Paths from the default root, where all lie in it, and from the top otherwise: the names in a patch
- * count from one folder.
- */
-function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly FileDiff[] {
-  const isInside = (path: StorePath | null) =>
-    path === null || (path !== root && isWithin(path, root))
-  if (root === ROOT || !files.every(({ from, to }) => isInside(from) && isInside(to))) return files
-  const named = (path: StorePath | null) => path && path.slice(root.length)
-  return files.map((file) => ({ ...file, from: named(file.from), to: named(file.to) }))
 }
 
 const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
@@ -229,33 +212,18 @@ export function linksOf(tool: string, id: string) {
   return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
 }
 
-function notesOf({ more, forgotten = 0, incomplete }: Facts): string[] {
-  return [
-    ...(incomplete ? ['History may no longer hold all files of this change'] : []),
-    ...(more > 0 ? [`${more} more files are not shown one by one`] : []),
-    ...(forgotten === 1
-      ? ['1 file is not shown: history no longer has its earlier state']
-      : forgotten > 1
-        ? [`${forgotten} files are not shown: history no longer has their earlier state`]
-        : []),
-  ]
-}
-
-function reviewOf(facts: Facts) {
-  const { tool, intent, applied, files } = facts
-  return {
-    tool,
-    intent,
-    applied,
-    notes: notesOf(facts),
-    files: files.map((file) => ({ ...file, stats: totalStats([file]) })),
-  }
-}
-
-/** Equal plans have equal digests: what they do, where, and with which content. */
+/**
+ * Equal plans have equal digests: what they do, where, and with which content. A long plan is hashed,
+ * so that it fits in a row.
+ */
 function digestOf(steps: readonly Step[]): string {
   const plain = steps.map((step) =>
     step.type === 'put' ? ['put', step.path, [...step.content.hash]] : Object.values(step),
   )
-  return JSON.stringify(plain)
+  const text = JSON.stringify(plain)
+  if (text.length <= PLAIN_DIGEST_LENGTH) return text
+  return createHash('sha256').update(text).digest('hex')
 }
+
+/** Characters of a digest that is the plan itself. */
+const PLAIN_DIGEST_LENGTH = 1_000

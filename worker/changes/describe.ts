@@ -18,6 +18,8 @@ import { wholeText } from '../text.ts'
 export interface PlacedDiff extends FileDiff {
   readonly from: StorePath | null
   readonly to: StorePath | null
+  /** The numbers of lines that were left out, because a preview of them would be too large. */
+  readonly left_out?: DiffStats
 }
 
 export interface Description {

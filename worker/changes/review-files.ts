@@ -12,6 +12,8 @@ import { count, visibleHtml } from './review-text.ts'
 /** What became of one file, or of a folder as a whole. */
 export interface ReviewFile extends FileDiff {
   readonly stats: DiffStats
+  /** The numbers of lines that were left out, because they are too many to be kept. */
+  readonly left_out?: DiffStats
   /** The size of a file that is not shown line by line. */
   readonly bytes?: number
   /** The paths are those of a folder, and this is what lies in it. */
@@ -25,7 +27,7 @@ export function filesIn({ folder }: ReviewFile): number {
 
 export function factsOf(file: ReviewFile, crlf = false): Html {
   const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
-  const lines = file.hunks.length > 0 ? linesOf(file.stats) : null
+  const lines = file.hunks.length > 0 || file.left_out ? linesOf(file.stats) : null
   const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
   const path = markup`<span class="path">${pathsOf(file)}</span>`
   return markup`<span class="kind">${kindOf(file)}</span>${path}<span class="stat">${stat}</span>`
@@ -49,9 +51,10 @@ function kindOf({ from, to }: ReviewFile): string {
   return from === to ? 'Changed' : 'Moved'
 }
 
-function detailsOf({ from, to, binary, hunks, bytes, folder }: ReviewFile): string[] {
+function detailsOf({ from, to, binary, hunks, bytes, folder, left_out }: ReviewFile): string[] {
   if (folder) return [numbered(folder.files, 'file'), sizeOf(folder.bytes)]
   const size = bytes === undefined ? [] : [sizeOf(bytes)]
+  if (left_out) return ['too large to show', ...size]
   if (binary) return ['not shown as text', ...size]
   if (hunks.length > 0) return []
   if (from === null && bytes === undefined) return ['empty']

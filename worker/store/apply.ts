@@ -16,6 +16,7 @@ import type { Audit } from './audit.ts'
 import type { ContentStore } from './content.ts'
 import type { createEntries } from './entries.ts'
 import { STORE_LIMITS, type StoreLimits } from './limits.ts'
+import { storedIntent } from './note.ts'
 import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
 
 /** The `mime` of a version that says the path was gone. */
@@ -49,7 +50,8 @@ export function createApply(
     proposal: Proposal,
   ): Result<[Change, Totals], StoreProblem> {
     const { note, basis, steps, limits = STORE_LIMITS } = proposal
-    const made = { id: crypto.randomUUID(), digest: '', ...note }
+    const intent = storedIntent(note.intent)
+    const made = { id: crypto.randomUUID(), digest: '', ...note, intent }
     const change = { ...made, version: totals.version + 1, at: Date.now() }
     try {
       const after = storage.transactionSync(() => {

@@ -1,5 +1,7 @@
 /** What is said of a change or of an attempt at one: who, what and why it was allowed. @module */
 
+import { MAX_INTENT_LENGTH } from '../limits.ts'
+
 /** Who and what, for history. */
 export interface ChangeNote {
   readonly tool: string
@@ -20,4 +22,10 @@ export interface Actor {
   readonly session: string | null
   /** What the session is called. */
   readonly label: string | null
+}
+
+/** An intent sentence as it is stored: arguments can make it long, and a row has a largest size. */
+export function storedIntent(intent: string): string {
+  if (intent.length <= MAX_INTENT_LENGTH) return intent
+  return `${intent.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
 }

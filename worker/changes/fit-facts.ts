@@ -1,0 +1,56 @@
+/**
+ * Fitting: what is stored of a preview goes into one row, and a row of SQLite has a largest size here.
+ *
+ * The lines of the largest files go first, because their names and numbers still say what happens;
+ * then the names of files that are not shown one by one anyway.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import { MAX_PREVIEW_BYTES } from '../limits.ts'
+import type { Facts } from './changes.ts'
+import { totalStats, type PlacedDiff } from './describe.ts'
+
+const encoder = new TextEncoder()
+
+/** Bytes of a value as JSON. */
+const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
+
+/** Facts as JSON of at most {@link MAX_PREVIEW_BYTES}. */
+export function fitFacts(facts: Facts): string {
+  if (sizeOf(facts) <= MAX_PREVIEW_BYTES) return JSON.stringify(facts)
+  const paths = fitPaths(facts.paths, MAX_PREVIEW_BYTES / 4)
+  const cut = paths.length < facts.paths.length ? { incomplete: true as const } : {}
+  return JSON.stringify(withoutLargest({ ...facts, ...cut, paths }))
+}
+
+function fitPaths(paths: readonly StorePath[], most: number): readonly StorePath[] {
+  let left = most
+  const end = paths.findIndex((path) => (left -= sizeOf(path) + 1) < 0)
+  return end === -1 ? paths : paths.slice(0, end)
+}
+
+/** Leaves out the lines of files, the largest first, until the rest fits. */
+function withoutLargest(facts: Facts): Facts {
+  const files = [...facts.files]
+  const sizes = files.map((file, index) => ({ index, size: sizeOf(file) }))
+  let left = sizeOf(facts) - MAX_PREVIEW_BYTES
+  let leftOut = 0
+  for (const { index, size } of sizes.sort((one, other) => other.size - one.size)) {
+    const file = files[index]
+    if (left + ROOM <= 0 || !file || file.hunks.length === 0) break
+    files[index] = withoutLines(file)
+    left -= size - sizeOf(files[index])
+    leftOut++
+  }
+  return leftOut === 0 ? facts : { ...facts, files, left_out: leftOut }
+}
+
+/** Bytes of the count that is added where lines were left out. */
+const ROOM = 30
+
+function withoutLines(file: PlacedDiff): PlacedDiff {
+  const { added, removed, hunks } = totalStats([file])
+  return { ...file, binary: true, hunks: [], left_out: { added, removed, hunks } }
+}

@@ -1,0 +1,70 @@
+/**
+ * The forms in which a change is read: a page, a patch, and JSON.
+ *
+ * @module
+ */
+
+import { printUnified, type FileDiff } from '#core/diff/unified.ts'
+import { isWithin, ROOT, type StorePath } from '#core/path.ts'
+import { APP_MIME } from '#core/wire.ts'
+import type { Facts } from './changes.ts'
+import { totalStats, type PlacedDiff } from './describe.ts'
+import { reviewPage } from './review.ts'
+
+export const DIFF_MIME = 'text/x-diff'
+
+/** Renders a change as `diff`, as `json`, or else as the page. A patch counts from the folder `root`. */
+export function renderFacts(facts: Facts, form: string | undefined, root: StorePath) {
+  if (form === 'diff') return { mimeType: DIFF_MIME, text: patchOf(facts, root) }
+  if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
+  return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
+}
+
+/** Programs that read patches pass over the lines before the first file. */
+function patchOf(facts: Facts, root: StorePath): string {
+  const notes = leftOutNotes(facts).map((note) => `# ${note}\n`)
+  return notes.join('') + printUnified(namedFrom(root, facts.files))
+}
+
+/**
+ * Paths from the default root, where all lie in it, and from the top otherwise: the names in a patch
+ * count from one folder.
+ */
+function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly FileDiff[] {
+  const isInside = (path: StorePath | null) =>
+    path === null || (path !== root && isWithin(path, root))
+  if (root === ROOT || !files.every(({ from, to }) => isInside(from) && isInside(to))) return files
+  const named = (path: StorePath | null) => path && path.slice(root.length)
+  return files.map((file) => ({ ...file, from: named(file.from), to: named(file.to) }))
+}
+
+function leftOutNotes({ left_out = 0 }: Facts): string[] {
+  if (left_out === 0) return []
+  const files = left_out === 1 ? '1 file are' : `${left_out} files are`
+  return [`The lines of ${files} left out: the difference is too large`]
+}
+
+function notesOf(facts: Facts): string[] {
+  const { applied, more, forgotten = 0, incomplete } = facts
+  return [
+    ...leftOutNotes(facts),
+    ...(applied && incomplete ? ['History may no longer hold all files of this change'] : []),
+    ...(more > 0 ? [`${more} more files are not shown one by one`] : []),
+    ...(forgotten === 1
+      ? ['1 file is not shown: history no longer has its earlier state']
+      : forgotten > 1
+        ? [`${forgotten} files are not shown: history no longer has their earlier state`]
+        : []),
+  ]
+}
+
+function reviewOf(facts: Facts) {
+  const { tool, intent, applied, files } = facts
+  return {
+    tool,
+    intent,
+    applied,
+    notes: notesOf(facts),
+    files: files.map((file) => ({ ...file, stats: file.left_out ?? totalStats([file]) })),
+  }
+}
