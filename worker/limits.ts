@@ -71,6 +71,9 @@ export const MAX_PREVIEW_BYTES = 1_500_000
 /** UTF-16 code units of the intent sentence that is stored with a change. */
 export const MAX_INTENT_LENGTH = 1_000
 
+/** Paths that the answer of a change of many files names; of the others there is the number. */
+export const MAX_LISTED_PATHS = 20
+
 /** Previews of one principal, whatever is configured. */
 export const MAX_PREVIEWS = 1_000
 

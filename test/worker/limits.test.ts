@@ -24,6 +24,7 @@ import {
   MAX_IMAGE_BYTES,
   MAX_JSON_DEPTH,
   MAX_MESSAGE_BYTES,
+  MAX_LISTED_PATHS,
   MAX_PREVIEWS,
   MAX_READ_FILES,
   MAX_RESOURCE_BYTES,
@@ -574,6 +575,29 @@ describe('a change', () => {
       expect(await changeOf(workspace, 'delete_file', { path: `d${files}` })).toMatchObject({
         stats: { files },
       })
+  })
+
+  it('names so many paths when it is undone, and of the others how many there are', async () => {
+    const workspace = freshWorkspace()
+    const names = (count: number) => numbered(count, (index) => `/d${count}/f${index}`)
+    // The folder comes back as well.
+    const counts = [MAX_LISTED_PATHS - 1, MAX_LISTED_PATHS, 1_302]
+    for (const files of counts) await seed(stubOf(workspace), names(files))
+    for (const files of counts) {
+      const gone = await workspace.call('delete_file', { path: `d${files}` })
+      const { id } = Object(gone.result?._meta['dev.edgewise/change'])
+      const { result } = await workspace.call('undo_change', { id })
+      const left = Math.max(0, files + 1 - MAX_LISTED_PATHS)
+      const paths = expect.objectContaining({ length: files + 1 - left })
+      expect(result?.structuredContent).toEqual({ id, paths, count: files + 1, more: left })
+      const text = result?.content[0]?.text ?? ''
+      expect(text.split(', ')).toHaveLength(files + 1 - left)
+      expect(text.length).toBeLessThan(1_000)
+      if (left > 0) expect(text).toMatch(new RegExp(` and ${left} more$`))
+      else expect(text).not.toContain('more')
+      const meta = Object(result?._meta['dev.edgewise/change'])
+      expect([meta.paths.length, meta.paths_left_out ?? 0]).toEqual([files + 1 - left, left])
+    }
   })
 
   it('carries so many lines of its difference along', async () => {

@@ -33,6 +33,7 @@ const PROVED = {
   MAX_DIFF_LINES: 'limits',
   MAX_PREVIEW_BYTES: 'large-rows',
   MAX_INTENT_LENGTH: 'large-rows',
+  MAX_LISTED_PATHS: 'limits',
   MAX_PREVIEWS: 'limits',
   MAX_WORKSPACE_PREVIEWS: 'budgets',
   MAX_EDITS: 'limits',

@@ -6,7 +6,7 @@
  */
 
 import { CHANGE_META } from '#core/wire.ts'
-import { MAX_DIFF_LINES } from '../limits.ts'
+import { MAX_DIFF_LINES, MAX_LISTED_PATHS } from '../limits.ts'
 import { answered, type Outcome } from '../outcome.ts'
 import type { Plan } from '../tools/tool.ts'
 import { addressesOf, linksOf, type Facts } from './changes.ts'
@@ -31,7 +31,7 @@ export function told(
   const change = {
     id,
     tool,
-    paths,
+    ...listed(paths),
     basis,
     version,
     intent,
@@ -45,6 +45,15 @@ export function told(
     ...outcome,
     content: [...outcome.content, ...linksOf(tool, id)],
     _meta: { ...(!applied && { preview: true }), [CHANGE_META]: change },
+  }
+}
+
+/** The first paths, and how many more there are. The resources of the change have all of them. */
+function listed(paths: Facts['paths']) {
+  const left = paths.length - MAX_LISTED_PATHS
+  return {
+    paths: paths.slice(0, MAX_LISTED_PATHS),
+    ...(left > 0 && { paths_left_out: left }),
   }
 }
 

@@ -5,6 +5,7 @@ import { displayPath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { restoreSteps, undoSteps } from '../changes/undo.ts'
+import { MAX_LISTED_PATHS } from '../limits.ts'
 import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
 import { defineChange, rewriting } from './tool.ts'
@@ -19,19 +20,28 @@ export const undoChange = defineChange({
   destructive: true,
   idempotent: false,
   input: z.strictObject({ id: z.string().max(100) }),
-  output: z.object({ id: z.string(), paths: z.array(z.string()) }),
+  output: z.object({
+    id: z.string(),
+    paths: z.array(z.string()).max(MAX_LISTED_PATHS),
+    count: z.int().describe('Paths that were brought back or taken away'),
+    more: z.int().describe('Those of them that paths does not name'),
+  }),
 
   reads: true,
   // Which paths those are, only history knows; the pipeline judges the steps of every plan.
   touches: () => [],
 
-  async plan({ id }, _places, { store }) {
+  async plan({ id }, _places, { store, config }) {
     const steps = undoSteps(store, id)
     if (!steps.ok) return steps
-    const paths = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
+    const root = defaultRoot(config)
+    const all = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
+    const paths = all.slice(0, MAX_LISTED_PATHS).map((path) => displayPath(path, root))
+    const more = all.length - paths.length
+    const text = `Undid ${id}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
     return ok({
       steps: steps.value,
-      answer: { text: `Undid ${id}: ${paths.join(', ')}`, structured: { id, paths } },
+      answer: { text, structured: { id, paths, count: all.length, more } },
     })
   },
 })
