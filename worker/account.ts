@@ -19,7 +19,9 @@ export type Account = Required<Omit<ChangeNote, 'id'>>
 
 export function accountOf(
   tool: Pick<Tool, 'name' | 'intent'>,
-  { args, caller }: Request, metadata: CallMetadata): Account {
+  { args, caller }: Request,
+  metadata: CallMetadata,
+): Account {
   return {
     tool: tool.name,
     intent: renderIntent(tool.intent, args).text,

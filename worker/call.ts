@@ -23,7 +23,7 @@ import {
 import type { CallerWorkspace, OpenFor } from './access/workspace.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './account.ts'
 import type { Changes } from './changes/changes.ts'
-import { describeSteps } from './changes/describe.ts'
+import { bytesTaken, describeSteps } from './changes/describe.ts'
 import { told } from './changes/told.ts'
 import { answered, failed, type Outcome } from './outcome.ts'
 import type { Watch } from './observe/call.ts'
@@ -208,10 +208,14 @@ async function attemptOf(
   const note = account()
   const facts = { tool: note.tool, intent: note.intent, applied: false, paths, files, more }
   if (metadata.preview) {
+    const bytes = bytesTaken(steps, workspace.store)
     // What could not be applied is not shown as if it could.
     const tried = workspace.apply({ basis, steps, note, trial: true })
     if (!tried.ok) return tried
-    const { id, expires } = changes.keep({ facts, steps, basis, owner: caller }, desk.access.owner)
+    const { id, expires } = changes.keep(
+      { facts: { ...facts, bytes }, steps, basis, owner: caller },
+      desk.access.owner,
+    )
     notePreview(id, note, paths, audit)
     return ok(told(plan.value, facts, { id, basis, version: null, expires }))
   }

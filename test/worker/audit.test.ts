@@ -50,7 +50,9 @@ async function story() {
   const { id } = z.looseObject({ id: z.string() }).parse(shown.result?._meta['dev.edgewise/change'])
   await call('write_file', args, { 'dev.edgewise/preview': id })
   await call('write_file', { path: '/docs/fixed', content: 'two' })
-  const narrow = { [CAPABILITIES]: { experimental: { configuration: { roots: [{ path: '/docs' }] } } } }
+  const narrow = {
+    [CAPABILITIES]: { experimental: { configuration: { roots: [{ path: '/docs' }] } } },
+  }
   await call('read_file', { path: '/secret/key' }, narrow)
   const granted_scopes = 'write:file:/out'
   await call('write_file', { path: '/out/x', content: '' }, { ...narrow, granted_scopes })

@@ -44,9 +44,9 @@ describe('a child with /docs to read', () => {
     const { child } = await handOn(await tree(), {
       scopes: ['read:file:/docs', 'write:file:/docs'],
     })
-    expect(
-      await child.call('move_file', { from: '/src/main.ts', to: '/other/x' }),
-    ).toMatchObject(lacking('read:file:/src', 'write:file:/src', 'write:file:/other'))
+    expect(await child.call('move_file', { from: '/src/main.ts', to: '/other/x' })).toMatchObject(
+      lacking('read:file:/src', 'write:file:/src', 'write:file:/other'),
+    )
   })
 
   it('sees nothing of the rest: names, contents, resources, tools', async () => {
@@ -74,7 +74,9 @@ describe('a child with /docs to read', () => {
       { allowed_scopes: 'read:file:/src' },
       { policy: {} },
     ]) {
-      expect(await child.send('tools/call', read, { meta })).toMatchObject(lacking('read:file:/src'))
+      expect(await child.send('tools/call', read, { meta })).toMatchObject(
+        lacking('read:file:/src'),
+      )
     }
     expect(
       (await child.call('delegate', { label: 'x', scopes: ['write'] })).result?.structuredContent,

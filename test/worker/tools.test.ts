@@ -190,14 +190,16 @@ describe('move_file and delete_file', () => {
     const { text, code, put } = freshWorkspace()
     await put('/a/b/1', 'one')
     await put('/c', 'two')
-    expect(await text('move_file', { from: 'a', to: 'x/y' })).toBe('Moved a to x/y')
+    expect(await text('move_file', { from: 'a', to: 'x/y' })).toBe(
+      'Moved a to x/y with 1 file, 3 bytes',
+    )
     expect(await text('find_files', {})).toBe('c\nx/\nx/y/\nx/y/b/\nx/y/b/1')
     expect(await code('move_file', { from: 'c', to: 'x/y' })).toBe('TARGET_EXISTS')
     expect(await code('move_file', { from: 'x', to: 'x/y/z' })).toBe('INVALID_TO')
     expect(await code('move_file', { from: 'c', to: 'x/y/b/1/deep' })).toBe('NOT_A_FOLDER')
     expect(await code('move_file', { from: '/', to: 'z' })).toBe('MOVE_ROOT_DENIED')
     expect(await code('delete_file', { path: '/' })).toBe('DELETE_ROOT_DENIED')
-    expect(await text('delete_file', { path: 'x' })).toBe('Deleted x with 1 file')
+    expect(await text('delete_file', { path: 'x' })).toBe('Deleted x with 1 file, 3 bytes')
     expect(await code('delete_file', { path: 'x' })).toBe('FILE_NOT_FOUND')
   })
 

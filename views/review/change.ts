@@ -93,11 +93,11 @@ function filesOfHunks(hunks: readonly unknown[]): FileDiff[] {
 }
 
 function fileOf(value: unknown): FileDiff[] {
-  const { from, to, binary, hunks } = recordOf(value)
+  const { from, to, binary, omitted, hunks } = recordOf(value)
   const paths = { from: isText(from) ? from : null, to: isText(to) ? to : null }
   if (paths.from === null && paths.to === null) return []
   const read = toList(hunks).flatMap((hunk) => hunkOf(hunk) ?? [])
-  return [{ ...paths, binary: binary === true, hunks: read }]
+  return [{ ...paths, binary: binary === true || omitted === true, hunks: read }]
 }
 
 function hunkOf(value: unknown): Hunk | null {

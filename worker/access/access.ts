@@ -22,7 +22,14 @@ import {
   type Rules,
 } from '#core/policy.ts'
 import { ok, type Result } from '#core/result.ts'
-import { innermost, isInScope, ownerCeiling, withDenied, withPolicy, type Ceiling } from './ceiling.ts'
+import {
+  innermost,
+  isInScope,
+  ownerCeiling,
+  withDenied,
+  withPolicy,
+  type Ceiling,
+} from './ceiling.ts'
 import { NO_METADATA, type CallMetadata } from './metadata.ts'
 import { foldersByAction, intersectFolders, type Action, type ByAction } from './scopes.ts'
 
@@ -62,7 +69,9 @@ export function ownerAccess(owner: Config): Access {
   return new Access(ceiling, ceiling, NO_GRANTS, false)
 }
 
-const WHOLE_TREE: Config['roots'] = [{ path: ROOT, default: true, deny: [], allow: [], immutable: [] }]
+const WHOLE_TREE: Config['roots'] = [
+  { path: ROOT, default: true, deny: [], allow: [], immutable: [] },
+]
 
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 
@@ -163,7 +172,10 @@ export class Access {
 
   /** Whether a folder is, or holds, a root of any layer: it can be neither moved nor deleted. */
   holdsRoot(path: StorePath): boolean {
-    return path === ROOT || this.#layers().some(({ roots }) => roots.some((root) => isWithin(root, path)))
+    return (
+      path === ROOT ||
+      this.#layers().some(({ roots }) => roots.some((root) => isWithin(root, path)))
+    )
   }
 
   /** The folders that this request may use, as far as rules, scopes and grants name them. */
@@ -210,5 +222,8 @@ export class Access {
 const isWholeTree = (rules: Rules) => isPlain(rules) && rules.roots[0] === ROOT
 
 function lowest(limits: readonly number[]): number {
-  return limits.reduce((least, limit) => (least === 0 || (limit > 0 && limit < least) ? limit : least), 0)
+  return limits.reduce(
+    (least, limit) => (least === 0 || (limit > 0 && limit < least) ? limit : least),
+    0,
+  )
 }

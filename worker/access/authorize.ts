@@ -7,7 +7,14 @@
  * @module
  */
 
-import { ancestorsOf, MAX_PATH_BYTES, parentOf, rebase, resolvePath, type StorePath } from '#core/path.ts'
+import {
+  ancestorsOf,
+  MAX_PATH_BYTES,
+  parentOf,
+  rebase,
+  resolvePath,
+  type StorePath,
+} from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
 import type { Problem } from '../problem.ts'
@@ -36,10 +43,7 @@ interface Need {
 }
 
 /** The paths that a call names, when all of them may be touched. All missing scopes are named at once. */
-export function authorize(
-  touches: readonly Touch[],
-  access: Access,
-): Result<StorePath[], Problem> {
+export function authorize(touches: readonly Touch[], access: Access): Result<StorePath[], Problem> {
   const places: StorePath[] = []
   for (const { text } of touches) {
     const path = resolvePath(text, access.base)
@@ -51,11 +55,7 @@ export function authorize(
   return refused ? err(refused) : ok(places)
 }
 
-function needsOf(
-  touches: readonly Touch[],
-  places: readonly StorePath[],
-  access: Access,
-): Need[] {
+function needsOf(touches: readonly Touch[], places: readonly StorePath[], access: Access): Need[] {
   const target = places[1]
   const intoSight = target !== undefined && access.canRead(target)
   return touches.flatMap((touch, index) => {
@@ -113,11 +113,7 @@ function scopeFor({ action, path, touch: { isFolder, text } }: Need): string {
 type Tree = Pick<Store, 'stat' | 'walk' | 'measure'>
 
 /** The refusal of steps that change what the caller may not change, or null. */
-export function refusalOfSteps(
-  steps: readonly Step[],
-  access: Access,
-  tree: Tree,
-): Problem | null {
+export function refusalOfSteps(steps: readonly Step[], access: Access, tree: Tree): Problem | null {
   for (const step of steps) {
     const refused = access.unrestricted ? null : refusalOfStep(step, access, tree)
     const problem = refused ?? misfit(step, tree)

@@ -55,7 +55,8 @@ export function withPolicy(
   requester: Requester,
 ): Result<Ceiling, string> {
   const rules = innermost(ceiling)
-  const read = requester === 'human' ? readOnce(rules, policy) : restricted(rules, policy, requester)
+  const read =
+    requester === 'human' ? readOnce(rules, policy) : restricted(rules, policy, requester)
   return read.ok ? ok(withInnermost(ceiling, read.value)) : read
 }
 
@@ -64,7 +65,9 @@ function restricted(rules: Rules, policy: unknown, requester: Requester): Result
   return read.ok ? ok(restrict(rules, read.value)) : read
 }
 
-const readOnce = rememberParsed((rules: Rules, policy: unknown) => restricted(rules, policy, 'human'))
+const readOnce = rememberParsed((rules: Rules, policy: unknown) =>
+  restricted(rules, policy, 'human'),
+)
 
 /** Restricts a ceiling to what a list of scopes covers. */
 export function withScopes(ceiling: Ceiling, texts: readonly string[]): Result<Ceiling, string> {
@@ -96,9 +99,7 @@ export function isInScope(
   asFolder = false,
 ): boolean {
   return folders.every((list) =>
-    list[action].some(
-      (folder) => isWithin(path, folder) || (asFolder && isWithin(folder, path)),
-    ),
+    list[action].some((folder) => isWithin(path, folder) || (asFolder && isWithin(folder, path))),
   )
 }
 
@@ -123,6 +124,7 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
 /** The ceiling with other innermost rules. */
 export function withInnermost(ceiling: Ceiling, rules: Rules): Ceiling {
   const [first, ...rest] = ceiling.layers
-  const layers: Ceiling['layers'] = rest.length === 0 ? [rules] : [first, ...rest.slice(0, -1), rules]
+  const layers: Ceiling['layers'] =
+    rest.length === 0 ? [rules] : [first, ...rest.slice(0, -1), rules]
   return { ...ceiling, layers }
 }

@@ -11,14 +11,7 @@
 import { readConfig, type Config } from '#core/config.ts'
 import { isRecord, own, type JsonRecord } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
-import {
-  isDenied,
-  isHigher,
-  isLaxer,
-  rulesOf,
-  type Limits,
-  type Rules,
-} from '#core/policy.ts'
+import { isDenied, isHigher, isLaxer, rulesOf, type Limits, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { rememberParsed } from './remember.ts'
 import { innermost, isInScope, withInnermost, type Ceiling } from './ceiling.ts'
@@ -93,7 +86,5 @@ function contains(rules: Rules, path: StorePath): boolean {
 }
 
 function deepestRoot({ roots }: Rules, path: StorePath): StorePath | undefined {
-  return roots
-    .filter((root) => isWithin(path, root))
-    .toSorted((a, b) => b.length - a.length)[0]
+  return roots.filter((root) => isWithin(path, root)).toSorted((a, b) => b.length - a.length)[0]
 }

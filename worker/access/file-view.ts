@@ -96,8 +96,6 @@ export function viewSearch(search: Search, access: Access): SearchView {
   return {
     text,
     first,
-    candidates: (folder, query) =>
-      candidates(folder, query).filter((file) => access.sees(file)),
+    candidates: (folder, query) => candidates(folder, query).filter((file) => access.sees(file)),
   }
 }
-

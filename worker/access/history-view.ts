@@ -49,14 +49,17 @@ export function viewHistory(store: Store, access: Access, session: string | null
 
   function history(path: StorePath, limit: number): Version[] {
     if (!access.canRead(path)) return []
-    return store.history(path, limit).map((version) =>
-      seesChange(version) ? version : { ...version, tool: 'change', intent: `Change ${path}` },
-    )
+    return store
+      .history(path, limit)
+      .map((version) =>
+        seesChange(version) ? version : { ...version, tool: 'change', intent: `Change ${path}` },
+      )
   }
 
   function stateAt(path: StorePath, version: number): ReturnType<Store['stateAt']> {
     const state = store.stateAt(path, version)
-    const isSeen = state === null || state === 'forgotten' ? access.canRead(path) : access.sees(state)
+    const isSeen =
+      state === null || state === 'forgotten' ? access.canRead(path) : access.sees(state)
     return isSeen ? state : null
   }
 
@@ -73,7 +76,8 @@ export function viewHistory(store: Store, access: Access, session: string | null
       const page = store.trail({ ...query, before, limit: size })
       for (const record of page) {
         if (!seesChange(record)) continue
-        if (changes.length === query.limit) return { changes, next: changes.at(-1)?.version ?? null }
+        if (changes.length === query.limit)
+          return { changes, next: changes.at(-1)?.version ?? null }
         changes.push(record)
       }
       if (page.length < size) return { changes, next: null }

@@ -25,7 +25,8 @@ const WHOLE: ByAction<Scope> = {
 
 /** The folders that a list of scopes opens, by action. */
 export function foldersByAction(scopes: readonly Scope[]): ByAction<readonly StorePath[]> {
-  const foldersFor = (action: Action) => scopes.flatMap((scope) => folderOfScope(scope, action) ?? [])
+  const foldersFor = (action: Action) =>
+    scopes.flatMap((scope) => folderOfScope(scope, action) ?? [])
   return { read: foldersFor('read'), write: foldersFor('write') }
 }
 

@@ -50,11 +50,7 @@ export const createOpener =
   (access, session) =>
     openFor(raw, access, session)
 
-function openFor(
-  raw: RawWorkspace,
-  access: Access,
-  session: string | null,
-): CallerWorkspace {
+function openFor(raw: RawWorkspace, access: Access, session: string | null): CallerWorkspace {
   const { store, changed } = raw
   const limits = limitsOf(access.owner)
 

@@ -33,6 +33,8 @@ export interface Facts {
   readonly files: readonly PlacedDiff[]
   /** Files that are not shown one by one. */
   readonly more: number
+  /** Bytes of all files that are deleted or moved. */
+  readonly bytes?: number
   /** Files of an applied change that cannot be compared: history has dropped their earlier state. */
   readonly forgotten?: number
   /** `paths` may lack some that the change touched: history no longer has all of them. */
@@ -73,6 +75,7 @@ export function createChanges(sql: SqlStorage) {
   function keep(preview: NewPreview, config: Config): { id: string; expires: number } {
     const id = crypto.randomUUID()
     const now = Date.now()
+    const facts = { ...preview.facts, intent: storedIntent(preview.facts.intent) }
     const expires = now + (config.preview_ttl_seconds || 31_536_000) * 1000
     sql.exec(
       `INSERT INTO previews (id, session, budget, digest, basis, facts, expires, used)
@@ -82,7 +85,7 @@ export function createChanges(sql: SqlStorage) {
       preview.owner.budget,
       digestOf(preview.steps),
       preview.basis,
-      fitFacts({ ...preview.facts, intent: storedIntent(preview.facts.intent) }),
+      fitFacts(facts),
       expires,
       nextUse(),
     )

@@ -18,6 +18,10 @@ import { wholeText } from '../text.ts'
 export interface PlacedDiff extends FileDiff {
   readonly from: StorePath | null
   readonly to: StorePath | null
+  /** It is text, and its lines are not in `hunks`. */
+  readonly omitted?: true
+  /** The size of a file whose lines are not in `hunks`. */
+  readonly bytes?: number
   /** The numbers of lines that were left out, because a preview of them would be too large. */
   readonly left_out?: DiffStats
 }
@@ -31,39 +35,45 @@ export interface Description {
 export interface AppliedDescription extends Description {
   /** Files that cannot be compared, because history has dropped their earlier state. */
   readonly forgotten: number
+  /** Bytes of all files that were deleted or moved. */
+  readonly bytes: number
 }
 
 /** What steps that have not been taken yet would do. */
 export async function describeSteps(
   steps: readonly Step[],
-  store: FileView,
+  store: ReadStore,
   access: Access,
 ): Promise<Description> {
   const files: PlacedDiff[] = []
   let more = 0
   for (const step of steps) {
-    for await (const file of stepFiles(step, store, access)) {
-      if (files.length < MAX_DIFF_FILES) files.push(file)
+    for (const describe of stepFiles(step, store, access)) {
+      if (files.length < MAX_DIFF_FILES) files.push(await describe())
       else more++
     }
   }
   return { files, more }
 }
 
-async function* stepFiles(
-  step: Step,
-  store: FileView,
-  access: Access,
-): AsyncIterable<PlacedDiff> {
+/** Bytes of all files that steps would delete or move. */
+export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
+  const taken = steps.flatMap((step) =>
+    step.type === 'remove' ? [step.path] : step.type === 'move' ? [step.from] : [],
+  )
+  return taken.reduce((sum, path) => {
+    const entry = store.stat(path)
+    return sum + (entry?.type === 'file' ? entry.size : store.measure(path).bytes)
+  }, 0)
+}
+
+/** Describes a file when it is asked for: those beyond the limit are only counted. */
+type Describe = () => PlacedDiff | Promise<PlacedDiff>
+
+function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Describe> {
   const hidden = unread(step, access)
-  if (hidden) return yield hidden
-  if (step.type === 'put') {
-    const old = store.stat(step.path)
-    const before = old?.type === 'file' ? await textOf(old, store) : ''
-    const { size } = step.content
-    const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
-    yield fileDiff(old ? step.path : null, step.path, before, after)
-  }
+  if (hidden) return yield () => hidden
+  if (step.type === 'put') yield () => written(step, store)
   if (step.type === 'remove') yield* removed(step.path, store)
   if (step.type === 'move') yield* moved(step.from, step.to, store)
 }
@@ -77,22 +87,41 @@ function unread(step: Step, access: Access): PlacedDiff | null {
   return { from, to, binary: true, hunks: [] }
 }
 
-async function* removed(path: StorePath, store: FileView): AsyncIterable<PlacedDiff> {
+async function written(step: Step & { type: 'put' }, store: ReadStore): Promise<PlacedDiff> {
+  const old = store.stat(step.path)
+  const before = old?.type === 'file' ? await textOf(old, store) : ''
+  const { size } = step.content
+  const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
+  return fileDiff(old ? step.path : null, step.path, before, after, size)
+}
+
+function* removed(path: StorePath, store: ReadStore): Iterable<Describe> {
   const entry = store.stat(path)
-  if (entry?.type === 'file') return yield fileDiff(path, null, await textOf(entry, store), '')
-  // Of a folder the names are enough: nobody reads through everything that goes.
+  if (entry?.type === 'file')
+    return yield async () => fileDiff(path, null, await textOf(entry, store), '', entry.size)
   for (const below of store.walk(path)) {
-    // Told as content that is not spelled out, or a patch would claim to know it.
-    if (below.type === 'file') yield { from: below.path, to: null, binary: true, hunks: [] }
+    if (below.type === 'file') yield () => removedBelow(below, store)
   }
 }
 
-function* moved(from: StorePath, to: StorePath, store: FileView): Iterable<PlacedDiff> {
+/** Of a folder the names are enough: nobody reads through everything that goes. */
+function removedBelow(file: FileEntry, store: ReadStore): PlacedDiff {
+  const { path: from, size: bytes } = file
+  const isText = store.contentOf(file)?.text === true
+  return { from, to: null, binary: !isText, hunks: [], bytes, ...(isText && { omitted: true }) }
+}
+
+function* moved(from: StorePath, to: StorePath, store: ReadStore): Iterable<Describe> {
   const entry = store.stat(from)
-  const files: Entry[] = entry?.type === 'file' ? [entry] : [...store.walk(from)]
-  for (const { type, path } of files) {
-    if (type === 'file') yield { from: path, to: rebase(path, from, to), binary: false, hunks: [] }
+  const files: Iterable<Entry> = entry?.type === 'file' ? [entry] : store.walk(from)
+  for (const file of files) {
+    if (file.type === 'file')
+      yield () => movedFile(file.path, rebase(file.path, from, to), file.size)
   }
+}
+
+function movedFile(from: StorePath, to: StorePath, bytes: number): PlacedDiff {
+  return { from, to, binary: false, hunks: [], bytes }
 }
 
 /** What a change that was applied has done, from history. */
@@ -102,7 +131,7 @@ export async function describeApplied(
 ): Promise<AppliedDescription> {
   const [first] = changes
   const last = changes.at(-1)
-  if (!first || !last) return { files: [], more: 0, forgotten: 0 }
+  if (!first || !last) return { files: [], more: 0, forgotten: 0, bytes: 0 }
   const paths = [...new Set(changes.flatMap((change) => change.paths))]
   const states: States[] = []
   let forgotten = 0
@@ -118,7 +147,11 @@ export async function describeApplied(
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
     files.push(await stateDiff(before, after, store))
   }
-  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES), forgotten }
+  const bytes = pairs.reduce(
+    (sum, { before, after }) => sum + (before && before.path !== after?.path ? before.size : 0),
+    0,
+  )
+  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES), forgotten, bytes }
 }
 
 interface States {
@@ -144,12 +177,14 @@ function withRenames(states: readonly States[]): States[] {
 async function stateDiff(before: FileEntry | null, after: FileEntry | null, store: ReadStore) {
   const from = before?.path ?? null
   const to = after?.path ?? null
-  if (before && after && before.blob === after.blob) return { from, to, binary: false, hunks: [] }
+  const bytes = (after ?? before)?.size ?? 0
+  if (before && after && before.blob === after.blob)
+    return movedFile(before.path, after.path, bytes)
   const [old, next] = [
     before ? await textOf(before, store) : '',
     after ? await textOf(after, store) : '',
   ]
-  return fileDiff(from, to, old, next)
+  return fileDiff(from, to, old, next, bytes)
 }
 
 function fileOf(entry: Entry | null): FileEntry | null {
@@ -165,8 +200,9 @@ function fileDiff(
   to: StorePath | null,
   before: string | null,
   after: string | null,
+  bytes: number,
 ): PlacedDiff {
-  if (before === null || after === null) return { from, to, binary: true, hunks: [] }
+  if (before === null || after === null) return { from, to, binary: true, hunks: [], bytes }
   return { from, to, binary: false, hunks: diffTexts(before, after).hunks }
 }
 

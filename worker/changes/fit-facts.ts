@@ -52,5 +52,5 @@ const ROOM = 30
 
 function withoutLines(file: PlacedDiff): PlacedDiff {
   const { added, removed, hunks } = totalStats([file])
-  return { ...file, binary: true, hunks: [], left_out: { added, removed, hunks } }
+  return { ...file, omitted: true, hunks: [], left_out: { added, removed, hunks } }
 }

@@ -23,7 +23,12 @@ export function renderFacts(facts: Facts, form: string | undefined, root: StoreP
 /** Programs that read patches pass over the lines before the first file. */
 function patchOf(facts: Facts, root: StorePath): string {
   const notes = leftOutNotes(facts).map((note) => `# ${note}\n`)
-  return notes.join('') + printUnified(namedFrom(root, facts.files))
+  return notes.join('') + printUnified(namedFrom(root, facts.files.map(withoutClaims)))
+}
+
+/** Without its lines, a text is printed as other bytes are, or the patch would claim that it is empty. */
+function withoutClaims(file: PlacedDiff): PlacedDiff {
+  return file.omitted ? { ...file, binary: true } : file
 }
 
 /**
@@ -59,8 +64,10 @@ function notesOf(facts: Facts): string[] {
 }
 
 function reviewOf(facts: Facts) {
-  const { tool, intent, applied, files } = facts
+  const { tool, intent, applied, files, more, bytes } = facts
   return {
+    more,
+    ...(bytes !== undefined && { bytes }),
     tool,
     intent,
     applied,

@@ -12,6 +12,8 @@ import { count, visibleHtml } from './review-text.ts'
 /** What became of one file, or of a folder as a whole. */
 export interface ReviewFile extends FileDiff {
   readonly stats: DiffStats
+  /** It is text, and its lines are not shown. */
+  readonly omitted?: true
   /** The numbers of lines that were left out, because they are too many to be kept. */
   readonly left_out?: DiffStats
   /** The size of a file that is not shown line by line. */
@@ -51,10 +53,11 @@ function kindOf({ from, to }: ReviewFile): string {
   return from === to ? 'Changed' : 'Moved'
 }
 
-function detailsOf({ from, to, binary, hunks, bytes, folder, left_out }: ReviewFile): string[] {
+function detailsOf({ from, to, binary, hunks, bytes, folder, ...file }: ReviewFile): string[] {
   if (folder) return [numbered(folder.files, 'file'), sizeOf(folder.bytes)]
   const size = bytes === undefined ? [] : [sizeOf(bytes)]
-  if (left_out) return ['too large to show', ...size]
+  if (file.left_out) return ['too large to show', ...size]
+  if (file.omitted) return ['text', ...size]
   if (binary) return ['not shown as text', ...size]
   if (hunks.length > 0) return []
   if (from === null && bytes === undefined) return ['empty']
@@ -76,7 +79,7 @@ function pathOf(path: string, end: string): Html {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-function sizeOf(bytes: number): string {
+export function sizeOf(bytes: number): string {
   if (bytes === 1) return '1 byte'
   let [size, unit] = [bytes, 0]
   for (; size >= 999.5 && unit < UNITS.length - 1; unit++) size /= 1000

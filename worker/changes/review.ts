@@ -9,7 +9,7 @@
  */
 
 import { visible } from '#core/visible.ts'
-import { factsOf, filesIn, linesOf, numbered, type ReviewFile } from './review-files.ts'
+import { factsOf, filesIn, linesOf, numbered, sizeOf, type ReviewFile } from './review-files.ts'
 import { fitFiles, type Fitted } from './review-fit.ts'
 import { Html, markup } from './review-html.ts'
 import { STYLE } from './review-style.ts'
@@ -23,6 +23,10 @@ export interface ReviewFacts {
   /** False for a preview. */
   readonly applied: boolean
   readonly files: readonly ReviewFile[]
+  /** Files that are not in `files`. */
+  readonly more?: number
+  /** Bytes of all files that are deleted or moved. */
+  readonly bytes?: number
   /** What else the person should know. */
   readonly notes: readonly string[]
 }
@@ -61,7 +65,8 @@ const VIEWS = markup`<fieldset class="views" role="radiogroup"><legend class="hi
 <label><input type="radio" name="view" autocomplete="off" id="side">Side by side</label>
 </fieldset>`
 
-function headerOf({ applied, tool, files }: ReviewFacts, intent: string): Html {
+function headerOf(facts: ReviewFacts, intent: string): Html {
+  const { applied, tool, files } = facts
   const state = applied
     ? markup`<b class="done">Applied</b>`
     : markup`<b>Preview</b> · nothing has been changed yet`
@@ -69,7 +74,7 @@ function headerOf({ applied, tool, files }: ReviewFacts, intent: string): Html {
   return markup`<header>
 <p class="state">${state} · <code>${visibleHtml(tool)}</code></p>
 <h1><bdi>${visibleHtml(intent)}</bdi></h1>
-<div class="bar"><p class="sum">${sumOf(files)}</p>${views}</div>
+<div class="bar"><p class="sum">${sumOf(facts)}</p>${views}</div>
 </header>
 `
 }
@@ -82,12 +87,13 @@ ${notesOf(said)}${listOf(fitted)}${shown.map(sectionOf)}</main>
 `
 }
 
-function sumOf(files: readonly ReviewFile[]): Html {
-  const all = files.reduce((sum, file) => sum + filesIn(file), 0)
+function sumOf({ files, more = 0, bytes = 0 }: ReviewFacts): Html {
+  const all = files.reduce((sum, file) => sum + filesIn(file), more)
   const added = files.reduce((sum, { stats }) => sum + stats.added, 0)
   const removed = files.reduce((sum, { stats }) => sum + stats.removed, 0)
   const lines = added + removed > 0 ? markup` · ${linesOf({ added, removed })}` : null
-  return markup`${numbered(all, 'file')}${lines}`
+  const size = bytes > 0 && lines === null ? `, ${sizeOf(bytes)}` : null
+  return markup`${numbered(all, 'file')}${size}${lines}`
 }
 
 function notesOf(notes: readonly string[]): Html | null {

@@ -99,8 +99,7 @@ export function createEndpoint(parts: EndpointParts) {
     const version = session
       ? legacy.versionOf(session, caller)
       : (request.headers.get(VERSION) ?? BATCHES)
-    if (version !== BATCHES)
-      return invalid(`JSON-RPC batches exist in revision ${BATCHES} only`)
+    if (version !== BATCHES) return invalid(`JSON-RPC batches exist in revision ${BATCHES} only`)
     if (message.length === 0 || message.length > MAX_BATCH)
       return invalid(`A batch must hold 1 to ${MAX_BATCH} messages`)
     if (message.some((one) => isRecord(one) && one['method'] === 'initialize'))

@@ -7,7 +7,15 @@
  * @module
  */
 
-import { isWithin, nameOf, parsePath, relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import {
+  isWithin,
+  nameOf,
+  parsePath,
+  relativeTo,
+  resolvePath,
+  ROOT,
+  type StorePath,
+} from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { INVALID_PARAMS } from '../access/metadata.ts'
@@ -55,8 +63,7 @@ export function createResources(
     let last: StorePath | undefined
     for (const entry of store.walk(ROOT, after ? { after } : {})) {
       if (entry.type !== 'file') continue
-      if (resources.length === size && last)
-        return { resources, nextCursor: writeCursor(last) }
+      if (resources.length === size && last) return { resources, nextCursor: writeCursor(last) }
       resources.push(listing(entry, access.base))
       last = entry.path
     }

@@ -11,7 +11,13 @@ import type { Config } from '#core/config.ts'
 import { ok, type Result } from '#core/result.ts'
 import { readScope } from '#core/scope.ts'
 import { Access, resolveAccess, type WorkingArea } from '../access/access.ts'
-import { ownerCeiling, withDenied, withPolicy, withScopes, type Ceiling } from '../access/ceiling.ts'
+import {
+  ownerCeiling,
+  withDenied,
+  withPolicy,
+  withScopes,
+  type Ceiling,
+} from '../access/ceiling.ts'
 import { withClientConfig } from '../access/client-config.ts'
 import type { Session } from './sessions.ts'
 

@@ -8,7 +8,7 @@ import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
 import type { FileView } from '../access/file-view.ts'
-import type { FileEntry } from '../store/store.ts'
+import type { Entry, FileEntry } from '../store/store.ts'
 import { decodeText, type TextFile } from '../text.ts'
 
 /** Refuses unless the path is at the version that the caller has seen; 0 is "not there". */
@@ -20,6 +20,17 @@ export function checkVersion(
   if (wanted === undefined) return ok(null)
   const current = store.versionOf(path)
   return wanted === current ? ok(null) : err({ reason: 'version_conflict', path, wanted, current })
+}
+
+/** What a folder holds, in words that follow its name and as numbers. Nothing for a file. */
+export function folderSize(store: FileView, entry: Entry | null) {
+  if (entry?.type !== 'folder') return { text: '', counts: {} }
+  const { files, bytes } = store.measure(entry.path)
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  return {
+    text: ` with ${counted(files, 'file')}, ${counted(bytes, 'byte')}`,
+    counts: { files, bytes },
+  }
 }
 
 export async function loadText(

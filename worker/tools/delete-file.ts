@@ -5,7 +5,7 @@ import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { ifVersion, path } from './arguments.ts'
-import { checkVersion } from './change.ts'
+import { checkVersion, folderSize } from './change.ts'
 import { defineChange, writingAt } from './tool.ts'
 
 export const deleteFile = defineChange({
@@ -18,7 +18,7 @@ export const deleteFile = defineChange({
   destructive: true,
   idempotent: true,
   input: z.strictObject({ path, if_version: ifVersion }),
-  output: z.object({ path: z.string() }),
+  output: z.object({ path: z.string(), files: z.int().optional(), bytes: z.int().optional() }),
 
   touches: ({ path, if_version }) => [writingAt(path, if_version)],
 
@@ -32,14 +32,10 @@ export const deleteFile = defineChange({
     if (!checked.ok) return checked
 
     const shown = displayPath(place, defaultRoot(config))
-    const { files } = store.measure(place)
-    const text =
-      entry?.type !== 'folder'
-        ? `Deleted ${shown}`
-        : `Deleted ${shown} with ${files} ${files === 1 ? 'file' : 'files'}`
+    const size = folderSize(store, entry)
     return ok({
       steps: [{ type: 'remove', path: place }],
-      answer: { text, structured: { path: shown } },
+      answer: { text: `Deleted ${shown}${size.text}`, structured: { path: shown, ...size.counts } },
     })
   },
 })

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { Problem } from '../problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './arguments.ts'
-import { checkVersion } from './change.ts'
+import { checkVersion, folderSize } from './change.ts'
 import { defineChange, moving, rewriting, writing } from './tool.ts'
 
 export const moveFile = defineChange({
@@ -22,7 +22,12 @@ export const moveFile = defineChange({
   destructive: true,
   idempotent: false,
   input: z.strictObject({ from: path, to: path, if_version: ifVersion }),
-  output: z.object({ from: z.string(), to: z.string() }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    files: z.int().optional(),
+    bytes: z.int().optional(),
+  }),
 
   reads: true,
   touches: ({ from, to, if_version }) => [
@@ -34,8 +39,8 @@ export const moveFile = defineChange({
     if (config.roots.some((root) => root.path === from))
       return err({ reason: 'root_denied', action: 'move' })
     // Whether something is there that the caller may not read, only the store says.
-    if (!store.stat(from) && access.canRead(from))
-      return err({ reason: 'not_found', path: from })
+    const entry = store.stat(from)
+    if (!entry && access.canRead(from)) return err({ reason: 'not_found', path: from })
     const checked = checkVersion(store, from, if_version)
     if (!checked.ok) return checked
     const free = freePlace(store, from, to)
@@ -43,9 +48,11 @@ export const moveFile = defineChange({
 
     const root = defaultRoot(config)
     const shown = { from: displayPath(from, root), to: displayPath(to, root) }
+    const size = folderSize(store, entry)
+    const text = `Moved ${shown.from} to ${shown.to}${size.text}`
     return ok({
       steps: [{ type: 'move', from, to }],
-      answer: { text: `Moved ${shown.from} to ${shown.to}`, structured: shown },
+      answer: { text, structured: { ...shown, ...size.counts } },
     })
   },
 })

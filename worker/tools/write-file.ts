@@ -50,7 +50,10 @@ export const writeFile = defineChange({
     const shown = displayPath(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'put', path: place, content: held }],
-      answer: { text: said(shown, mode, entry !== null || !access.canRead(place)), structured: { path: shown } },
+      answer: {
+        text: said(shown, mode, entry !== null || !access.canRead(place)),
+        structured: { path: shown },
+      },
     })
   },
 })

@@ -74,7 +74,11 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
   return new Response(body, { status: range ? 206 : 200, headers })
 }
 
-async function bodyOf(store: ReadStore, entry: FileEntry, range: ByteRange | null): Promise<BodyInit> {
+async function bodyOf(
+  store: ReadStore,
+  entry: FileEntry,
+  range: ByteRange | null,
+): Promise<BodyInit> {
   return range ? store.stream(entry, range) : store.stream(entry)
 }
 

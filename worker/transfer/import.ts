@@ -150,11 +150,7 @@ interface Pending {
 
 type Batch = ReturnType<typeof createBatch>
 
-function createBatch(
-  { workspace, actor }: FileDesk,
-  into: StorePath,
-  report: ImportReport,
-) {
+function createBatch({ workspace, actor }: FileDesk, into: StorePath, report: ImportReport) {
   const intent = `Import files to ${into}`
   const note = { tool: 'import', intent, actor, decision: BY_HAND, id: crypto.randomUUID() }
   let pending: Pending[] = []
