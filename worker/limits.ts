@@ -83,14 +83,26 @@ export const MAX_WORKSPACE_PREVIEWS = 10_000
 /** Edits of one `edit_file` call. */
 export const MAX_EDITS = 200
 
+/**
+ * Steps of one `edit_file` call, about five nanoseconds each: an edit takes one for each character of the
+ * text, and up to five where the text repeats itself. So 200 edits find a place in a file of 1 MiB.
+ */
+export const MAX_EDIT_STEPS = 256 * MIB
+
 /** Files of one `read_multiple_files` call. */
 export const MAX_READ_FILES = 100
 
 /** Results of one `find_files` page, whatever is asked for. */
 export const MAX_FIND_LIMIT = 5_000
 
-/** Steps that one `find_files` call may take over names, see `worker/tools/find-files.ts`. */
+/** Steps that one `find_files` call may take over names, of the same kind. */
 export const MAX_FIND_STEPS = 20_000_000
+
+/**
+ * Steps of one `search_files` call, about fifty nanoseconds each: looks at an instruction of the pattern,
+ * or at a spot of a glob, where what follows is not known already.
+ */
+export const MAX_SEARCH_STEPS = 32_000_000
 
 /** Milliseconds that one search may take. */
 export const MAX_SEARCH_MS = 20_000

@@ -4,8 +4,10 @@ import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { MAX_EDIT_BYTES, MAX_EDITS } from '../limits.ts'
+import { MAX_EDIT_BYTES, MAX_EDIT_STEPS, MAX_EDITS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
+import { createFinder, occurrences } from '../search/find.ts'
+import { unlimited, type Meter } from '../search/meter.ts'
 import { encodeText } from '../text.ts'
 import { ifVersion, path, wellFormed } from './arguments.ts'
 import { checkVersion, loadText } from './change.ts'
@@ -51,7 +53,10 @@ export const editFile = defineChange({
 
     const old = await loadText(store, file.value, MAX_EDIT_BYTES)
     if (!old.ok) return old
-    const edited = makeEdits(old.value.text, edits.map(old.value.crlf ? withoutReturns : (e) => e))
+    const edited = await makeEdits(
+      old.value.text,
+      edits.map(old.value.crlf ? withoutReturns : (e) => e),
+    )
     if (!edited.ok) return edited
 
     const content = await store.hold(encodeText(edited.value, old.value))
@@ -67,23 +72,44 @@ export const editFile = defineChange({
   },
 })
 
+/** Steps after which others have their turn: a few hundredths of a second. */
+const TURN_STEPS = 8 * 1024 * 1024
+
 /** The text after all edits in their order, or the first edit that does not fit. */
-export function makeEdits(text: string, edits: readonly Edit[]): Result<string, Problem> {
+export async function makeEdits(
+  text: string,
+  edits: readonly Edit[],
+): Promise<Result<string, Problem>> {
+  const meter = { left: MAX_EDIT_STEPS }
+  let turn = meter.left
   let running = text
-  for (const [index, { find, replace }] of edits.entries()) {
-    const at = running.indexOf(find)
-    if (at === -1)
-      return err({
-        reason: 'find_not_found',
-        find,
-        edit: index + 1,
-        nearest: nearestLines(running, find),
-      })
-    // From the next character on, so that `aa` counts twice in `aaa`: it is not clear which is meant.
-    if (running.includes(find, at + 1)) return err(notUnique(running, find, index + 1))
-    running = running.slice(0, at) + replace + running.slice(at + find.length)
+  for (const [index, edit] of edits.entries()) {
+    const made = makeEdit(running, edit, index + 1, meter)
+    if (!made.ok) return made
+    running = made.value
+    if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
+    if (turn - meter.left < TURN_STEPS) continue
+    await scheduler.wait(0)
+    turn = meter.left
   }
   return ok(running)
+}
+
+const TOO_MUCH = 'These edits take too long in a file of this size. Make them in several calls'
+
+function makeEdit(
+  text: string,
+  { find, replace }: Edit,
+  edit: number,
+  meter: Meter,
+): Result<string, Problem> {
+  const findIn = createFinder(find)
+  const at = findIn(text, 0, meter)
+  if (at === -1)
+    return err({ reason: 'find_not_found', find, edit, nearest: nearestLines(text, find) })
+  // From the next character on, so that `aa` counts twice in `aaa`: it is not clear which is meant.
+  if (findIn(text, at + 1, meter) !== -1) return err(notUnique(text, find, edit))
+  return ok(text.slice(0, at) + replace + text.slice(at + find.length))
 }
 
 /** Lines of matches that a refusal names. */
@@ -94,7 +120,7 @@ function notUnique(text: string, find: string, edit: number): Problem {
   let count = 0
   let line = 1
   let counted = 0
-  for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + 1)) {
+  for (const at of occurrences(text, find, 0, unlimited())) {
     count++
     if (lines.length === NAMED_LINES) continue
     for (; counted < at; counted++) if (text[counted] === '\n') line++
