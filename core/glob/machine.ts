@@ -58,6 +58,8 @@ const MAX_MEMORY = 100_000
 
 export class Machine {
   start: State
+  /** Spots that were looked at so far: a measure of the time that it took. */
+  steps = 0
   readonly #nodes: Node[] = [END]
   readonly #first: Node
   readonly #caseSensitive: boolean
@@ -84,6 +86,7 @@ export class Machine {
       const node = this.#nodes[Math.floor(spot / MODES)] ?? END
       this.#advance(node, spot % MODES, codes, spots)
     }
+    this.steps += ASCII / 4 + from.spots.length + spots.length
     const to = this.#remembered(spots)
     if (code < ASCII) from.ascii[code] = to
     else from.beyond.set(code, to)

@@ -39,6 +39,7 @@ import {
   SESSION_IDLE_HOURS,
   SWEEP_GRACE_MS,
 } from '#worker/limits.ts'
+import { compilePattern } from '#worker/search/pattern.ts'
 import type { Search } from '#worker/search/search.ts'
 import type { FileEntry, Totals } from '#worker/store/store.ts'
 import { searchFiles } from '#worker/tools/search-files.ts'
@@ -398,17 +399,35 @@ describe('find_files', () => {
 
   it('takes so many steps', async () => {
     const workspace = freshWorkspace()
-    // A pattern of 1,000 characters counts 32 steps for each character of a name.
-    const pattern = `q${'x*'.repeat(499)}q`
-    const length = 1_000
-    const names = MAX_FIND_STEPS / (32 * length)
-    expect(Number.isInteger(names)).toBe(true)
-    const name = (index: number) => `/${String(index).padStart(length, '-')}`
-    await seed(stubOf(workspace), numbered(names, name))
+    // No name leads the automaton where another has been, so each takes steps.
+    const pattern = 'a[ab]{60}[x-z]'
+    const name = (index: number) => {
+      const from = BigInt.asUintN(64, 0x9e3779b97f4a7c15n * BigInt(index + 1)).toString(2)
+      return from.padStart(64, '0').repeat(3).replaceAll('0', 'a').replaceAll('1', 'b')
+    }
+    const names = numbered(2_000, name).sort()
+    const most = namesWithin(MAX_FIND_STEPS, pattern, names)
+    await seed(
+      stubOf(workspace),
+      names.slice(0, most).map((each) => `/${each}`),
+    )
     expect(await workspace.text('find_files', { pattern })).toBe('Nothing found')
-    await workspace.put(name(names), 'x')
+    await workspace.put(`/${names[most]}`, 'x')
     expect(await workspace.code('find_files', { pattern })).toBe('OVER_BUDGET')
   })
+
+  /** How many names a pattern can be tried on; a step and an eighth of its length are for each name. */
+  function namesWithin(steps: number, pattern: string, names: readonly string[]): number {
+    const compiled = compilePattern(pattern, { case: 'auto' })
+    if (!compiled.ok) throw new Error(compiled.error)
+    const meter = { left: steps }
+    const over = names.findIndex((name) => {
+      meter.left -= 1 + name.length / 8
+      return compiled.value.tryLine(name, meter) === null || meter.left < 0
+    })
+    if (over === -1) throw new Error('These are too few names')
+    return over
+  }
 })
 
 describe('search_files', () => {

@@ -1,6 +1,7 @@
 import fc from '../core/random.ts'
 import { describe, expect, it } from 'vitest'
-import { countMatches, grepText, type GrepOptions } from '#worker/search/grep.ts'
+import { findHits, showHits, type GrepOptions, type Hits } from '#worker/search/grep.ts'
+import { unlimited } from '#worker/search/meter.ts'
 import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
 
 function pattern(text: string): Pattern {
@@ -9,8 +10,24 @@ function pattern(text: string): Pattern {
   return compiled.value
 }
 
-function grep(text: string, source: string, options: Partial<GrepOptions> = {}): string[] {
-  return grepText(text, pattern(source), { before: 0, after: 0, maxLineBytes: 0, ...options })
+interface Options extends GrepOptions {
+  readonly most: number
+}
+
+function hitsOf(text: string, test: Pattern, most = Infinity, maxLineBytes = 0): Hits {
+  const work = findHits(text, test, unlimited(), { maxLineBytes, most })
+  for (;;) {
+    const { done, value } = work.next()
+    if (done && value) return value
+  }
+}
+
+const countMatches = (text: string, test: Pattern) => hitsOf(text, test).count
+
+function grep(text: string, source: string, options: Partial<Options> = {}): string[] {
+  const { before = 0, after = 0, maxLineBytes = 0, most } = options
+  const hits = hitsOf(text, pattern(source), most, maxLineBytes)
+  return showHits(text, hits, { before, after, maxLineBytes })
 }
 
 const POEM = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n'
@@ -40,9 +57,9 @@ describe('chunks', () => {
   })
 
   it('end after as many matches as are asked for, with their context', () => {
-    const options = { before: 0, after: 1, maxMatches: 2 }
+    const options = { before: 0, after: 1, most: 2 }
     expect(grep('a\na\na\na\n', 'a', options)).toEqual(['1: a\n2: a\n3- a'])
-    expect(grep('a\na\n', 'a', { maxMatches: 0 })).toEqual(['1: a\n2: a'])
+    expect(grep('a\na\n', 'a', { most: 9 })).toEqual(['1: a\n2: a'])
   })
 })
 
@@ -137,7 +154,7 @@ it('shows what a reader of every line would', () => {
   const context = fc.nat(3)
   const check = (text: string, source: string, before: number, after: number) => {
     const test = pattern(source)
-    const chunks = grepText(text, test, { before, after, maxLineBytes: 0 })
+    const chunks = showHits(text, hitsOf(text, test), { before, after, maxLineBytes: 0 })
     expect(chunks).toEqual(model(text, test, before, after))
     const hits = chunks.join('\n').match(/^\d+:/gm) ?? []
     expect(countMatches(text, test)).toBe(hits.length)

@@ -11,6 +11,7 @@
 import { matches, parseGlob, type Glob } from '#core/glob.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
+import type { Meter } from './meter.ts'
 
 export interface FilterOptions {
   /** Look at names that begin with a dot. */
@@ -21,8 +22,14 @@ export interface FilterOptions {
   readonly include?: readonly string[]
 }
 
-/** Whether a path, relative to the folder that is searched, is looked at. */
-export type Filter = (path: string, type: 'file' | 'folder') => boolean
+/**
+ * Whether a path, relative to the folder that is searched, is looked at. Once the meter is below 0
+ * the answer means nothing.
+ */
+export type Filter = (path: string, type: 'file' | 'folder', meter: Meter) => boolean
+
+/** Characters that a glob passes in the time of one step, where it has been before. */
+export const NAME_PER_STEP = 16
 
 interface Rule {
   readonly glob: Glob
@@ -47,23 +54,23 @@ export function createFilter({
   if (!only.ok) return only
 
   const folders = new Map<string, boolean>([['', false]])
-  function leftOut(path: string, type: 'file' | 'folder'): boolean {
+  function leftOut(path: string, type: 'file' | 'folder', meter: Meter): boolean {
     if (!hidden && nameOf(path).startsWith('.')) return true
-    return out.ok && out.value.some((rule) => applies(rule, path, type))
+    return out.ok && out.value.some((rule) => applies(rule, path, type, meter))
   }
   /** Folders come up again and again; each is judged once. */
-  function folderLeftOut(path: string): boolean {
+  function folderLeftOut(path: string, meter: Meter): boolean {
     const known = folders.get(path)
     if (known !== undefined) return known
-    const judged = folderLeftOut(parentOf(path)) || leftOut(path, 'folder')
-    folders.set(path, judged)
+    const judged = folderLeftOut(parentOf(path), meter) || leftOut(path, 'folder', meter)
+    if (meter.left >= 0) folders.set(path, judged)
     return judged
   }
 
-  return ok((path, type) => {
-    if (type === 'folder') return !folderLeftOut(path)
-    if (folderLeftOut(parentOf(path)) || leftOut(path, 'file')) return false
-    return only.value.length === 0 || only.value.some((rule) => applies(rule, path, 'file'))
+  return ok((path, type, meter) => {
+    if (type === 'folder') return !folderLeftOut(path, meter)
+    if (folderLeftOut(parentOf(path), meter) || leftOut(path, 'file', meter)) return false
+    return only.value.length === 0 || only.value.some((rule) => applies(rule, path, 'file', meter))
   })
 }
 
@@ -89,9 +96,18 @@ function applies(
   { glob, anchored, foldersOnly }: Rule,
   path: string,
   type: 'file' | 'folder',
+  meter: Meter,
 ): boolean {
-  if (foldersOnly && type === 'file') return false
-  return matches(glob, anchored ? path : nameOf(path))
+  if (meter.left < 0 || (foldersOnly && type === 'file')) return false
+  return matchesMetered(glob, anchored ? path : nameOf(path), meter)
+}
+
+/** Whether a path matches; the steps that it took are taken from the meter. */
+export function matchesMetered(glob: Glob, path: string, meter: Meter): boolean {
+  const before = glob.machine.steps
+  const matched = matches(glob, path)
+  meter.left -= glob.machine.steps - before + path.length / NAME_PER_STEP
+  return matched
 }
 
 const isNegated = (text: string) => text.startsWith('!')

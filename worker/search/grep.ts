@@ -2,12 +2,13 @@
  * Grep: the lines of a text that match, with the lines round them, in the manner of ripgrep.
  *
  * A text is asked as a whole first, because most texts have no match, and cut into lines only when
- * there is something to show. Lines end at `\n`; a `\r` before it is no part of the line, and a final
+ * there is something to show. Finding is cut into turns, because a line may take long. Lines end at `\n`; a `\r` before it is no part of the line, and a final
  * newline begins no other line.
  *
  * @module
  */
 
+import type { Meter } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 
 export interface GrepOptions {
@@ -16,61 +17,111 @@ export interface GrepOptions {
   readonly after: number
   /** Bytes of one line to show; 0 for all. */
   readonly maxLineBytes: number
-  /** Matching lines after which no more are looked for; 0, the default, for all. */
-  readonly maxMatches?: number
 }
 
-/** How many lines match. */
-export function countMatches(text: string, pattern: Pattern): number {
-  let count = 0
-  for (const _ of matchingLines(text, pattern)) count++
-  return count
+export interface SearchOptions {
+  /** Bytes of one line that will be shown; 0 for all. */
+  readonly maxLineBytes: number
+  /** Matching lines that may be shown; the others are only counted. */
+  readonly most: number
+}
+
+/** The matching lines of a text. */
+export interface Hits {
+  readonly count: number
+  /** Where the first of them begin. */
+  readonly starts: readonly number[]
+  /** Where, in those that are too long to be shown, the part begins that shows the match. */
+  readonly views: ReadonlyMap<number, number>
+}
+
+/** Lines after which others have their turn, however fast each was. */
+const TURN_LINES = 32_768
+
+/**
+ * Finds the matching lines. Yields where others may have their turn and the meter has to be filled
+ * again; answers null when one line takes more steps than a full meter has.
+ */
+export function* findHits(
+  text: string,
+  pattern: Pattern,
+  meter: Meter,
+  { maxLineBytes, most }: SearchOptions,
+): Generator<undefined, Hits | null, undefined> {
+  const starts: number[] = []
+  const views = new Map<number, number>()
+  let [count, looked] = [0, 0]
+  for (const { start, line } of possibleLines(text, pattern, meter)) {
+    if (++looked % TURN_LINES === 0) yield
+    let matches = pattern.tryLine(line, meter)
+    if (matches === null) {
+      yield
+      matches = pattern.tryLine(line, meter)
+    }
+    if (matches === null) return null
+    if (!matches || ++count > most) continue
+    starts.push(start)
+    if (isLong(line, maxLineBytes))
+      views.set(start, yield* findView(line, pattern, meter, maxLineBytes))
+  }
+  return { count, starts, views }
 }
 
 /**
  * The matching lines with their context, in chunks of lines that follow each other: `N: text` is a
  * match and `N- text` is context. Chunks that touch are one.
  */
-export function grepText(text: string, pattern: Pattern, options: GrepOptions): string[] {
-  const hits = hitsOf(text, pattern, options.maxMatches || Infinity)
-  if (hits.size === 0) return []
-
-  const lines = text.split('\n')
-  const last = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1
+export function showHits(text: string, hits: Hits, options: GrepOptions): string[] {
   const { before, after, maxLineBytes } = options
-  return windowsRound(hits, before, after, last).map(({ from, to }) => {
+  const places = placesOf(text, hits)
+  const end = endOfContext(text, hits.starts.at(-1) ?? 0, after)
+  const lines = text.slice(0, end).split('\n')
+  const last = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1
+  return windowsRound(places.keys(), before, after, last).map(({ from, to }) => {
     const shown = lines.slice(from, to + 1).map((line, index) => {
-      const hit = hits.has(from + index)
-      const cut = shorten(withoutReturn(line), maxLineBytes, hit ? pattern : null)
-      return `${from + index + 1}${hit ? ':' : '-'} ${cut}`
+      const start = places.get(from + index)
+      const view = start === undefined ? 0 : (hits.views.get(start) ?? 0)
+      const cut = shorten(withoutReturn(line), maxLineBytes, view)
+      return `${from + index + 1}${start === undefined ? '-' : ':'} ${cut}`
     })
     return shown.join('\n')
   })
 }
 
-/** Where the matching lines begin. */
-function* matchingLines(text: string, pattern: Pattern): Generator<number> {
+/** The lines in which the platform has found what every match holds. */
+function* possibleLines(text: string, pattern: Pattern, meter: Meter) {
   for (let from = 0; from < text.length;) {
-    const at = pattern.seek(text, from)
+    const at = pattern.seek(text, from, meter)
     if (at < 0) return
     const start = at === from ? from : text.lastIndexOf('\n', at - 1) + 1
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
-    if (pattern.testLine(withoutReturn(text.slice(start, end)))) yield start
+    yield { start, line: withoutReturn(text.slice(start, end)) }
     from = end + 1
   }
 }
 
-/** The matching lines by their index. */
-function hitsOf(text: string, pattern: Pattern, most: number): Set<number> {
-  const hits = new Set<number>()
+/** Where the matching lines begin, by their index. */
+function placesOf(text: string, { starts }: Hits): Map<number, number> {
+  const places = new Map<number, number>()
   let index = 0
   let counted = 0
-  for (const start of matchingLines(text, pattern)) {
+  for (const start of starts) {
     for (; counted < start; index++) counted = text.indexOf('\n', counted) + 1
-    if (hits.add(index).size >= most) break
+    places.set(index, start)
   }
-  return hits
+  return places
+}
+
+/** Where the lines end that are shown after the last match, its own included. */
+function endOfContext(text: string, start: number, after: number): number {
+  let end = start
+  for (let lines = 0; lines <= after; lines++) {
+    const newline = text.indexOf('\n', end)
+    if (newline < 0) return text.length
+    end = newline + 1
+  }
+  return end
 }
 
 function windowsRound(hits: Iterable<number>, before: number, after: number, last: number) {
@@ -91,28 +142,47 @@ function withoutReturn(line: string): string {
 
 const encoder = new TextEncoder()
 
+/** Whether a line may have more bytes than are shown. */
+function isLong(line: string, maxBytes: number): boolean {
+  return maxBytes > 0 && line.length * 3 > maxBytes
+}
+
 /**
- * Cuts a line to a number of bytes, and says how many it hides. Where there is a pattern, the part
- * that is kept is one that shows the match; a `…` in front says that it is not the beginning.
+ * Cuts a line to a number of bytes, and says how many it hides. What is kept begins at `view`; a `…`
+ * in front says that it is not the beginning.
  */
-function shorten(line: string, maxBytes: number, pattern: Pattern | null): string {
-  if (maxBytes === 0 || line.length * 3 <= maxBytes) return line
+function shorten(line: string, maxBytes: number, view: number): string {
+  if (!isLong(line, maxBytes)) return line
   const bytes = encoder.encode(line).length
   if (bytes <= maxBytes) return line
-  const from = pattern ? beginningOfView(line, pattern, maxBytes) : 0
-  const { read, written } = encoder.encodeInto(line.slice(from), new Uint8Array(maxBytes))
-  const view = (from > 0 ? '…' : '') + line.slice(from, from + read)
-  return `${view}[TRUNCATED: ${bytes - written} bytes hidden]`
+  const { read, written } = encoder.encodeInto(line.slice(view), new Uint8Array(maxBytes))
+  const kept = (view > 0 ? '…' : '') + line.slice(view, view + read)
+  return `${kept}[TRUNCATED: ${bytes - written} bytes hidden]`
 }
+
+/** Pieces of a line after which others have their turn. */
+const TURN_PIECES = 65_536
 
 /**
  * Tries pieces of the line that overlap by half, because the engine is fast only at yes or no. A
  * match that is longer than half a piece may be missed, and then the beginning of the line is shown.
  */
-function beginningOfView(line: string, pattern: Pattern, maxBytes: number): number {
+function* findView(
+  line: string,
+  pattern: Pattern,
+  meter: Meter,
+  maxBytes: number,
+): Generator<undefined, number, undefined> {
   const step = Math.max(1, Math.floor(maxBytes / 6)) // a piece of two steps fits at 3 bytes a unit
-  for (let at = 0; at < line.length; at += step) {
-    if (pattern.testLine(line.slice(at, at + 2 * step))) return startOfPair(line, at)
+  for (let at = 0, tried = 0; at < line.length; at += step) {
+    const piece = line.slice(at, at + 2 * step)
+    if (++tried % TURN_PIECES === 0) yield
+    let matches = pattern.tryLine(piece, meter)
+    if (matches === null) {
+      yield
+      matches = pattern.tryLine(piece, meter)
+    }
+    if (matches) return startOfPair(line, at)
   }
   return 0
 }

@@ -11,6 +11,8 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
+import { createEngine, type Engine } from './engine.ts'
+import { unlimited, type Meter } from './meter.ts'
 import { literalTokens, namedChars, needleOf, readParts, readTokens } from './trigrams.ts'
 import type { Part, Token } from './trigrams.ts'
 
@@ -28,10 +30,12 @@ export interface Pattern {
   readonly parts: readonly Part[]
   /** Whether a line matches. It is given without its line break; a name will do as well. */
   testLine(line: string): boolean
+  /** The same within the steps of a meter; null when they were not enough to find out. */
+  tryLine(line: string, meter: Meter): boolean | null
   /** Whether some line of a text may match. It never says no when one does. */
   testText(text: string): boolean
   /** No line that lies wholly between `from` and the answer matches; -1: none from there on. */
-  seek(text: string, from: number): number
+  seek(text: string, from: number, meter: Meter): number
 }
 
 export interface PatternOptions {
@@ -53,7 +57,7 @@ export function compilePattern(text: string, options: PatternOptions): Result<Pa
   const caseSensitive = options.case === 'auto' ? caseCounts(tokens) : options.case
   try {
     const engine = RE2JS.compile(lineBound(tokens), caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
-    return ok(createPattern(text, caseSensitive, readParts(tokens), engine))
+    return ok(createPattern(text, caseSensitive, readParts(tokens), createEngine(engine)))
   } catch (error) {
     if (error instanceof RE2JSException) return refuse(text, explain(text, error))
     throw error
@@ -64,14 +68,21 @@ function createPattern(
   text: string,
   caseSensitive: boolean,
   parts: readonly Part[],
-  engine: RE2JS,
+  engine: Engine,
 ): Pattern {
   // The engine is asked only where the platform has found what every match holds.
   const needle = needleOf(parts)
-  const mayMatch = (whole: string) => engine.test(withoutReturns(whole))
+  let quick = true
 
-  function seek(whole: string, from: number): number {
-    if (!needle) return from > 0 || mayMatch(whole) ? from : -1
+  /** Without steps for a whole text there may still be enough for its lines. */
+  function mayMatch(whole: string, meter: Meter): boolean {
+    const found = quick ? engine.test(withoutReturns(whole), meter) : null
+    quick = found !== null
+    return found ?? true
+  }
+
+  function seek(whole: string, from: number, meter: Meter): number {
+    if (!needle) return from > 0 || mayMatch(whole, meter) ? from : -1
     needle.lastIndex = from
     return needle.test(whole) ? needle.lastIndex - 1 : -1
   }
@@ -79,8 +90,10 @@ function createPattern(
     text,
     caseSensitive,
     parts,
-    testLine: (line) => engine.test(line),
-    testText: (whole) => seek(whole, 0) >= 0 && (needle === null || mayMatch(whole)),
+    testLine: (line) => engine.test(line, unlimited()) === true,
+    tryLine: (line, meter) => engine.test(line, meter),
+    testText: (whole) =>
+      seek(whole, 0, unlimited()) >= 0 && (needle === null || mayMatch(whole, unlimited())),
     seek,
   }
 }

@@ -1,13 +1,14 @@
 /** `find_files`: files and folders by name, a page at a time. @module */
 
 import { defaultRoot } from '#core/config.ts'
-import { globToLiteral, matches, parseGlob } from '#core/glob.ts'
+import { globToLiteral, parseGlob } from '#core/glob.ts'
 import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import { createFilter, invalidGlob } from '../search/filter.ts'
+import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
+import type { Meter } from '../search/meter.ts'
 import { compilePattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
@@ -94,13 +95,17 @@ function findPage(
   if (!filter.ok) return filter
 
   const found: string[] = []
-  const budget = createBudget(query.pattern)
+  const meter = { left: MAX_FIND_STEPS }
   let skip = query.offset
   for (const entry of store.walk(root, { holding: name.value.holding })) {
     const relative = relativeTo(entry.path, root)
-    if (!budget.allows(relative)) return err({ reason: 'over_budget', detail: TOO_MUCH })
-    if (!isWanted(entry.type, relative, query)) continue
-    if (!name.value.test(relative) || !filter.value(relative, entry.type)) continue
+    meter.left -= 1 + relative.length / CHARACTERS_PER_STEP
+    const matched =
+      isWanted(entry.type, relative, query) &&
+      name.value.test(relative, meter) &&
+      filter.value(relative, entry.type, meter)
+    if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
+    if (!matched) continue
     if (skip-- > 0) continue
     if (limit > 0 && found.length === limit) return ok({ found, more: true })
     found.push(entry.type === 'folder' ? `${relative}/` : relative)
@@ -109,17 +114,10 @@ function findPage(
 }
 
 const TOO_MUCH =
-  'This pattern takes too long over so many names. Narrow it with root, or shorten it'
+  'This pattern, or a glob, takes too long over so many names. Narrow it with root, or shorten it'
 
-/**
- * Matching is linear in the name, but a long pattern can cost its own length at every character, and
- * no clock runs while the object is busy. So steps are counted, as the worst pattern takes them.
- */
-function createBudget({ length }: string) {
-  const perCharacter = length <= 32 ? 0.25 : Math.ceil(length / 32)
-  let left = MAX_FIND_STEPS
-  return { allows: (name: string) => (left -= name.length * perCharacter) >= 0 }
-}
+/** Characters of a path that are walked over in the time of one step. */
+const CHARACTERS_PER_STEP = 8
 
 function isWanted(type: 'file' | 'folder', relative: string, query: Input): boolean {
   if (query.type !== undefined && query.type !== (type === 'folder' ? 'dir' : 'file')) return false
@@ -127,7 +125,8 @@ function isWanted(type: 'file' | 'folder', relative: string, query: Input): bool
 }
 
 interface NameTest {
-  test(relative: string): boolean
+  /** Means nothing once the meter is below 0. */
+  test(relative: string, meter: Meter): boolean
   /** A text without which no path can match, for the store to look for first. */
   readonly holding: WalkOptions['holding']
 }
@@ -138,7 +137,12 @@ function nameTest({ pattern, glob, case_sensitive }: Input): Result<NameTest, Pr
   const compiled = compilePattern(pattern, { case: case_sensitive })
   if (!compiled.ok)
     return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: compiled.error })
-  return ok({ test: (relative) => compiled.value.testLine(nameOf(relative)), holding: undefined })
+  const test = (relative: string, meter: Meter) => {
+    const matched = compiled.value.tryLine(nameOf(relative), meter)
+    if (matched === null) meter.left = -1
+    return matched === true
+  }
+  return ok({ test, holding: undefined })
 }
 
 function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTest, Problem> {
@@ -147,7 +151,8 @@ function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTe
   if (!glob.ok) return err(invalidGlob('pattern', pattern, glob.error))
   const whole = pattern.includes('/')
   return ok({
-    test: (relative) => matches(glob.value, whole ? relative : nameOf(relative)),
+    test: (relative, meter) =>
+      matchesMetered(glob.value, whole ? relative : nameOf(relative), meter),
     holding: holdingOf(pattern, !caseSensitive),
   })
 }

@@ -10,10 +10,12 @@ import {
   MAX_SEARCH_FILE_BYTES,
   MAX_SEARCH_MS,
   MAX_SEARCH_SCAN_BYTES,
+  MAX_SEARCH_STEPS,
 } from '../limits.ts'
 import type { Problem } from '../problem.ts'
-import { createFilter } from '../search/filter.ts'
-import { countMatches, grepText } from '../search/grep.ts'
+import { createFilter, type Filter } from '../search/filter.ts'
+import { findHits, showHits } from '../search/grep.ts'
+import type { Meter } from '../search/meter.ts'
 import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import type { FileEntry } from '../store/store.ts'
@@ -90,30 +92,39 @@ export const searchFiles = defineRead({
   },
 })
 
+/** Files that may hold a match, and which of them are wanted. */
+interface Chosen {
+  readonly files: readonly FileEntry[]
+  readonly filter: Filter
+}
+
 function filesToSearch(
   query: Input,
   root: StorePath,
   pattern: Pattern,
   { store, search }: Desk,
-): Result<FileEntry[], Problem> {
+): Result<Chosen, Problem> {
   const filter = createFilter({ hidden: query.hidden, exclude: [], include: query.glob })
   if (!filter.ok) return filter
   const entry = store.stat(root)
   if (!entry) return err({ reason: 'not_found', path: root })
-  if (entry.type === 'file') return ok([entry])
+  if (entry.type === 'file') return ok({ files: [entry], filter: () => true })
 
   const trigrams = requiredTrigrams(pattern)
   const files = search.candidates(root, trigrams ? toMatchQuery(trigrams) : null)
-  return ok(files.filter((file) => filter.value(relativeTo(file.path, root), 'file')))
+  return ok({ files, filter: filter.value })
 }
 
 /** Bytes after which a search lets others have their turn: few at first, more if they go fast. */
 const TURN_BYTES = { first: 256 * 1024, most: 8 * 1024 * 1024 }
 const TURN_MS = 20
 
+/** Steps after which it does so too, about a fifth of a second; no line may take more. */
+const TURN_STEPS = 4_000_000
+
 /** Answers how many files were passed over because of their size. */
 async function searchAll(
-  files: readonly FileEntry[],
+  { files, filter }: Chosen,
   query: Input,
   root: StorePath,
   pattern: Pattern,
@@ -124,22 +135,37 @@ async function searchAll(
   let skipped = 0
   let scanned = 0
   for (const [index, file] of files.entries()) {
+    const wanted = await turns.finish(decide(filter, relativeTo(file.path, root), turns.meter))
+    if (!wanted.ok) return wanted
+    if (!wanted.value) continue
     const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
     const text = fits ? await desk.search.text(file) : null
-    if (text === null) skipped++
-    else {
-      searchOne(file, text, query, root, pattern, found, desk)
-      scanned += file.size
+    if (text === null) {
+      skipped++
+      continue
     }
-    if (!(await turns.taken(text === null ? 0 : file.size, index + 1)))
-      return err({ reason: 'over_budget', detail: TOO_SLOW })
+    const problem = await searchOne(file, text, query, root, pattern, found, desk, turns)
+    if (problem) return err(problem)
+    scanned += file.size
+    if (!(await turns.taken(file.size, index + 1))) return err(turns.problem())
   }
   return ok(skipped)
 }
 
-const TOO_SLOW = `The search took longer than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
+/** Whether a file is wanted; null when its name alone takes more steps than a turn has. */
+function* decide(filter: Filter, name: string, meter: Meter): Work<boolean> {
+  let wanted = filter(name, 'file', meter)
+  if (meter.left >= 0) return wanted
+  yield
+  wanted = filter(name, 'file', meter)
+  return meter.left < 0 ? null : wanted
+}
 
-function searchOne(
+const TOO_SLOW = `The search took longer than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
+const TOO_MUCH =
+  'This pattern, or a glob, takes too many steps over these files. Narrow it with root or glob, or use a simpler pattern'
+
+async function searchOne(
   file: FileEntry,
   text: string,
   query: Input,
@@ -147,38 +173,78 @@ function searchOne(
   pattern: Pattern,
   found: Matches,
   { config }: Desk,
-): void {
+  turns: Turns,
+): Promise<Problem | null> {
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
   const maxLineBytes = config.read_max_line_bytes
   const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
-  found.add(name, countMatches(text, pattern), (mode) =>
-    grepText(text, pattern, {
+  // Each takes four bytes and more, so of these some are too many to be shown, and the others as well.
+  const most = config.search_max_bytes > 0 ? config.search_max_bytes / 4 + 1 : Infinity
+  const work = findHits(text, pattern, turns.meter, { maxLineBytes, most })
+  const hits = await turns.finish(work, tooLong(name))
+  if (!hits.ok) return hits.error
+  const { value } = hits
+  found.add(name, value.count, (mode) =>
+    showHits(text, value, {
       before: mode === 'full' ? before : 0,
       after: mode === 'full' ? after : 0,
       maxLineBytes,
     }),
   )
+  return null
 }
+
+const tooLong = (name: string) =>
+  `A line of ${name} is too long for this pattern. Leave the file out with glob, or use a simpler pattern`
+
+type Turns = ReturnType<typeof createTurns>
 
 /** The clock of a Worker runs only between turns, so a slow pattern needs short ones. */
 function createTurns(total: number, { progress, signal }: Desk) {
   const end = Date.now() + MAX_SEARCH_MS
+  const meter: Meter = { left: TURN_STEPS }
+  let steps = MAX_SEARCH_STEPS
   let length = TURN_BYTES.first
   let bytes = 0
+  let searched = 0
 
   /** Notes work that was done; false when there is no time for more. */
   async function taken(size: number, done: number): Promise<boolean> {
     bytes += size
-    if (bytes < length) return true
+    searched = done
+    return bytes < length && meter.left > 0 ? true : next()
+  }
+
+  /** Lets others have their turn. */
+  async function next(): Promise<boolean> {
+    steps -= TURN_STEPS - meter.left
+    meter.left = TURN_STEPS
     bytes = 0
     const before = Date.now()
-    await progress?.(done, total)
+    await progress?.(searched, total)
     await scheduler.wait(0)
     signal?.throwIfAborted()
     const now = Date.now()
     if (now - before < TURN_MS) length = Math.min(length * 2, TURN_BYTES.most)
-    return now < end
+    return now < end && steps > 0
   }
-  return { taken }
+
+  /** Does work that comes in parts, with turns between them. */
+  async function finish<T>(work: Work<T>, refusal = TOO_MUCH): Promise<Result<T, Problem>> {
+    for (;;) {
+      const { done, value } = work.next()
+      if (!done && !(await next())) return err(problem())
+      if (done) return value === null ? err({ reason: 'over_budget', detail: refusal }) : ok(value)
+    }
+  }
+
+  const problem = (): Problem => ({
+    reason: 'over_budget',
+    detail: steps > 0 ? TOO_SLOW : TOO_MUCH,
+  })
+  return { taken, finish, problem, meter }
 }
+
+/** Yields where others may have their turn; null when one part takes more than a turn. */
+type Work<T> = Generator<undefined, T | null, undefined>
