@@ -58,13 +58,26 @@ function createCounter(window: LineWindow) {
   let dropped = 0
 
   function push(piece: string): void {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) finish(line)
+    const ends = countNewlines(piece)
+    if (ends > 0 && !shown.wants(number + 1, number + ends)) return pass(piece, ends)
+    const [first = '', ...more] = piece.split('\n')
+    // Never searched again: a line may come in thousands of pieces.
+    rest += first
+    for (const line of more) {
+      finish(rest)
+      rest = line
+    }
     if (rest.length <= LONGEST_KEPT) return
     const kept = shown.kept(number + 1, rest)
     dropped += utf8Bytes(rest.slice(kept.length))
     rest = kept
+  }
+
+  /** Lines that nobody sees are only counted. */
+  function pass(piece: string, ends: number): void {
+    number += ends
+    rest = piece.slice(piece.lastIndexOf('\n') + 1)
+    dropped = 0
   }
 
   function finish(line: string): void {
@@ -86,6 +99,12 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
 
   return {
+    /** Whether it matters what some of these lines hold. */
+    wants(first: number, last: number): boolean {
+      if (last < start || cut.has('max_bytes')) return false
+      return inWindow(Math.max(first, start)) || !cut.has('line_limit')
+    },
+
     /** The beginning of a long line, as far as it matters. */
     kept(number: number, text: string) {
       if (!inWindow(number)) return text.slice(0, 1)
@@ -126,6 +145,14 @@ function createBudget(maxBytes: number, lines: readonly string[]): (line: string
     return exact <= maxBytes
   }
 }
+
+function countNewlines(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === NEWLINE) count++
+  return count
+}
+
+const NEWLINE = 0x0a
 
 /** At least so many characters from the start, and never half of one. */
 function beginning(text: string, length: number): string {
