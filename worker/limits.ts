@@ -95,6 +95,9 @@ export const MAX_READ_FILES = 100
 /** Results of one `find_files` page, whatever is asked for. */
 export const MAX_FIND_LIMIT = 5_000
 
+/** Characters of a cursor: base64 of the longest path, and of what goes along with it. */
+export const MAX_CURSOR_LENGTH = 1_400
+
 /** Steps that one `find_files` call may take over names, of the same kind. */
 export const MAX_FIND_STEPS = 20_000_000
 

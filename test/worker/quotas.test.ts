@@ -40,6 +40,7 @@ const PROVED = {
   MAX_EDIT_STEPS: 'hostile-text',
   MAX_READ_FILES: 'limits',
   MAX_FIND_LIMIT: 'limits',
+  MAX_CURSOR_LENGTH: 'find-cursor',
   MAX_FIND_STEPS: 'limits',
   MAX_SEARCH_MS: 'limits',
   MAX_SEARCH_STEPS: 'hostile-text',

@@ -5,13 +5,14 @@ import { globToLiteral, parseGlob } from '#core/glob.ts'
 import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
+import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
 import type { Meter } from '../search/meter.ts'
 import { compilePattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { defineRead, readingFolder, type Desk } from './tool.ts'
 
 const input = z.strictObject({
@@ -33,6 +34,11 @@ const input = z.strictObject({
     .describe('Globs to leave out, as in .gitignore'),
   limit: z.int().min(0).max(MAX_FIND_LIMIT).optional(),
   offset: z.int().min(0).default(0),
+  cursor: z
+    .string()
+    .max(MAX_CURSOR_LENGTH)
+    .optional()
+    .describe('next_cursor of the page before, instead of offset: stable while files change'),
 })
 
 type Input = z.infer<typeof input>
@@ -56,6 +62,7 @@ export const findFiles = defineRead({
     offset: z.int(),
     limit: z.int().nullable(),
     truncated: z.boolean(),
+    next_cursor: z.string().nullable(),
   }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
@@ -65,30 +72,69 @@ export const findFiles = defineRead({
       return err({ reason: desk.store.stat(root) ? 'not_a_folder' : 'not_found', path: root })
     }
     const limit = pageSize(query.limit || desk.config.find_limit, desk.mostFound)
-    const page = findPage(query, root, limit, desk)
+    const after = startOf(query, root)
+    if (!after.ok) return after
+    const page = findPage(query, root, limit, after.value, desk)
     if (!page.ok) return page
 
     const { pattern, offset } = query
-    const { found, more } = page.value
-    const next = more ? `\n(more; go on with offset ${offset + limit})` : ''
-    const text = found.length === 0 ? 'Nothing found' : found.join('\n') + next
+    const { found, last } = page.value
+    const next_cursor = last && writeCursor(identityOf(query, root), last)
+    const text =
+      found.length === 0 ? 'Nothing found' : found.join('\n') + wayOn(query, limit, next_cursor)
     const shown = displayPath(root, defaultRoot(desk.config))
     const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
-    return ok({ text, structured: { matches: found, ...facts, truncated: more } })
+    const structured = { matches: found, ...facts, truncated: last !== null, next_cursor }
+    return ok({ text, structured })
   },
 })
+
+/** What has to be the same on the next page. */
+function identityOf(
+  { limit: _limit, offset: _offset, cursor: _cursor, ...query }: Input,
+  root: StorePath,
+) {
+  return { ...query, root }
+}
+
+/** The path after which the page begins; null for the beginning. */
+function startOf(query: Input, root: StorePath): Result<StorePath | null, Problem> {
+  const { cursor, offset } = query
+  if (cursor === undefined) return ok(null)
+  const after = readCursor(cursor, identityOf(query, root), root)
+  if (after !== null && offset === 0) return ok(after)
+  const detail = after === null ? NO_CURSOR : 'Cannot use cursor and offset together. Leave one out'
+  return err({ reason: 'bad_argument', code: 'INVALID_CURSOR', detail })
+}
+
+const NO_CURSOR =
+  'Cannot go on from this cursor: it is not the next_cursor of a page with the same arguments. ' +
+  'Leave it out to begin at the first page'
+
+function wayOn({ cursor, offset }: Input, limit: number, next: string | null): string {
+  if (next === null) return ''
+  const offsetToo = cursor === undefined ? ` or offset ${offset + limit}` : ''
+  return `\n(more; go on with cursor ${next}${offsetToo})`
+}
 
 /** 0 is no limit, and a ceiling of 0 is none. */
 function pageSize(wanted: number, ceiling: number): number {
   return ceiling > 0 && (wanted === 0 || wanted > ceiling) ? ceiling : wanted
 }
 
+interface Page {
+  readonly found: readonly string[]
+  /** The last match, when there are more after it. */
+  readonly last: StorePath | null
+}
+
 function findPage(
   query: Input,
   root: StorePath,
   limit: number,
+  after: StorePath | null,
   { store }: Desk,
-): Result<{ found: string[]; more: boolean }, Problem> {
+): Result<Page, Problem> {
   const name = nameTest(query)
   if (!name.ok) return name
   const filter = createFilter({ hidden: query.hidden, exclude: query.exclude })
@@ -97,7 +143,9 @@ function findPage(
   const found: string[] = []
   const meter = { left: MAX_FIND_STEPS }
   let skip = query.offset
-  for (const entry of store.walk(root, { holding: name.value.holding })) {
+  let last: StorePath | null = null
+  const from = { holding: name.value.holding, ...(after && { after }) }
+  for (const entry of store.walk(root, from)) {
     const relative = relativeTo(entry.path, root)
     meter.left -= 1 + relative.length / CHARACTERS_PER_STEP
     const matched =
@@ -107,10 +155,11 @@ function findPage(
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (!matched) continue
     if (skip-- > 0) continue
-    if (limit > 0 && found.length === limit) return ok({ found, more: true })
+    if (limit > 0 && found.length === limit) return ok({ found, last })
+    last = entry.path
     found.push(entry.type === 'folder' ? `${relative}/` : relative)
   }
-  return ok({ found, more: false })
+  return ok({ found, last: null })
 }
 
 const TOO_MUCH =

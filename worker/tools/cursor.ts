@@ -1,0 +1,42 @@
+/**
+ * Cursors of `find_files`: where a page ended, bound to the query that it answered.
+ *
+ * A cursor is base64url of a digest of the query and the path of the last match. A caller can make one
+ * up, so the path is checked like any other: it has to lie in the folder that is searched.
+ *
+ * @module
+ */
+
+import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { createHash } from 'node:crypto'
+import { toBase64 } from '../base64.ts'
+import { wholeText } from '../text.ts'
+
+/** Characters of the digest. They tell queries apart and prove nothing. */
+const DIGEST_LENGTH = 16
+
+export function writeCursor(query: unknown, last: StorePath): string {
+  const text = toBase64(new TextEncoder().encode(`${digestOf(query)} ${last}`))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** The path after which to go on; null when the cursor is not one of this query in this folder. */
+export function readCursor(cursor: string, query: unknown, root: StorePath): StorePath | null {
+  const text = decoded(cursor)
+  if (text?.slice(0, DIGEST_LENGTH + 1) !== `${digestOf(query)} `) return null
+  const written = text.slice(DIGEST_LENGTH + 1)
+  const path = resolvePath(written)
+  if (!path.ok || path.value !== written || path.value === root) return null
+  return isWithin(path.value, root) ? path.value : null
+}
+
+function decoded(cursor: string): string | null {
+  if (!/^[\w-]+$/.test(cursor) || cursor.length % 4 === 1) return null
+  const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+  return wholeText(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+}
+
+function digestOf(query: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(query)).digest('hex')
+  return hash.slice(0, DIGEST_LENGTH)
+}
