@@ -23,8 +23,9 @@ export function refusal(request: Request, env: Env): Response | null {
     return refuse(403, message)
   }
   const origin = request.headers.get('origin')
-  if (origin !== null && !isForEverybody(request) && !isOrigin(origin, host, env)) {
-    return refuse(403, `Requests from ${JSON.stringify(origin)} are not accepted`)
+  if (origin !== null && !isForEverybody(request) && !isTrusted(origin, request, env)) {
+    const message = `Origin ${JSON.stringify(origin)} is not allowed. Add it to EDGEWISE_ORIGINS`
+    return refuse(403, message)
   }
   return null
 }
@@ -95,15 +96,19 @@ function isHost(host: string, env: Env): boolean {
   return LOCAL.has(host) || anyHost || listed(env.EDGEWISE_HOSTS).includes(host)
 }
 
-function isOrigin(origin: string, host: string, env: Env): boolean {
-  if (listed(env.EDGEWISE_ORIGINS).includes(origin)) return true
-  // A page of the web alone: an app's own scheme may have any host, and says who made it to nobody.
-  const url = WEB_ORIGIN.test(origin) ? URL.parse(origin) : null
-  if (url?.origin !== origin) return false
-  return LOCAL.has(url.hostname) ? LOCAL.has(host) : url.hostname === host
+/**
+ * Whether a page of this origin may send requests: the console's own, and those that the operator lists. A
+ * page at another port of this machine belongs to another program, so it is as foreign as any other site.
+ */
+function isTrusted(origin: string, request: Request, env: Env): boolean {
+  return origin === ownOrigin(request) || listed(env.EDGEWISE_ORIGINS).includes(origin)
 }
 
-const WEB_ORIGIN = /^https?:/
+/** The origin of the pages that this server serves under the name of this request. */
+function ownOrigin({ headers, url }: Request): string | undefined {
+  const { protocol, host } = new URL(url)
+  return URL.parse(`${protocol}//${headers.get('host') ?? host}`)?.origin
+}
 
 function nameOf(url: string): string | null {
   try {

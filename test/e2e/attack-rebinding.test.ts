@@ -238,6 +238,17 @@ describe.each([
   'tauri://127.0.0.1',
   'http://evil.example#localhost',
   'localhost',
+  // Another program of this machine may serve a page at any other port, and under any other name.
+  'http://localhost:3000',
+  'https://localhost',
+  'https://localhost:80',
+  'http://127.0.0.1',
+  'http://127.0.0.1:80',
+  'http://[::1]',
+  'HTTP://localhost',
+  'http://LOCALHOST',
+  'http://localhost/',
+  'http://localhost:80',
 ])('a page of %s', (origin) => {
   it('is refused on every route, and told so without CORS', async () => {
     for (const route of ROUTES) {
@@ -248,6 +259,19 @@ describe.each([
     }
   })
 })
+
+it.each(['localhost', 'localhost:80', '127.0.0.1', '127.0.0.1:9', '[::1]:9'])(
+  'the page that is served as %s may ask at that name and port alone',
+  async (host) => {
+    const own = `http://${host.replace(/:80$/, '')}`
+    const { status, headers } = await ask('GET /status', `Host: ${host}`, `Origin: ${own}`)
+    expect(status).toBe(200)
+    expect(headers.get('access-control-allow-origin')).toBe(own)
+    for (const other of ['localhost', 'localhost:81', '127.0.0.1', '127.0.0.1:81', '[::1]'])
+      if (`http://${other}` !== own)
+        expect((await ask('GET /status', `Host: ${other}`, `Origin: ${own}`)).status).toBe(403)
+  },
+)
 
 it('after all of it the file is as it was', async () => {
   expect(await (await fetch(`${product.url}/files/secret`)).text()).toBe('KEEP-THIS')

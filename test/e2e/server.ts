@@ -32,8 +32,11 @@ export interface Server {
 
 type Variables = Readonly<Record<string, string>>
 
+/** Variables, or a function of the product's own URL, called when it starts. */
+type Given = Variables | ((url: string) => Variables)
+
 /** A server for all tests of a file. In the end it must have complained about nothing. */
-export function useServer(variables: Variables = {}): Server {
+export function useServer(variables: Given = {}): Server {
   const data = temporaryFolder()
   let running: Running | undefined
   const current = () => {
@@ -60,9 +63,11 @@ export function useServer(variables: Variables = {}): Server {
 }
 
 /** Starts it on a free port, with a folder for its data. */
-export async function startProduct(data: string, variables: Variables = {}): Promise<Running> {
+export async function startProduct(data: string, variables: Given = {}): Promise<Running> {
   const port = await freePort()
-  const env = { ...process.env, ...variables, PORT: String(port), EDGEWISE_DATA: data }
+  const url = `http://localhost:${port}`
+  const given = typeof variables === 'function' ? variables(url) : variables
+  const env = { ...process.env, ...given, PORT: String(port), EDGEWISE_DATA: data }
   const child = spawn(NODE, ['scripts/start.ts'], { cwd: ROOT, env })
   const exit = once(child, 'exit')
   const kill = () => child.kill()
@@ -76,7 +81,7 @@ export async function startProduct(data: string, variables: Variables = {}): Pro
     await exit
     return child.exitCode
   }
-  return { url: `http://localhost:${port}`, complaints, said, stop }
+  return { url, complaints, said, stop }
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

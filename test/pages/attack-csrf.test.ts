@@ -122,13 +122,13 @@ function attacks({ server, visit, person }: Product, origins: readonly Origin[])
 }
 
 const STRANGER: Origin = ['another site', () => asStranger(site().url)]
-const NEIGHBOUR: Origin = ['another port, with the cookie', () => site().url]
+const NEIGHBOUR: Origin = ['another port', () => site().url]
 const TWIN: Origin = ['another name of this machine', () => asStranger(site().url, '127.0.0.1')]
 
 describe('a product on this machine', () => {
   const server = useServer()
   const visit: Visitor = (path, init) => fetch(server.url + path, init)
-  attacks({ server, visit, person: async () => ({}) }, [STRANGER])
+  attacks({ server, visit, person: async () => ({}) }, [STRANGER, NEIGHBOUR, TWIN])
 })
 
 describe('an owner who is signed in', () => {

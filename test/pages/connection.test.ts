@@ -11,7 +11,8 @@ import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
 import { scriptOf, visit } from './visit.ts'
 
-const server = useServer()
+// The page also asks by way of a relay, which is another port.
+const server = useServer((url) => ({ EDGEWISE_ORIGINS: url }))
 const browser = useBrowser()
 let script = ''
 let page: Page

@@ -39,7 +39,7 @@ async function connected(url: string, prefix = 'files.'): Promise<Page> {
 }
 
 describe('the product', () => {
-  const server = useServer()
+  const server = useServer(() => ({ EDGEWISE_ORIGINS: site.origin }))
   beforeAll(async () => {
     const config = JSON.stringify({ roots: [{ path: '/docs', default: true }] })
     expect((await fetch(`${server.url}/config`, { method: 'PUT', body: config })).status).toBe(200)
@@ -154,6 +154,17 @@ describe('the product', () => {
     await answer(page, 'Deny')
     await page.waitForFunction(`outcome.startsWith('NotAllowedError')`)
     await page.context().close()
+  })
+
+  it('brings nothing along to a page that the operator has not listed', async () => {
+    const stranger = await browser.open(`${site.other}/bare`, { mayComplain: /WebMCP|CORS|403/ })
+    const refused = run(
+      stranger,
+      `const { connect } = await import('/webmcp.mjs')
+       return connect({ url: '${server.url}/mcp' }).then(() => 'connected')`,
+    )
+    await expect(refused).rejects.toThrow()
+    await stranger.context().close()
   })
 
   it('comes along with the script, and goes when it is closed', async () => {

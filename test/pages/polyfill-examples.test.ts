@@ -14,7 +14,7 @@ import { useAnnexSite } from './polyfill-annex-site.ts'
 const NAMES = ['shop.html', 'form.html', 'agent.html', 'files.html', 'page.css']
 const read = (name: string) => readFileSync(inProject('examples/pages', name), 'utf8')
 const site = useAnnexSite(Object.fromEntries(NAMES.map((name) => [`/${name}`, read(name)])))
-const server = useServer()
+const server = useServer(() => ({ EDGEWISE_ORIGINS: site.origin }))
 const browser = useBrowser(['--enable-features=WebMCP'])
 
 /** Opens an example; what it expects of the usual port comes from the product under test. */

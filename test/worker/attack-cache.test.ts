@@ -81,9 +81,11 @@ const PAGES = [
 
 const pathOf = (page: string) => page.replace('~', workspace).replace('@', link)
 
+const LISTED = { ...env, EDGEWISE_ORIGINS: 'http://localhost:5173' }
+
 const WAYS: [string, typeof env, () => Record<string, string>][] = [
   ['without an owner', env, () => ({})],
-  ['without an owner, from another page', env, () => ({ origin: 'http://localhost:5173' })],
+  ['without an owner, from another page', LISTED, () => ({ origin: 'http://localhost:5173' })],
   ['by a stranger', OWNED, () => ({})],
   ['by a stranger who asks for a page', OWNED, () => ({ accept: 'text/html' })],
   ['by the owner', OWNED, () => ({ cookie })],

@@ -287,15 +287,19 @@ describe('strangers', () => {
     await response.body?.cancel()
   })
 
-  it.each(['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8787'])(
-    'may come in from this machine: %s',
-    async (origin) => {
-      const response = await SELF.fetch('http://localhost/healthz', { headers: { origin } })
-      expect(response.status).toBe(200)
-      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
-      await response.body?.cancel()
-    },
-  )
+  it.each([
+    ['http://localhost:8787', 'http://localhost:8787', 200],
+    ['http://localhost:8787', 'http://localhost:5173', 403],
+    ['http://localhost:8787', 'http://127.0.0.1:8787', 403],
+    ['http://localhost:8787', 'https://localhost:8787', 403],
+    ['http://localhost', 'http://[::1]', 403],
+  ])('a page at %s that comes from %s', async (base, origin, status) => {
+    const response = await SELF.fetch(`${base}/healthz`, { headers: { origin } })
+    expect(response.status).toBe(status)
+    const readable = response.headers.get('access-control-allow-origin')
+    expect(readable).toBe(status === 200 ? origin : null)
+    await response.body?.cancel()
+  })
 
   it.each(['UPPER', '-a', 'a_b', 'a'.repeat(64), '%2f', 'a b'])(
     'the workspace %j',
