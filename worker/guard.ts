@@ -81,9 +81,10 @@ export function isHealth({ url }: Request): boolean {
 const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 
 /** Clients of OAuth run anywhere, and nothing here is done for a cookie. */
-const PROTOCOL = /^https?:\/\/[^/]+\/(?:oauth\/|\.well-known\/oauth-)/
+const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
 
-const isForEverybody = ({ url }: Request) => PROTOCOL.test(url)
+/** Decided by the path that the routes see: a raw URL may still lead elsewhere, as `/oauth/%2e%2e/files` does. */
+const isForEverybody = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
 
 function hostOf(request: Request): string | null {
   const header = request.headers.get('host') ?? new URL(request.url).host

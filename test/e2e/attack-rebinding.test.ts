@@ -260,6 +260,62 @@ describe.each([
   })
 })
 
+/** Ways out of the paths that any page may ask for, as a browser or any other client may spell them. */
+const WAYS_OUT = [
+  '..',
+  '%2e%2e',
+  '%2E%2e',
+  '.%2e',
+  '%2e.',
+  '%252e%252e',
+  '..%2f.',
+  '..\\.',
+  '%2e%2e\\.',
+  '..%5c',
+  './..',
+  '%2e/%2e%2e',
+  'x/../..',
+  'x//../../..',
+  '/..',
+  '..;',
+]
+
+const UNCHECKED = [
+  '/oauth',
+  '//oauth',
+  '/OAUTH',
+  '/%6fauth',
+  '/oauth\\',
+  '/./oauth',
+  '/oauth/token',
+  '/oauth%2f',
+  '/.well-known/oauth-x',
+  '/.well-known/oauth-authorization-server/x',
+  '/%2ewell-known/oauth-',
+  '/.well-known\\oauth-',
+  '/healthz',
+  '/webmcp.js',
+]
+
+it.each(UNCHECKED)('no way out of %s leads a page of another origin anywhere', async (start) => {
+  for (const way of WAYS_OUT)
+    for (const depth of [way, `${way}/${way}`, `${way}/${way}/${way}`])
+      for (const [method, path] of [
+        ['GET', '/files/secret'],
+        ['PUT', '/files/secret'],
+        ['DELETE', '/files/secret'],
+        ['GET', '/status'],
+        ['GET', '/w/default/files/secret'],
+        ['PUT', '/config'],
+        ['POST', '/sessions'],
+      ] as const) {
+        const route = `${method} ${start}/${depth}${path}`
+        const { status, body } = await ask(route, 'Host: localhost', 'Origin: http://evil.example')
+        expect([400, 403, 404, 405], `${route}: ${body}`).toContain(status)
+        expect(body, route).not.toMatch(/KEEP-THIS|"version"|"url"/)
+      }
+})
+
 it.each(['localhost', 'localhost:80', '127.0.0.1', '127.0.0.1:9', '[::1]:9'])(
   'the page that is served as %s may ask at that name and port alone',
   async (host) => {
