@@ -15,6 +15,7 @@ import { ASSETS_FOLDER } from './artefacts.ts'
 import { buildIfOld, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
+import { writeRuntimeLine } from './runtime-log.ts'
 import { compatibilityDate, compatibilityFlags, inProject, ROOT } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -32,6 +33,7 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
     host: '127.0.0.1',
     cf: false, // true would ask Cloudflare where we are
     logRequests: false,
+    handleStructuredLogs: writeRuntimeLine,
     resourcePersistencePath: data,
     workers: [
       {

@@ -23,7 +23,7 @@ import { MCP_URL } from './mcp/plain.ts'
 import { sandboxAnswer } from './sandbox.ts'
 import { LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
-import { watched } from './observe/request.ts'
+import { enterWorkspace, watched } from './observe/request.ts'
 import { isWorkspaceName } from './names.ts'
 import { somethingWrong } from './trouble.ts'
 
@@ -142,6 +142,7 @@ function serveMcp(
 ): Response | Promise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
+  enterWorkspace(name)
   // What a client may do depends on its session, which only the workspace knows.
   const known = identity.kind === 'client' ? {} : answers
   return converse(object, identified(request, name, headersOf(identity)), known)
@@ -156,7 +157,15 @@ async function serveLink(request: Request, env: Env, text: string): Promise<Resp
     await readBody(request)
     return noLink()
   }
-  return converse(object, identified(request, token.workspace, { [LINK_HEADER]: token.secret }), {})
+  const { workspace, secret } = token
+  const answer = await converse(
+    object,
+    identified(request, workspace, { [LINK_HEADER]: secret }),
+    {},
+  )
+  // A link that opens nothing may name anything.
+  if (answer.status !== 401) enterWorkspace(workspace)
+  return answer
 }
 
 function forward(
@@ -168,6 +177,7 @@ function forward(
 ): Response | Promise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
+  enterWorkspace(name)
   const { search } = new URL(received.url)
   const url = new URL(path + search, received.url)
   return object.fetch(new Request(url, identified(received, name, headersOf(identity))))

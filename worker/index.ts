@@ -1,5 +1,6 @@
 /** The Worker: the front as its handler, and the class of a workspace. @module */
 
+import './observe/faults.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { createFront } from './http.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, MODERN } from './mcp/facts.ts'

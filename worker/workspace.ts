@@ -13,6 +13,7 @@ import { readBody } from './mcp/body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
 import { LINK_HEADER, noLink } from './sessions/links.ts'
 import { isUnused } from './store/schema.ts'
+import { somethingWrong } from './trouble.ts'
 
 export class Workspace extends DurableObject<Env> {
   #opened: OpenWorkspace | null = null
@@ -24,10 +25,15 @@ export class Workspace extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
-    if (!isGuess) return this.#open.fetch(request)
+    // What is thrown out of an object is logged by the platform, with its message.
+    if (!isGuess) return this.#answer(request).catch(somethingWrong)
     // An answer must not overtake what is still being sent.
     await readBody(request)
     return noLink()
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    return this.#open.fetch(request)
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {

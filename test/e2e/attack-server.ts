@@ -9,9 +9,8 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { removeFolder, temporaryFolder } from './folder.ts'
 import { startProduct, type Running } from './server.ts'
 
-/** What the runtime says of bytes that it cannot read: the fault and where it stands, in its own words. */
-export const OF_THE_RUNTIME =
-  /^(?:(?:Uncaught exception: |e = )(?:kj\/compat\/(?:http|url)|workerd\/)|stack: )/
+/** What is kept of what the runtime says of bytes that it cannot read. */
+export const OF_THE_RUNTIME = /^runtime: (?:kj\/compat\/(?:http|url)|workerd\/)\S+$/
 
 /** What the library says of a dance that it stops. */
 export const OF_THE_DANCE = /^OAuth error response: 4\d\d \w+ - [\w .]+$/

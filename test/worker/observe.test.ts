@@ -4,6 +4,7 @@ import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { observerOf, type Observed } from '#worker/observe/observer.ts'
 import { createWatch } from '#worker/observe/call.ts'
+import { formatFault, formatWarning } from '#worker/observe/faults.ts'
 import { REQUEST_HEADER, TRACE_HEADER, watched } from '#worker/observe/request.ts'
 import { freeCaller } from '#worker/sessions/caller.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
@@ -18,14 +19,14 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`
 
 /** The front with a metrics binding that keeps what it is given. */
-async function answered(url: string, init?: RequestInit) {
+async function answered(url: string, init?: RequestInit, read = false) {
   const points: AnalyticsEngineDataPoint[] = []
   const metrics: Partial<Env> = {
     EDGEWISE_METRICS: { writeDataPoint: (point) => void (point && points.push(point)) },
   }
   const context = createExecutionContext()
   const response = await front.fetch(new Request(url, init), { ...env, ...metrics }, context)
-  await response.body?.cancel()
+  if (!read) await response.body?.cancel()
   return { response, points }
 }
 
@@ -34,12 +35,16 @@ describe('a request', () => {
     ['/mcp', '/mcp', 'default'],
     ['/w/team/mcp', '/w/…/mcp', 'team'],
     ['/w/team/files/private/salary.txt?token=abc', '/w/…/files/…', 'team'],
-    ['/s/team.c2VjcmV0LXNlY3JldA/mcp', '/s/…/mcp', 'team'],
+    ['/w/team', '/…/…', '…'],
+    ['/w/Team.c2VjcmV0LXNlY3JldA/mcp', '/w/…/mcp', '…'],
+    ['/w/team/nowhere', '/w/…/…', '…'],
+    ['/s/team.c2VjcmV0LXNlY3JldA/mcp', '/s/…/mcp', '…'],
+    [`/s/team.${'a'.repeat(43)}/mcp`, '/s/…/mcp', '…'],
     ['/s/c2VjcmV0/mcp', '/s/…/mcp', '…'],
     ['/sessions/8c1f', '/sessions/…', 'default'],
-    ['/healthz', '/…', 'default'],
-    ['/', '/', 'default'],
-    ['/private/name.txt', '/…/…', 'default'],
+    ['/healthz', '/…', '…'],
+    ['/', '/', '…'],
+    ['/private/name.txt', '/…/…', '…'],
   ])('to %s is one to %s', async (path, route, workspace) => {
     const { points, response } = await answered(`http://localhost${path}`)
     expect(points).toEqual([
@@ -49,6 +54,31 @@ describe('a request', () => {
         doubles: [expect.any(Number), response.status],
       },
     ])
+  })
+
+  it('that is made by a link that opens, is one to its workspace', async () => {
+    const body = JSON.stringify({ label: 'guest', ttl_seconds: 60 })
+    const made = await answered(
+      'http://localhost/w/opened/sessions',
+      { method: 'POST', body },
+      true,
+    )
+    const { url } = await made.response.json<{ url: string }>()
+    const { points } = await answered(url)
+    expect(points).toMatchObject([
+      { indexes: ['opened'], blobs: ['request', '/s/…/mcp', 'GET', null] },
+    ])
+  })
+
+  it('with a method that a client made up says nothing of it', async () => {
+    const records: Observed[] = []
+    const request = new Request('http://localhost/', { method: 'PROPFIND' })
+    await watched(
+      request,
+      (record) => records.push(record),
+      async () => new Response(),
+    )
+    expect(records).toMatchObject([{ method: '…' }])
   })
 
   it('has an id that its caller learns and the object hears, whatever came from outside', async () => {
@@ -99,6 +129,37 @@ describe('a request', () => {
       createExecutionContext(),
     )
     expect(response.headers.has('x-request-id')).toBe(false)
+  })
+})
+
+describe('a fault', () => {
+  const line = (error: unknown): unknown => JSON.parse(formatFault(error))
+
+  it('is told with its kind and its place, and never with its message', () => {
+    const error = new TypeError('no /private/secret.txt\n    at secret (secret.js:1:1)')
+    expect(line(error)).toMatchObject({ event: 'fault', name: 'TypeError', code: null })
+    expect(formatFault(error)).toContain('observe.test')
+    expect(formatFault(error)).not.toContain('secret')
+  })
+
+  it('of SQLite is told with its code', () => {
+    const full = new Error('database or disk is full: secret: SQLITE_FULL')
+    expect(line(full)).toMatchObject({ code: 'SQLITE_FULL' })
+    expect(line(new Error('SQLITE_SECRET'))).toMatchObject({ code: null })
+  })
+
+  it('has no places where its message was changed, and no name that is no word', () => {
+    const error = new Error('secret')
+    Object.assign(error, { name: 'se cret', message: 'elsewhere', stack: String(error.stack) })
+    expect(line(error)).toMatchObject({ name: 'Error', at: [] })
+    expect(formatFault('secret')).not.toContain('secret')
+    expect(formatFault(undefined)).toContain('undefined')
+  })
+
+  it('of a library is told by the beginning of its sentence', () => {
+    expect(formatWarning('CIMD fetch failed for https://secret/')).toContain('CIMD fetch failed"')
+    expect(formatWarning('secret')).toContain('unknown')
+    expect(formatWarning('secret')).not.toContain('secret')
   })
 })
 

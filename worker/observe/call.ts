@@ -8,12 +8,11 @@
 import { isRecord } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
 import { CHANGE_META } from '#core/wire.ts'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request as Call } from '../call.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refused } from '../access/metadata.ts'
-import type { CallRecord, Observer, Trail } from './observer.ts'
-import { traceOf, trailOf } from './request.ts'
+import type { CallRecord, Observer } from './observer.ts'
+import { currentTrail, during, traceOf, trailOf } from './request.ts'
 
 type Done = Result<Outcome, Refused>
 
@@ -24,10 +23,8 @@ export function createWatch(
   workspace: string,
   tools: ReadonlyMap<string, unknown>,
 ) {
-  const trails = new AsyncLocalStorage<Trail>()
-
   /** Work on a request, whose calls are known to be its own. */
-  const within = <T>(request: Request, work: () => T): T => trails.run(trailOf(request), work)
+  const within = <T>(request: Request, work: () => T): T => during(trailOf(request), work)
 
   /** One call, from its beginning to what it comes to. */
   async function call(asked: Call, run: () => Promise<Done>): Promise<Done> {
@@ -36,7 +33,7 @@ export function createWatch(
     try {
       return (done = await run())
     } finally {
-      const { request, trace } = trails.getStore() ?? { request: '', trace: null }
+      const { request, trace } = currentTrail() ?? { request: '', trace: null }
       const { principal, session } = asked.caller
       observer({
         event: 'call',

@@ -24,6 +24,7 @@ export interface RequestRecord extends Trail {
   readonly method: string
   /** Which route it was, with nothing of the caller's in it: `/files/…`, `/s/…/mcp`. */
   readonly route: string
+  /** The workspace that it was let into, or `…` where it came to none. */
   readonly workspace: string
   readonly status: number
   /** Milliseconds until the answer began. */

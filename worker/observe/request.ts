@@ -4,6 +4,7 @@
  * @module
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Observer, Trail } from './observer.ts'
 
 /** The headers under which the object hears of the id and the trace. */
@@ -13,12 +14,40 @@ export const TRACE_HEADER = 'edgewise-trace'
 /** `00-{trace}-{parent}-{flags}`, see W3C Trace Context. */
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/
 
-const PLACE = /^\/([ws])\/([^/]*)(\/.*)$/
+const PLACE = /^\/([ws])\/[^/]*(\/.*)$/
 
-/** The workspace that a link leads to. Without one, what stands there may be the secret. */
-const LINKED = /^([a-z0-9-]{1,63})\./
+/** Methods by their names; any other is whatever a client wrote. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 
-/** Answers a request that somebody watches. */
+/** Stands for whatever must not be written. */
+const UNKNOWN = '…'
+
+interface Visit {
+  readonly trail: Trail
+  workspace: string
+}
+
+const visits = new AsyncLocalStorage<Visit>()
+
+/** The id of the request that is being answered; empty where none is watched. */
+export const currentRequest = (): string => visits.getStore()?.trail.request ?? ''
+
+/** Runs work on behalf of a request. */
+export const during = <T>(trail: Trail, work: () => T): T =>
+  visits.run({ trail, workspace: UNKNOWN }, work)
+
+export const currentTrail = (): Trail | undefined => visits.getStore()?.trail
+
+/**
+ * Notes the workspace that a request was let into. Until then its name is only a part of a URL, where
+ * anybody may have written anything.
+ */
+export function enterWorkspace(name: string): void {
+  const visit = visits.getStore()
+  if (visit) visit.workspace = name
+}
+
+/** Answers a request and records it. */
 export async function watched(
   request: Request,
   observer: Observer,
@@ -26,10 +55,14 @@ export async function watched(
 ): Promise<Response> {
   const started = performance.now()
   const trail = { request: crypto.randomUUID(), trace: traceOf(request.headers.get('traceparent')) }
-  const response = await answer(withTrail(request, trail))
-  const { method, url } = request
+  const visit: Visit = { trail, workspace: UNKNOWN }
+  const response = await visits.run(visit, () => answer(withTrail(request, trail)))
+  const { workspace } = visit
+  const method = METHODS.has(request.method) ? request.method : UNKNOWN
   const ms = performance.now() - started
-  observer({ event: 'request', ...trail, method, ...placeOf(url), status: response.status, ms })
+  const { status } = response
+  const route = routeOf(request.url)
+  observer({ event: 'request', ...trail, method, route, workspace, status, ms })
   const told = new Response(response.body, response)
   told.headers.set('x-request-id', trail.request)
   return told
@@ -52,15 +85,14 @@ function withTrail(request: Request, { request: id, trace }: Trail): Request {
   return new Request(request, { headers })
 }
 
-/** The secret of a link and the names of files stay out of it. */
-function placeOf(url: string): { route: string; workspace: string } {
+/** The template of a route: the secret of a link and all names stay out of it. */
+function routeOf(url: string): string {
   const { pathname } = new URL(url)
-  const [, kind, named = 'default', rest = pathname] = PLACE.exec(pathname) ?? []
-  const workspace = kind === 's' ? (LINKED.exec(named)?.[1] ?? '…') : named.slice(0, 63)
-  const start = kind === undefined ? '' : `/${kind}/…`
+  const [, kind, rest = pathname] = PLACE.exec(pathname) ?? []
+  const start = kind === undefined ? '' : `/${kind}/${UNKNOWN}`
   const [, first = ''] = rest.split('/', 2)
   const inside = rest.length > first.length + 1
-  return { workspace, route: `${start}/${KNOWN.has(first) ? first : '…'}${inside ? '/…' : ''}` }
+  return `${start}/${KNOWN.has(first) ? first : UNKNOWN}${inside ? `/${UNKNOWN}` : ''}`
 }
 
 /** All else is a file of the console, or nothing. */

@@ -153,7 +153,7 @@ export function createContentStore(
 
   async function stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>> {
     const row = rowOf(sql, file)
-    if (row.key !== null) return objectOf(row.key, file, range)
+    if (row.key !== null) return objectOf(row.key, range)
     const inline = new Uint8Array(row.bytes ?? new ArrayBuffer(0))
     const part = range ? inline.subarray(range.offset, range.offset + range.length) : inline
     return new Blob([part]).stream()
@@ -161,7 +161,7 @@ export function createContentStore(
 
   async function bytes(file: FileEntry): Promise<Uint8Array> {
     const row = rowOf(sql, file)
-    if (row.key !== null) return exactBytes(await objectOf(row.key, file), file.size)
+    if (row.key !== null) return exactBytes(await objectOf(row.key), file.size)
     return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
   }
 
@@ -174,9 +174,9 @@ export function createContentStore(
     return new Uint8Array(row?.bytes ?? new ArrayBuffer(0))
   }
 
-  async function objectOf(key: string, { path, version }: FileEntry, range?: ByteRange) {
+  async function objectOf(key: string, range?: ByteRange) {
     const body = await objects.get(key, range)
-    if (!body) throw new Error(`The object of ${path} at version ${version} is missing`)
+    if (!body) throw new Error('An object of R2 is missing')
     return body
   }
 
@@ -214,7 +214,7 @@ interface BlobRow extends Record<string, SqlStorageValue> {
 
 function rowOf(sql: SqlStorage, file: FileEntry): BlobRow {
   const row = sql.exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', file.blob).toArray()[0]
-  if (!row) throw new Error(`The content of ${file.path} at version ${file.version} is missing`)
+  if (!row) throw new Error('The content of a version is missing')
   return row
 }
 
