@@ -143,6 +143,12 @@ export const MAX_DELEGATION_DEPTH = 8
 /** Seconds for which a delegated session may live. */
 export const MAX_DELEGATION_SECONDS = 7 * 24 * 60 * 60
 
+/** Seconds for which a refresh token may be used again, while its successor was not used. */
+export const MAX_REFRESH_RETRY_SECONDS = 60
+
+/** Used refresh tokens that are remembered for each grant. */
+export const MAX_REFRESH_USES = 100
+
 /** Hours after which an idle session is forgotten. */
 export const SESSION_IDLE_HOURS = 24
 

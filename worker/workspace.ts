@@ -8,6 +8,7 @@
  */
 
 import { DurableObject } from 'cloudflare:workers'
+import { SETTLE_URL, settleUse } from './auth/settle.ts'
 import type { Env } from './env.ts'
 import { readBody } from './mcp/body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
@@ -25,6 +26,7 @@ export class Workspace extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
+    if (request.url === SETTLE_URL) return settleUse(request, this.ctx.storage.kv)
     // What is thrown out of an object is logged by the platform, with its message.
     if (!isGuess) return this.#answer(request).catch(somethingWrong)
     // An answer must not overtake what is still being sent.

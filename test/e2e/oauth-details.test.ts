@@ -212,23 +212,53 @@ describe('a refresh token', () => {
   })
 })
 
+describe('a request that cannot be answered', () => {
+  const stranger = (url: URL) => new Person().visit(url)
+  const { challenge } = makePkce()
+
+  it.each<[string, Fields]>([
+    ['a client that is not known', { client_id: 'nobody' }],
+    ['no client', { client_id: '' }],
+    ['another place to come back to', { redirect_uri: 'https://evil.example/back' }],
+    ['no place to come back to', { redirect_uri: '' }],
+    ['a place that is no place', { redirect_uri: 'javascript:alert(1)' }],
+    ['a client described nowhere', { client_id: 'https://nobody.example/client.json' }],
+  ])('asks nobody to sign in: %s', async (_, fields) => {
+    const id = await newClient(server.url)
+    const url = authorizeUrl(server.url, id, { ...s256(challenge), ...fields })
+    const answer = await stranger(url)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(await answer.text()).toContain('This request cannot be answered')
+  })
+
+  it('is not one that lacks something else: its client hears of it once somebody signed in', async () => {
+    const answer = await stranger(authorizeUrl(server.url, await newClient(server.url)))
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/^\/signin\?to=/)
+  })
+
+  it('makes the server fetch no more than any other request of a stranger', async () => {
+    const url = authorizeUrl(server.url, 'https://nobody.example/client.json', s256(challenge))
+    const headers = { 'cf-connecting-ip': 'one and the same', accept: 'text/html' }
+    const statuses = new Set<number>()
+    for (let times = 0; times < 70; times++)
+      statuses.add((await fetch(url, { headers, redirect: 'manual' })).status)
+    expect([...statuses]).toEqual([400, 429])
+  })
+})
+
 describe('revocation', () => {
-  it('takes an access token alone, or with a refresh token everything', async () => {
-    const { client_id, access_token, refresh_token } = await letIn(server.url, person)
+  it.each(['access_token', 'refresh_token'] as const)('of the %s ends the grant', async (kind) => {
+    const { client_id, ...tokens } = await letIn(server.url, person)
     const other = await newClient(server.url)
     const revoke = (id: string, token: string) => askToken(server.url, { client_id: id, token })
-    expect((await revoke(other, access_token)).status).toBe(200)
-    expect(await works(access_token)).toBe(true)
-    expect((await revoke(client_id, access_token)).status).toBe(200)
-    expect(await works(access_token)).toBe(false)
-    const next = await tokensOf(await renew(server.url, client_id, refresh_token))
-    expect(await works(next.access_token)).toBe(true)
-    expect((await revoke(client_id, next.refresh_token)).status).toBe(200)
-    expect(await works(next.access_token)).toBe(false)
-    expect(await errorOf(await renew(server.url, client_id, next.refresh_token))).toEqual([
-      400,
-      'invalid_grant',
-    ])
+    expect((await revoke(other, tokens[kind])).status).toBe(200)
+    expect(await works(tokens.access_token)).toBe(true)
+    expect((await revoke(client_id, tokens[kind])).status).toBe(200)
+    expect(await works(tokens.access_token)).toBe(false)
+    const again = await renew(server.url, client_id, tokens.refresh_token)
+    expect(await errorOf(again)).toEqual([400, 'invalid_grant'])
     // Whether there ever was such a token is told to nobody.
     expect((await revoke(client_id, 'owner:a:b')).status).toBe(200)
   })

@@ -55,6 +55,8 @@ const PROVED = {
   MAX_BATCH: 'batches',
   MAX_DELEGATION_DEPTH: 'limits',
   MAX_DELEGATION_SECONDS: 'limits',
+  MAX_REFRESH_RETRY_SECONDS: 'revocation',
+  MAX_REFRESH_USES: 'revocation',
   SESSION_IDLE_HOURS: 'limits',
   CALLS_PER_SECOND: 'pace',
   CALLS_AT_ONCE: 'pace',

@@ -9,7 +9,7 @@
 
 import type { Env } from '../env.ts'
 import { isLocal } from '../guard.ts'
-import { authorize } from './consent.ts'
+import { authorize, unanswerable } from './consent.ts'
 import type { Identity } from './identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { strictly } from './outbound.ts'
@@ -40,10 +40,17 @@ export async function admission(
   if (pathname.startsWith('/s/')) return { kind: 'local' }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(url, true)
-  if (!(await isOwner(request, env)))
-    return isNavigation(request) ? toSignIn(request) : challenge(url, false)
+  if (!(await isOwner(request, env))) return beforeSignIn(request, env)
   if (pathname === '/authorize') return authorize(request, env)
   return isForgery(request) ? forged() : { kind: 'owner' }
+}
+
+async function beforeSignIn(request: Request, env: Env): Promise<Response> {
+  const url = new URL(request.url)
+  const isAsked = url.pathname === '/authorize' && isReading(request)
+  const refusal = isAsked && (await unanswerable(request, env))
+  if (refusal) return refusal
+  return isNavigation(request) ? toSignIn(request) : challenge(url, false)
 }
 
 async function clientOf(token: string, origin: string, env: Env): Promise<Identity | null> {
@@ -75,6 +82,8 @@ function challenge(url: URL, hadToken: boolean): Response {
     { status: 401, headers: { 'www-authenticate': `Bearer ${parts.join(', ')}` } },
   )
 }
+
+const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Somebody sits in front of what asks for a page. */
 const isNavigation = ({ method, headers }: Request) =>

@@ -21,6 +21,7 @@ import type { Env } from '../env.ts'
 import { isWorkspaceName, WORKSPACE_NAME } from '../names.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { html, page, type Html } from './page.ts'
+import { documentWait, tooMany } from './protocol.ts'
 import { knownResource, workspaceIn } from './resource.ts'
 import { fieldsOf } from './signin.ts'
 
@@ -32,6 +33,27 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
     if (error instanceof AuthorizationError) return refused(error)
     if (error instanceof CimdFetchError) return unknown(error)
     throw error
+  }
+}
+
+/**
+ * The refusal of a request whose client or redirect URI is not known, for a person who has not signed in:
+ * nobody is asked for a secret on behalf of a request that cannot be answered. Everything else that may be
+ * wrong with it is for its client to hear, once somebody has signed in.
+ */
+export async function unanswerable(request: Request, env: Env): Promise<Response | null> {
+  const url = new URL(request.url)
+  const wait = documentWait(request, url.searchParams.get('client_id') ?? '')
+  if (wait > 0) return tooMany(wait)
+  try {
+    await authorizationServer(url.origin)
+      .getOAuthApi(env)
+      .parseAuthRequest(withKnownResource(request))
+    return null
+  } catch (error) {
+    if (error instanceof CimdFetchError) return unknown(error)
+    if (!(error instanceof AuthorizationError)) throw error
+    return error.redirectTo === undefined ? refused(error) : null
   }
 }
 

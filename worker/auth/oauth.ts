@@ -15,11 +15,18 @@ import {
 import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { resourceOf } from './resource.ts'
+import { SETTLE_URL, type Use } from './settle.ts'
 
 /** What a grant opens, beside its scopes. */
 export interface Props {
   readonly workspace: string
   readonly session: string
+}
+
+/** What is known while a token is asked for. */
+export interface TokenEnv extends Env {
+  /** The hash of the refresh token that was sent; null where there is none. */
+  readonly refresh: string | null
 }
 
 /** What clients may ask for. Narrower ones, such as `read:file:/docs`, are for the person to choose. */
@@ -57,10 +64,21 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
     tokenExchangeCallback: async ({ props, env }) => {
       // Renewed for a session that is over, a token would open nothing, and its client would never
       // learn that the person has to be asked again.
-      if (await isOver(props as Props, env as Env))
+      if (await isOver(props as Props, env as TokenEnv))
         throw new OAuthError('invalid_grant', { description: 'The person has ended this access' })
+      // The library ends the grant, with all that it gave before.
+      if (!(await isSettled(props as Props, env as TokenEnv)))
+        throw new OAuthError('invalid_grant', { description: 'This was used before' })
     },
   }
+}
+
+/** Whether the workspace settles this use of a code or of a refresh token as good. */
+async function isSettled({ workspace, session }: Props, env: TokenEnv): Promise<boolean> {
+  const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
+  const use: Use = { session, refresh: env.refresh }
+  const answer = await object.fetch(SETTLE_URL, { method: 'POST', body: JSON.stringify(use) })
+  return answer.status === 204
 }
 
 /** Whether the session behind a grant is over: then its workspace lets nobody in on its behalf. */

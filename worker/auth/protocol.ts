@@ -7,10 +7,12 @@
  * @module
  */
 
+import { toBase64 } from '../base64.ts'
 import type { Env } from '../env.ts'
 import { createAttempts, type Bounds } from './attempts.ts'
-import { authorizationServer } from './oauth.ts'
+import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { knownResource } from './resource.ts'
+import { watchGrants } from './revocation.ts'
 
 /** Bytes of a form or of a registration. */
 const MOST_BYTES = 16 * 1024
@@ -34,7 +36,29 @@ export async function speakOAuth(
   const wait = costs(pathname, form) ? costly.count(addressOf(request)) : 0
   if (wait > 0) return tooMany(wait)
   const known = form === null ? body : withKnownResource(form, origin).toString()
-  return server.fetch(new Request(request, { body: known }), env, context)
+  return answerWatched(new Request(request, { body: known }), env, context, form)
+}
+
+/** What the library answers; where it ends a grant, the session ends, too. */
+async function answerWatched(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+  form: URLSearchParams | null,
+): Promise<Response> {
+  const server = authorizationServer(new URL(request.url).origin)
+  const refresh = await hashOf(form?.get('refresh_token') ?? null)
+  const { env: watched, ended } = watchGrants<TokenEnv>({ ...env, refresh })
+  const answer = await server.fetch(request, watched, context)
+  // One token of a grant was revoked: its session is over, so the other ones are worth nothing either.
+  for (const { user, grant } of ended) await server.getOAuthApi(watched).revokeGrant(grant, user)
+  return answer
+}
+
+async function hashOf(token: string | null): Promise<string | null> {
+  if (token === null) return null
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return toBase64(new Uint8Array(hash))
 }
 
 /** The text of a body, or null when it has more bytes than it may. */
@@ -58,7 +82,13 @@ const isForm = ({ headers }: Request) =>
 
 /** A registration is kept for months; a client that is a URL has its document fetched. */
 const costs = (pathname: string, form: URLSearchParams | null) =>
-  pathname === '/oauth/register' || (form?.get('client_id') ?? '').includes('://')
+  pathname === '/oauth/register' || isDocument(form?.get('client_id') ?? '')
+
+/** Seconds to wait before the document of a client may be fetched for a stranger; 0 where there is none. */
+export const documentWait = (request: Request, clientId: string): number =>
+  isDocument(clientId) ? costly.count(addressOf(request)) : 0
+
+const isDocument = (clientId: string) => clientId.includes('://')
 
 function withKnownResource(form: URLSearchParams, origin: string): URLSearchParams {
   const pairs = [...form].map(([name, value]) => [
@@ -68,7 +98,7 @@ function withKnownResource(form: URLSearchParams, origin: string): URLSearchPara
   return new URLSearchParams(pairs)
 }
 
-function tooMany(seconds: number): Response {
+export function tooMany(seconds: number): Response {
   const answer = refuse(429, `Too many requests. Try again in ${seconds} seconds`)
   answer.headers.set('retry-after', String(seconds))
   return answer

@@ -5,6 +5,7 @@
  * @module
  */
 
+import * as z from 'zod'
 import { formatConfig } from '#core/config.ts'
 import { NO_METADATA } from '../access/metadata.ts'
 import { withoutVersion } from '../account.ts'
@@ -21,6 +22,11 @@ import { personsWish } from '../tools/delegate.ts'
 import { BY_HAND, refuse } from './files.ts'
 import { jsonOf, notAllowed } from './json.ts'
 
+/** Why a grant ended without the person. */
+const REVOKED = 'its tokens were revoked, or used twice'
+
+const Ended = z.strictObject({ session: z.string() })
+
 export interface GovernParts {
   readonly sessions: Sessions
   readonly callers: Callers
@@ -29,13 +35,19 @@ export interface GovernParts {
 }
 
 export function createGovern({ sessions, callers, audit, actorOf }: GovernParts) {
-  function decided(actor: Actor, tool: string, intent: string, asked: unknown): void {
+  function decided(
+    actor: Actor,
+    tool: string,
+    intent: string,
+    asked: unknown,
+    decision: string = BY_HAND,
+  ): void {
     audit.record({
       id: '',
       tool,
       intent,
       actor,
-      decision: BY_HAND,
+      decision,
       digest: digestOf(asked),
       ...withoutVersion('applied', []),
     })
@@ -102,7 +114,23 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
     return new Response(session.id, { status: 201 })
   }
 
-  return { configuration, all, one, grant }
+  /** A grant came to its end at the authorization server: revoked, or used twice. */
+  async function endGrant(request: Request): Promise<Response> {
+    const { session: id } = Ended.parse(await jsonOf(request))
+    const session = sessions.find(id)
+    if (!sessions.end(id)) return new Response(null, { status: 204 })
+    const whose = session ? session.label : 'a client'
+    decided(
+      actorOf(request),
+      'end_grant',
+      `End the access of ${whose}, and all under it`,
+      id,
+      REVOKED,
+    )
+    return new Response(null, { status: 204 })
+  }
+
+  return { configuration, all, one, grant, endGrant }
 }
 
 function reachOf({ scopes, expires }: Session): string {

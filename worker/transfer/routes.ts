@@ -91,7 +91,8 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
     if (pathname === '/status') return Response.json(totals())
     // Only the front knows of these two.
     if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
-    if (pathname === '/grant') return govern.grant(request)
+    if (pathname === '/grant')
+      return request.method === 'DELETE' ? govern.endGrant(request) : govern.grant(request)
     if (pathname === '/audit' || pathname === '/audit/check') return serveAudit(request, audit)
     if (pathname === '/config') return govern.configuration(request)
     if (pathname === '/sessions') return govern.all(request)

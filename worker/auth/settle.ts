@@ -1,0 +1,74 @@
+/**
+ * Uses of codes and of refresh tokens, settled one after the other by the workspace that they open.
+ *
+ * The key-value store of the authorization server cannot compare and set, so two uses at the same moment, or
+ * in two places of the world, would both be the first there. An object does one thing at a time.
+ *
+ * A code is good for one use. A refresh token is good for one use, and for {@link MAX_REFRESH_RETRY_SECONDS}
+ * once more: a client whose answer was lost has no other token, and two processes of one client renew at
+ * the same moment. As soon as its successor is used, or after those seconds, it is refused, which ends the
+ * grant (RFC 9700, section 4.14.2).
+ *
+ * @module
+ */
+
+import * as z from 'zod'
+import { MAX_REFRESH_RETRY_SECONDS, MAX_REFRESH_USES } from '../limits.ts'
+
+/** Where the front has a use settled; no request from outside has this address. */
+export const SETTLE_URL = 'https://workspace/settle'
+
+const Use = z.strictObject({
+  session: z.string(),
+  /** The hash of the refresh token; null for the code of the grant, of which there is one. */
+  refresh: z.string().nullable(),
+})
+
+export type Use = z.infer<typeof Use>
+
+/** What has been used of a grant. */
+interface Uses {
+  readonly at: number
+  readonly code: boolean
+  /** Hashes of refresh tokens with the time of their first use, in order. */
+  readonly refreshes: readonly (readonly [hash: string, at: number])[]
+}
+
+const PREFIX = 'uses:'
+
+/** Milliseconds after which uses are forgotten, longer than a grant lives without being used. */
+const FORGET_MS = 60 * 24 * 60 * 60 * 1000
+
+/** Answers whether a use is good: 204, or 409. */
+export async function settleUse(request: Request, kv: SyncKvStorage): Promise<Response> {
+  const use = Use.parse(await request.json())
+  return new Response(null, { status: settle(kv, use, Date.now()) ? 204 : 409 })
+}
+
+/** Notes a use of a grant, and answers whether it is good. */
+export function settle(kv: SyncKvStorage, { session, refresh }: Use, now: number): boolean {
+  const known = kv.get<Uses>(PREFIX + session) ?? { at: now, code: false, refreshes: [] }
+  const next = refresh === null ? useCode(known) : useRefresh(known, refresh, now)
+  if (!next) return false
+  if (refresh === null) forgetOld(kv, now)
+  kv.put(PREFIX + session, { ...next, at: now })
+  return true
+}
+
+const useCode = (uses: Uses): Uses | null => (uses.code ? null : { ...uses, code: true })
+
+function useRefresh(uses: Uses, hash: string, now: number): Uses | null {
+  const at = uses.refreshes.findIndex(([used]) => used === hash)
+  if (at < 0) {
+    const refreshes = [...uses.refreshes, [hash, now] as const].slice(-MAX_REFRESH_USES)
+    return { ...uses, refreshes }
+  }
+  const isLast = at === uses.refreshes.length - 1
+  const first = uses.refreshes[at]?.[1] ?? 0
+  return isLast && now - first <= MAX_REFRESH_RETRY_SECONDS * 1000 ? uses : null
+}
+
+function forgetOld(kv: SyncKvStorage, now: number): void {
+  const old = [...kv.list<Uses>({ prefix: PREFIX })].filter(([, { at }]) => now - at > FORGET_MS)
+  for (const [key] of old) kv.delete(key)
+}
