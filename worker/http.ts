@@ -25,6 +25,7 @@ import { LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
 import { enterWorkspace, watched } from './observe/request.ts'
 import { isWorkspaceName } from './names.ts'
+import { notAllowed } from './transfer/json.ts'
 import { somethingWrong } from './trouble.ts'
 
 /** What a workspace serves beside MCP. */
@@ -80,7 +81,7 @@ async function enter(
   context: ExecutionContext,
   answers: StaticAnswers,
 ): Promise<Response> {
-  if (isHealth(request)) return Response.json({ ok: true, version: SERVER_INFO.version })
+  if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
   const broken = misconfigured(env)
   if (broken) return broken
   const identity = await admit(request, env, context)
@@ -97,7 +98,7 @@ async function route(
 ): Promise<Response> {
   const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
-  if (pathname === '/.well-known/mcp-config') return Response.json(CONFIG_SCHEMA)
+  if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
   // Whatever stands below `/s/` may be a secret that was mistyped, so nothing repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, LINK.exec(pathname)?.[1] ?? '')
 
@@ -127,6 +128,11 @@ function withMetadata({ url }: Request, response: Response): Response {
   const metadata = `resource_metadata="${metadataUrl(new URL(url))}"`
   answer.headers.set('www-authenticate', `${challenge}, ${metadata}`)
   return answer
+}
+
+/** What can only be read, as JSON. */
+function readOnly({ method }: Request, value: unknown): Response {
+  return method === 'GET' || method === 'HEAD' ? Response.json(value) : notAllowed('GET, HEAD')
 }
 
 function notFound(code: string, message: string): Response {

@@ -66,7 +66,7 @@ async function newCode(): Promise<Record<string, string>> {
     code_challenge: base64url(digest),
     code_challenge_method: 'S256',
   })
-  const page = await ask(`/authorize?${asked}`, {
+  const page = await ask(`/authorize?${asked.toString()}`, {
     headers: { cookie: owner, accept: 'text/html' },
   })
   const cookies = page.headers.getSetCookie().map((line) => line.split(';')[0])

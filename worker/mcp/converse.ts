@@ -10,7 +10,7 @@
 import { OURS } from '../identified.ts'
 import { parseBody, readBody } from './body.ts'
 import { openStream, readListen } from './listen.ts'
-import { looksPlain, MCP_URL, readPlain } from './plain.ts'
+import { looksPlain, MCP_URL, plainError, readPlain } from './plain.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
 export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
@@ -25,6 +25,7 @@ export async function converse(
   request: Request,
   answers: StaticAnswers,
 ): Promise<Response> {
+  if (request.method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
   if (request.method === 'GET' && request.headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request))
   const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
@@ -38,6 +39,22 @@ export async function converse(
   const answer = plain ? answers[method] : undefined
   if (plain && answer) return answer(plain.id)
   return object.fetch(mcpRequest(request, body.value))
+}
+
+/** Whether an event stream is among what a client takes; one that says nothing takes anything. */
+function acceptsStream({ headers }: Request): boolean {
+  const ranges = (headers.get('accept') ?? '*/*').split(',')
+  return ranges.some((range) => STREAM_RANGE.test(range) && !REFUSED.test(range))
+}
+
+const STREAM_RANGE = /^\s*(?:text\/event-stream|text\/\*|\*\/\*)\s*(?:;|$)/i
+const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
+
+/** Refuses a GET that takes no event stream. The object says first whether its caller may come in. */
+async function refuseOther(object: Fetcher, request: Request): Promise<Response> {
+  const answer = await object.fetch(mcpRequest(request))
+  if (answer.status !== 405) return answer
+  return plainError(null, -32000, 'A GET answers an event stream: accept text/event-stream', 406)
 }
 
 /** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */

@@ -58,7 +58,8 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
     return Response.json(report, { status: report.error === undefined ? 200 : 422 })
   }
 
-  function exportFrom(from: string): Response {
+  function exportFrom({ method }: Request, from: string): Response {
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD')
     const folder = resolvePath(from)
     if (!folder.ok) return problem({ reason: 'bad_path', text: from, detail: folder.error })
     const { store: files } = workspace()
@@ -67,7 +68,7 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
       return problem({ reason: type ? 'not_a_folder' : 'not_found', path: folder.value })
     }
     const name = folder.value === ROOT ? 'workspace' : nameOf(folder.value)
-    return new Response(exportTar(files, folder.value), {
+    return new Response(method === 'HEAD' ? null : exportTar(files, folder.value), {
       headers: {
         'content-type': 'application/x-tar',
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}.tar`,
@@ -87,7 +88,7 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
     if (pathname === '/files' || pathname.startsWith('/files/'))
       return file(request, pathname.slice('/files'.length) || '/')
     if (pathname === '/import') return importInto(request, searchParams.get('to') ?? '/')
-    if (pathname === '/export') return exportFrom(searchParams.get('from') ?? '/')
+    if (pathname === '/export') return exportFrom(request, searchParams.get('from') ?? '/')
     if (pathname === '/status') return Response.json(totals())
     // Only the front knows of these two.
     if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
