@@ -3,13 +3,15 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ImportError } from './import-error.ts'
+import { parsePort } from './port.ts'
+import { StartError } from './start-error.ts'
 
 export const HELP = `Brings a folder and everything in it into an Edgewise workspace.
 
   npm run import -- <folder> [url] [--to /folder] [--all]
 
   <folder>      the folder on this machine
-  [url]         the server, http://localhost:8787 when it is not given;
+  [url]         the server, http://localhost:8787 when it is not given, or the port of the variable PORT;
                 http://localhost:8787/w/name for the workspace called name
   --to /folder  the folder of the workspace to put it in, / when it is not given
   --all         take .git along, which is left out otherwise
@@ -33,10 +35,19 @@ export interface Job {
 export function readJob(): Job | null {
   const { values, positionals } = parseCommand()
   if (values.help) return null
-  const [folder, url = 'http://localhost:8787', ...rest] = positionals
+  const [folder, url = localUrl(), ...rest] = positionals
   if (folder === undefined || rest.length > 0)
     throw new ImportError('Say which folder: npm run import -- <folder> [url]. More with --help')
   return { folder: resolve(startedIn(), folder), base: baseOf(url), to: values.to, all: values.all }
+}
+
+/** Where `npm start` listens under the same variables. */
+function localUrl(): string {
+  try {
+    return `http://localhost:${parsePort(process.env['PORT'] ?? '8787')}`
+  } catch (error) {
+    throw error instanceof StartError ? new ImportError(error.message) : error
+  }
 }
 
 function parseCommand() {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetched, scratch, unpacked } from './folder.ts'
 import { Person, SECRET } from './person.ts'
-import { run } from './run.ts'
+import { run, runWith } from './run.ts'
 import { useServer } from './server.ts'
 
 const server = useServer()
@@ -44,6 +44,37 @@ it('names everything that it leaves out', async () => {
   expect(stdout).toContain('"pipe": it is a pipe')
   expect(stdout).toContain('"back\\\\slash": it holds a backslash')
   expect(await namesIn('odd')).toEqual(['file', 'sub/', 'sub/.dot'])
+})
+
+describe('without an address', () => {
+  const folder = () => {
+    const made = scratch()
+    writeFileSync(join(made, 'by-port'), 'x')
+    return made
+  }
+
+  it('goes to the port that PORT names, as npm start does', async () => {
+    const { port } = new URL(server.url)
+    const { code, stdout } = await runWith({ PORT: port }, 'scripts/import.ts', folder())
+    expect(stdout).toContain(`are in / of ${server.url}`)
+    expect(code).toBe(0)
+    expect(await (await fetch(`${server.url}/files/by-port`)).text()).toBe('x')
+  })
+
+  it('says when PORT names none', async () => {
+    for (const PORT of ['0', '65536', 'x', '']) {
+      const { code, stderr } = await runWith({ PORT }, 'scripts/import.ts', folder())
+      expect(code).toBe(1)
+      expect(stderr).toContain(`Cannot use PORT=${PORT}: a port is a number from 1 to 65535`)
+      expect(stderr).not.toContain('    at ')
+    }
+  })
+
+  it('does not look at PORT where there is one', async () => {
+    const url = `${server.url}/w/named`
+    const done = await runWith({ PORT: 'x' }, 'scripts/import.ts', folder(), url)
+    expect(done).toMatchObject({ code: 0 })
+  })
 })
 
 it('takes .git along when it is asked to', async () => {

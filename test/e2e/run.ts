@@ -17,8 +17,21 @@ export interface Ended {
 }
 
 /** Runs a program that lies in the project, such as `scripts/import.ts`. */
-export async function run(program: string, ...args: string[]): Promise<Ended> {
-  const child = spawn(NODE, [program, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+export const run = (program: string, ...args: string[]): Promise<Ended> =>
+  runWith({}, program, ...args)
+
+/** The same with variables beside those of this process. */
+export async function runWith(
+  variables: Readonly<Record<string, string>>,
+  program: string,
+  ...args: string[]
+): Promise<Ended> {
+  const env = { ...process.env, ...variables }
+  const child = spawn(NODE, [program, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exit = once(child, 'exit')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   await exit
