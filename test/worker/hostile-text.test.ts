@@ -38,8 +38,8 @@ async function during({ call, text }: Workspace, name: string, args: Record<stri
   const hostile = call(name, args).finally(() => done.push(name))
   await Promise.all([hostile, text('list_roots').finally(() => done.push('list_roots'))])
   const { result } = await hostile
-  const told = result?.structuredContent
-  return { code: told?.['code'], told, first: done[0], took: Date.now() - started }
+  const content = result?.structuredContent
+  return { code: content?.['code'], content, first: done[0], took: Date.now() - started }
 }
 
 describe('edit_file', () => {
@@ -47,8 +47,8 @@ describe('edit_file', () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', 'a'.repeat(250_000))
     const edits = [{ find: 'a'.repeat(200_001), replace: '' }]
-    const { told, took } = await during(workspace, 'edit_file', { path: 'a', edits })
-    expect(told).toMatchObject({ code: 'FIND_NOT_UNIQUE', match_count: 50_000, lines: [1] })
+    const { content, took } = await during(workspace, 'edit_file', { path: 'a', edits })
+    expect(content).toMatchObject({ code: 'FIND_NOT_UNIQUE', match_count: 50_000, lines: [1] })
     expect(took).toBeLessThan(SOON_MS)
   })
 
@@ -113,9 +113,9 @@ describe('search_files', () => {
   it('ends where one line is too long for the pattern', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', letters(4_000_000, 1))
-    const { code, took, told } = await during(workspace, 'search_files', { pattern: HOSTILE })
+    const { code, took, content } = await during(workspace, 'search_files', { pattern: HOSTILE })
     expect(code).toBe('OVER_BUDGET')
-    expect(JSON.stringify(told)).not.toContain('[ab]')
+    expect(JSON.stringify(content)).not.toContain('[ab]')
     expect(took).toBeLessThan(SOON_MS)
   })
 
@@ -157,8 +157,11 @@ describe('search_files', () => {
   it('shows what it can of a line break for each byte', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', '\n'.repeat(4_000_000))
-    const { told, took } = await during(workspace, 'search_files', { pattern: '^$', context: 100 })
-    expect(told).toMatchObject({ total_matches: 4_000_000, mode: 'summary' })
+    const { content, took } = await during(workspace, 'search_files', {
+      pattern: '^$',
+      context: 100,
+    })
+    expect(content).toMatchObject({ total_matches: 4_000_000, mode: 'summary' })
     expect(took).toBeLessThan(SOON_MS)
   })
 })
@@ -181,7 +184,7 @@ describe('names', () => {
     expect(took).toBeLessThan(SOON_MS)
   })
 
-  it('are told apart by many globs in a large workspace', async () => {
+  it('are excluded by many globs in a large workspace', async () => {
     const workspace = freshWorkspace()
     const names = Array.from({ length: 5_000 }, (_, at) => `/src/folder${at % 50}/file${at}.ts`)
     await seed(stubOf(workspace), names)

@@ -73,7 +73,7 @@ function createCounter(window: LineWindow) {
     rest = kept
   }
 
-  /** Lines that nobody sees are only counted. */
+  /** Counts lines that are not shown. */
   function pass(piece: string, ends: number): void {
     number += ends
     rest = piece.slice(piece.lastIndexOf('\n') + 1)
