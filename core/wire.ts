@@ -4,11 +4,16 @@
  * @module
  */
 
+import { recordOf } from './json.ts'
+
 /** Facts about a tool that official clients keep only in `_meta`. */
 export const TOOL_META = 'dev.edgewise/tool'
 
 /** Facts about a change, on the result of a call that made or previewed one. */
 export const CHANGE_META = 'dev.edgewise/change'
+
+/** Code and details of a tool error, on its result. */
+export const ERROR_META = 'dev.edgewise/error'
 
 /** The preview whose plan a call applies, in a request. */
 export const PREVIEW_META = 'dev.edgewise/preview'
@@ -21,3 +26,13 @@ export const APP_MIME = 'text/html;profile=mcp-app'
 
 /** The MCP Apps extension, in capabilities. */
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
+
+/**
+ * Whether a client's capabilities say that it shows MCP Apps: the extension with the media type of an app
+ * among its `mimeTypes`, which are required (MCP Apps, "Client capabilities").
+ */
+export function declaresApps(capabilities: unknown): boolean {
+  const { extensions } = recordOf(capabilities)
+  const { mimeTypes } = recordOf(recordOf(extensions)[APPS_EXTENSION])
+  return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME)
+}

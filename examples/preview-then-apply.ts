@@ -43,7 +43,7 @@ await write('zero one two\n')
 const stale = await client.callTool({ ...edit, _meta: { [BOUND]: preview.id } })
 assert.partialDeepStrictEqual(stale, {
   isError: true,
-  structuredContent: { code: 'PREVIEW_STALE' },
+  _meta: { 'dev.edgewise/error': { code: 'PREVIEW_STALE' } },
 })
 assert.equal(await read(), 'zero one two\n')
 

@@ -46,7 +46,7 @@ assert.ok(!tools.some(({ name }) => name === 'write_file'))
 const wider = await call(child, 'delegate', { label: 'wider', scopes: ['read:file:/sub-agent'] })
 assert.partialDeepStrictEqual(wider, {
   isError: true,
-  structuredContent: { code: 'INVALID_SCOPES' },
+  _meta: { 'dev.edgewise/error': { code: 'INVALID_SCOPES' } },
 })
 console.log('It cannot write, look elsewhere or hand on more than it has')
 

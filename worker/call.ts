@@ -24,7 +24,7 @@ import type { CallerWorkspace, OpenFor } from './access/workspace.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './account.ts'
 import type { Changes } from './changes/changes.ts'
 import { bytesTaken, describeSteps } from './changes/describe.ts'
-import { told } from './changes/told.ts'
+import { resultOfChange } from './changes/result.ts'
 import { answered, failed, type Outcome } from './outcome.ts'
 import type { Watch } from './observe/call.ts'
 import { quoteShort, sentence, type Problem } from './problem.ts'
@@ -212,12 +212,13 @@ async function attemptOf(
     // What could not be applied is not shown as if it could.
     const tried = workspace.apply({ basis, steps, note, trial: true })
     if (!tried.ok) return tried
+    const { version } = tried.value
     const { id, expires } = changes.keep(
       { facts: { ...facts, bytes }, steps, basis, owner: caller },
       desk.access.owner,
     )
     notePreview(id, note, paths, audit)
-    return ok(told(plan.value, facts, { id, basis, version: null, expires }))
+    return ok(resultOfChange(plan.value, facts, { id, basis, version, expires }, caller.showsApps))
   }
 
   const shown =
@@ -226,7 +227,8 @@ async function attemptOf(
   const applied = workspace.apply({ basis: shown?.value ?? basis, steps, note })
   if (!applied.ok) return applied
   const { id, version } = applied.value
-  return ok(told(plan.value, { ...facts, applied: true }, { id, basis, version, expires: null }))
+  const made = { id, basis, version, expires: null }
+  return ok(resultOfChange(plan.value, { ...facts, applied: true }, made, caller.showsApps))
 }
 
 function refuse(message: string) {

@@ -2,10 +2,11 @@
 
 import './observe/faults.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
+import { declaresApps } from '#core/wire.ts'
 import { createFront } from './http.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, MODERN } from './mcp/facts.ts'
 import { freeCaller } from './sessions/caller.ts'
-import { writtenResult } from './mcp/plain.ts'
+import { CAPABILITIES_META, writtenResult } from './mcp/plain.ts'
 import { listTools } from './mcp/server.ts'
 import { TOOLS } from './tools/index.ts'
 
@@ -17,17 +18,26 @@ function once(result: () => Record<string, unknown>): (id: string | number) => R
   return (id) => (answer ??= writtenResult(result()))(id)
 }
 
-const front = createFront({
-  'tools/list': once(() => ({
-    ...listTools({ tools: TOOLS }, freeCaller('', DEFAULT_CONFIG)),
+const toolsFor = (showsApps: boolean) =>
+  once(() => ({
+    ...listTools({ tools: TOOLS }, { ...freeCaller('', DEFAULT_CONFIG), showsApps }),
     ...CACHE_HINTS['tools/list'],
-  })),
-  'server/discover': once(() => ({
-    supportedVersions: [MODERN],
-    capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
-    ...CACHE_HINTS['server/discover'],
-  })),
+  }))
+
+const toolsForModels = toolsFor(false)
+const toolsForApps = toolsFor(true)
+
+const discovered = once(() => ({
+  supportedVersions: [MODERN],
+  capabilities: CAPABILITIES,
+  instructions: INSTRUCTIONS,
+  ...CACHE_HINTS['server/discover'],
+}))
+
+const front = createFront({
+  'tools/list': ({ id, meta }) =>
+    declaresApps(meta[CAPABILITIES_META]) ? toolsForApps(id) : toolsForModels(id),
+  'server/discover': ({ id }) => discovered(id),
 })
 
 export default front

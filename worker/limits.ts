@@ -74,6 +74,9 @@ export const MAX_INTENT_LENGTH = 1_000
 /** Paths that the answer of a change of many files names; of the others there is the number. */
 export const MAX_LISTED_PATHS = 20
 
+/** Characters of the hunks, as JSON, that travel with a result; the resources have all of them. */
+export const MAX_RESULT_HUNKS_LENGTH = 30_000
+
 /** Previews of one principal, whatever is configured. */
 export const MAX_PREVIEWS = 1_000
 

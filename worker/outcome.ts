@@ -1,25 +1,41 @@
-/** What a call comes to, as a `CallToolResult` in plain data. @module */
+/**
+ * Results: what a tool call comes to, as a `CallToolResult` in plain data.
+ *
+ * Hosts show the model either the text or the structured content, so each of them alone holds all that a model
+ * needs. An error has no structured content: half of all clients validate it against the tool's `outputSchema` and
+ * lose the error. `test/worker/results.test.ts` has the shapes.
+ *
+ * @module
+ */
 
+import { ERROR_META } from '#core/wire.ts'
 import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
 import type { Answer, Block } from './tools/tool.ts'
 
 export interface Outcome extends Record<string, unknown> {
   content: Block[]
-  structuredContent: Record<string, unknown>
+  structuredContent?: Record<string, unknown>
   isError?: true
   _meta?: Record<string, unknown>
 }
 
 export function answered({ text, structured, blocks }: Answer): Outcome {
-  return { content: blocks ?? [{ type: 'text', text }], structuredContent: structured }
+  return {
+    content: blocks ?? [{ type: 'text', text }],
+    ...(structured && { structuredContent: structured }),
+  }
 }
 
+/** A problem as a tool error: the sentence with its code, and both as data in `_meta`. */
 export function failed(problem: Problem): Outcome {
+  const code = codeOf(problem)
+  const requested = problem.reason === 'outside_root' ? problem.requested : null
   return {
     isError: true,
-    content: [{ type: 'text', text: sentence(problem) }],
-    structuredContent: { code: codeOf(problem), ...detailsOf(problem) },
-    ...(problem.reason === 'outside_root' &&
-      problem.requested && { _meta: { requested_scopes: problem.requested } }),
+    content: [{ type: 'text', text: `${sentence(problem)} [${code}]` }],
+    _meta: {
+      [ERROR_META]: { code, ...detailsOf(problem) },
+      ...(requested && { requested_scopes: requested }),
+    },
   }
 }

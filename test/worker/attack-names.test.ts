@@ -9,7 +9,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { packTar } from 'modern-tar'
 import { linkOf, older } from './attack-link.ts'
-import { freshWorkspace } from './client.ts'
+import { freshWorkspace, errorOf } from './client.ts'
 
 const NAMES = [
   '__proto__',
@@ -176,7 +176,7 @@ describe.each(NAMES)('a name that every object has: %s', (name) => {
     await ended.body?.cancel()
     const bound = { 'dev.edgewise/preview': name }
     const { result } = await workspace.call('write_file', { path: '/a', content: 'x' }, bound)
-    expect(result?.structuredContent['code']).toBe('PREVIEW_STALE')
+    expect(errorOf(result)['code']).toBe('PREVIEW_STALE')
     const query = await workspace.fetch(`/audit?outcome=${name}`)
     expect(query.status).toBe(400)
     await query.body?.cancel()

@@ -6,7 +6,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { linkOf, type Workspace } from './attack-link.ts'
-import { freshWorkspace, type Reply } from './client.ts'
+import { freshWorkspace, type Reply, errorOf } from './client.ts'
 import { stubOf } from './life.ts'
 
 const BOUND = 'dev.edgewise/preview'
@@ -22,7 +22,7 @@ async function previewOf(client: Workspace, args: Record<string, unknown> = APPE
 const replay = (client: Workspace, id: string, args: Record<string, unknown> = APPEND) =>
   client.call('write_file', args, { [BOUND]: id })
 
-const codeOf = ({ result }: Reply) => result?.isError && result.structuredContent['code']
+const codeOf = ({ result }: Reply) => errorOf(result)['code']
 
 async function logged(): Promise<Workspace> {
   const workspace = freshWorkspace()

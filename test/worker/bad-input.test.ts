@@ -4,7 +4,7 @@
 
 import { SELF } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshWorkspace, MODERN, type Reply } from './client.ts'
+import { freshWorkspace, MODERN, type Reply, errorOf } from './client.ts'
 
 let workspace: ReturnType<typeof freshWorkspace>
 let began: number
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 function expectRefusal(reply: Reply, code: string) {
-  expect(reply.result).toMatchObject({ isError: true, structuredContent: { code } })
+  expect(reply.result).toMatchObject({ isError: true, _meta: { 'dev.edgewise/error': { code } } })
   expect(reply.result?.content[0]?.text?.length).toBeGreaterThan(10)
 }
 
@@ -71,7 +71,7 @@ describe('paths', () => {
       for (const [name, args] of calls) {
         const { result } = await workspace.call(name, args)
         // A lone surrogate is refused with the argument it stands in, wherever it stands.
-        expect(result?.structuredContent['code'], name).toMatch(/^INVALID_(PATH|FROM|TO|ROOT)$/)
+        expect(errorOf(result)['code'], name).toMatch(/^INVALID_(PATH|FROM|TO|ROOT)$/)
         expect(code).toBe('INVALID_PATH')
       }
     },

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import previewRows from '../vectors/preview.json' with { type: 'json' }
-import { bytesOf, freshWorkspace, type Reply } from './client.ts'
+import { bytesOf, freshWorkspace, type Reply, errorOf } from './client.ts'
 import { withDesk, type InnerDesk } from './desk.ts'
 import { put } from './store-contract.ts'
 
@@ -100,7 +100,7 @@ async function take(step: Step, desk: InnerDesk, kept: Map<string, string>): Pro
   }
   const { structuredContent, content, _meta, isError } = reply.outcome
   expect(isError ? 'denied' : 'ok', JSON.stringify(structuredContent)).toBe(expected.outcome)
-  if (expected.code !== undefined) expect(structuredContent['code']).toBe(expected.code)
+  if (expected.code !== undefined) expect(errorOf(reply.outcome)['code']).toBe(expected.code)
   if (expected.meta) expect(_meta).toMatchObject(expected.meta)
   for (const key of expected.meta_absent ?? []) expect(_meta?.[key]).toBeUndefined()
   if (expected.structuredContent)
@@ -134,7 +134,7 @@ it('the story of an edit: previewed, overtaken, refused, previewed again, applie
 
   await call('write_file', { path: 'plan.md', content: '# Plan\n\nShip on Monday, or not.\n' })
   const stale = await call('edit_file', edit, { 'dev.edgewise/preview': first.id })
-  expect(stale.result?.structuredContent['code']).toBe('PREVIEW_STALE')
+  expect(errorOf(stale.result)['code']).toBe('PREVIEW_STALE')
 
   const second = changeOf(await call('edit_file', edit, { preview: true }))
   const applied = changeOf(await call('edit_file', edit, { 'dev.edgewise/preview': second.id }))
@@ -177,7 +177,7 @@ describe('undo', () => {
     const change = changeOf(await call('write_file', { path: 'a', content: 'two' }))
     await call('write_file', { path: 'a', content: 'three' })
     const { result } = await call('undo_change', { id: change.id })
-    expect(result?.structuredContent).toMatchObject({ code: 'CHANGED_SINCE', path: '/a' })
+    expect(errorOf(result)).toMatchObject({ code: 'CHANGED_SINCE', path: '/a' })
   })
 
   it('leaves what others have put into a folder since', async () => {
@@ -230,13 +230,13 @@ it('a preview is nobody else’s to apply', async () => {
   const { result } = await workspace.call('delegate', { label: 'child' })
   const child = freshWorkspace(String(result?.structuredContent['url']))
   const taken = await child.call('write_file', args, { 'dev.edgewise/preview': preview.id })
-  expect(taken.result?.structuredContent['code']).toBe('PREVIEW_STALE')
+  expect(errorOf(taken.result)['code']).toBe('PREVIEW_STALE')
   const other = await workspace.call(
     'write_file',
     { path: 'a', content: 'three' },
     { 'dev.edgewise/preview': preview.id },
   )
-  expect(other.result?.structuredContent['code']).toBe('PREVIEW_STALE')
+  expect(errorOf(other.result)['code']).toBe('PREVIEW_STALE')
   expect(await workspace.raw('/a')).toEqual(bytesOf('one'))
 })
 

@@ -26,6 +26,14 @@ export interface Reply {
   }
 }
 
+/** Code and details of a tool error; empty for every other result. */
+export function errorOf(
+  result: { isError?: boolean; _meta?: Record<string, unknown> } | undefined,
+): Record<string, unknown> {
+  const error = result?.isError ? result._meta?.['dev.edgewise/error'] : undefined
+  return typeof error === 'object' && error !== null ? { ...error } : {}
+}
+
 let workspaces = 0
 
 /** A client of a workspace of its own, or of the one behind a link. */
@@ -82,7 +90,7 @@ export function freshWorkspace(link?: string) {
   /** Calls a tool that is expected to refuse, and answers the code. */
   async function code(name: string, args: Record<string, unknown>): Promise<unknown> {
     const { result } = await call(name, args)
-    return result?.isError ? result.structuredContent['code'] : undefined
+    return errorOf(result)['code']
   }
 
   // Read to the end: an object with an answer half read cannot be evicted.

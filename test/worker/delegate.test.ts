@@ -25,7 +25,10 @@ const READ_DOCS = { scopes: ['read:file:/docs'] }
 /** The result of a call beyond the scopes of a link: no grant helps, and a 403 is for tokens alone. */
 const lacking = (...required_scopes: string[]) => ({
   status: 200,
-  result: { isError: true, structuredContent: { code: 'INSUFFICIENT_SCOPE', required_scopes } },
+  result: {
+    isError: true,
+    _meta: { 'dev.edgewise/error': { code: 'INSUFFICIENT_SCOPE', required_scopes } },
+  },
 })
 
 describe('a child with /docs to read', () => {

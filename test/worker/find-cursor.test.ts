@@ -3,7 +3,7 @@
 import { MAX_PATH_BYTES } from '#core/path.ts'
 import { MAX_CURSOR_LENGTH } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
-import { freshWorkspace } from './client.ts'
+import { freshWorkspace, errorOf } from './client.ts'
 
 const NAMES = ['/a', '/d/b', '/d/c', '/d/e/f', '/g', '/h']
 
@@ -12,7 +12,8 @@ async function workspace() {
   for (const name of NAMES) await made.put(name, 'x')
   async function page(args: Record<string, unknown>) {
     const { result } = await made.call('find_files', { type: 'file', limit: 2, ...args })
-    const { matches, next_cursor, code } = Object(result?.structuredContent)
+    const { matches, next_cursor } = Object(result?.structuredContent)
+    const { code } = errorOf(result)
     return { matches, next: next_cursor, code, text: result?.content[0]?.text ?? '' }
   }
   return { ...made, page }

@@ -73,7 +73,7 @@ describe('a change of which history has dropped a file', () => {
     await withDesk({}, async (desk) => {
       const id = await half(desk)
       expect(await desk.call('undo_change', { id })).toMatchObject({
-        outcome: { structuredContent: { code: 'CHANGE_NOT_FOUND' } },
+        outcome: { _meta: { 'dev.edgewise/error': { code: 'CHANGE_NOT_FOUND' } } },
       })
       expect(await desk.text('/b')).toBe('one')
     })

@@ -14,7 +14,9 @@ async function workspaceWith(
   return workspace
 }
 
-const refusal = (code: string) => ({ result: { isError: true, structuredContent: { code } } })
+const refusal = (code: string) => ({
+  result: { isError: true, _meta: { 'dev.edgewise/error': { code } } },
+})
 
 describe('a blocked root inside another root', () => {
   const ROOTS = { roots: [{ path: '/w' }, { path: '/w/private' }] }

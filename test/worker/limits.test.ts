@@ -503,7 +503,7 @@ describe('search_files', () => {
     const text = async () => 'ab'
     const edge = await searched(await deskOf(files, text))
     expect(edge).toMatchObject({ value: { structured: { total_files: whole } } })
-    expect(edge.ok && edge.value.structured['skipped']).toBeUndefined()
+    expect(edge.ok && edge.value.structured?.['skipped']).toBeUndefined()
     const over = await searched(await deskOf([...files, fileOf(whole, 1)], text))
     expect(over).toMatchObject({ value: { structured: { total_files: whole, skipped: 1 } } })
   })
@@ -745,14 +745,14 @@ describe('a message', () => {
     await expectUntouched(workspace, async () => {
       const edge = await post(workspace, nested(MAX_JSON_DEPTH))
       expect(await edge.json()).toMatchObject({
-        result: { structuredContent: { code: 'INVALID_CONTENT' } },
+        result: { _meta: { 'dev.edgewise/error': { code: 'INVALID_CONTENT' } } },
       })
       const over = await post(workspace, nested(MAX_JSON_DEPTH + 1))
       expect(over.status).toBe(400)
       expect(await over.json()).toMatchObject({ error: { code: -32600 } })
       const quoted = await post(workspace, message('['.repeat(1_000)).replace('"a"', '5'))
       expect(await quoted.json()).toMatchObject({
-        result: { structuredContent: { code: 'INVALID_PATH' } },
+        result: { _meta: { 'dev.edgewise/error': { code: 'INVALID_PATH' } } },
       })
     })
   })

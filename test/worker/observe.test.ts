@@ -178,7 +178,11 @@ describe('a call', () => {
     ['previewed', change(false), null, 'c1'],
     [
       'failed',
-      ok({ isError: true as const, content: [], structuredContent: { code: 'NOT_FOUND' } }),
+      ok({
+        isError: true as const,
+        content: [],
+        _meta: { 'dev.edgewise/error': { code: 'NOT_FOUND' } },
+      }),
       'NOT_FOUND',
       null,
     ],

@@ -8,7 +8,7 @@ import * as limits from '#worker/limits.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
-import { freshWorkspace } from './client.ts'
+import { freshWorkspace, errorOf } from './client.ts'
 import { expectWhole } from './invariants.ts'
 import { stubOf } from './life.ts'
 
@@ -31,6 +31,7 @@ const PROVED = {
   MAX_DIFF_BYTES: 'limits',
   MAX_DIFF_FILES: 'limits',
   MAX_DIFF_LINES: 'limits',
+  MAX_RESULT_HUNKS_LENGTH: 'results',
   MAX_PREVIEW_BYTES: 'large-rows',
   MAX_INTENT_LENGTH: 'large-rows',
   MAX_LISTED_PATHS: 'limits',
@@ -105,7 +106,7 @@ async function toolRefusal(
   const { result, error } = await workspace.call(name, args, { preview })
   if (!result) throw new Error(error?.message)
   if (!result.isError) return null
-  return { code: result.structuredContent['code'], sentence: result.content[0]?.text ?? '' }
+  return { code: errorOf(result)['code'], sentence: result.content[0]?.text ?? '' }
 }
 
 async function idOf(workspace: Workspace, path: string): Promise<unknown> {
@@ -340,7 +341,7 @@ describe('the number of folders', () => {
     const before = await totals(workspace)
     const over = await write(workspace, 'a/b/file')
     expect(over.result?.content[0]?.text).toContain(FULL)
-    expect(over.result?.structuredContent).toMatchObject({ code: 'WORKSPACE_FULL' })
+    expect(errorOf(over.result)['code']).toBe('WORKSPACE_FULL')
     expect(await workspace.code('move_file', { from: 'old', to: 'c/d/old' })).toBe('WORKSPACE_FULL')
     const upload = await workspace.fetch('/files/a/b/file', { method: 'PUT', body: 'x' })
     expect(upload.status).toBe(507)

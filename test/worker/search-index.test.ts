@@ -70,7 +70,7 @@ async function found(
   const desk = { ...workspace, config, mostFound: 0, highlight: false }
   const answer = await searchFiles.read(input.value, [ROOT], desk)
   if (!answer.ok) throw new Error(answer.error.reason)
-  const files = Found.parse(answer.value.structured['files'])
+  const files = Found.parse(answer.value.structured?.['files'])
   return files.map(({ path }) => `/${path}`)
 }
 

@@ -39,7 +39,7 @@ it('a tool says so, previewed or not', async () => {
     expect(result).toMatchObject({
       isError: true,
       content: [{ text: 'Cannot move /a into itself, to /a/b' }],
-      structuredContent: { code: 'INVALID_TO' },
+      _meta: { 'dev.edgewise/error': { code: 'INVALID_TO' } },
     })
   }
   expect(await text('find_files')).toBe('a/\na/x')

@@ -1,5 +1,5 @@
 import { expect, it, describe } from 'vitest'
-import { bytesOf, freshWorkspace } from './client.ts'
+import { bytesOf, freshWorkspace, errorOf } from './client.ts'
 
 describe('read_file', () => {
   it('numbers lines, names the version, and says how to go on', async () => {
@@ -225,7 +225,7 @@ describe('if_version', () => {
     await put('/a', 'one')
     for (const version of [0, 1, 99]) {
       const { result } = await call(name, { ...args, if_version: version })
-      expect(result?.structuredContent).toMatchObject({ code: 'VERSION_CONFLICT', version: 2 })
+      expect(errorOf(result)).toMatchObject({ code: 'VERSION_CONFLICT', version: 2 })
     }
     expect(await raw('/a')).toEqual(bytesOf('one'))
     expect((await call(name, { ...args, if_version: 2 })).result?.isError).toBeUndefined()

@@ -10,10 +10,10 @@
 import { OURS } from '../identified.ts'
 import { parseBody, readBody } from './body.ts'
 import { openStream, readListen } from './listen.ts'
-import { looksPlain, MCP_URL, plainError, readPlain } from './plain.ts'
+import { looksPlain, MCP_URL, plainError, readPlain, type PlainRequest } from './plain.ts'
 
 /** Answers that are the same whatever a workspace holds, by method. */
-export type StaticAnswers = Readonly<Record<string, (id: string | number) => Response>>
+export type StaticAnswers = Readonly<Record<string, (request: PlainRequest) => Response>>
 
 const LISTEN = 'subscriptions/listen'
 
@@ -37,7 +37,7 @@ export async function converse(
   const json = parseBody(body.value)
   const plain = json.ok ? readPlain(request.headers, json.value) : null
   const answer = plain ? answers[method] : undefined
-  if (plain && answer) return answer(plain.id)
+  if (plain && answer) return answer(plain)
   return object.fetch(mcpRequest(request, body.value))
 }
 

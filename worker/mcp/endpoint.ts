@@ -17,6 +17,7 @@ import {
 import { createMcpHandler } from 'agents/mcp/server'
 import { isRecord } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
+import { declaresApps } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
@@ -119,9 +120,11 @@ export function createEndpoint(parts: EndpointParts) {
     message: unknown,
     caller: Caller,
   ): Response | Promise<Response> {
-    const given = configurationIn(metaOf(message)?.[CAPABILITIES_META])
-    if (given === undefined) return serve(request, message, caller)
-    const configured = withConfiguration(caller, given)
+    const capabilities = metaOf(message)?.[CAPABILITIES_META]
+    const client = declaresApps(capabilities) ? { ...caller, showsApps: true } : caller
+    const given = configurationIn(capabilities)
+    if (given === undefined) return serve(request, message, client)
+    const configured = withConfiguration(client, given)
     if (!configured.ok) return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
     return serve(request, message, configured.value)
   }

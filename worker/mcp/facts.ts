@@ -46,7 +46,7 @@ export const CACHE_HINTS = {
 const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
 
 /** A tool as `tools/list` shows it. Our facts stand twice: official clients drop unknown annotations. */
-export function listed(tool: Tool): ListedTool {
+export function listed(tool: Tool, showsApps: boolean): ListedTool {
   const facts = {
     intentTemplate: tool.intentText,
     humanInTheLoopHint: tool.attention,
@@ -60,7 +60,7 @@ export function listed(tool: Tool): ListedTool {
     title: tool.title,
     description: tool.description,
     inputSchema: schemaOf(tool.input, 'input'),
-    outputSchema: schemaOf(tool.output, 'output'),
+    ...(tool.output && { outputSchema: schemaOf(tool.output, 'output') }),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.kind === 'read',
@@ -69,7 +69,7 @@ export function listed(tool: Tool): ListedTool {
       openWorldHint: false,
       ...facts,
     },
-    _meta: { [TOOL_META]: facts, ...uiOf(tool) },
+    _meta: { [TOOL_META]: facts, ...(showsApps && uiOf(tool)) },
   }
 }
 

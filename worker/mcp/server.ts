@@ -46,13 +46,15 @@ export interface Parts {
 
 const shown = new Map<string, Tool>()
 
-/** What `tools/list` answers: the tools that this caller could ever call. */
+/** What `tools/list` answers: the tools that this caller could ever call, and its client has a use for. */
 export function listTools(
   { tools }: Pick<Surroundings, 'tools'>,
-  { access }: Pick<Caller, 'access'>,
+  { access, showsApps }: Pick<Caller, 'access' | 'showsApps'>,
 ): { tools: Tool[] } {
-  const callable = [...tools.values()].filter((tool) => isCallable(tool, access))
-  return { tools: callable.map(toolOnce) }
+  const callable = [...tools.values()].filter(
+    (tool) => isCallable(tool, access) && (showsApps || !tool.appOnly),
+  )
+  return { tools: callable.map((tool) => toolOnce(tool, showsApps)) }
 }
 
 function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
@@ -62,9 +64,10 @@ function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
 }
 
 /** Schemas are made once, when somebody first asks. */
-function toolOnce(tool: ListableTool): Tool {
-  const known = shown.get(tool.name) ?? listed(tool)
-  shown.set(tool.name, known)
+function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
+  const key = `${tool.name} ${showsApps}`
+  const known = shown.get(key) ?? listed(tool, showsApps)
+  shown.set(key, known)
   return known
 }
 

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { isRecord } from '#core/json.ts'
+import { isRecord, recordOf } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
-import { CHANGE_META } from '#core/wire.ts'
+import { CHANGE_META, ERROR_META } from '#core/wire.ts'
 import type { Request as Call } from '../call.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Refused } from '../access/metadata.ts'
@@ -58,8 +58,11 @@ type Fate = Pick<CallRecord, 'outcome' | 'code' | 'change'>
 function fateOf(done: Done | null): Fate {
   if (!done) return { outcome: 'broken', code: null, change: null }
   if (!done.ok) return { outcome: 'rejected', code: String(done.error.code), change: null }
-  const { isError, structuredContent, _meta: meta } = done.value
-  if (isError) return { outcome: 'failed', code: String(structuredContent['code']), change: null }
+  const { isError, _meta: meta } = done.value
+  if (isError) {
+    const { code } = recordOf(meta?.[ERROR_META])
+    return { outcome: 'failed', code: String(code), change: null }
+  }
   const change = meta?.[CHANGE_META]
   if (!isRecord(change)) return { outcome: 'read', code: null, change: null }
   const outcome = change['applied'] === true ? 'applied' : 'previewed'

@@ -8,8 +8,10 @@
  */
 
 import type { Config } from '#core/config.ts'
+import { recordOf } from '#core/json.ts'
 import { ok, type Result } from '#core/result.ts'
 import { readScope } from '#core/scope.ts'
+import { declaresApps } from '#core/wire.ts'
 import { Access, resolveAccess, type WorkingArea } from '../access/access.ts'
 import {
   ownerCeiling,
@@ -33,6 +35,8 @@ export interface Caller {
   /** The configuration that this request brought; undefined when it brought none. */
   readonly configuration: unknown
   readonly working: WorkingArea
+  /** Whether its client shows MCP Apps. */
+  readonly showsApps: boolean
   /** The access of a request without any terms of its own. */
   readonly access: Access
   /** The beginning of a link to this workspace, as the caller's own requests came to it. */
@@ -54,6 +58,7 @@ export function freeCaller(principal: string, owner: Config): Caller {
     session: null,
     token: null,
     configuration: undefined,
+    showsApps: false,
     ...withArea(ceiling, ceiling),
     base: '',
   }
@@ -77,6 +82,7 @@ export function callerOf(
     session,
     token,
     configuration,
+    showsApps: declaresApps(capabilitiesOf(session)),
     ...withArea(ceiling.value, area.value),
     base: '',
   })
@@ -109,6 +115,11 @@ function withArea(ceiling: Ceiling, area: Ceiling): Pick<Caller, 'working' | 'ac
   const access = resolveAccess(working)
   if (!access.ok) throw new Error(access.error)
   return { working, access: access.value }
+}
+
+/** What a client of the older era said of itself in `initialize`. */
+function capabilitiesOf(session: Session | null): unknown {
+  return recordOf(recordOf(session?.initialize)['params'])['capabilities']
 }
 
 /** What a session made for a client pays with is its principal's; a link pays for itself. */

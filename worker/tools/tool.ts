@@ -60,7 +60,8 @@ export type Block =
 export interface Answer {
   /** What a model needs, and no more. */
   readonly text: string
-  readonly structured: Record<string, unknown>
+  /** The same for programs; none beside images, which hosts drop where there is any. */
+  readonly structured?: Record<string, unknown>
   /** In place of the text alone, when there is more to show. */
   readonly blocks?: Block[]
 }
@@ -90,7 +91,8 @@ export interface ToolFacts {
 
 interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
   readonly input: z.ZodType<I>
-  readonly output: z.ZodType
+  /** None where a result may come without structured content. */
+  readonly output?: z.ZodType
   touches(input: I): T
 }
 
@@ -98,7 +100,7 @@ interface Common extends Omit<ToolFacts, 'intent'> {
   readonly intent: Template
   readonly intentText: string
   readonly input: z.ZodType
-  readonly output: z.ZodType
+  readonly output?: z.ZodType
   parse(args: unknown): Result<unknown, Problem>
   touches(input: unknown): readonly Touch[]
 }
