@@ -26,6 +26,9 @@ export const MAX_AUDIT = 100_000
 /** Paths that one entry of the audit names. */
 export const AUDIT_PATHS = 20
 
+/** Changes of a workspace of which history has no file left; the oldest go. */
+export const MAX_CHANGES = 1_000_000
+
 /** Files of a workspace, folders not counted. */
 export const MAX_FILES = 1_000_000
 

@@ -18,6 +18,7 @@ const PROVED = {
   MAX_WORKSPACE_BYTES: 'limits',
   MAX_AUDIT: 'quotas',
   AUDIT_PATHS: 'quotas',
+  MAX_CHANGES: 'old-changes',
   MAX_FILES: 'limits',
   MAX_FOLDERS: 'quotas',
   MAX_EDIT_BYTES: 'limits',

@@ -17,6 +17,7 @@ import type { ContentStore } from './content.ts'
 import type { createEntries } from './entries.ts'
 import { STORE_LIMITS, type StoreLimits } from './limits.ts'
 import { storedIntent } from './note.ts'
+import { createPrune } from './prune.ts'
 import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
 
 /** The `mime` of a version that says the path was gone. */
@@ -87,6 +88,7 @@ function createWork(
   const { version, at } = change
   let { files, folders, bytes } = before
   const named: number[] = []
+  const prune = createPrune(sql)
 
   function refuseStale(steps: readonly Step[], basis: number): void {
     for (const path of steps.flatMap(touchedBy)) {
@@ -255,16 +257,19 @@ function createWork(
   /** Keeps the newest versions of a path, and drops content that only the others named. */
   function forgetOldVersions(path: StorePath): void {
     const dropped = sql
-      .exec<{ blob: number | null }>(
+      .exec<{ blob: number | null; version: number }>(
         `DELETE FROM versions WHERE path = ?1 AND version <=
            (SELECT version FROM versions WHERE path = ?1 ORDER BY version DESC LIMIT 1 OFFSET ?2)
-         RETURNING blob`,
+         RETURNING blob, version`,
         path,
         limits.versions,
       )
       .toArray()
     if (dropped.length > 0) markTrimmed(path)
-    for (const { blob } of dropped) if (blob !== null) content.dropUnnamed(blob)
+    for (const state of dropped) {
+      if (state.blob !== null) content.dropUnnamed(state.blob)
+      prune.pruneDropped(state.version, version)
+    }
   }
 
   /** Without the mark, a path that history has forgotten would look like one that was not there. */
@@ -307,6 +312,7 @@ function createWork(
       folders,
       bytes,
     )
+    prune.pruneOld(version)
     return { version, files, folders, bytes }
   }
 
