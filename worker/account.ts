@@ -8,14 +8,17 @@ import { renderIntent } from '#core/intent/render.ts'
 import type { StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
 import type { Request } from './call.ts'
+import { MAX_AUDIT_SCOPES } from './limits.ts'
 import { codeOf, type Problem } from './problem.ts'
 import type { Caller } from './sessions/caller.ts'
+import { shorten, takeWithin } from './store/audit-entry.ts'
 import { digestOf, type Audit, type Fate } from './store/audit.ts'
-import type { Actor, ChangeNote } from './store/note.ts'
+import { storedIntent, type Actor, type ChangeNote } from './store/note.ts'
 import type { CallMetadata } from './access/metadata.ts'
 import type { Tool } from './tools/tool.ts'
 
-export type Account = Required<Omit<ChangeNote, 'id'>>
+export type Account = Required<Omit<ChangeNote, 'id' | 'scopes_left_out'>> &
+  Pick<ChangeNote, 'scopes_left_out'>
 
 export function accountOf(
   tool: Pick<Tool, 'name' | 'intent'>,
@@ -24,27 +27,39 @@ export function accountOf(
 ): Account {
   return {
     tool: tool.name,
-    intent: renderIntent(tool.intent, args).text,
+    intent: intentOf(tool, args),
     actor: actorOf(caller),
-    decision: decisionOf(caller, metadata),
+    ...decisionOf(caller, metadata),
     digest: digestOf(args),
   }
 }
 
-export function actorOf({ principal, session }: Caller): Actor {
-  return { principal, session: session?.id ?? null, label: session?.label ?? null }
+const intentOf = ({ intent }: Pick<Tool, 'intent'>, args: unknown) =>
+  storedIntent(renderIntent(intent, args).text)
+
+export function actorOf({ principal, session, budget }: Caller): Actor {
+  return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
 }
 
+/** Characters of JSON that the name of a session, and the id of a preview, have in a decision. */
+const MOST = { label: 250, preview: 50 }
+
 /** All that had a say, from what always holds to what this call brought. */
-function decisionOf({ session }: Caller, { granted, policy, bound }: CallMetadata): string {
+function decisionOf(
+  { session }: Caller,
+  { granted, policy, bound }: CallMetadata,
+): Pick<Account, 'decision' | 'scopes_left_out'> {
+  const scopes = takeWithin(granted.map(formatScope), MAX_AUDIT_SCOPES)
+  const more = granted.length - scopes.length
   const grounds = [
     'configuration',
-    session && `session ${session.label}`,
-    granted.length > 0 && `granted ${granted.map(formatScope).join(', ')}`,
+    session && `session ${shorten(session.label, MOST.label)}`,
+    scopes.length > 0 && `granted ${scopes.join(', ')}`,
     policy !== undefined && 'policy of the call',
-    bound !== null && `preview ${bound}`,
+    bound !== null && `preview ${shorten(bound, MOST.preview)}`,
   ]
-  return grounds.filter((ground) => typeof ground === 'string').join('; ')
+  const decision = grounds.filter((ground) => typeof ground === 'string').join('; ')
+  return { decision, ...(more > 0 && { scopes_left_out: more }) }
 }
 
 const DECISIONS: ReadonlySet<Problem['reason']> = new Set([

@@ -20,8 +20,26 @@ export const MAX_FILE_BYTES = 100 * MIB
 /** Bytes of all files of a workspace, current versions only. */
 export const MAX_WORKSPACE_BYTES = 10 * GIB
 
-/** Entries of the audit; the oldest go. */
+/** Applied entries of the audit, and up to `AUDIT_BATCH_ALL` more; the oldest go. */
 export const MAX_AUDIT = 100_000
+
+/** Previews and refusals of one principal in the audit, and up to `AUDIT_BATCH` more; its oldest go. */
+export const MAX_AUDIT_NOTES = 1_000
+
+/** Those of all principals, and up to `AUDIT_BATCH_ALL` more; who has the most loses its oldest. */
+export const MAX_AUDIT_NOTES_ALL = 50_000
+
+/** Entries of one principal that the audit drops at once, so that not every call pays for it. */
+export const AUDIT_BATCH = 100
+
+/** Entries of all principals that the audit drops at once. */
+export const AUDIT_BATCH_ALL = 1_000
+
+/** Characters of one entry of the audit, as JSON; longer texts are cut. */
+export const MAX_AUDIT_ENTRY = 4_000
+
+/** Characters of JSON for the granted scopes that one entry of the audit names; the others are counted. */
+export const MAX_AUDIT_SCOPES = 600
 
 /** Paths that one entry of the audit names. */
 export const AUDIT_PATHS = 20

@@ -1,9 +1,10 @@
 /** The audit: what was applied, previewed and refused, by whom and why, as a chain that shows a gap. */
 
+import { createAudit, type Fate } from '#worker/store/audit.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { freshWorkspace } from './client.ts'
+import { bytesOf, freshWorkspace } from './client.ts'
 import { stubOf } from './life.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -32,6 +33,33 @@ const Page = z.strictObject({ entries: z.array(Entry), next: z.int().nullable() 
 async function audit({ fetch }: Workspace, query = '') {
   return Page.parse(await (await fetch(`/audit${query}`)).json())
 }
+
+const Line = z.looseObject({ seq: z.int(), hash: z.string(), dropped: z.int().optional() })
+
+async function linesOf({ fetch }: Workspace) {
+  const answer = await fetch('/audit', { headers: { accept: 'application/x-ndjson' } })
+  const lines = new TextDecoder()
+    .decode(await answer.arrayBuffer())
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => Line.parse(JSON.parse(line)))
+}
+
+/** Checks JSON Lines as decision 10 says that a reader can, and answers the last entry. */
+async function checkOutside(lines: readonly z.infer<typeof Line>[]): Promise<number> {
+  let [last, before] = [0, '']
+  for (const { seq, hash, dropped, ...entry } of lines) {
+    expect(seq - (dropped ?? 1)).toBe(last)
+    const text = JSON.stringify(entry, (key, value) => (key === 'at' ? Date.parse(value) : value))
+    const digest = await crypto.subtle.digest('SHA-256', bytesOf(`${before}\n${text}`))
+    if (dropped === undefined) expect(hash).toBe(hexOf(new Uint8Array(digest)))
+    ;[last, before] = [seq, hash]
+  }
+  return last
+}
+
+const hexOf = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const told = ({ entries }: z.infer<typeof Page>) =>
   entries.map(({ outcome, intent }) => `${outcome}: ${intent}`).reverse()
@@ -131,6 +159,7 @@ describe('the audit', () => {
     expect(entries[3]?.actor).toEqual({ principal: 'owner', session: null, label: null })
     expect(await (await workspace.fetch('/audit/check')).json()).toEqual({
       entries: 5,
+      dropped: 0,
       broken: null,
     })
   })
@@ -187,14 +216,38 @@ describe('the audit', () => {
     expect(rest.next).toBeNull()
   })
 
-  it('can be taken away whole, as JSON Lines', async () => {
+  it('can be taken away whole, as JSON Lines, and checked there', async () => {
     const { workspace } = await story()
-    const answer = await workspace.fetch('/audit', { headers: { accept: 'application/x-ndjson' } })
-    const text = new TextDecoder().decode(await answer.arrayBuffer())
-    const lines = text.trimEnd().split('\n')
-    expect(lines.map((line) => Entry.parse(JSON.parse(line)).seq)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9,
+    const seqs = (await linesOf(workspace)).map((line) => Entry.parse(line).seq)
+    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(await checkOutside(await linesOf(workspace))).toBe(9)
+  })
+
+  it('tells in JSON Lines alone of what was dropped, so that they can be checked all the same', async () => {
+    const { workspace } = await story()
+    await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
+      const few = { applied: 3, notes: 1, batch: 1, allNotes: 1, batchAll: 1 }
+      const { record, find } = createAudit(sql, few)
+      const again = (outcome: Fate, limit: number) => {
+        for (const { seq: _seq, hash: _hash, ...entry } of find({ outcome, limit })) record(entry)
+      }
+      again('applied', 6)
+      again('refused', 1)
+    })
+    const lines = await linesOf(workspace)
+    expect(lines.map(({ seq, dropped }) => [seq, dropped])).toEqual([
+      [5, 5],
+      [6, undefined],
+      [12, 6],
+      ...[13, 14, 15, 16].map((seq) => [seq, undefined]),
     ])
+    expect(Object.keys(lines[0] ?? {}).sort()).toEqual(['dropped', 'hash', 'seq'])
+    expect(await checkOutside(lines)).toBe(16)
+    const { entries } = await audit(workspace)
+    expect(entries.map(({ seq }) => seq)).toEqual([16, 15, 14, 13, 6])
+    expect(await (await workspace.fetch('/audit/check')).json()).toEqual({
+      ...{ entries: 5, dropped: 11, broken: null },
+    })
   })
 
   it.each(['?path=%00', '?outcome=maybe', '?since=yesterday', '?before=x'])(
@@ -214,7 +267,7 @@ describe('the chain', () => {
 
   it('is whole', async () => {
     const { workspace } = await story()
-    expect(await check(workspace)).toEqual({ entries: 9, broken: null })
+    expect(await check(workspace)).toEqual({ entries: 9, dropped: 0, broken: null })
   })
 
   it.each([
@@ -226,15 +279,27 @@ describe('the chain', () => {
     ['an entry that was taken out', 'DELETE FROM audit WHERE seq = 4', 5],
     ['a first entry that was changed', `UPDATE audit SET entry = '{}' WHERE seq = 1`, 1],
     ['an entry with another hash', `UPDATE audit SET hash = 'x' WHERE seq = 2`, 2],
+    ['an entry in another place', 'UPDATE audit SET seq = 12 WHERE seq = 9', 12],
+    ['oldest entries that nothing explains', 'DELETE FROM audit WHERE seq < 4', 4],
+    ['newest entries that were taken out', 'DELETE FROM audit WHERE seq > 6', 7],
+    [
+      'a newest entry that was added',
+      'INSERT INTO audit SELECT 10, at, principal, session, entry, hash, budget, first_seq FROM audit WHERE seq = 9',
+      10,
+    ],
+    ['an audit that was emptied', 'DELETE FROM audit', 1],
+    ['an entry that was hidden', `UPDATE audit SET first_seq = seq, entry = '{}' WHERE seq = 4`, 4],
+    ['a missing end', 'DELETE FROM audit_state', 1],
   ])('shows %s', async (_, statement, broken) => {
     const { workspace } = await story()
     await tamper(workspace, statement)
     expect(await check(workspace)).toMatchObject({ broken })
   })
 
-  it('may begin later, where old entries were let go', async () => {
+  it('shows entries that were taken out of the end, when others follow', async () => {
     const { workspace } = await story()
-    await tamper(workspace, 'DELETE FROM audit WHERE seq < 4')
-    expect(await check(workspace)).toEqual({ entries: 6, broken: null })
+    await tamper(workspace, 'DELETE FROM audit WHERE seq > 7')
+    await workspace.put('/docs/c', 'x')
+    expect(await check(workspace)).toMatchObject({ broken: 10 })
   })
 })

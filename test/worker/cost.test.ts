@@ -11,7 +11,10 @@ import { call, type Surroundings } from '#worker/call.ts'
 import type { Env } from '#worker/env.ts'
 import app from '#worker/index.ts'
 import { createSearch } from '#worker/search/search.ts'
+import { createAudit, type Fate } from '#worker/store/audit.ts'
+import { AUDIT_BOUNDS } from '#worker/store/audit-budget.ts'
 import { createR2Objects, type Objects } from '#worker/store/objects.ts'
+import { migrate } from '#worker/store/schema.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
@@ -130,6 +133,44 @@ describe('rows and R2 operations', () => {
       most.written,
     )
     expect(cost.r2, 'R2 operations').toBe(most.r2)
+  })
+})
+
+describe('rows for an entry of the audit', () => {
+  /** What entries cost on average, in an audit whose bounds were reached long ago. */
+  async function costOfEntries(outcome: Fate, who: (at: number) => string) {
+    const stub = env.WORKSPACE.get(env.WORKSPACE.newUniqueId())
+    return runInDurableObject(stub, (_, state) => {
+      const { storage, cursors, sum } = counted(state.storage)
+      migrate(storage)
+      const bounds = { ...AUDIT_BOUNDS, applied: 1_000, allNotes: 2_000 }
+      const audit = createAudit(storage.sql, bounds)
+      const record = (count: number) => {
+        for (let at = 0; at < count; at++) {
+          const actor = { principal: who(at), session: null, label: null }
+          audit.record({
+            ...{ id: '', tool: '', intent: '', actor, digest: '', decision: '', at },
+            ...{ outcome, version: null, paths: [] },
+          })
+        }
+      }
+      record(4_000)
+      cursors.length = 0
+      record(2_000)
+      const average = (rows: number) => Math.ceil(rows / 2_000)
+      return { read: average(sum('rowsRead')), written: average(sum('rowsWritten')) }
+    })
+  }
+
+  it.each<[string, Fate, (at: number) => string, { read: number; written: number }]>([
+    ['what was applied', 'applied', () => 'a', { read: 12, written: 5 }],
+    ['what one was refused', 'refused', () => 'a', { read: 14, written: 8 }],
+    ['what many were refused', 'refused', (at) => `${at % 1_000}`, { read: 18, written: 9 }],
+    ['what another one was refused each time', 'refused', String, { read: 26, written: 10 }],
+  ])('%s costs at most a few, however many there are', async (_, outcome, who, most) => {
+    const cost = await costOfEntries(outcome, who)
+    expect(cost.read, `rows read by ${JSON.stringify(cost)}`).toBeLessThanOrEqual(most.read)
+    expect(cost.written, `rows of ${JSON.stringify(cost)}`).toBeLessThanOrEqual(most.written)
   })
 })
 

@@ -9,8 +9,8 @@ import { expectWhole } from './invariants.ts'
 import { stubOf } from './life.ts'
 import { LARGE, LINK_SECRET, OLD_STORES, PREVIEW, TRIMMED } from './old-stores.ts'
 
-/** A workspace whose object finds the store of an earlier release when it wakes up. */
-async function oldWorkspace(version: number, more = '') {
+/** A workspace whose object finds the store of an earlier release when it wakes up, as it was left. */
+async function oldWorkspace(version: number, before = '') {
   const workspace = freshWorkspace()
   await runInDurableObject(stubOf(workspace), async (_, { id, storage }) => {
     await storage.deleteAll()
@@ -18,8 +18,7 @@ async function oldWorkspace(version: number, more = '') {
     sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
     for (const statements of MIGRATIONS.slice(0, version)) sql.exec(statements)
     writeMeta(sql, 'schema', version)
-    sql.exec(OLD_STORES[version - 1] ?? '')
-    if (more) sql.exec(more)
+    sql.exec(`${OLD_STORES[version - 1]} ${before}`)
     await env.FILES.put(`${id.toString()}/large`, LARGE)
   })
   await evictDurableObject(stubOf(workspace))
@@ -64,7 +63,11 @@ describe.each(OLD_STORES.map((_, index) => index + 1))('a store of version %d', 
   it('has its audit, whose chain goes on', async () => {
     const { fetch, put } = await oldWorkspace(version)
     await put('/docs/new', 'x')
-    expect(await (await fetch('/audit/check')).json()).toEqual({ entries: 6, broken: null })
+    expect(await (await fetch('/audit/check')).json()).toEqual({
+      entries: 6,
+      dropped: 0,
+      broken: null,
+    })
   })
 
   it('has its configuration, its link and its preview', async () => {
@@ -104,6 +107,45 @@ describe('a store of version 2 that has dropped old versions', () => {
     const { text, fetch } = workspace
     await text('undo_change', { id: 'change-4' })
     expect((await fetch('/files/docs/made')).status).toBe(404)
+  })
+})
+
+describe('a store from before entries were dropped one by one', () => {
+  /** The first version whose audit has tombstones. */
+  const BUDGETS = 5
+
+  const stateOf = (workspace: { readonly base: string }) =>
+    runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => ({
+      ...sql.exec('SELECT applied, notes, dropped FROM audit_state').one(),
+      shares: sql.exec('SELECT budget, entries FROM audit_shares').toArray(),
+    }))
+
+  it('counts what it has, by who pays for it', async () => {
+    const workspace = await oldWorkspace(BUDGETS - 1)
+    await workspace.fetch('/status')
+    expect(await stateOf(workspace)).toEqual({
+      ...{ applied: 3, notes: 2, dropped: 0 },
+      shares: [{ budget: 'local', entries: 2 }],
+    })
+  })
+
+  it('has a chain that goes on where its oldest entries are gone', async () => {
+    const workspace = await oldWorkspace(BUDGETS - 1, 'DELETE FROM audit WHERE seq < 3')
+    const check = async () => (await workspace.fetch('/audit/check')).json()
+    expect(await check()).toEqual({ entries: 2, dropped: 3, broken: null })
+    expect(await stateOf(workspace)).toMatchObject({ applied: 0, notes: 2, dropped: 3 })
+    await workspace.put('/docs/new', 'x')
+    expect(await check()).toEqual({ entries: 3, dropped: 3, broken: null })
+  })
+
+  it('says what was changed or taken out before', async () => {
+    const checkOf = async (statement: string) => {
+      const workspace = await oldWorkspace(BUDGETS - 1, statement)
+      return (await workspace.fetch('/audit/check')).json()
+    }
+    expect(await checkOf('DELETE FROM audit WHERE seq = 3')).toMatchObject({ broken: 4 })
+    const changed = `UPDATE audit SET entry = 'no JSON' WHERE seq = 2`
+    expect(await checkOf(changed)).toMatchObject({ broken: 2 })
   })
 })
 

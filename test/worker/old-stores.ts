@@ -93,13 +93,17 @@ export const TRIMMED = `
     ('/docs/gone', NULL, 0, '', 8, 8);
   `
 
-const COUNTED = `${FIRST} UPDATE changes SET folders = 1,
-    paths = (SELECT count(*) FROM versions v WHERE v.version = changes.version);`
+const SECOND = `${FIRST} UPDATE changes SET folders = 1;`
+
+const COUNTED = `${SECOND}
+  UPDATE changes SET paths = (SELECT count(*) FROM versions v WHERE v.version = changes.version);`
+
+const AUDITED = `${COUNTED}
+  UPDATE audit SET budget = 'local' WHERE seq IN (4, 5);
+  INSERT INTO audit_shares (budget, entries) VALUES ('local', 2);
+  UPDATE audit_state SET head = 5, applied = 3, notes = 2,
+    hash = 'f499199fad0081dc3a52f3f956547d565237eb84abfb1d05095d5c7169d68be6';
+  `
 
 /** Statements that fill the tables of a version: the first is for version 1. */
-export const OLD_STORES: readonly string[] = [
-  FIRST,
-  `${FIRST} UPDATE changes SET folders = 1;`,
-  COUNTED,
-  COUNTED,
-]
+export const OLD_STORES: readonly string[] = [FIRST, SECOND, COUNTED, COUNTED, AUDITED]

@@ -5,6 +5,7 @@
  */
 
 import * as limits from '#worker/limits.ts'
+import { createAudit, type Audit, type Fate } from '#worker/store/audit.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
@@ -17,6 +18,12 @@ const PROVED = {
   MAX_FILE_BYTES: 'limits',
   MAX_WORKSPACE_BYTES: 'limits',
   MAX_AUDIT: 'quotas',
+  MAX_AUDIT_NOTES: 'quotas',
+  MAX_AUDIT_NOTES_ALL: 'quotas',
+  AUDIT_BATCH: 'quotas',
+  AUDIT_BATCH_ALL: 'quotas',
+  MAX_AUDIT_ENTRY: 'quotas',
+  MAX_AUDIT_SCOPES: 'quotas',
   AUDIT_PATHS: 'quotas',
   MAX_CHANGES: 'old-changes',
   MAX_FILES: 'limits',
@@ -363,40 +370,159 @@ describe('the number of folders', () => {
 describe('the audit', () => {
   interface Entry {
     readonly seq: number
+    readonly intent: string
+    readonly decision: string
     readonly paths: readonly string[]
+    readonly paths_left_out?: number
+    readonly scopes_left_out?: number
   }
 
   const auditOf = async ({ fetch }: Workspace, query = '') =>
     (await (await fetch(`/audit${query}`)).json<{ entries: Entry[] }>()).entries
 
-  it('names so many paths of one change', async () => {
+  it('names so many paths of one change, and counts the others', async () => {
     const workspace = freshWorkspace()
+    const importAll = async (names: readonly string[]) => {
+      const entries = names.map((name) => ({ header: { name, size: 1 }, body: 'x' }))
+      await workspace.fetch('/import', { method: 'POST', body: await packTar(entries) })
+      return (await auditOf(workspace))[0]
+    }
     const names = Array.from({ length: limits.AUDIT_PATHS + 5 }, (_, at) => `f${at}`)
-    const entries = names.map((name) => ({ header: { name, size: 1 }, body: 'x' }))
-    await workspace.fetch('/import', { method: 'POST', body: await packTar(entries) })
-    const [entry] = await auditOf(workspace)
-    expect(entry?.paths).toEqual(names.slice(0, limits.AUDIT_PATHS).map((name) => `/${name}`))
+    const edge = await importAll(names.slice(0, limits.AUDIT_PATHS))
+    expect(edge?.paths).toHaveLength(limits.AUDIT_PATHS)
+    expect(edge).not.toHaveProperty('paths_left_out')
+    const over = await importAll(names)
+    expect(over?.paths).toEqual(names.slice(0, limits.AUDIT_PATHS).map((name) => `/${name}`))
+    expect(over?.paths_left_out).toBe(5)
   })
 
-  it('keeps so many entries, and lets the oldest go', async () => {
+  it('names granted scopes of so many characters, and counts the others', async () => {
     const workspace = freshWorkspace()
-    const stub = stubOf(workspace)
+    /** As a text of JSON and with what separates it from the next, each has 60 characters. */
+    const scopes = Array.from({ length: 12 }, (_, at) => `read:file:/${at + 10}`.padEnd(57, 'x'))
+    const write = async (granted_scopes: readonly string[]) => {
+      await workspace.call('write_file', { path: '/a', content: '' }, { granted_scopes })
+      return (await auditOf(workspace))[0]
+    }
+    const fitting = scopes.slice(0, limits.MAX_AUDIT_SCOPES / 60)
+    const edge = await write(fitting)
+    expect(edge?.decision).toBe(`configuration; granted ${fitting.join(', ')}`)
+    expect(edge).not.toHaveProperty('scopes_left_out')
+    const over = await write(scopes)
+    expect(over?.decision).toBe(edge?.decision)
+    expect(over?.scopes_left_out).toBe(2)
+  })
+
+  it('keeps so much of a sentence, as does the history', async () => {
+    const workspace = freshWorkspace()
+    const scope = (length: number) => 'read:file:/'.padEnd(length, 'x')
+    const handOn = async (length: number) => {
+      // The path of a scope has its own bound, so there are three.
+      const scopes = [scope(900), scope(900), scope(length)]
+      await workspace.text('delegate', { label: 'l', scopes })
+      return (await auditOf(workspace))[0]?.intent ?? ''
+    }
+    const rest = (await handOn(12)).length - 12
+    const edge = await handOn(limits.MAX_INTENT - rest)
+    expect(edge).toHaveLength(limits.MAX_INTENT)
+    expect(edge).toMatch(/seconds$/)
+    const over = await handOn(limits.MAX_INTENT - rest + 1)
+    expect(over).toHaveLength(limits.MAX_INTENT)
+    expect(over).toMatch(/secon…$/)
+    expect(await workspace.text('list_changes', { limit: 1 })).toContain(over)
+  })
+
+  /** The audit of an object, as the object itself opens it. */
+  const inside = <T>(workspace: Workspace, work: (audit: Audit, sql: SqlStorage) => T) =>
+    runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => work(createAudit(sql), sql))
+
+  const noteOf = (principal: string, intent = '', outcome: Fate = 'refused') => ({
+    ...{ id: '', tool: '', intent, digest: '', decision: '', at: 0, outcome, version: null },
+    ...{ actor: { principal, session: null, label: null }, paths: [] },
+  })
+
+  it('keeps so many characters of an entry', async () => {
+    const workspace = freshWorkspace()
     await workspace.put('/a', '')
-    /** The one entry that there is gets a place near the last one that is possible. */
-    const renumber = (seq: number) =>
-      runInDurableObject(stub, (_, { storage }) => {
-        storage.sql.exec('UPDATE audit SET seq = ? WHERE seq = (SELECT max(seq) FROM audit)', seq)
-      })
-    const oldest = async () => (await auditOf(workspace)).at(-1)?.seq
-    await renumber(1)
-    await workspace.put('/a', 'x')
-    await renumber(limits.MAX_AUDIT - 1)
-    await workspace.put('/a', 'y')
-    expect(await oldest()).toBe(1)
-    // It is tidied up now and then, and a thousand entries are more than enough for that.
-    await renumber(limits.MAX_AUDIT + 999)
-    await workspace.put('/a', 'z')
-    expect(await oldest()).toBe(limits.MAX_AUDIT - 1)
+    const stored = await inside(workspace, (audit, sql) => {
+      const last = 'SELECT entry FROM audit ORDER BY seq DESC LIMIT 1'
+      const record = (length: number) => {
+        audit.record(noteOf('p', 'x'.repeat(length)))
+        return sql.exec<{ entry: string }>(last).one().entry
+      }
+      const room = limits.MAX_AUDIT_ENTRY - record(0).length
+      return [record(room), record(room + 1)]
+    })
+    expect(stored.map(({ length }) => length)).toEqual(Array(2).fill(limits.MAX_AUDIT_ENTRY))
+    expect(stored.map((text) => text.includes('…'))).toEqual([false, true])
+  })
+
+  /** So many more entries, as if they had been there for long. Nobody looks at their hashes. */
+  function fill(sql: SqlStorage, count: number, budget: string): void {
+    sql.exec(
+      `INSERT INTO audit (seq, at, principal, budget, entry, hash)
+         WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+         SELECT (SELECT head FROM audit_state) + n, 0, '', ${budget}, '{}', '' FROM n`,
+      count,
+    )
+    sql.exec(`DELETE FROM audit_shares;
+      INSERT INTO audit_shares SELECT budget, count(*) FROM audit WHERE budget IS NOT NULL GROUP BY 1;
+      UPDATE audit_state SET head = (SELECT max(seq) FROM audit),
+        applied = (SELECT sum(budget IS NULL) FROM audit), notes = (SELECT count(budget) FROM audit)`)
+  }
+
+  const record = (audit: Audit, times: number, ...note: Parameters<typeof noteOf>) => {
+    for (let at = 0; at < times; at++) audit.record(noteOf(...note))
+  }
+
+  const countOf = (sql: SqlStorage, where: string) =>
+    sql.exec<{ count: number }>(`SELECT count(*) AS count FROM audit WHERE ${where}`).one().count
+
+  it('keeps so many refusals of one', async () => {
+    const { MAX_AUDIT_NOTES: most, AUDIT_BATCH: batch } = limits
+    const workspace = freshWorkspace()
+    await workspace.put('/a', '')
+    await inside(workspace, (audit, sql) => {
+      record(audit, 1, 'other')
+      record(audit, most + batch - 1, 'p')
+      expect(countOf(sql, `budget = 'p'`)).toBe(most + batch - 1)
+      record(audit, 1, 'p', 'newest')
+      expect(countOf(sql, `budget = 'p'`)).toBe(most)
+      expect(audit.find({ limit: 1 })).toMatchObject([{ intent: 'newest' }])
+      expect(audit.check()).toEqual({ entries: most + 2, dropped: batch, broken: null })
+    })
+  })
+
+  it('keeps so many refusals of all, and takes from who has the most', async () => {
+    const { MAX_AUDIT_NOTES_ALL: most, AUDIT_BATCH_ALL: batch, MAX_AUDIT_NOTES: own } = limits
+    const workspace = freshWorkspace()
+    await workspace.put('/a', '')
+    await inside(workspace, (audit, sql) => {
+      record(audit, 1, 'other')
+      fill(sql, most + batch - 3, `'p' || (n / ${own})`)
+      record(audit, 1, 'other')
+      expect(countOf(sql, 'budget IS NOT NULL')).toBe(most + batch - 1)
+      record(audit, 1, 'other')
+      expect(countOf(sql, 'budget IS NOT NULL')).toBe(most)
+      expect(countOf(sql, `budget = 'other'`)).toBe(3)
+      expect(countOf(sql, 'budget IS NULL AND first_seq IS NULL')).toBe(1)
+    })
+  })
+
+  it('keeps so many applied entries, and lets the oldest go', async () => {
+    const { MAX_AUDIT: most, AUDIT_BATCH_ALL: batch } = limits
+    const workspace = freshWorkspace()
+    await workspace.put('/a', '')
+    await inside(workspace, (audit, sql) => {
+      const oldest = () => sql.exec('SELECT seq FROM audit WHERE first_seq IS NULL LIMIT 1').one()
+      fill(sql, most + batch - 3, 'NULL')
+      record(audit, 1, 'p', '', 'applied')
+      expect(countOf(sql, 'budget IS NULL')).toBe(most + batch - 1)
+      expect(oldest()).toEqual({ seq: 1 })
+      record(audit, 1, 'p', '', 'applied')
+      expect(countOf(sql, 'first_seq IS NULL')).toBe(most)
+      expect(oldest()).toEqual({ seq: batch + 1 })
+    })
   })
 })
 

@@ -10,6 +10,8 @@ export interface ChangeNote {
   readonly actor: Actor
   /** Why it was allowed, or refused, for the audit. */
   readonly decision: string
+  /** How many more scopes were granted than the decision names. */
+  readonly scopes_left_out?: number
   /** Of the arguments; empty where there were none. */
   readonly digest?: string
   /** Changes that belong together, such as the parts of one import, share an id. */
@@ -22,6 +24,11 @@ export interface Actor {
   readonly session: string | null
   /** What the session is called. */
   readonly label: string | null
+  /**
+   * Who pays for its entries of the audit where nothing is applied: the top session of its chain, so
+   * that delegating makes no share larger, or the principal. By default its session, then its principal.
+   */
+  readonly budget?: string
 }
 
 /** An intent sentence as it is stored: arguments can make it long, and a row has a largest size. */

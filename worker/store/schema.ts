@@ -137,6 +137,34 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX subscriptions_by_budget ON subscriptions (budget);
   CREATE TABLE listeners (key TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Of a chain whose oldest entries are gone, the first one left has a hash that nobody can check. It
+  // joins those that are gone, and the chain goes on from its hash.
+  `
+  ALTER TABLE audit ADD COLUMN budget TEXT;
+  ALTER TABLE audit ADD COLUMN first_seq INTEGER;
+  UPDATE audit SET first_seq = 1, entry = '{}', principal = '', session = NULL
+    WHERE seq = (SELECT min(seq) FROM audit) AND seq > 1;
+  UPDATE audit SET budget = ifnull(session, principal)
+    WHERE iif(json_valid(entry), entry ->> 'outcome', NULL) IN ('previewed', 'refused');
+  CREATE INDEX audit_by_budget ON audit (budget, seq) WHERE budget IS NOT NULL;
+  CREATE TABLE audit_shares (budget TEXT PRIMARY KEY, entries INTEGER NOT NULL) STRICT;
+  INSERT INTO audit_shares (budget, entries)
+    SELECT budget, count(*) FROM audit WHERE budget IS NOT NULL GROUP BY budget ORDER BY min(seq);
+  CREATE TABLE audit_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    head INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    applied INTEGER NOT NULL,
+    notes INTEGER NOT NULL,
+    dropped INTEGER NOT NULL,
+    trimmed INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO audit_state (id, head, hash, applied, notes, dropped, trimmed)
+    SELECT 1, ifnull(max(seq), 0),
+      ifnull((SELECT hash FROM audit ORDER BY seq DESC LIMIT 1), ''),
+      ifnull(sum(budget IS NULL AND first_seq IS NULL), 0),
+      count(budget), ifnull(sum(seq - first_seq + 1), 0), 0 FROM audit;
+  `,
 ]
 
 /**

@@ -88,7 +88,9 @@ export interface Proposal {
 }
 
 /** A change as history keeps it. */
-export interface ChangeRecord extends Required<Omit<ChangeNote, 'decision' | 'digest'>> {
+export interface ChangeRecord extends Required<
+  Omit<ChangeNote, 'decision' | 'digest' | 'scopes_left_out'>
+> {
   readonly version: number
   readonly at: number
 }

@@ -7,7 +7,7 @@
 
 import { resolvePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import type { Audit, AuditQuery, ChainedEntry, Fate } from '../store/audit.ts'
+import type { Audit, AuditQuery, ChainedEntry, Dropped, Fate } from '../store/audit.ts'
 import { refuse } from './files.ts'
 
 const FATES: readonly Fate[] = ['applied', 'previewed', 'refused']
@@ -78,6 +78,7 @@ function lines(audit: Audit): Response {
   })
 }
 
-function shown({ at, ...entry }: ChainedEntry) {
-  return { ...entry, at: new Date(at).toISOString() }
+/** With all fields in the order in which they were written, so that a reader can check the hash. */
+function shown(entry: ChainedEntry | Dropped) {
+  return 'dropped' in entry ? entry : { ...entry, at: new Date(entry.at).toISOString() }
 }

@@ -1,0 +1,138 @@
+/**
+ * Floods of the audit: one session can neither push the entries of others out of it, nor fill it with
+ * large ones. What it asked for is real; only the hour before it is written straight into the audit.
+ */
+
+import { createAudit } from '#worker/store/audit.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { linkOf, type Workspace } from './attack-link.ts'
+import { freshWorkspace } from './client.ts'
+import { stubOf } from './life.ts'
+
+/** More entries than the audit holds, all bounds taken together. */
+const FLOOD = 101_000
+
+/** Calls at the front door: below what one principal may send at once. */
+const CALLS = 400
+
+interface Entry {
+  readonly seq: number
+  readonly intent: string
+  readonly outcome: string
+  readonly actor: { readonly label: string | null }
+}
+
+async function entriesOf(workspace: Workspace, query: string): Promise<readonly Entry[]> {
+  const answer = await workspace.fetch(`/audit?limit=1000&${query}`)
+  return (await answer.json<{ entries: Entry[] }>()).entries
+}
+
+const check = async ({ fetch }: Workspace) =>
+  (await fetch('/audit/check')).json<{ entries: number; dropped: number; broken: number | null }>()
+
+describe('a link that is refused again and again', () => {
+  const NARROW = { scopes: ['read:file:/docs'] }
+
+  it('pushes out its own entries, and no others', { timeout: 120_000 }, async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/docs/a', 'x')
+    await workspace.call('write_file', { path: '/b', content: '' }, { preview: true })
+    const [flooding, other] = [
+      await linkOf(workspace, { ...NARROW, label: 'flooding' }),
+      await linkOf(workspace, { ...NARROW, label: 'other' }),
+    ]
+    expect((await other.client.call('read_file', { path: '/secret' })).status).toBe(403)
+    const before = await entriesOf(workspace, '')
+    expect(before).toHaveLength(5)
+
+    const { session } = flooding
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      const audit = createAudit(storage.sql)
+      const actor = { principal: 'local', session, label: 'flooding' }
+      for (let at = 0; at < FLOOD; at++)
+        audit.record({
+          ...{ id: '', tool: 'read_file', intent: `Flood ${at}`, actor, digest: '', at },
+          ...{ decision: 'INSUFFICIENT_SCOPE', outcome: 'refused', version: null, paths: [] },
+        })
+    })
+    for (let at = 0; at < CALLS; at++)
+      expect((await flooding.client.call('read_file', { path: '/secret' })).status).toBe(403)
+
+    expect(await entriesOf(workspace, `before=${before.length + 1}`)).toEqual(before)
+    const newest = await entriesOf(workspace, `session=${session}`)
+    expect(newest.slice(0, CALLS).every(({ intent }) => intent === 'Read /secret')).toBe(true)
+    const { entries, dropped, broken } = await check(workspace)
+    expect(broken).toBeNull()
+    expect(entries + dropped).toBe(before.length + FLOOD + CALLS)
+  })
+})
+
+describe('a call with long texts', () => {
+  /** The same path, spelled out at length. */
+  const longPath = (path: string) => `${'./'.repeat(2_000)}${path}`
+  const PATHS = Array.from({ length: 100 }, (_, at) => `/secret/${at}${'x'.repeat(900)}`)
+  const SCOPES = PATHS.map((path) => `write:file:${path}`)
+
+  const configure = (workspace: Workspace, root: Record<string, unknown>) =>
+    workspace.fetch('/config', { method: 'PUT', body: JSON.stringify({ roots: [root] }) })
+
+  const sizesOf = (workspace: Workspace) =>
+    runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
+      const all = (query: string) => sql.exec<{ size: number }>(query).toArray()
+      return {
+        audit: all('SELECT length(entry) AS size FROM audit').map(({ size }) => size),
+        history: all('SELECT length(intent) AS size FROM changes').map(({ size }) => size),
+      }
+    })
+
+  it.each<[string, (workspace: Workspace) => Promise<unknown>]>([
+    [
+      'paths beyond what a link may touch',
+      async (workspace) => {
+        const { client } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
+        return client.call('read_multiple_files', { paths: PATHS })
+      },
+    ],
+    [
+      'paths outside the roots',
+      async (workspace) => {
+        await configure(workspace, { path: '/docs' })
+        return workspace.call('read_multiple_files', { paths: PATHS })
+      },
+    ],
+    [
+      'scopes that are handed on',
+      (workspace) => linkOf(workspace, { scopes: SCOPES.slice(0, 50) }),
+    ],
+    [
+      'scopes that are granted',
+      (workspace) =>
+        workspace.call('write_file', { path: '/a', content: '' }, { granted_scopes: SCOPES }),
+    ],
+    [
+      'a path that is written',
+      (workspace) => workspace.call('write_file', { path: longPath('a'), content: '' }),
+    ],
+    [
+      'a path that is previewed',
+      (workspace) =>
+        workspace.call('write_file', { path: longPath('a'), content: '' }, { preview: true }),
+    ],
+    [
+      'the preview that it names',
+      async (workspace) => {
+        await configure(workspace, { path: '/', immutable: ['fixed'] })
+        const bound = { 'dev.edgewise/preview': 'x'.repeat(100_000) }
+        return workspace.call('write_file', { path: '/fixed', content: '' }, bound)
+      },
+    ],
+  ])('leaves a short entry: %s', async (_, ask) => {
+    const workspace = freshWorkspace()
+    await ask(workspace)
+    const { audit, history } = await sizesOf(workspace)
+    expect(audit.length).toBeGreaterThan(0)
+    expect(Math.max(...audit), `entries of ${audit.join(', ')} characters`).toBeLessThan(4_001)
+    expect(Math.max(0, ...history), `history of ${history.join(', ')}`).toBeLessThan(2_001)
+  })
+})

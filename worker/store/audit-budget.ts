@@ -1,0 +1,135 @@
+/**
+ * Room in the audit: who pays for an entry, and which entries are dropped for it.
+ *
+ * What was refused or previewed (a note) is paid for by a budget, of which each loses its own oldest
+ * notes; where all budgets together are too large, the largest ones lose theirs. What was applied has
+ * a bound of its own, so no number of notes pushes it out. Notes are dropped in batches, so that an entry
+ * costs the same few rows, however many there are. The laws are in `test/worker/audit-laws.test.ts`.
+ *
+ * @module
+ */
+
+import {
+  AUDIT_BATCH,
+  AUDIT_BATCH_ALL,
+  MAX_AUDIT,
+  MAX_AUDIT_NOTES,
+  MAX_AUDIT_NOTES_ALL,
+} from '../limits.ts'
+import type { ChainEnd } from './audit-chain.ts'
+import { bury, cutLargest } from './audit-drop.ts'
+
+export interface AuditBounds {
+  readonly applied: number
+  /** Notes of one budget, and entries by which that may be exceeded. */
+  readonly notes: number
+  readonly batch: number
+  /** Notes of all budgets, and entries by which that and `applied` may be exceeded. */
+  readonly allNotes: number
+  readonly batchAll: number
+}
+
+export const AUDIT_BOUNDS: AuditBounds = {
+  applied: MAX_AUDIT,
+  notes: MAX_AUDIT_NOTES,
+  batch: AUDIT_BATCH,
+  allNotes: MAX_AUDIT_NOTES_ALL,
+  batchAll: AUDIT_BATCH_ALL,
+}
+
+export interface AuditState extends ChainEnd {
+  /** Entries that are kept of what was applied, and of what was not. */
+  applied: number
+  notes: number
+}
+
+export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
+  function state(): AuditState | undefined {
+    const rows = sql.exec<AuditState>(
+      'SELECT head, hash, applied, notes, dropped FROM audit_state WHERE id = 1',
+    )
+    return rows.toArray()[0]
+  }
+
+  /** Counts a new entry, and makes room for it. Null pays for what was applied. */
+  function count(head: number, hash: string, before: AuditState, budget: string | null): void {
+    const applied = before.applied + (budget === null ? 1 : 0)
+    const notes = before.notes + (budget === null ? 0 : 1)
+    sql.exec(
+      'UPDATE audit_state SET head = ?, hash = ?, applied = ?, notes = ? WHERE id = 1',
+      head,
+      hash,
+      applied,
+      notes,
+    )
+    if (budget !== null) trimNotes(notes, budget)
+    else if (applied >= bounds.applied + bounds.batchAll) dropApplied(applied - bounds.applied)
+  }
+
+  function trimNotes(notes: number, budget: string): void {
+    const own = charge(budget)
+    const over = own >= bounds.notes + bounds.batch ? atOnce(own - bounds.notes) : 0
+    if (over > 0) dropNotes(budget, over)
+    const all = notes - over
+    if (all >= bounds.allNotes + bounds.batchAll) dropLargest(atOnce(all - bounds.allNotes))
+  }
+
+  /** A store of an earlier release may hold far too many. Then each new entry makes some room. */
+  const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
+
+  function charge(budget: string): number {
+    const share = sql.exec<{ entries: number }>(
+      `INSERT INTO audit_shares (budget, entries) VALUES (?, 1)
+       ON CONFLICT (budget) DO UPDATE SET entries = entries + 1 RETURNING entries`,
+      budget,
+    )
+    return share.one().entries
+  }
+
+  function dropApplied(most: number): void {
+    const oldest = sql.exec<{ seq: number }>(
+      `SELECT seq FROM audit WHERE seq > (SELECT trimmed FROM audit_state WHERE id = 1)
+         AND budget IS NULL AND first_seq IS NULL ORDER BY seq LIMIT ?`,
+      most,
+    )
+    const seqs = drop(oldest.toArray())
+    sql.exec(
+      `UPDATE audit_state SET applied = applied - ?1, dropped = dropped + ?1,
+         trimmed = max(trimmed, ?2) WHERE id = 1`,
+      seqs.length,
+      seqs.at(-1) ?? 0,
+    )
+  }
+
+  function dropNotes(budget: string, most: number): void {
+    const oldest = sql.exec<{ seq: number }>(
+      'SELECT seq FROM audit WHERE budget = ? ORDER BY seq LIMIT ?',
+      budget,
+      most,
+    )
+    const { length } = drop(oldest.toArray())
+    sql.exec(
+      'UPDATE audit_state SET notes = notes - ?1, dropped = dropped + ?1 WHERE id = 1',
+      length,
+    )
+    // Where the rows are fewer than were counted, the count gives way, or it would never end.
+    sql.exec('UPDATE audit_shares SET entries = entries - ? WHERE budget = ?', most, budget)
+    sql.exec('DELETE FROM audit_shares WHERE budget = ? AND entries <= 0', budget)
+  }
+
+  function dropLargest(over: number): void {
+    const largest = sql.exec<{ budget: string; entries: number }>(
+      'SELECT budget, entries FROM audit_shares ORDER BY entries DESC, rowid LIMIT ?',
+      over + 1,
+    )
+    for (const { budget, entries } of cutLargest(largest.toArray(), over))
+      dropNotes(budget, entries)
+  }
+
+  function drop(rows: readonly { seq: number }[]): number[] {
+    for (const { seq } of rows) bury(sql, seq)
+    return rows.map(({ seq }) => seq)
+  }
+
+  return { state, count }
+}
