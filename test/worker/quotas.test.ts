@@ -423,11 +423,11 @@ describe('the audit', () => {
       return (await auditOf(workspace))[0]?.intent ?? ''
     }
     const rest = (await handOn(12)).length - 12
-    const edge = await handOn(limits.MAX_INTENT - rest)
-    expect(edge).toHaveLength(limits.MAX_INTENT)
+    const edge = await handOn(limits.MAX_INTENT_LENGTH - rest)
+    expect(edge).toHaveLength(limits.MAX_INTENT_LENGTH)
     expect(edge).toMatch(/seconds$/)
-    const over = await handOn(limits.MAX_INTENT - rest + 1)
-    expect(over).toHaveLength(limits.MAX_INTENT)
+    const over = await handOn(limits.MAX_INTENT_LENGTH - rest + 1)
+    expect(over).toHaveLength(limits.MAX_INTENT_LENGTH)
     expect(over).toMatch(/secon…$/)
     expect(await workspace.text('list_changes', { limit: 1 })).toContain(over)
   })
