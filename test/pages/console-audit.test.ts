@@ -74,10 +74,20 @@ it('says how the record is, and hands it out', async () => {
   await page.context().close()
 })
 
+it('says how many entries made room', async () => {
+  const page = await visit(browser.open, server.url, '#/log')
+  await page.route('**/audit/check', (route) =>
+    route.fulfill({ json: { entries: 1200, dropped: 34_000, broken: null } }),
+  )
+  await goTo(page, '#/activity')
+  await sees(page, 'sealed by the one before it. 34,000 older entries made room.')
+  await page.context().close()
+})
+
 it('says so when the record was altered', async () => {
   const page = await visit(browser.open, server.url, '#/log')
   await page.route('**/audit/check', (route) =>
-    route.fulfill({ json: { entries: 1200, broken: 17 } }),
+    route.fulfill({ json: { entries: 1200, dropped: 0, broken: 17 } }),
   )
   await goTo(page, '#/activity')
   await sees(page, 'The record was altered: entry 17 is not what was written.')

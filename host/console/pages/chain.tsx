@@ -33,11 +33,13 @@ export function Chain() {
   )
 }
 
-function wordsFor({ entries, broken }: State): string {
+function wordsFor({ entries, dropped, broken }: State): string {
   if (broken !== null)
     return `The record was altered: entry ${number(broken)} is not what was written. Do not trust it from there on.`
   if (entries === 0) return 'The record is empty.'
-  return `The record is intact: ${numbered(entries, 'entry', 'entries')}, each sealed by the one before it.`
+  const intact = `The record is intact: ${numbered(entries, 'entry', 'entries')}, each sealed by the one before it.`
+  if (dropped === 0) return intact
+  return `${intact} ${numbered(dropped, 'older entry', 'older entries')} made room.`
 }
 
 function Export({ at }: { readonly at: string }) {

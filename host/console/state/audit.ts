@@ -40,6 +40,8 @@ export interface EntryPage {
 
 export interface Chain {
   readonly entries: number
+  /** Older entries that made room for newer ones. */
+  readonly dropped: number
   /** The first entry that is not what was written; null when all are. */
   readonly broken: number | null
 }
@@ -63,9 +65,13 @@ export async function readEntries(
 
 export async function checkChain(base: string, signal?: AbortSignal): Promise<Chain> {
   const body = await jsonHere(`${base}/audit/check`, signal)
-  const { entries, broken } = recordOf(body)
+  const { entries, dropped, broken } = recordOf(body)
   if (typeof entries !== 'number') throw new Error('The server does not say how the record is')
-  return { entries, broken: typeof broken === 'number' ? broken : null }
+  return {
+    entries,
+    dropped: typeof dropped === 'number' ? dropped : 0,
+    broken: typeof broken === 'number' ? broken : null,
+  }
 }
 
 /** All of it, as JSON Lines. */
