@@ -10,8 +10,8 @@ import { dirname, relative } from 'node:path'
 import { compatibilityDate } from '../scripts/settings.ts'
 
 export interface WorkerSpec {
-  /** The bundled module. */
-  readonly module: string
+  /** The bundled modules by name; the first is where it starts. */
+  readonly modules: Readonly<Record<string, string>>
   /** The class of the Durable Object. */
   readonly className: string
   /** The binding that the Worker finds it under. */
@@ -22,7 +22,11 @@ export interface WorkerSpec {
 
 /** The text of a configuration that is to lie beside `folder`, where the objects are kept. */
 export function configText(spec: WorkerSpec, port: number, folder: string): string {
-  const module = relative(dirname(folder), spec.module) // an absolute path is not one to `embed`
+  // An absolute path is not one to `embed`.
+  const modules = Object.entries(spec.modules).map(
+    ([name, file]) =>
+      `(name = ${quote(name)}, esModule = embed ${quote(relative(dirname(folder), file))})`,
+  )
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -36,7 +40,7 @@ const config :Workerd.Config = (
 );
 
 const main :Workerd.Worker = (
-  modules = [(name = "index.js", esModule = embed ${quote(module)})],
+  modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(compatibilityDate())},
   durableObjectNamespaces = [
     (className = ${quote(spec.className)}, uniqueKey = "bench", enableSql = true),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bundle, WORKER_FILE } from '../scripts/build.ts'
+import { bundle, WORKER_MODULES } from '../scripts/build.ts'
 import { measure } from '../scripts/sizes.ts'
 import type { Context, Pace } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
@@ -40,10 +40,11 @@ async function bundled(name: string): Promise<string> {
 
 async function startBaseline(name: string): Promise<Server> {
   const module = await bundled(name)
-  return startWorkerd(name, { module, className: 'Baseline', binding: 'BASELINE' })
+  const modules = { 'index.js': module }
+  return startWorkerd(name, { modules, className: 'Baseline', binding: 'BASELINE' })
 }
 
 function startProduct(purpose: string): Promise<Server> {
-  const spec = { module: WORKER_FILE, className: 'Workspace', binding: 'WORKSPACE' }
+  const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE' }
   return startWorkerd(`product-${purpose}`, spec)
 }

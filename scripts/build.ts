@@ -10,15 +10,42 @@
 
 import { build as esbuild } from 'esbuild'
 import { globSync, renameSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { buildArtefacts } from './artefacts.ts'
-import { signInApart, withoutTables, withoutValidator } from './diet.ts'
+import { lateApart, withoutTables, withoutValidator } from './diet.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 
 export const WORKER_FILE = inProject('dist/worker/index.js')
 
-/** What signing in needs, which the Worker loads only where there is an owner. */
-export const SIGN_IN_FILE = inProject('dist/worker/admission.js')
+/** A part of the Worker that it loads when it is first needed. */
+interface LateModule {
+  readonly entry: string
+  readonly file: string
+  readonly name: string
+  /** Bytes, gzipped. */
+  readonly limit: number
+}
+
+export const LATE_MODULES: readonly LateModule[] = [
+  {
+    entry: 'worker/auth/admission.ts',
+    file: inProject('dist/worker/admission.js'),
+    name: 'Sign-in, loaded late',
+    limit: 60_000,
+  },
+  {
+    entry: 'worker/search/pattern.ts',
+    file: inProject('dist/worker/pattern.js'),
+    name: 'Regular expressions, loaded late',
+    limit: 50_000,
+  },
+]
+
+/** The modules of the built Worker by the names under which they import each other. */
+export const WORKER_MODULES: Readonly<Record<string, string>> = Object.fromEntries(
+  [WORKER_FILE, ...LATE_MODULES.map(({ file }) => file)].map((file) => [basename(file), file]),
+)
 
 /** One module for workerd out of an entry and all that it imports. What is wrong is printed. */
 export async function bundle(entry: string, outfile: string): Promise<void> {
@@ -38,7 +65,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     loader: { '.html': 'text', '.txt': 'text' },
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [withoutValidator, withoutTables, signInApart],
+    plugins: [withoutValidator, withoutTables, lateApart],
     logLevel: 'warning',
   })
   await bundling.catch(() => {
@@ -50,10 +77,12 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
 /** Builds everything and answers how large it came out. */
 export async function build(): Promise<Size[]> {
   await bundle('worker/index.ts', WORKER_FILE)
-  await bundle('worker/auth/admission.ts', SIGN_IN_FILE)
+  for (const { entry, file } of LATE_MODULES) await bundle(entry, file)
   const worker = measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 200_000 })
-  const signIn = measure(SIGN_IN_FILE, { name: 'Sign-in, loaded late', of: 'gzip', limit: 60_000 })
-  const sizes = [worker, signIn, ...(await buildArtefacts())]
+  const late = LATE_MODULES.map(({ file, name, limit }) =>
+    measure(file, { name, of: 'gzip', limit }),
+  )
+  const sizes = [worker, ...late, ...(await buildArtefacts())]
   writeSizes(sizes)
   return sizes
 }

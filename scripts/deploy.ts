@@ -15,7 +15,7 @@ import { basename, relative } from 'node:path'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { z } from 'zod'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { build, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
+import { build, LATE_MODULES, WORKER_FILE } from './build.ts'
 import { inProject, ROOT } from './settings.ts'
 
 const FOLDER = inProject('dist/deploy')
@@ -44,7 +44,7 @@ function deployment(from: Settings): Settings {
     ...from,
     main: relative(FOLDER, WORKER_FILE),
     no_bundle: true,
-    rules: [{ type: 'ESModule', globs: [basename(SIGN_IN_FILE)] }],
+    rules: [{ type: 'ESModule', globs: LATE_MODULES.map(({ file }) => basename(file)) }],
     assets: { ...from.assets, directory: relative(FOLDER, ASSETS_FOLDER) },
     // A variable that was set by hand may be one that restricts.
     keep_vars: true,

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { basename } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { inProject } from './settings.ts'
@@ -67,12 +68,14 @@ function onPlatform(engine: string): string {
   )
 }
 
-/** Signing in is a file of its own, in the same folder. */
-export const signInApart: Plugin = {
-  name: 'sign-in-apart',
+/** What is imported late is a file of its own, in the same folder. */
+export const lateApart: Plugin = {
+  name: 'late-apart',
   setup(build) {
-    build.onResolve({ filter: /\/admission\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './admission.js', external: true } : undefined,
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import'
+        ? { path: `./${basename(path, '.ts')}.js`, external: true }
+        : undefined,
     )
   },
 }

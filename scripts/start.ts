@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { buildIfOld, SIGN_IN_FILE, WORKER_FILE } from './build.ts'
+import { buildIfOld, WORKER_MODULES } from './build.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
 import { writeRuntimeLine } from './runtime-log.ts'
@@ -49,7 +49,9 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
 
 function worker(): MiniflareOptions['workers'][number]['config'] {
   const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
-  const modules = { 'index.js': esm(WORKER_FILE), 'admission.js': esm(SIGN_IN_FILE) }
+  const modules = Object.fromEntries(
+    Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
+  )
   return {
     name: 'edgewise',
     compatibilityDate: compatibilityDate(),

@@ -8,7 +8,8 @@
  */
 
 import { DurableObject } from 'cloudflare:workers'
-import { SETTLE_URL, settleUse } from './auth/settle.ts'
+import { SETTLE_URL } from './auth/identity.ts'
+import { settleUse } from './auth/settle.ts'
 import type { Env } from './env.ts'
 import { readBody } from './mcp/body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'

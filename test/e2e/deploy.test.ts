@@ -44,9 +44,9 @@ describe('a dry run', () => {
     expect(ran.status).toBe(0)
   })
 
-  it('puts out the two modules that npm start runs, byte by byte', () => {
+  it('puts out the modules that npm start runs, byte by byte', () => {
     const out = readdirSync(join(ROOT, 'dist/deploy/dry-run')).filter((name) => /js$/.test(name))
-    expect(out.sort()).toEqual(['admission.js', 'index.js'])
+    expect(out.sort()).toEqual(['admission.js', 'index.js', 'pattern.js'])
     const modules = out.map((name) => read('dist/deploy/dry-run', name))
     for (const [at, name] of out.entries())
       expect(modules[at]?.equals(read('dist/worker', name)), name).toBe(true)

@@ -114,7 +114,10 @@ describe.each([
       granted_scopes: 'read',
       denied_scopes: ['read:file:/other'],
     })
-    expect(denied).toMatchObject({ isError: true, _meta: { 'dev.edgewise/error': { code: 'PATH_BLOCKED' } } })
+    expect(denied).toMatchObject({
+      isError: true,
+      _meta: { 'dev.edgewise/error': { code: 'PATH_BLOCKED' } },
+    })
     await close()
   })
 })

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { afterAll, beforeAll } from 'vitest'
 import { ASSETS_FOLDER } from '../../scripts/artefacts.ts'
-import { buildIfOld, SIGN_IN_FILE, WORKER_FILE } from '../../scripts/build.ts'
+import { buildIfOld, WORKER_MODULES } from '../../scripts/build.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../scripts/settings.ts'
 import { SECRET } from './person.ts'
 
@@ -96,7 +96,9 @@ function worker(): MiniflareOptions['workers'][number]['config'] {
     compatibilityFlags: compatibilityFlags(),
     manifest: {
       mainModule: 'index.js',
-      modules: { 'index.js': esm(WORKER_FILE), 'admission.js': esm(SIGN_IN_FILE) },
+      modules: Object.fromEntries(
+        Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
+      ),
     },
     exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
     env: {

@@ -10,7 +10,7 @@ import { createTarPacker } from 'modern-tar'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSourceText } from '../../bench/source-text.ts'
 import { startWorkerd, stop, type Server } from '../../bench/workerd.ts'
-import { build, WORKER_FILE } from '../../scripts/build.ts'
+import { build, WORKER_MODULES } from '../../scripts/build.ts'
 
 const FILES = Number(process.env['MEMORY_FILES'] ?? 100_000)
 const FILE_BYTES = 10_700
@@ -28,7 +28,7 @@ let idle: number
 beforeAll(async () => {
   await build()
   const v8Flags = [`--max-old-space-size=${HEAP_MIB}`]
-  const spec = { module: WORKER_FILE, className: 'Workspace', binding: 'WORKSPACE', v8Flags }
+  const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE', v8Flags }
   server = await startWorkerd('memory', spec)
   await (await fetch(server.url('/status'))).text()
   idle = resident()

@@ -42,3 +42,12 @@ export function headersOf(identity: Identity): Record<string, string> {
       }
   }
 }
+
+/** Where the front has the use of a code or token settled; no request from outside has this address. */
+export const SETTLE_URL = 'https://workspace/settle'
+
+/** A use of a grant. `refresh` is the hash of the refresh token; null for the code, of which there is one. */
+export interface GrantUse {
+  readonly session: string
+  readonly refresh: string | null
+}

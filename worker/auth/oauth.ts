@@ -15,7 +15,7 @@ import {
 import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { resourceOf } from './resource.ts'
-import { SETTLE_URL, type Use } from './settle.ts'
+import { SETTLE_URL, type GrantUse } from './identity.ts'
 
 /** What a grant opens, beside its scopes. */
 export interface Props {
@@ -76,7 +76,7 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
 /** Whether the workspace settles this use of a code or of a refresh token as good. */
 async function isSettled({ workspace, session }: Props, env: TokenEnv): Promise<boolean> {
   const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
-  const use: Use = { session, refresh: env.refresh }
+  const use: GrantUse = { session, refresh: env.refresh }
   const answer = await object.fetch(SETTLE_URL, { method: 'POST', body: JSON.stringify(use) })
   return answer.status === 204
 }

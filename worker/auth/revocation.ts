@@ -8,16 +8,12 @@
  * @module
  */
 
-import * as z from 'zod'
+import { recordOf } from '#core/json.ts'
 import type { Env } from '../env.ts'
 import { PRINCIPAL_HEADER } from './identity.ts'
 
 /** A grant by its key in the store, and what its access tokens begin with. */
 const KEY = /^(?:grant|token):([^:]+):([^:]+)(?::|$)/
-
-const Grant = z.looseObject({
-  metadata: z.looseObject({ workspace: z.string(), session: z.string() }),
-})
 
 export interface Ended {
   readonly user: string
@@ -52,9 +48,8 @@ export function watchGrants<T extends Env>(env: T): { env: T; ended: readonly En
 
 /** Has the workspace of a grant end its session; one that has ended already is left at that. */
 async function endSession(env: Env, row: string | null | undefined): Promise<void> {
-  const grant = Grant.safeParse(JSON.parse(row ?? 'null'))
-  if (!grant.success) return
-  const { workspace, session } = grant.data.metadata
+  const { workspace, session } = recordOf(recordOf(JSON.parse(row ?? 'null'))['metadata'])
+  if (typeof workspace !== 'string' || typeof session !== 'string') return
   const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
   const answer = await object.fetch('https://workspace/grant', {
     method: 'DELETE',

@@ -15,16 +15,13 @@
 import * as z from 'zod'
 import { MAX_REFRESH_RETRY_SECONDS, MAX_REFRESH_USES } from '../limits.ts'
 
-/** Where the front has a use settled; no request from outside has this address. */
-export const SETTLE_URL = 'https://workspace/settle'
-
 const Use = z.strictObject({
   session: z.string(),
   /** The hash of the refresh token; null for the code of the grant, of which there is one. */
   refresh: z.string().nullable(),
 })
 
-export type Use = z.infer<typeof Use>
+type Use = z.infer<typeof Use>
 
 /** What has been used of a grant. */
 interface Uses {

@@ -9,7 +9,6 @@ import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '..
 import type { Problem } from '../problem.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
 import type { Meter } from '../search/meter.ts'
-import { compilePattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -74,7 +73,7 @@ export const findFiles = defineRead({
     const limit = pageSize(query.limit || desk.config.find_limit, desk.mostFound)
     const after = startOf(query, root)
     if (!after.ok) return after
-    const page = findPage(query, root, limit, after.value, desk)
+    const page = await findPage(query, root, limit, after.value, desk)
     if (!page.ok) return page
 
     const { pattern, offset } = query
@@ -128,14 +127,14 @@ interface Page {
   readonly last: StorePath | null
 }
 
-function findPage(
+async function findPage(
   query: Input,
   root: StorePath,
   limit: number,
   after: StorePath | null,
   { store }: Desk,
-): Result<Page, Problem> {
-  const name = nameTest(query)
+): Promise<Result<Page, Problem>> {
+  const name = await nameTest(query)
   if (!name.ok) return name
   const filter = createFilter({ hidden: query.hidden, exclude: query.exclude })
   if (!filter.ok) return filter
@@ -180,9 +179,14 @@ interface NameTest {
   readonly holding: WalkOptions['holding']
 }
 
-function nameTest({ pattern, glob, case_sensitive }: Input): Result<NameTest, Problem> {
+async function nameTest({
+  pattern,
+  glob,
+  case_sensitive,
+}: Input): Promise<Result<NameTest, Problem>> {
   if (pattern === '') return ok({ test: () => true, holding: undefined })
   if (glob) return globTest(pattern, case_sensitive)
+  const { compilePattern } = await import('../search/pattern.ts')
   const compiled = compilePattern(pattern, { case: case_sensitive })
   if (!compiled.ok)
     return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: compiled.error })

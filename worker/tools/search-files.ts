@@ -16,7 +16,7 @@ import type { Problem } from '../problem.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
 import { findHits, showHits } from '../search/grep.ts'
 import type { Meter } from '../search/meter.ts'
-import { compilePattern, type Pattern } from '../search/pattern.ts'
+import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import type { FileEntry } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
@@ -74,6 +74,8 @@ export const searchFiles = defineRead({
   touches: ({ root }) => [readingFolder(root ?? '.')],
 
   async read(query, [root], desk) {
+    // The regular expression engine is a quarter of the Worker, and loaded when it is first needed.
+    const { compilePattern } = await import('../search/pattern.ts')
     const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
     if (!pattern.ok)
       return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
