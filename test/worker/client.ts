@@ -8,9 +8,14 @@ import { SELF } from 'cloudflare:test'
 
 export const MODERN = '2026-07-28'
 
+/** The capabilities of a client that shows MCP Apps, which is told most; `results.test.ts` has the others. */
+export const SHOWS_APPS = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+}
+
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
-  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientCapabilities': SHOWS_APPS,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 }
 
@@ -25,6 +30,9 @@ export interface Reply {
     [key: string]: unknown
   }
 }
+
+/** The text of a result without the version that it names; `results.test.ts` is about that. */
+export const withoutVersion = (text: string) => text.replace(/\s?\(version \d+\)$/, '')
 
 /** Code and details of a tool error; empty for every other result. */
 export function errorOf(
@@ -84,7 +92,7 @@ export function freshWorkspace(link?: string) {
     const { result, error } = await call(name, args)
     if (!result || result.isError)
       throw new Error(`${name}: ${error?.message ?? result?.content[0]?.text}`)
-    return result.content[0]?.text ?? ''
+    return withoutVersion(result.content[0]?.text ?? '')
   }
 
   /** Calls a tool that is expected to refuse, and answers the code. */

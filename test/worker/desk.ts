@@ -59,7 +59,7 @@ export function withDesk<T>(
     const free = freeCaller('test', owned)
     const configured = clientConfig === undefined ? ok(free) : withConfiguration(free, clientConfig)
     if (!configured.ok) throw new Error(configured.error)
-    const caller = configured.value
+    const caller = { ...configured.value, showsApps: true }
     return work({
       around,
       caller,

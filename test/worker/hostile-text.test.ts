@@ -12,7 +12,7 @@ import { numberStream } from '#worker/tools/lines.ts'
 import { nearestLines } from '#worker/tools/nearest.ts'
 import { describe, expect, it } from 'vitest'
 import fc from '../core/random.ts'
-import { freshWorkspace } from './client.ts'
+import { freshWorkspace, errorOf } from './client.ts'
 import { seed, stubOf } from './life.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -38,8 +38,8 @@ async function during({ call, text }: Workspace, name: string, args: Record<stri
   const hostile = call(name, args).finally(() => done.push(name))
   await Promise.all([hostile, text('list_roots').finally(() => done.push('list_roots'))])
   const { result } = await hostile
-  const content = result?.structuredContent
-  return { code: content?.['code'], content, first: done[0], took: Date.now() - started }
+  const content: Record<string, unknown> = { ...result?.structuredContent, ...errorOf(result) }
+  return { code: content['code'], content, first: done[0], took: Date.now() - started }
 }
 
 describe('edit_file', () => {

@@ -7,7 +7,7 @@ describe('read_file', () => {
     await put('/a.txt', 'one\ntwo\nthree\nfour\n')
     const { result } = await call('read_file', { path: 'a.txt', start_line: 2, limit: 2 })
     expect(result?.content[0]?.text).toBe(
-      '2: two\n3: three\n(lines 2-3 of 4; go on with start_line 4)',
+      '2: two\n3: three\n(version 1; lines 2-3 of 4, go on with start_line 4)',
     )
     expect(result?.structuredContent).toEqual({
       path: 'a.txt',
@@ -45,13 +45,13 @@ describe('read_file', () => {
       Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}`).join('\r\n'),
     )
     expect(await text('read_file', { path: 'big.log', start_line: 150_000, limit: 2 })).toBe(
-      '150000: line 150000\n150001: line 150001\n(lines 150000-150001 of 200000; go on with start_line 150002)',
+      '150000: line 150000\n150001: line 150001\n(version 1; lines 150000-150001 of 200000, go on with start_line 150002)',
     )
   })
 
   it.each([
-    ['', 0, '(empty file)'],
-    ['one', 5, '(nothing from line 5 on; the file has 1 lines)'],
+    ['', 0, '(version 1; empty file)'],
+    ['one', 5, '(version 1; nothing from line 5 on, the file has 1 lines)'],
   ])('says so when there is nothing to show: %j', async (content, start, said) => {
     const { call, put } = freshWorkspace()
     await put('/a', content)
@@ -131,7 +131,7 @@ describe('edit_file', () => {
       { find: 'three two', replace: '$& four' },
     ]
     const { result } = await call('edit_file', { path: 'a', edits })
-    expect(result?.structuredContent).toEqual({ path: 'a', match_count: 2 })
+    expect(result?.structuredContent).toEqual({ path: 'a', match_count: 2, version: 2 })
     expect(await raw('/a')).toEqual(bytesOf('$& four'))
     expect(
       await code('edit_file', {
@@ -162,7 +162,7 @@ describe('edit_file', () => {
       path: 'a.ts',
       edits: [{ find: 'function great(name)', replace: '' }],
     })
-    expect(result?.structuredContent).toMatchObject({
+    expect(errorOf(result)).toMatchObject({
       code: 'FIND_NOT_FOUND',
       nearest: [{ line: 3, text: 'function greet(name) {' }],
     })
@@ -172,13 +172,13 @@ describe('edit_file', () => {
     const { call, put } = freshWorkspace()
     await put('/a', 'x\nfoo\ny\nfoo foo\naaa')
     const { result } = await call('edit_file', { path: 'a', edits: [{ find: 'foo', replace: '' }] })
-    expect(result?.structuredContent).toMatchObject({
+    expect(errorOf(result)).toMatchObject({
       code: 'FIND_NOT_UNIQUE',
       lines: [2, 4],
       match_count: 3,
     })
     const overlapping = await call('edit_file', { path: 'a', edits: [{ find: 'aa', replace: '' }] })
-    expect(overlapping.result?.structuredContent).toMatchObject({
+    expect(errorOf(overlapping.result)).toMatchObject({
       code: 'FIND_NOT_UNIQUE',
       match_count: 2,
     })

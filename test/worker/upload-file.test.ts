@@ -56,7 +56,7 @@ describe('create_folder', () => {
   it('makes an empty folder, which can be taken back', async () => {
     const { call, text } = freshWorkspace()
     const { result } = await call('create_folder', { path: 'a/b' })
-    expect(result?.structuredContent).toEqual({ path: 'a/b' })
+    expect(result?.structuredContent).toEqual({ path: 'a/b', version: 1 })
     expect(await text('find_files', {})).toBe('a/\na/b/')
     const change = JSON.parse(JSON.stringify(result?._meta['dev.edgewise/change']))
     expect(change).toMatchObject({ intent: 'Create the folder a/b', stats: { files: 0 } })

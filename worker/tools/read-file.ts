@@ -20,7 +20,7 @@ export const readFile = defineRead({
   title: 'Read a file',
   description:
     'Read a text file as numbered lines, from start_line on. Images come as images. ' +
-    'The answer names the version, for if_version, and says how to go on when it was cut.',
+    'The result names the version, for if_version, and how to go on when it was cut.',
   intent: 'Read {path} [from line {start_line}] [limit {limit}]',
   attention: 'none',
   input: z.strictObject({
@@ -28,19 +28,7 @@ export const readFile = defineRead({
     start_line: z.int().min(1).default(1).describe('The first line, from 1'),
     limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
   }),
-  output: z.object({
-    path: z.string(),
-    content: z.string(),
-    count: z.int(),
-    total: z.int(),
-    start_line: z.int(),
-    truncated: z.boolean(),
-    truncated_reason: z.array(z.enum(['line_limit', 'long_lines', 'max_bytes'])),
-    code: z.enum(['EMPTY_RANGE', 'TRUNCATED_LONG_LINES']).optional(),
-    version: z.int(),
-    size: z.int(),
-    mime: z.string(),
-  }),
+  // No `output`: images come without structured content, and clients refuse that where a schema is.
 
   touches: (input) => [reading(input.path)],
 
@@ -67,40 +55,31 @@ function answer(file: FileEntry, lines: Lines, start: number, desk: Desk): Answe
     start_line: start,
     truncated: cut.length > 0,
     truncated_reason: cut,
+    ...(count > 0 && start + count <= total && { next_start_line: start + count }),
     ...(code && { code }),
   }
-  return { text: withWayOn(content, start, count, total), structured }
+  return { text: `${content}${content && '\n'}(${noteOf(file, lines, start)})`, structured }
 }
 
-function withWayOn(content: string, start: number, count: number, total: number): string {
-  if (total === 0) return '(empty file)'
-  if (count === 0) return `(nothing from line ${start} on; the file has ${total} lines)`
+/** What a model needs beside the lines: the version, and how to go on. */
+function noteOf({ version }: FileEntry, { count, total }: Lines, start: number): string {
+  const at = `version ${version}`
+  if (total === 0) return `${at}; empty file`
+  if (count === 0) return `${at}; nothing from line ${start} on, the file has ${total} lines`
   const next = start + count
-  if (next > total) return content
-  return `${content}\n(lines ${start}-${next - 1} of ${total}; go on with start_line ${next})`
+  if (next > total) return at
+  return `${at}; lines ${start}-${next - 1} of ${total}, go on with start_line ${next}`
 }
 
-async function readImage(
-  file: FileEntry,
-  { store, config }: Desk,
-): Promise<Result<Answer, Problem>> {
-  const { path, size, mime } = file
+/** Hosts that prefer structured content drop the image beside it, so there is none. */
+async function readImage(file: FileEntry, desk: Desk): Promise<Result<Answer, Problem>> {
+  const { path, size, mime, version } = file
   if (size > MAX_IMAGE_BYTES)
     return err({ reason: 'too_large', path, size, limit: MAX_IMAGE_BYTES })
-  const text = `${path}: ${mime}, ${size} bytes`
-  const data = toBase64(await store.bytes(file))
-  const structured = {
-    ...facts(file, { config }),
-    content: '',
-    count: 0,
-    total: 0,
-    start_line: 1,
-    truncated: false,
-    truncated_reason: [],
-  }
+  const text = `${facts(file, desk).path}: ${mime}, ${size} bytes (version ${version})`
+  const data = toBase64(await desk.store.bytes(file))
   return ok({
     text,
-    structured,
     blocks: [
       { type: 'text', text },
       { type: 'image', data, mimeType: mime },

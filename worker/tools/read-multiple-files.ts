@@ -70,8 +70,11 @@ async function readOne(place: StorePath, share: number, desk: Desk): Promise<Fil
   return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }
 }
 
-function section({ path, content, count = 0, total = 0, code }: FileAnswer): string {
+function section({ path, content, count = 0, total = 0, version, code }: FileAnswer): string {
   if (code) return `== ${path}: ${code}`
-  const more = count < total ? `\n(lines 1-${count} of ${total}; go on with read_file)` : ''
-  return `== ${path}\n${content}${more}`
+  const more =
+    count < total
+      ? `\n(lines 1-${count} of ${total}; go on with read_file, start_line ${count + 1})`
+      : ''
+  return `== ${path} (version ${version})\n${content}${more}`
 }
