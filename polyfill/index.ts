@@ -11,6 +11,7 @@
 import { renderIntent as render, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
 import { askForForms } from './annex/forms.ts'
+import { bare } from './annex/builtins.ts'
 import { createGuard, permission, type GateOptions } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
 import { useSurface } from './annex/surface.ts'
@@ -32,7 +33,7 @@ export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
 
 /** Gives the page WebMCP with the annex. Answers what takes it away again. */
 export function apply(options: Options = {}): () => void {
-  useSurface(async () => openSurface)
+  useSurface(async () => bare({ openSurface }))
   const guard = createGuard(options)
   const forms = formTools({ guard: askForForms(guard) })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })

@@ -4,17 +4,17 @@
  * It leaves nothing behind for other scripts to call. Its options are attributes of its element:
  * `data-mcp` and `data-prefix` (a server whose tools come along), `data-policy` and
  * `data-user-policy` (what holds at least), `data-remember-days`, `data-results`. What not every
- * page needs lies beside it and is loaded when it is: `webmcp-dialog.mjs` for tools that a person
- * has to do with, `webmcp-forms.mjs` for forms where the browser has no WebMCP, `webmcp-remote.mjs`.
+ * page needs lies beside it and is loaded when it is: `webmcp-forms.mjs` for forms where the browser
+ * has no WebMCP, `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
 
-import { askForForms } from './annex/forms.ts'
+import { askForForms, guardForms } from './annex/forms.ts'
 import { createGuard, permission } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
 import { isPolicy, type Policy } from './annex/policy.ts'
-import { useSurface } from './annex/surface.ts'
+import { surface, useSurface } from './annex/surface.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
 import type { Context } from './model-context/context.ts'
@@ -35,7 +35,8 @@ const guard = createGuard({
   rememberDays: rememberDays === undefined ? undefined : Number(rememberDays),
 })
 
-useSurface(async () => (await dialog()).openSurface)
+useSurface(dialog)
+void surface() // now, so that no import map can put another in its place
 apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsWhenNeeded, discovery()],
@@ -56,6 +57,7 @@ function formsWhenNeeded(context: Context): () => void {
     observer.disconnect()
     const { formTools } = await forms()
     formTools({ guard: askForForms(guard) })(context)
+    guardForms(guard) // here, the browser holds no submissions of its own
   }
   const observer = new MutationObserver(() => void look())
   observer.observe(document, { childList: true, subtree: true, attributeFilter: ['toolname'] })

@@ -9,6 +9,7 @@
  */
 
 import type { RenderedIntent } from '#core/intent/render.ts'
+import { bare, locked, newPromise } from './builtins.ts'
 import type { Policy } from './policy.ts'
 import { surface } from './surface.ts'
 import { untilAborted } from './wait.ts'
@@ -57,8 +58,10 @@ export type Verdict =
   | { readonly choice: Choice | null; readonly by: 'person' | 'approver' }
   | { readonly refused: string }
 
-const dialog: Approver = async (request, options) =>
-  (await surface())?.ask(request, options) ?? null
+const dialog: Approver = async (request, options) => {
+  const face = await surface()
+  return face && (await locked(face.ask(request, options)))
+}
 
 let approver: Approver | null = dialog
 
@@ -70,35 +73,58 @@ export function setApprover(next: Approver | null): () => void {
 }
 
 let waiting = 0
-let last: Promise<unknown> = Promise.resolve()
+let last: Promise<unknown> = newPromise((resolve) => resolve(null))
 
 /** Asks when it is its turn. Rejects when the call is aborted, and asks no longer. */
-export async function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
-  if (waiting >= MOST_WAITING) return { refused: 'too many calls are waiting for a decision' }
-  waiting++
+export function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
+  return locked(asking(request, aborted))
+}
+
+// What these functions answer inherits nothing: a page can make every object a promise of its own.
+async function asking(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
+  if (waiting >= MOST_WAITING) return refusal('too many calls are waiting for a decision')
   const signal = AbortSignal.any([aborted, AbortSignal.timeout(DECISION_MS)])
-  const turn = inTurn(() => decide(request, signal)).finally(() => waiting--)
-  last = turn.catch(() => {})
+  waiting++
+  const turn = locked(inTurn(request, signal, last))
+  last = turn
   try {
     return await untilAborted(turn, signal)
   } catch {
     aborted.throwIfAborted()
-    return { refused: signal.aborted ? 'nobody decided in time' : 'asking for leave failed' }
+    return refusal(signal.aborted ? 'nobody decided in time' : 'asking for leave failed')
   }
 }
 
-async function inTurn<T>(work: () => Promise<T>, before = last): Promise<T> {
-  await before
-  return work()
+async function inTurn(request: ApprovalRequest, signal: AbortSignal, before: Promise<unknown>) {
+  try {
+    await before
+  } catch {
+    // the one before was told
+  }
+  try {
+    return await locked(decide(request, signal))
+  } finally {
+    waiting--
+  }
 }
 
 async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Verdict> {
   const decider = approver
-  if (!decider) return { refused: 'nobody is there to approve it' }
+  if (!decider) return refusal('nobody is there to approve it')
   signal.throwIfAborted()
-  const asking = async () => decider(request, { signal })
-  const answer = await untilAborted(asking(), signal)
-  if (answer === null) return { refused: 'it cannot be shown to anybody here' }
-  const choice = answer === true ? 'once' : request.choices.find((choice) => choice === answer)
-  return { choice: choice ?? null, by: decider === dialog ? 'person' : 'approver' }
+  const answer = await untilAborted(decider(request, bare({ signal })), signal)
+  if (answer === null) return refusal('it cannot be shown to anybody here')
+  const choice = chosen(answer, request.choices)
+  return bare({ choice, by: decider === dialog ? 'person' : 'approver' })
+}
+
+const refusal = (refused: string): Verdict => bare({ refused })
+
+function chosen(answer: unknown, choices: readonly Choice[]): Choice | null {
+  if (answer === true) return 'once'
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (choice !== undefined && choice === answer) return choice
+  }
+  return null
 }

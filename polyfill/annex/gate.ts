@@ -9,6 +9,7 @@
  */
 
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
+import { create, locked, parse, plain, read, stringify } from './builtins.ts'
 import { denial } from './denials.ts'
 import { note, recall, remember, type AuditEntry } from './memory.ts'
 import { effectivePolicy, type Policy } from './policy.ts'
@@ -36,7 +37,9 @@ export function createGuard({ policy, userPolicy, rememberDays }: GateOptions): 
     if (level() !== 'none') void surface() // it will be needed, and takes a moment to load
     return (input, options = {}) => {
       if (level() !== 'none')
-        return guarded(execute, { tool, input, options, policy: level(), days: rememberDays })
+        return locked(
+          guarded(execute, { tool, input, options, policy: level(), days: rememberDays }),
+        )
       void note({ tool: tool.name, policy: 'none', intent: '', outcome: 'ran', by: 'policy' })
       return execute(input, options)
     }
@@ -53,13 +56,13 @@ interface Call {
 
 async function guarded(execute: Execute, { tool, input, options, policy, days }: Call) {
   const { signal = new AbortController().signal } = options
-  const text = JSON.stringify(input ?? {})
+  const text = stringify(input ?? {})
   const face = await surface()
-  const intent = (tool.intent && face?.renderIntent(tool.intent, JSON.parse(text))) ?? null
+  const intent = (tool.intent && face?.renderIntent(tool.intent, parse(text))) ?? null
   const request = requestOf(tool, { input: text, intent, policy, days: days ?? REMEMBER_DAYS })
   const run = (preview?: unknown) => {
     signal.throwIfAborted()
-    return execute(JSON.parse(text), preview === undefined ? options : { ...options, preview })
+    return execute(parse(text), preview === undefined ? options : { ...options, preview })
   }
   if (policy === 'notify') {
     face?.tell(request)
@@ -67,15 +70,15 @@ async function guarded(execute: Execute, { tool, input, options, policy, days }:
     return run()
   }
 
-  const definition = await definitionOf(tool)
-  const known = await knownFor(request, definition)
+  const definition = definitionOf(tool)
+  const known = await locked(knownFor(request, definition))
   if (known) {
     record(request, 'ran', known)
     return run()
   }
-  const preview = await previewOf(tool, text, signal)
+  const preview = await locked(previewOf(tool, text, signal))
   // A preview that says what is wrong is what the call would have come to.
-  if (isObject(preview) && Reflect.get(preview, 'isError') === true) return preview
+  if (isObject(preview) && read(preview, 'isError') === true) return preview
   await permission({ ...request, preview }, definition, signal)
   return run(preview)
 }
@@ -84,46 +87,51 @@ type Asked = Pick<ApprovalRequest, 'input' | 'intent' | 'policy' | 'days'>
 
 function requestOf(tool: ToolRecord, asked: Asked): ApprovalRequest {
   const { name, title, description, annotations } = tool
-  const forLonger: readonly Choice[] = asked.days > 0 ? ['session', 'days'] : ['session']
-  // What cannot be taken back is asked about every time.
-  const choices: readonly Choice[] = annotations.consequentialHint ? [] : forLonger
   return {
     ...asked,
     tool: name,
     title,
     description,
     origin: location.origin,
-    choices: ['once', ...choices],
+    choices: choicesFor(annotations.consequentialHint === true, asked.days),
   }
 }
 
-/** What was allowed while this page is open. */
-const allowed = new Set<string>()
+/** What cannot be taken back is asked about every time. */
+function choicesFor(isConsequential: boolean, days: number): readonly Choice[] {
+  if (isConsequential) return ['once']
+  return days > 0 ? ['once', 'session', 'days'] : ['once', 'session']
+}
+
+/** What was allowed while this page is open, by the definition of the tool. */
+const allowed: Record<string, true> = create(null)
 
 async function knownFor({ choices, tool }: ApprovalRequest, definition: string) {
-  if (!choices.includes('session')) return null
-  if (allowed.has(definition)) return 'session'
-  return choices.includes('days') && (await recall(tool, definition)) ? 'remembered' : null
+  if (choices.length < 2) return null
+  if (allowed[definition]) return 'session'
+  return choices.length > 2 && (await locked(recall(tool, await hashOf(definition))))
+    ? 'remembered'
+    : null
 }
 
 async function previewOf({ preview }: ToolRecord, input: string, aborted: AbortSignal) {
   if (!preview) return undefined
   const signal = AbortSignal.any([aborted, AbortSignal.timeout(PREVIEW_MS)])
-  const previewing = async () => preview(JSON.parse(input), { signal })
-  return untilAborted(previewing(), signal)
+  return await untilAborted(preview(parse(input), { signal }), signal)
 }
 
 /** Asks, remembers and records. Rejects unless it is a yes. */
-export async function permission(
+export function permission(
   request: ApprovalRequest,
   definition: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const verdict = await ask(request, signal).catch((reason: unknown) => {
-    record(request, 'aborted', 'policy')
-    throw reason
-  })
+  return locked(permitted(request, definition, signal))
+}
+
+async function permitted(request: ApprovalRequest, definition: string, signal: AbortSignal) {
   const { tool, input, days } = request
+  const verdict = await locked(verdictOn(request, signal))
   if ('refused' in verdict) {
     record(request, 'refused', 'policy')
     throw denial(tool, input, `${tool} did not run: ${verdict.refused}`)
@@ -131,8 +139,17 @@ export async function permission(
   const { choice, by } = verdict
   record(request, choice ? 'ran' : 'denied', by)
   if (!choice) throw denial(tool, input, `${tool} did not run: the person said no`)
-  if (choice === 'session') allowed.add(definition)
-  if (choice === 'days') await remember(tool, definition, days)
+  if (choice === 'session') allowed[definition] = true
+  if (choice === 'days') await remember(tool, await hashOf(definition), days)
+}
+
+async function verdictOn(request: ApprovalRequest, signal: AbortSignal) {
+  try {
+    return await ask(request, signal)
+  } catch (error) {
+    record(request, 'aborted', 'policy')
+    throw error
+  }
 }
 
 function record(
@@ -143,9 +160,12 @@ function record(
   void note({ tool, policy, intent: intent?.text.slice(0, 500) ?? '', outcome, by })
 }
 
-/** All that a tool said of itself, in a few characters. A changed tool is another tool. */
-async function definitionOf({ name, title, description, schema, annotations }: ToolRecord) {
-  const said = JSON.stringify([name, title, description, schema, annotations])
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(said))
+/** All that a tool said of itself. A changed tool is another tool. */
+const definitionOf = ({ name, title, description, schema, annotations }: ToolRecord) =>
+  stringify(plain([name, title, description, schema, annotations]))
+
+/** The same in a few characters, for the store, in which a page can write anyway. */
+async function hashOf(definition: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(definition))
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
 }

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { apply, read } from './builtins.ts'
 import { takeDenial } from './denials.ts'
 import { hubOf, openHub } from './hub.ts'
 import { isObject, membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
@@ -38,18 +39,18 @@ export function layOver(context: object, guard: Guard): Undo {
 
 function registering(original: Method, guard: Guard, tools: Map<string, ToolRecord>) {
   return {
-    registerTool(this: unknown, tool?: unknown, ...rest: readonly unknown[]): Promise<unknown> {
-      const [options, ...others] = rest
-      if (!isObject(tool)) return Reflect.apply(original, this, [tool, ...rest])
+    registerTool(this: unknown, tool?: unknown, ...rest: unknown[]): Promise<unknown> {
+      const options = rest[0]
+      if (!isObject(tool)) return apply(original, this, [tool, options])
       const { view, record } = viewTool(tool, guard)
       let signal: unknown
       const given = isObject(options)
         ? viewOf({
-            exposedTo: () => Reflect.get(options, 'exposedTo'),
-            signal: () => (signal = Reflect.get(options, 'signal')),
+            exposedTo: () => read(options, 'exposedTo'),
+            signal: () => (signal = read(options, 'signal')),
           })
         : options
-      const registered = Reflect.apply(original, this, [view, given, ...others])
+      const registered = apply(original, this, [view, given])
       // A name that is taken stays with its tool: this registration is about to fail.
       if (!tools.has(record.name)) void keep(record, signal, registered, tools)
       return registered

@@ -4,11 +4,13 @@
  * It lives in IndexedDB, per origin, in a store of its own. It is a convenience and never a gate:
  * when it cannot be read everything is asked, and when it cannot be written nothing breaks. Scripts
  * of the same origin can write there too, as they can call the page's functions without any tool.
+ * Where that is too much, `rememberDays: 0` keeps it from being asked.
  *
  * @module
  */
 
 import { createStore, get, update, type UseStore } from 'idb-keyval'
+import { isArray, newPromise, now, own, settle } from './builtins.ts'
 import type { Policy } from './policy.ts'
 
 /** Entries of the trail; the oldest go first. */
@@ -53,13 +55,24 @@ async function read<T>(key: string): Promise<T[]> {
 
 /** Whether a tool was allowed for longer, as it is now. */
 export async function recall(tool: string, definition: string): Promise<boolean> {
-  const decisions = await inTime(read<Remembered>('decisions')).catch(() => undefined)
-  return !!decisions?.some(
-    (decision) =>
-      decision.tool === tool &&
-      decision.definition === definition &&
-      decision.origin === location.origin &&
-      decision.until > Date.now(),
+  try {
+    const stored: unknown = await inTime(get('decisions', opened()))
+    for (let i = 0; isArray(stored) && i < stored.length; i++)
+      if (holds(stored[i], tool, definition)) return true
+  } catch {
+    // private browsing: it is then asked
+  }
+  return false
+}
+
+function holds(decision: unknown, tool: string, definition: string): boolean {
+  const until = own(decision, 'until')
+  return (
+    own(decision, 'tool') === tool &&
+    own(decision, 'definition') === definition &&
+    own(decision, 'origin') === location.origin &&
+    typeof until === 'number' &&
+    until > now()
   )
 }
 
@@ -77,7 +90,10 @@ export async function remember(tool: string, definition: string, days: number): 
 }
 
 const inTime = <T>(coming: Promise<T>): Promise<T | undefined> =>
-  Promise.race([coming, new Promise<undefined>((late) => setTimeout(late, PATIENCE_MS))])
+  newPromise<T | undefined>((resolve, reject) => {
+    setTimeout(() => resolve(undefined), PATIENCE_MS)
+    settle<T | undefined>(coming, resolve, reject)
+  })
 
 const unwritten: AuditEntry[] = []
 let writing = false

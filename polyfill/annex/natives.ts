@@ -8,29 +8,54 @@
  * @module
  */
 
+import { bare, describe, newPromise, own, parse, plain, stringify, uncurried } from './builtins.ts'
+
 type Taken<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R
   ? (self: T, ...args: A) => R
   : never
 
-/** A method as a function of its object, whatever becomes of its prototype. */
+/** A method as a function of its object. */
 function taken<T extends object, K extends keyof T>(prototype: T, key: K): Taken<T, K> {
   return uncurried(Reflect.get(prototype, key)) as Taken<T, K>
 }
 
-const uncurried = (method: unknown): unknown => Function.prototype.call.bind(method as () => void)
+/** A getter as a function of its object, which answers nothing where the browser lacks it. */
+export const getter = <T, R>(prototype: object, key: string): ((self: T) => R) =>
+  uncurried(own(describe(prototype, key), 'get') ?? nothing) as (self: T) => R
 
-const getter = (prototype: object, key: string): unknown =>
-  uncurried(
-    Reflect.get(Object(Object.getOwnPropertyDescriptor(prototype, key)), 'get') ?? (() => {}),
-  )
+const nothing = () => undefined
 
-type IsVisible = (entry: IntersectionObserverEntry) => boolean | undefined
 type Adopt = (root: ShadowRoot, sheets: CSSStyleSheet[]) => void
 
 /** Null where there is no document, as when a server renders the page. */
 export const natives = typeof document === 'undefined' ? null : takeNatives()
 
 export type Natives = NonNullable<typeof natives>
+
+/** Whether the person has just made a gesture; true where the browser cannot tell. */
+function takeActivation(): () => boolean {
+  const { userActivation: activation } = navigator
+  if (!activation) return () => true
+  const isActive = getter<UserActivation, boolean>(UserActivation.prototype, 'isActive')
+  return () => isActive(activation)
+}
+
+/** Where an element stands, as numbers of our own. */
+function takeBox() {
+  const boxOf = taken(Element.prototype, 'getBoundingClientRect')
+  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((key) =>
+    getter<DOMRectReadOnly, number>(DOMRectReadOnly.prototype, key),
+  )
+  return (element: Element) => {
+    const box = boxOf(element)
+    return {
+      x: x?.(box) ?? 0,
+      y: y?.(box) ?? 0,
+      width: width?.(box) ?? 0,
+      height: height?.(box) ?? 0,
+    }
+  }
+}
 
 function takeNatives() {
   const sheets = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'adoptedStyleSheets')
@@ -42,7 +67,7 @@ function takeNatives() {
     remove: taken(Element.prototype, 'remove'),
     set: taken(Element.prototype, 'setAttribute'),
     matches: taken(Element.prototype, 'matches'),
-    boxOf: taken(Element.prototype, 'getBoundingClientRect'),
+    boxOf: takeBox(),
     attach: taken(Element.prototype, 'attachShadow'),
     adopt: uncurried(Reflect.get(Object(sheets), 'set')) as Adopt,
     at: taken(Document.prototype, 'elementFromPoint'),
@@ -53,7 +78,29 @@ function takeNatives() {
     listen: taken(EventTarget.prototype, 'addEventListener'),
     fillSheet: taken(CSSStyleSheet.prototype, 'replaceSync'),
     unobserve: taken(IntersectionObserver.prototype, 'disconnect'),
-    isVisible: getter(IntersectionObserverEntry.prototype, 'isVisible') as IsVisible,
+    isVisible: getter<IntersectionObserverEntry, boolean | undefined>(
+      IntersectionObserverEntry.prototype,
+      'isVisible',
+    ),
+    visibility: getter<Document, string>(Document.prototype, 'visibilityState'),
+    isConnected: getter<Node, boolean>(Node.prototype, 'isConnected'),
+    cut: taken(String.prototype, 'slice'),
+    find: taken(RegExp.prototype, 'exec'),
+    target: getter<Event, unknown>(Event.prototype, 'target'),
+    prevent: taken(Event.prototype, 'preventDefault'),
+    stop: taken(Event.prototype, 'stopImmediatePropagation'),
+    submitter: getter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
+    has: taken(Element.prototype, 'hasAttribute'),
+    read: taken(Element.prototype, 'getAttribute'),
+    actionOf: getter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
+    requestSubmit: taken(HTMLFormElement.prototype, 'requestSubmit'),
+    Fields: FormData,
+    eachField: taken(FormData.prototype, 'forEach'),
+    isActive: takeActivation(),
+    promise: newPromise,
+    bare,
+    /** Arguments as they will run, laid out in lines. */
+    layOut: (json: string) => stringify(plain(parse(json)), null, 2),
     observe: taken(IntersectionObserver.prototype, 'observe'),
     Sheet: CSSStyleSheet,
     Observer: IntersectionObserver,

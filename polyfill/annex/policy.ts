@@ -8,6 +8,8 @@
  * @module
  */
 
+import { apply, own } from './builtins.ts'
+
 /** From nothing to do, to an explicit yes before anything happens. */
 export const POLICIES = ['none', 'notify', 'review', 'confirm'] as const
 
@@ -21,24 +23,42 @@ export interface Hints {
 }
 
 export function isPolicy(value: unknown): value is Policy {
-  return POLICIES.some((policy) => policy === value)
+  return rankOf(value) >= 0
 }
 
 /** The strictest of several. */
 export function strictest(...policies: readonly Policy[]): Policy {
-  return POLICIES[Math.max(0, ...policies.map((policy) => POLICIES.indexOf(policy)))] ?? 'confirm'
+  let rank = 0
+  for (let i = 0; i < policies.length; i++) {
+    const other = rankOf(policies[i])
+    if (other > rank) rank = other
+  }
+  return POLICIES[rank] ?? 'confirm'
+}
+
+function rankOf(value: unknown): number {
+  let rank = POLICIES.length - 1
+  while (rank >= 0 && POLICIES[rank] !== value) rank--
+  return rank
 }
 
 /**
  * What holds for a tool, as `getTools()` lists it or as it is registered. Others may tighten it.
- * A tool that says nothing is confirmed, unless it only reads.
+ * A tool that says nothing is confirmed, unless it only reads. What an object inherits can tighten
+ * it and lower nothing, because a page can make every object inherit it.
  */
 export function effectivePolicy(
   tool: { readonly annotations?: Hints | null | undefined },
   ...others: readonly Policy[]
 ): Policy {
-  const { humanInTheLoopHint: hint, readOnlyHint, consequentialHint } = tool.annotations ?? {}
-  const unsaid = hint === undefined && readOnlyHint === true
+  const hints = own(tool, 'annotations')
+  const hint = own(hints, 'humanInTheLoopHint')
+  const unsaid = hint === undefined && own(hints, 'readOnlyHint') === true
   const said = isPolicy(hint) ? hint : unsaid ? 'none' : 'confirm'
-  return strictest(said, consequentialHint === true ? 'confirm' : 'none', ...others)
+  const { consequentialHint } = tool.annotations ?? {}
+  return strictest(
+    said,
+    consequentialHint === true ? 'confirm' : 'none',
+    apply(strictest, null, others),
+  )
 }

@@ -4,12 +4,14 @@
  * The registering method gets a view of the tool whose members are read from the author's object at
  * the moment they are asked for, and once. So the method's own Web IDL conversion drives: order,
  * coercions and errors are its own, our two annotations are read at their place in that order, and
- * `execute` comes out guarded. `test/polyfill/annex-tool.test.ts` compares read by read.
+ * `execute` comes out guarded. `test/polyfill/annex-tool.test.ts` compares read by read. Of what an
+ * object only inherits nothing counts that would lower what holds for the tool.
  *
  * @module
  */
 
 import { parseIntent, type Template } from '#core/intent/template.ts'
+import { bare, create, defineProperty, hasOwn, keys, read, stringify } from './builtins.ts'
 import { isPolicy, type Policy } from './policy.ts'
 
 export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
@@ -47,47 +49,50 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
     title: '',
     description: '',
     schema: null,
-    annotations: {},
+    annotations: create(null),
     intent: null,
     preview: null,
   }
-  const read = (key: string): unknown => Reflect.get(tool, key)
   const text = (key: 'description' | 'name' | 'title') => () => {
-    const value = read(key)
+    const value = read(tool, key)
     return value === undefined ? value : (record[key] = toText(value))
   }
   const view = viewOf({
-    annotations: () => viewAnnotations(read('annotations'), record),
+    annotations: () =>
+      viewAnnotations(read(tool, 'annotations'), record, hasOwn(tool, 'annotations')),
     description: text('description'),
     execute() {
-      const execute = read('execute')
+      const execute = read(tool, 'execute')
       return isCallable(execute) ? guard(execute, record) : execute
     },
-    inputSchema: () => (record.schema = read('inputSchema')),
+    inputSchema: () => (record.schema = read(tool, 'inputSchema')),
     name: text('name'),
     title() {
-      record.preview = previewOf(read('preview'))
+      record.preview = previewOf(read(tool, 'preview'))
       return text('title')()
     },
   })
   return { view, record }
 }
 
-function viewAnnotations(given: unknown, record: ToolRecord): unknown {
+function viewAnnotations(given: unknown, record: ToolRecord, isOwn: boolean): unknown {
   if (!isObject(given)) return given
-  const read = (key: string): unknown => Reflect.get(given, key)
-  const flag = (key: string) => () => Boolean(read(key))
+  const flag = (key: string) => () => !!read(given, key)
+  const has = (key: string) => isOwn && hasOwn(given, key)
   const { annotations } = record
   return viewOf({
     consequentialHint: () => (annotations.consequentialHint = flag('consequentialHint')()),
     debugging: flag('debugging'),
     readOnlyHint() {
-      const hint = read('humanInTheLoopHint')
-      if (hint !== undefined) annotations.humanInTheLoopHint = toPolicy(hint)
-      const template = read('intentTemplate')
-      if (template !== undefined)
+      const hint = read(given, 'humanInTheLoopHint')
+      const isSaid = has('humanInTheLoopHint')
+      if (hint !== undefined && isSaid) annotations.humanInTheLoopHint = toPolicy(hint)
+      const template = read(given, 'intentTemplate')
+      if (template !== undefined && has('intentTemplate'))
         record.intent = parseIntent((annotations.intentTemplate = toText(template)))
-      return (annotations.readOnlyHint = flag('readOnlyHint')())
+      const readOnly = flag('readOnlyHint')()
+      annotations.readOnlyHint = readOnly && has('readOnlyHint') && (hint === undefined || isSaid)
+      return readOnly
     },
     untrustedContentHint: flag('untrustedContentHint'),
   })
@@ -100,16 +105,18 @@ export function membersOf({ annotations }: ToolRecord): Members | null {
     ...(humanInTheLoopHint !== undefined && { humanInTheLoopHint }),
     ...(intentTemplate !== undefined && { intentTemplate }),
   }
-  return Object.keys(members).length > 0 ? members : null
+  return keys(members).length > 0 ? members : null
 }
 
 /** An object whose members are computed when they are first read. */
 export function viewOf(members: Readonly<Record<string, () => unknown>>): object {
   const view = {}
-  for (const [key, compute] of Object.entries(members)) {
+  const names = keys(members)
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? ''
     let known: { value: unknown } | null = null
-    const get = () => (known ??= { value: compute() }).value
-    Object.defineProperty(view, key, { enumerable: true, get })
+    const get = () => (known ??= { value: members[name]?.() }).value
+    defineProperty(view, name, bare({ enumerable: true, get }))
   }
   return view
 }
@@ -120,7 +127,7 @@ const toText = (value: unknown) => `${value as string}`
 function toPolicy(value: unknown): Policy {
   const word = toText(value)
   if (isPolicy(word)) return word
-  throw new TypeError(`${JSON.stringify(word)} is no humanInTheLoopHint`)
+  throw new TypeError(`${stringify(word)} is no humanInTheLoopHint`)
 }
 
 function previewOf(value: unknown): Execute | null {

@@ -4,13 +4,25 @@
  * @module
  */
 
+import { newPromise, settle } from './builtins.ts'
+
 /** A promise, or the signal's reason if that comes first. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const gone = Promise.withResolvers<never>()
-  const reject = () => gone.reject(signal.reason)
-  if (signal.aborted) reject()
-  signal.addEventListener('abort', reject)
-  return Promise.race([promise, gone.promise]).finally(() =>
-    signal.removeEventListener('abort', reject),
-  )
+export function untilAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return newPromise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    const over = () => signal.removeEventListener('abort', abort)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    settle(
+      promise,
+      (value) => {
+        over()
+        resolve(value)
+      },
+      (reason) => {
+        over()
+        reject(reason)
+      },
+    )
+  })
 }

@@ -9,17 +9,18 @@ import { planFill } from './fill.ts'
 import { untilSubmitted } from './invocations.ts'
 import { submitButton } from './parameters.ts'
 
-/** Asked before a form is filled in. What it throws, the caller sees as a failure. */
+/** Asked before a form is filled in, which `run` does. What it throws, the caller sees as a failure. */
 export type Guard = (
   tool: { readonly name: string; readonly form: HTMLFormElement },
   input: object,
   signal: AbortSignal,
-) => Promise<void>
+  run: (input: object) => Promise<unknown>,
+) => Promise<unknown>
 
 export function executeSteps(name: string, form: HTMLFormElement, guard?: Guard): ExecuteSteps {
   return (input, signal, activated) => {
-    const run = () => execute(form, input, signal, activated)
-    return guard ? guard({ name, form }, input, signal).then(run) : run()
+    const run = (given: object) => execute(form, given, signal, activated)
+    return guard ? guard({ name, form }, input, signal, run) : run(input)
   }
 }
 

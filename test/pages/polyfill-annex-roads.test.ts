@@ -21,6 +21,14 @@ const ANSWERING = `form.addEventListener('submit', (event) => {
   event.respondWith?.(Promise.resolve('served ' + form.dish.value))
 })`
 
+/** A page that replaces something, and then calls its tool without a gesture. */
+const REPLACED = `setTimeout(async () => {
+  const [tool] = await document.modelContext.getTools()
+  const input = { dish: 'soup' }
+  eval(new URL(location.href).searchParams.get('replaced'))
+  for (const given of [input, JSON.stringify(input)]) document.modelContext.executeTool(tool, given).catch(() => {})
+}, 500)`
+
 const site = useAnnexSite({
   '/outer': pageWith(
     '<script>document.write(`<iframe allow="tools" width="800" height="600" src="http://127.0.0.1:${location.port}/inner"></iframe>`)</script>',
@@ -36,6 +44,11 @@ const site = useAnnexSite({
     '',
     `${ANSWERING}
     onload = () => setTimeout(() => { void call('order', { dish: 'soup' }); setTimeout(() => form.how.click(), 500) }, 200)`,
+  ),
+  '/order-replaced': form('toolautosubmit', `${ANSWERING}; ${REPLACED}`),
+  '/order-replaced-clicked': form(
+    '',
+    `${ANSWERING}; ${REPLACED}; setTimeout(() => form.elements.how.click(), 1_000)`,
   ),
   '/order-said': form(
     'toolautosubmit toolintenttemplate="Order {dish} [{times} times]"',
@@ -215,6 +228,29 @@ describe('forms', () => {
     await question(page)
     expect(await run(page, 'return ran')).toEqual([])
     await page.context().close()
+  })
+
+  it.each([
+    [`Object.defineProperty(Event.prototype, 'target', { get: () => document.body })`],
+    [`Event.prototype.preventDefault = Event.prototype.stopImmediatePropagation = () => {}`],
+    [`Element.prototype.hasAttribute = () => false; Element.prototype.matches = () => false`],
+    [`Object.defineProperty(HTMLFormElement, Symbol.hasInstance, { value: () => false })`],
+    [`Object.defineProperty(UserActivation.prototype, 'isActive', { get: () => true })`],
+    [`Object.defineProperty(SubmitEvent.prototype, 'agentInvoked', { get: () => false })`],
+    [`SubmitEvent.prototype.respondWith = () => {}`],
+    [`Set.prototype.delete = Set.prototype.has = WeakSet.prototype.has = () => true`],
+    [`Object.prototype.humanInTheLoopHint = 'none'`],
+    [
+      `form.innerHTML += '<input name="hasAttribute"><input name="getAttribute"><input name="requestSubmit">'`,
+    ],
+  ])('are held whatever the page replaces: %s', async (replaced) => {
+    for (const path of ['/order-replaced', '/order-replaced-clicked']) {
+      const url = `${site.origin}${path}?replaced=${encodeURIComponent(replaced)}`
+      const page = await browser.open(url, { mayComplain: /./ })
+      await question(page)
+      expect(await run(page, 'return ran')).toEqual([])
+      await page.context().close()
+    }
   })
 
   it('take their question away when the call is aborted', async () => {

@@ -35,7 +35,10 @@ async function call(name, input = {}, options = {}, fromOrigins = []) {
   const tools = await document.modelContext.getTools({ fromOrigins })
   const found = tools.find((one) => one.name === name)
   outcome = 'waiting'
-  return outcome = await document.modelContext.executeTool(found, input, options)
+  const execute = (given) => document.modelContext.executeTool(found, given, options)
+  // Until Chromium 155 input was text.
+  return outcome = await execute(input)
+    .catch((error) => /^Failed to parse input/.test(error.message) ? execute(JSON.stringify(input)) : Promise.reject(error))
     .catch((error) => error.name + ': ' + error.message)
 }
 `

@@ -8,7 +8,7 @@ const guard = vi.fn<Guard>()
 const place = document.createElement('div')
 
 beforeEach(() => {
-  guard.mockReset().mockResolvedValue()
+  guard.mockReset().mockImplementation((_tool, input, _signal, run) => run(input))
   undo = apply({ additions: [formTools({ guard })] })
   document.body.append(place)
 })
@@ -67,7 +67,10 @@ it('marks the form during the submission only, when the call submits', async () 
 it('asks the guard before anything is filled in', async () => {
   const { form, field, call } = await tool()
   const gate = Promise.withResolvers<void>()
-  guard.mockReturnValue(gate.promise)
+  guard.mockImplementation(async (_tool, input, _signal, run) => {
+    await gate.promise
+    return run(input)
+  })
   const answer = call({ a: 'new' })
   await settled()
   expect(guard.mock.calls[0]?.slice(0, 2)).toEqual([{ name: 'f', form }, { a: 'new' }])
@@ -80,7 +83,10 @@ it('asks the guard before anything is filled in', async () => {
 it('leaves a form alone whose call was called off while the guard was asked', async () => {
   const { field, call } = await tool()
   const gate = Promise.withResolvers<void>()
-  guard.mockReturnValue(gate.promise)
+  guard.mockImplementation(async (_tool, input, _signal, run) => {
+    await gate.promise
+    return run(input)
+  })
   const over = new AbortController()
   const answer = call({ a: 'new' }, { signal: over.signal })
   await settled()

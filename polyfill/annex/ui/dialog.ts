@@ -26,8 +26,9 @@ export async function askInDialog(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<Choice | 'deny' | null> {
   if (!isUsable()) return null
-  const answer = Promise.withResolvers<Choice | 'deny'>()
-  const deny = () => answer.resolve('deny')
+  let decide: (answer: Choice | 'deny') => void = () => {}
+  const answered = native.promise<Choice | 'deny'>((resolve) => (decide = resolve))
+  const deny = () => decide('deny')
   const { host, root } = closedTree()
 
   const note = el('p', { role: 'status' })
@@ -37,9 +38,12 @@ export async function askInDialog(
   const foot = el('footer', {}, [note, refuse])
   let final = refuse
   let disable: (isDisabled: boolean) => void = () => {}
-  for (const choice of request.choices) {
+  const { choices } = request
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (!choice) continue
     const allow = button(labelOf(choice, request.days), choice, () => {
-      if (presence.isSteady()) answer.resolve(choice)
+      if (presence.isSteady()) decide(choice)
     })
     const others = disable
     disable = (isDisabled) => {
@@ -65,7 +69,7 @@ export async function askInDialog(
   native.focus(refuse)
   const presence = watch({ host, dialog, head, foot }, looked, deny)
   try {
-    return await answer.promise
+    return await answered
   } finally {
     presence.stop()
     native.close(dialog)

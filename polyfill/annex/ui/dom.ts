@@ -42,7 +42,7 @@ export function fill<T extends HTMLElement>(
 /** A tree that the page cannot reach, with our look, and the element that holds it. */
 export function closedTree() {
   const host = native.create(document, 'div')
-  const root = native.attach(host, { mode: 'closed' })
+  const root = native.attach(host, native.bare({ mode: 'closed' }))
   native.adopt(root, [sheetOf()])
   return { host, root }
 }
@@ -53,14 +53,16 @@ export const MOST_SHOWN = 50_000
 /** What hides in a stranger's text, made visible, and the text set apart from what is round it. */
 export function shown(text: string, most = MOST_SHOWN, name = 'bdi'): HTMLElement {
   const element = el(name)
-  const kept = text.slice(0, most)
+  const kept = native.cut(text, 0, most)
   let at = 0
-  for (const { 0: found, 1: emoji, index } of kept.matchAll(HIDDEN)) {
+  HIDDEN.lastIndex = 0
+  for (let met = native.find(HIDDEN, kept); met; met = native.find(HIDDEN, kept)) {
+    const { 0: found, 1: emoji, index } = met
     if (emoji || found === '\n') continue
-    native.append(element, kept.slice(at, index), el('i', {}, [numberOf(found)]))
+    native.append(element, native.cut(kept, at, index), el('i', {}, [numberOf(found)]))
     at = index + found.length
   }
-  native.append(element, kept.slice(at))
+  native.append(element, native.cut(kept, at))
   if (text.length > most)
     native.append(element, el('i', {}, [`${text.length - most} more characters`]))
   return element

@@ -27,7 +27,7 @@ export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement
 /** What the person decides on; `page` is where a page of the tool's own appears. */
 export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HTMLElement {
   const { preview, scopes = [], input } = request
-  const args = JSON.stringify(JSON.parse(input), null, 2)
+  const args = native.layOut(input)
   return el('main', {}, [
     claimOf(request),
     scopes.length > 0 ? section('It asks for', listOf(scopes)) : null,

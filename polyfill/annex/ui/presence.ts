@@ -54,8 +54,9 @@ export function watch(
 
   function look(): boolean {
     const now = native.now()
-    const [top, bottom] = [native.boxOf(head), native.boxOf(foot)]
-    const places = JSON.stringify([top, bottom])
+    const top = native.boxOf(head)
+    const bottom = native.boxOf(foot)
+    const places = `${top.x} ${top.y} ${bottom.y} ${bottom.width} ${bottom.height}`
     const isPainted = paintedHead.isClear() && paintedFoot.isClear()
     const clear = isPainted && isSeen() && isInFront(top) && isInFront(bottom)
     if (!clear || places !== before || now - last > STALE_MS) since = clear ? now : Infinity
@@ -66,18 +67,19 @@ export function watch(
     return steady
   }
 
-  const isSeen = () => document.visibilityState === 'visible' && native.matches(dialog, ':modal')
+  const isSeen = () => native.visibility(document) === 'visible' && native.matches(dialog, ':modal')
 
   /** Whether a part can be read, and the pointer meets it at its corners and in its middle. */
-  function isInFront({ left, top, right, bottom, width, height }: DOMRect): boolean {
+  function isInFront({ x, y, width, height }: Box): boolean {
     if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return false
-    const columns = [left + 4, (left + right) / 2, right - 4]
-    const rows = [top + 4, (top + bottom) / 2, bottom - 4]
-    return columns.every((x) => rows.every((y) => native.at(document, x, y) === host))
+    for (let i = 0; i < 9; i++)
+      if (native.at(document, x + inset(width, i % 3), y + inset(height, i / 3)) !== host)
+        return false
+    return true
   }
 
   const timer = native.every(() => {
-    if (host.isConnected && native.matches(dialog, '[open]')) look()
+    if (native.isConnected(host) && native.matches(dialog, '[open]')) look()
     else gone()
   }, LOOK_MS)
   look()
@@ -91,13 +93,18 @@ export function watch(
   }
 }
 
+type Box = ReturnType<typeof native.boxOf>
+
+/** Near the one edge, in the middle, near the other. */
+const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)
+
 /** Whether nothing is painted over an element, as far as the browser tells. */
 function painted(element: HTMLElement) {
   let clear = true
   const observer = new native.Observer((entries) => {
     const latest = entries[entries.length - 1]
     clear = latest !== undefined && native.isVisible(latest) !== false
-  }, PAINTED)
+  }, native.bare(PAINTED))
   native.observe(observer, element)
   return { isClear: () => clear, stop: () => native.unobserve(observer) }
 }
