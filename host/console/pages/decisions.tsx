@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Rule } from '../../consent/types.ts'
+import { byHand } from '../parts/by-hand.ts'
 import { focusBeside } from '../parts/focus-beside.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge, When } from '../parts/parts.tsx'
@@ -25,7 +26,7 @@ export function Decisions() {
       <header>
         <h2 id="decisions">What you decided</h2>
         {list.length > 1 && (
-          <button type="button" class="button quiet small" onClick={() => void forgetAll()}>
+          <button type="button" class="button quiet small" onClick={byHand(() => void forgetAll())}>
             Forget all
           </button>
         )}
@@ -71,10 +72,10 @@ function Entry({ rule }: { readonly rule: Rule }) {
         class="button small"
         aria-label={`Forget: ${decision} ${scope}`}
         data-forget={id}
-        onClick={() => {
+        onClick={byHand(() => {
           focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')
           rules.forget(id)
-        }}
+        })}
       >
         <Icon name="trash" /> Forget
       </button>

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import type { ImportReport } from '../../connection/workspace-api.ts'
+import { byHand } from '../parts/by-hand.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Fault, Note } from '../parts/parts.tsx'
@@ -66,7 +67,7 @@ export function Import({ onClose }: { readonly onClose: () => void }) {
               type="button"
               class="button primary"
               disabled={files.length === 0 || sending !== null}
-              onClick={() => void send()}
+              onClick={byHand(() => void send())}
             >
               <Icon name="upload" /> Import
             </button>

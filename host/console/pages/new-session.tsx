@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { byHand } from '../parts/by-hand.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Snippet } from '../parts/copy.tsx'
@@ -72,7 +73,7 @@ export function NewSession({ onMade, onClose }: Props) {
             type="button"
             class="button primary"
             disabled={label.trim() === ''}
-            onClick={() => void make()}
+            onClick={byHand(() => void make())}
           >
             <Icon name="sessions" /> Make the link
           </button>

@@ -10,6 +10,7 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { ApiProblem } from '../../connection/workspace-api.ts'
 import { configurationSchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
+import { pressByHand, submitByHand } from '../parts/by-hand.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Fault, Note, PageHead, Waiting } from '../parts/parts.tsx'
 import { Sentences } from '../parts/sentences.tsx'
@@ -105,14 +106,7 @@ function Form({ held, onSaved }: FormProps) {
   }
   return (
     <div class="rules">
-      <form
-        class="card"
-        aria-label="Rules"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <form class="card" aria-label="Rules" onSubmit={submitByHand(() => void save())}>
         <SchemaForm
           schema={schema}
           value={draft}
@@ -139,7 +133,12 @@ function Form({ held, onSaved }: FormProps) {
           >
             Discard
           </button>
-          <button type="submit" class="button primary" disabled={changed.length === 0 || !isValid}>
+          <button
+            type="submit"
+            class="button primary"
+            disabled={changed.length === 0 || !isValid}
+            onClick={pressByHand}
+          >
             Save…
           </button>
         </div>

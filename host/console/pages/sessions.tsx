@@ -6,6 +6,7 @@
 
 import { visible } from '#core/visible.ts'
 import type { SessionRow } from '../../connection/workspace-api.ts'
+import { byHand } from '../parts/by-hand.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Badge, Empty, Fault, PageHead, Waiting, When } from '../parts/parts.tsx'
 import { Pieces } from '../parts/sentences.tsx'
@@ -215,7 +216,7 @@ function Revoke({
       type="button"
       class="button danger small"
       data-revoke={id}
-      onClick={() => void revoke()}
+      onClick={byHand(() => void revoke())}
     >
       Revoke<span class="unseen"> {visible(label)}</span>
     </button>

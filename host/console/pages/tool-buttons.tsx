@@ -1,6 +1,7 @@
 /** The buttons of a tool: Preview and Apply side by side, or Run, with how far it has come. @module */
 
 import type { ToolFacts } from '../../connection/facts.ts'
+import { byHand, pressByHand } from '../parts/by-hand.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Note } from '../parts/parts.tsx'
 import type { Trial } from '../state/trial.ts'
@@ -51,14 +52,20 @@ function PreviewAndApply({ form, trial, isCurrent, direct, onAct, isBusy }: Busy
   const tone = (isFirst: boolean) => `button ${isFirst ? 'primary' : ''}`
   return (
     <>
-      <button type="submit" form={form} class={tone(!canApply)} disabled={isBusy}>
+      <button
+        type="submit"
+        form={form}
+        class={tone(!canApply)}
+        disabled={isBusy}
+        onClick={pressByHand}
+      >
         <Icon name="eye" /> {canApply ? 'Preview again' : 'Preview'}
       </button>
       <button
         type="button"
         class={tone(canApply)}
         disabled={isBusy || !(canApply || direct)}
-        onClick={() => void onAct(canApply ? 'apply' : 'run')}
+        onClick={byHand(() => void onAct(canApply ? 'apply' : 'run'))}
       >
         <Icon name="check" /> {canApply || !direct ? 'Apply' : 'Apply without a preview'}
       </button>
@@ -69,7 +76,7 @@ function PreviewAndApply({ form, trial, isCurrent, direct, onAct, isBusy }: Busy
 function Run({ form, name, facts, onAct, isBusy }: Busy) {
   const asks = facts.hint === 'confirm' && !facts.readOnly
   const run = async (event: Event) => {
-    if (!asks) return
+    if (!asks) return pressByHand(event)
     event.preventDefault()
     if (await confirmed({ ...SURE, detail: name })) await onAct('run')
   }

@@ -11,7 +11,7 @@ import { factsOf, intentOf } from '../../connection/facts.ts'
 import type { Tool } from '../../connection/types.ts'
 import { startValue } from '../../forms/model.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
-
+import { submitByHand } from '../parts/by-hand.ts'
 import { FactBadges } from '../parts/fact-badges.tsx'
 import { Intent } from '../parts/intent.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -75,10 +75,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
         id={formId}
         class="card stack"
         aria-label="Arguments"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void act(facts.preview ? 'preview' : 'run')
-        }}
+        onSubmit={submitByHand(() => void act(facts.preview ? 'preview' : 'run'))}
       >
         <div class="row apart">
           <h2>Arguments</h2>

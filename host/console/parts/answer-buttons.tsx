@@ -7,6 +7,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { byHand } from './by-hand.ts'
 
 /** Milliseconds for which yes cannot be said: a click meant for something else has landed by then. */
 const SETTLE_MS = 500
@@ -29,9 +30,7 @@ export function YesButton({
       type="button"
       class={`button ${danger ? 'danger' : 'primary'}`}
       disabled={!isSettled || disabled}
-      onClick={(event) => {
-        if (event.isTrusted) onYes()
-      }}
+      onClick={byHand(onYes)}
     >
       {children}
     </button>

@@ -13,6 +13,7 @@ import { linkTo } from '../state/route.ts'
 import { say } from '../state/toast.ts'
 import { useTrial } from '../state/trial.ts'
 import { ToolError } from '../state/words.ts'
+import { byHand } from './by-hand.ts'
 import { Icon } from './icons.tsx'
 import { Modal } from './modal.tsx'
 import { Fault, Note, Waiting } from './parts.tsx'
@@ -68,7 +69,7 @@ function Dialog({ id, sentence }: Wanted) {
             type="button"
             class="button primary"
             disabled={trial.phase !== 'previewed'}
-            onClick={() => void applied()}
+            onClick={byHand(() => void applied())}
           >
             <Icon name="undo" /> {trial.phase === 'running' ? 'Undoing…' : 'Undo it'}
           </button>
