@@ -114,7 +114,8 @@ const PROPERTIES: Readonly<Record<keyof Config, Field>> = {
   approval: {
     type: 'string',
     title: 'Approval',
-    description: 'The least that a person has to do with a change. A policy may ask for more.',
+    description:
+      'The approval level for changes. A policy can only raise it. The server saves the level and does not hold changes yet.',
     enum: APPROVALS,
     default: DEFAULT_CONFIG.approval,
     ...ANYWHERE,

@@ -39,10 +39,14 @@ describe('a configuration in sentences', () => {
   })
 
   it.each([
-    ['notify', 'plain: You are told of every change, at the least.'],
-    ['confirm', 'not: Every change waits until you have confirmed it.'],
-  ])('says what the approval %s asks for', (approval, sentence) => {
-    expect(said({ roots: [{ path: '/' }], approval })).toContain(sentence)
+    ['none', 'plain: No approval level is set. '],
+    ['notify', 'plain: The approval level is notify. '],
+    ['review', 'plain: The approval level is review. '],
+    ['confirm', 'plain: The approval level is confirm. '],
+  ])('names the approval level %s, and says that the server holds nothing', (approval, start) => {
+    const NOT_HELD =
+      'The server does not hold changes for approval yet: it applies them at once. A client may ask you first.'
+    expect(said({ roots: [{ path: '/' }], approval })).toContain(start + NOT_HELD)
   })
 
   it('reads 0 as no limit', () => {

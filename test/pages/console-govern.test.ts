@@ -92,7 +92,7 @@ async function connected(url: string): Promise<Client> {
 it('saves rules after a question, and says in sentences what they mean', async () => {
   const page = await visit(browser.open, server.url, '#/rules')
   await page.getByLabel('Approval').selectOption({ label: 'confirm' })
-  await sees(page, 'Every change waits until you have confirmed it.')
+  await sees(page, 'The server does not hold changes for approval yet')
   await page.getByRole('button', { name: 'Save…' }).click()
   const question = page.getByRole('alertdialog', { name: 'Save these rules?' })
   expect(await question.textContent()).toContain('approval: none → confirm')

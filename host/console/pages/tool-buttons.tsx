@@ -89,7 +89,7 @@ function Run({ form, name, facts, onAct, isBusy }: Busy) {
 
 const SURE = {
   title: 'Run this tool?',
-  text: 'It asks for a confirmation of every call, and cannot show beforehand what it will do.',
+  text: 'The tool advises clients to confirm each call, and it has no preview.',
   yes: 'Run it',
 }
 

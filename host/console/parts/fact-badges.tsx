@@ -5,10 +5,14 @@ import type { Attention } from '../../consent/types.ts'
 import { Badge, type Tone } from './parts.tsx'
 
 const HINTS: Readonly<Record<Attention, readonly [Tone, string, string]>> = {
-  none: ['plain', 'runs at once', 'A call runs without asking a person'],
-  notify: ['info', 'tells you', 'A call runs, and the person is told'],
-  review: ['info', 'asks for a review', 'A person looks at what would be done before it is done'],
-  confirm: ['warning', 'asks for a confirmation', 'A person has to confirm each call'],
+  none: ['plain', 'hint: none', 'The tool advises clients to run a call without asking'],
+  notify: ['info', 'hint: notify', 'The tool advises clients to run a call and to notify a person'],
+  review: [
+    'info',
+    'hint: review',
+    'The tool advises clients to show a person what a call would do',
+  ],
+  confirm: ['warning', 'hint: confirm', 'The tool advises clients to ask a person about each call'],
 }
 
 export function FactBadges({ facts }: { readonly facts: ToolFacts }) {

@@ -108,20 +108,16 @@ function listSentences(root: Root): Sentence[] {
 const inside = ({ path }: Root, what: string): Piece[] =>
   path === '/' ? [what] : ['In ', { code: path }, `, ${what.toLowerCase()}`]
 
-const APPROVALS: Readonly<Record<string, readonly [Tone, string]>> = {
-  none: [
-    'plain',
-    'Each tool says itself how much approval a change needs: writing asks for a review, deleting for a confirmation.',
-  ],
-  notify: ['plain', 'You are told of every change, at the least.'],
-  review: ['not', 'Every change waits until you have reviewed it.'],
-  confirm: ['not', 'Every change waits until you have confirmed it.'],
+/** The server saves the level and does not act on it, so no sentence may promise more. */
+function approvalSentence(config: Config): Sentence {
+  const level = textIn(config, 'approval') ?? 'none'
+  return level === 'none'
+    ? say('approval', 'plain', `No approval level is set. ${NOT_HELD}`)
+    : say('approval', 'plain', 'The approval level is ', { code: level }, `. ${NOT_HELD}`)
 }
 
-function approvalSentence(config: Config): Sentence {
-  const [tone, text] = APPROVALS[textIn(config, 'approval') ?? 'none'] ?? ['plain', '']
-  return say('approval', tone, text)
-}
+const NOT_HELD =
+  'The server does not hold changes for approval yet: it applies them at once. A client may ask you first.'
 
 function sizeSentences(config: Config): Sentence[] {
   const file = count(config, 'max_file_bytes')
