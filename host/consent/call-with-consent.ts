@@ -17,6 +17,7 @@ import { textOf } from '../connection/read.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 import { createGate, type Gate } from './gate.ts'
 import { codeIn, noPreviewIn } from './requested.ts'
+import { scopesOfCall } from './touched.ts'
 import { toolScope, type RuleBook } from './rules.ts'
 import type {
   Asking,
@@ -145,13 +146,13 @@ const declined = (result: CallToolResult | null): Denied => ({
   result,
 })
 
-/** A refusal that was decided before, for the tool or for what it always touches. */
+/** A refusal that was decided before, for the tool or for what the call touches. */
 function deniedBefore(
-  { tool }: WantedCall,
+  { tool, args }: WantedCall,
   { scopes }: CallFacts,
   { server, rules }: Pick<ConsentParts, 'server' | 'rules'>,
 ): Denied | null {
-  const wanted = [...scopes, toolScope(tool)].flatMap((text) => {
+  const wanted = [...scopesOfCall(scopes, args), toolScope(tool)].flatMap((text) => {
     const scope = readScope(text)
     return scope.ok ? [scope.value] : []
   })

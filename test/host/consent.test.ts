@@ -285,7 +285,7 @@ describe('scopes', () => {
     })
     const never = await play({ replies: [], facts: quiet, parts: { rules } })
     expect(never.sent).toEqual([])
-    expect(never.outcome).toMatchObject({ status: 'denied', by: 'rule', scopes: ['write:file'] })
+    expect(never.outcome).toMatchObject({ status: 'denied', by: 'rule', scopes: ['write:file:/a'] })
   })
 
   it('asks for all at once, and takes no half answer', async () => {
@@ -397,4 +397,48 @@ it('hands the signal on to whoever asks', async () => {
   const ask = { approve, grant: vi.fn(), notify: vi.fn() }
   await play({ replies: [preview('p'), done], parts: { signal: stop.signal, ask } })
   expect(approve.mock.calls[0]?.[1]).toBe(stop.signal)
+})
+
+describe('decisions that were remembered', () => {
+  const rows: readonly (readonly [string, string, JsonRecord, 'done' | 'denied'])[] = [
+    // deny, allow, the call's arguments, and what comes of it
+    ['write', 'write:file:/b', { path: '/b/x.md' }, 'done'],
+    ['write', 'write:file:/b', { path: '/b' }, 'done'],
+    ['write', 'write:file:/b', { path: '/b/../c' }, 'denied'],
+    ['write', 'write:file:/b', { path: '/bc' }, 'denied'],
+    ['write', 'write:file:/b', { path: '/c' }, 'denied'],
+    ['write', 'write:file:/b', { from: '/b/x', to: '/b/y' }, 'done'],
+    ['write', 'write:file:/b', { from: '/b/x', to: '/c/y' }, 'denied'],
+    ['write', 'write:file:/b', { paths: ['/b/x', '/c/y'] }, 'denied'],
+    ['write', 'write:file:/b', { paths: [{ path: '/b/x' }, { path: '/b/y' }] }, 'done'],
+    ['write', 'write:file:/b', { path: '/b/x', content: '/c is a path' }, 'done'],
+    ['write', 'write:file:/b', { path: '/b/x', target: '/c' }, 'denied'],
+    // It could be anywhere.
+    ['write', 'write:file:/b', { path: 'x.md' }, 'denied'],
+    ['write', 'write:file:/b', { path: '/b/\u0000' }, 'denied'],
+    // A call that names no path needs the static scope.
+    ['write', 'write:file:/b', {}, 'denied'],
+    ['write', 'write:file', {}, 'done'],
+    ['write:file', 'write:file:/b', { path: '/b/x' }, 'done'],
+    ['write:file:/b', 'write', { path: '/b/x' }, 'denied'],
+    ['write:file:/b', 'write', { path: '/c' }, 'done'],
+    ['write:file:/b', 'write:file:/b', { path: '/b/x' }, 'denied'],
+    ['write:file:/b', 'write:file:/b/c', { path: '/b/c/x' }, 'done'],
+    ['read', 'write', { path: '/b' }, 'done'],
+    ['tool:write_file', 'write', { path: '/b' }, 'denied'],
+  ]
+  it.each(rows)('deny %s, allow %s, call with %o: %s', async (deny, allow, args, status) => {
+    const rules = createRules({ storage: null })
+    const server = 'https://one.example/mcp'
+    rules.remember({ server, decision: 'allow', scopes: [allow], duration: 'always' })
+    rules.remember({ server, decision: 'deny', scopes: [deny], duration: 'always' })
+    const { outcome, scopesAsked } = await play({
+      replies: [done],
+      facts: { hint: 'none', preview: false },
+      call: { args },
+      parts: { rules },
+    })
+    expect(outcome.status).toBe(status)
+    expect(scopesAsked).toEqual([])
+  })
 })
