@@ -4,7 +4,7 @@
  * @module
  */
 
-import { recordOf } from './json.ts'
+import { isRecord, own, recordOf, type JsonRecord } from './json.ts'
 
 /** Facts about a tool that official clients keep only in `_meta`. */
 export const TOOL_META = 'dev.edgewise/tool'
@@ -35,4 +35,10 @@ export function declaresApps(capabilities: unknown): boolean {
   const { extensions } = recordOf(capabilities)
   const { mimeTypes } = recordOf(recordOf(extensions)[APPS_EXTENSION])
   return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME)
+}
+
+/** Code and details of a tool error. Servers that do not have ours keep them in the structured content. */
+export function errorDetails(meta: unknown, structuredContent: unknown): JsonRecord {
+  const details = own(recordOf(meta), ERROR_META)
+  return isRecord(details) ? details : recordOf(structuredContent)
 }

@@ -8,6 +8,7 @@
 
 import { isRecord, recordOf } from '#core/json.ts'
 import { readScope } from '#core/scope.ts'
+import { errorDetails } from '#core/wire.ts'
 import { ConnectionError } from '../connection/problem.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 
@@ -56,7 +57,7 @@ export function noPreviewIn(error: unknown): ConnectionProblem | null {
 }
 
 /** The stable code of a refused call. */
-export function codeIn({ isError, structuredContent }: CallToolResult): string | null {
-  const code = isError ? recordOf(structuredContent)['code'] : null
+export function codeIn({ isError, meta, structuredContent }: CallToolResult): string | null {
+  const code = isError ? errorDetails(meta, structuredContent)['code'] : null
   return typeof code === 'string' ? code : null
 }

@@ -8,7 +8,7 @@
  */
 
 import { nameOf, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
-import { CHANGE_META, FILE_SCHEME, PREVIEW_META } from '#core/wire.ts'
+import { CHANGE_META, errorDetails, FILE_SCHEME, PREVIEW_META } from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
 import {
   readBlocks,
@@ -170,7 +170,10 @@ export function createServer(bridge: Bridge) {
 
 function checked(result: ToolResult): ToolResult {
   if (!result.isError) return result
-  throw new Refusal(saidOf(result), readRefusal(result.structuredContent))
+  throw new Refusal(
+    saidOf(result),
+    readRefusal(errorDetails(result._meta, result.structuredContent)),
+  )
 }
 
 const saidOf = ({ content }: ToolResult) =>

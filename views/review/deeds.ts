@@ -5,8 +5,8 @@
  * @module
  */
 
-import { recordOf, type JsonRecord } from '#core/json.ts'
-import { PREVIEW_META } from '#core/wire.ts'
+import type { JsonRecord } from '#core/json.ts'
+import { errorDetails, PREVIEW_META } from '#core/wire.ts'
 import { BridgeError, type Bridge, type ToolResult } from '../bridge.ts'
 import { CODES } from '../bridge/error.ts'
 import { changeOf, type Change } from './change.ts'
@@ -59,7 +59,8 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
     )
 
   function refuse({ id }: Change, result: ToolResult): void {
-    const stale = recordOf(result.structuredContent)['code'] === 'PREVIEW_STALE'
+    const { code } = errorDetails(result._meta, result.structuredContent)
+    const stale = code === 'PREVIEW_STALE'
     scene.update(id, stale ? { status: 'stale' } : { status: 'failed', problem: wordsIn(result) })
   }
 

@@ -28,8 +28,14 @@ export type FileView = Pick<
 export function viewFiles(store: Store, access: Access): FileView {
   const content = contentOf(store)
   if (access.unrestricted) {
-    const { stat, versionOf, list, walk, measure } = store
-    return { stat, versionOf, list, walk, measure, ...content }
+    return {
+      stat: (path) => store.stat(path),
+      versionOf: (path) => store.versionOf(path),
+      list: (folder, page) => store.list(folder, page),
+      walk: (folder, from) => store.walk(folder, from),
+      measure: (folder) => store.measure(folder),
+      ...content,
+    }
   }
 
   function* walk(folder: StorePath, options?: WalkOptions): Iterable<Entry> {
@@ -83,19 +89,28 @@ export function viewFiles(store: Store, access: Access): FileView {
 }
 
 /** Content is reached through entries, which come from the view alone. */
-function contentOf({ bytes, stream, hold, holdStream, heldBytes }: Store) {
-  return { bytes, stream, hold, holdStream, heldBytes }
+function contentOf(
+  store: Store,
+): Pick<FileView, 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
+  return {
+    bytes: (file) => store.bytes(file),
+    stream: (file, range) => store.stream(file, range),
+    hold: (bytes) => store.hold(bytes),
+    holdStream: (stream, size) => store.holdStream(stream, size),
+    heldBytes: (content) => store.heldBytes(content),
+  }
 }
 
 /** The search as one caller sees it. */
 export type SearchView = Pick<Search, 'candidates' | 'text' | 'first'>
 
 export function viewSearch(search: Search, access: Access): SearchView {
-  const { candidates, text, first } = search
-  if (access.unrestricted) return { candidates, text, first }
   return {
-    text,
-    first,
-    candidates: (folder, query) => candidates(folder, query).filter((file) => access.sees(file)),
+    text: (file) => search.text(file),
+    first: (work) => search.first(work),
+    candidates: (folder, query) => {
+      const files = search.candidates(folder, query)
+      return access.unrestricted ? files : files.filter((file) => access.sees(file))
+    },
   }
 }

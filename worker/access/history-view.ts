@@ -25,8 +25,6 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
 const MAX_LOOKED_THROUGH = 5_000
 
 export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
-  const { contentOf } = store
-
   function sees(parts: readonly AppliedChange[]): boolean {
     if (access.unrestricted) return true
     return parts.every((part) => {
@@ -86,5 +84,5 @@ export function viewHistory(store: Store, access: Access, session: string | null
     return { changes, next: before ?? null }
   }
 
-  return { contentOf, history, stateAt, changesOf, trail }
+  return { contentOf: (file) => store.contentOf(file), history, stateAt, changesOf, trail }
 }

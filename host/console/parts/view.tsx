@@ -5,6 +5,7 @@
  * @module
  */
 
+import { ERROR_META } from '#core/wire.ts'
 import { useEffect, useRef } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
@@ -134,6 +135,6 @@ const listed = ({ raw, name }: Tool) => ({ ...raw, name })
 
 const DENIED = {
   isError: true,
-  content: [{ type: 'text', text: 'The person denied this call' }],
-  structuredContent: { code: 'DENIED_BY_PERSON' },
+  content: [{ type: 'text', text: 'The person denied this call [DENIED_BY_PERSON]' }],
+  _meta: { [ERROR_META]: { code: 'DENIED_BY_PERSON' } },
 }

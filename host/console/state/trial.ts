@@ -5,6 +5,7 @@
  * @module
  */
 
+import { codeIn } from '../../consent/requested.ts'
 import { useRef, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
 import { PREVIEW_META } from '#core/wire.ts'
@@ -12,7 +13,6 @@ import { changeOf, type ChangeFacts } from '../../connection/facts.ts'
 import type { CallToolResult, Progress, Tool } from '../../connection/types.ts'
 import { callAsPerson } from './calls.ts'
 import { openConnection } from './link.ts'
-import { textIn } from './storage.ts'
 
 export type Phase = 'idle' | 'previewing' | 'previewed' | 'running' | 'done' | 'denied' | 'failed'
 
@@ -103,7 +103,7 @@ export function useTrial(tool: Tool | undefined) {
     if (trial.phase !== 'previewed' || id === undefined || trial.sent !== fingerprint(args, meta))
       return trial
     const end = await go('running', args, meta, { [PREVIEW_META]: id })
-    const code = end.result?.isError ? textIn(end.result.structuredContent, 'code') : null
+    const code = end.result ? codeIn(end.result) : null
     return code === 'PREVIEW_STALE' ? go('previewing', args, meta, { preview: true }, true) : end
   }
 

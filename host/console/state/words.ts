@@ -5,6 +5,7 @@
  * @module
  */
 
+import { errorDetails } from '#core/wire.ts'
 import { isRecord } from '#core/json.ts'
 import { ConnectionError, problemOf } from '../../connection/problem.ts'
 import type { CallToolResult } from '../../connection/types.ts'
@@ -59,7 +60,7 @@ export class ToolError extends Error {
   readonly code: string | null
   constructor(result: CallToolResult) {
     super(textOf(result) || 'The tool answered an error without words')
-    this.code = textIn(result.structuredContent, 'code')
+    this.code = textIn(errorDetails(result.meta, result.structuredContent), 'code')
   }
 }
 
