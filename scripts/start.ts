@@ -10,9 +10,10 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Miniflare, type MiniflareOptions } from 'miniflare'
+import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
 import { buildIfOld, WORKER_MODULES } from './build.ts'
+import { roomOn } from './disk.ts'
 import { lock } from './lock.ts'
 import { loopbackHosts, parsePort } from './port.ts'
 import { writeRuntimeLine } from './runtime-log.ts'
@@ -37,7 +38,7 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
     resourcePersistencePath: data,
     workers: [
       {
-        config: worker(),
+        config: worker(data),
         dev: {
           rootPath: ROOT,
           unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
@@ -47,7 +48,7 @@ function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
   }
 }
 
-function worker(): MiniflareOptions['workers'][number]['config'] {
+function worker(data: string): MiniflareOptions['workers'][number]['config'] {
   const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
   const modules = Object.fromEntries(
     Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
@@ -64,6 +65,7 @@ function worker(): MiniflareOptions['workers'][number]['config'] {
       FILES: { type: 'r2', name: 'edgewise-files' },
       OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
       ASSETS: { type: 'assets' },
+      DISK: { type: 'fetcher', handler: () => new Response(String(roomOn(data))) },
     },
     assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
   }

@@ -20,6 +20,8 @@ export interface Env {
   readonly EDGEWISE_ACCESS?: string
   /** Clients, grants and tokens of OAuth; needed where there is an owner. */
   readonly OAUTH_KV?: KVNamespace
+  /** Answers how many bytes may still be written, where everything is kept on one disk. */
+  readonly DISK?: Fetcher
   /** `json` writes a line for each request and each call to the log. */
   readonly EDGEWISE_LOG?: string
   /** Where there is one, a data point is written for each request and each call. */

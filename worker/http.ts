@@ -25,6 +25,7 @@ import { LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
 import { enterWorkspace, watched } from './observe/request.ts'
 import { isWorkspaceName } from './names.ts'
+import { whileMeasuring } from './store/room.ts'
 import { notAllowed } from './transfer/json.ts'
 import { somethingWrong } from './trouble.ts'
 
@@ -86,7 +87,9 @@ async function enter(
   if (broken) return broken
   const identity = await admit(request, env, context)
   if (identity instanceof Response) return identity
-  const response = await route(request, env, identity, answers)
+  const serve = () => route(request, env, identity, answers)
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  const response = await (isReading ? serve() : whileMeasuring(env.DISK, serve))
   return identity.kind === 'client' ? withMetadata(request, response) : response
 }
 

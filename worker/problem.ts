@@ -126,8 +126,15 @@ export function codeOf(problem: Problem): string {
       return 'NOT_A_FOLDER'
     case 'workspace_full':
       return 'WORKSPACE_FULL'
+    case 'storage_full':
+      return 'STORAGE_FULL'
   }
 }
+
+/** For whoever writes, and for whoever looks after the disk. */
+export const STORAGE_FULL =
+  'Cannot write: the storage is full. Nothing was written, and reading goes on. ' +
+  'Make room on the disk where the data is kept, then try again'
 
 /** What a person or a model reads. */
 export function sentence(problem: Problem): string {
@@ -180,6 +187,8 @@ export function sentence(problem: Problem): string {
       return `${problem.path} is a file, so nothing can lie below it`
     case 'file_too_large':
       return `A file may have ${problem.limit} bytes at most`
+    case 'storage_full':
+      return STORAGE_FULL
     case 'workspace_full':
       return `The workspace may hold ${problem.limit} ${problem.unit} at most. Delete something first`
   }

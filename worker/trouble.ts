@@ -7,6 +7,7 @@
  * @module
  */
 
+import { STORAGE_FULL } from './problem.ts'
 import { NEWER_RELEASE } from './store/schema.ts'
 
 export function somethingWrong(error: unknown): Response {
@@ -14,6 +15,9 @@ export function somethingWrong(error: unknown): Response {
   const message = error instanceof Error ? error.message : ''
   if (message.includes(NEWER_RELEASE))
     return unavailable('NEWER_RELEASE', `${NEWER_RELEASE}. Nothing was touched`)
+  // Of SQLite, which may hold so much in an object, and of a disk; of R2 on a disk.
+  if (/SQLITE_FULL|database or disk is full|ENOSPC/.test(message))
+    return Response.json({ code: 'STORAGE_FULL', message: STORAGE_FULL }, { status: 507 })
   if (isMarked(error, 'overloaded') || isMarked(error, 'retryable'))
     return unavailable(
       'UNREACHABLE',

@@ -62,13 +62,18 @@ export function useServer(variables: Given = {}): Server {
   }
 }
 
-/** Starts it on a free port, with a folder for its data. */
-export async function startProduct(data: string, variables: Given = {}): Promise<Running> {
+/** Starts it on a free port, with a folder for its data; `through` is a command that runs another. */
+export async function startProduct(
+  data: string,
+  variables: Given = {},
+  through: readonly string[] = [],
+): Promise<Running> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const given = typeof variables === 'function' ? variables(url) : variables
   const env = { ...process.env, ...given, PORT: String(port), EDGEWISE_DATA: data }
-  const child = spawn(NODE, ['scripts/start.ts'], { cwd: ROOT, env })
+  const [program, ...rest] = [...through, NODE]
+  const child = spawn(program ?? NODE, [...rest, 'scripts/start.ts'], { cwd: ROOT, env })
   const exit = once(child, 'exit')
   const kill = () => child.kill()
   process.once('exit', kill)

@@ -10,6 +10,7 @@
 
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
+import { hasRoomFor } from '../store/room.ts'
 import { INDEX } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -92,6 +93,8 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
 
   async function fill(): Promise<boolean> {
     if (searching > 0) return true
+    // The index may wait: what is not in it is read.
+    if (!hasRoomFor(1)) return false
     const batch = nextBatch()
     const texts = new Map<number, string>()
     for (const { id, current } of batch) {

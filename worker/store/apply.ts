@@ -15,6 +15,7 @@ import { FOLDER_MIME, mimeOf } from '../mime.ts'
 import type { Audit } from './audit.ts'
 import type { ContentStore } from './content.ts'
 import type { createEntries } from './entries.ts'
+import { hasRoomFor } from './room.ts'
 import { STORE_LIMITS, type StoreLimits } from './limits.ts'
 import { storedIntent } from './note.ts'
 import { createPrune } from './prune.ts'
@@ -120,6 +121,9 @@ function createWork(
   function put(path: StorePath, held: Content, mtime: number): void {
     if (held.size > limits.fileBytes)
       throw new Refusal({ reason: 'file_too_large', limit: limits.fileBytes })
+    // What has a row already needs no room.
+    if (held.place.type !== 'blob' && !hasRoomFor(held.size))
+      throw new Refusal({ reason: 'storage_full' })
     const old = entries.stat(path)
     if (old?.type === 'folder') throw new Refusal({ reason: 'is_folder', path })
     if (!old) makeAncestors(path)

@@ -12,6 +12,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../text.ts'
 import type { Objects } from './objects.ts'
+import { hasRoomFor } from './room.ts'
 import { INDEX } from './schema.ts'
 import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
 
@@ -60,6 +61,8 @@ export function createContentStore(
     const facts = { hash, size: bytes.length, text: isText(bytes) }
     if (bytes.length <= INLINE_BYTES) return { ...facts, place: { type: 'inline', bytes } }
 
+    // Nothing is put where there is no room: applying it will be refused.
+    if (!hasRoomFor(bytes.length)) return { ...facts, place: { type: 'inline', bytes } }
     const key = keyOf(hash) ?? (await putObject(bytes, bytes.length))
     return { ...facts, place: { type: 'object', key, bytes } }
   }
@@ -71,6 +74,10 @@ export function createContentStore(
     if (size > MAX_FILE_BYTES) {
       await stream.cancel()
       return err({ reason: 'file_too_large', limit: MAX_FILE_BYTES })
+    }
+    if (!hasRoomFor(size)) {
+      await stream.cancel()
+      return err({ reason: 'storage_full' })
     }
     if (size <= INLINE_BYTES) return ok(await hold(await exactBytes(stream, size)))
 

@@ -110,6 +110,7 @@ export type StoreProblem =
   | { readonly reason: 'is_folder'; readonly path: StorePath }
   | { readonly reason: 'not_a_folder'; readonly path: StorePath }
   | { readonly reason: 'file_too_large'; readonly limit: number }
+  | { readonly reason: 'storage_full' }
   | {
       readonly reason: 'workspace_full'
       readonly limit: number

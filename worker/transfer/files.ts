@@ -15,6 +15,7 @@ import { FOLDER_PAGE } from '../limits.ts'
 import { codeOf, sentence, type Problem } from '../problem.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/note.ts'
+import { hasRoomFor } from '../store/room.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { createBytes } from './bytes.ts'
 import { byteRange } from './range.ts'
@@ -133,6 +134,7 @@ async function received(
   if (!Number.isSafeInteger(size) || size < 0)
     return refuse(400, 'INVALID_LENGTH', 'Content-Length is no length')
   if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
+  if (!hasRoomFor(size)) return problem({ reason: 'storage_full' })
   if (!request.body) return store.hold(new Uint8Array(0))
   const reader = request.body.getReader()
   const bytes = createBytes({ next: () => reader.read() })
@@ -248,6 +250,7 @@ const STATUS: Readonly<Record<string, number>> = {
   INVALID_PATH: 400,
   FILE_TOO_LARGE: 413,
   WORKSPACE_FULL: 507,
+  STORAGE_FULL: 507,
   VERSION_CONFLICT: 412,
 }
 

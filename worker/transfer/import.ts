@@ -72,6 +72,7 @@ async function importAll(
     const step = await stepFor(entry, into, desk)
     if (step === null) continue
     const name = entry.name ?? ''
+    if ('stop' in step) return batch.flush() ?? step.stop
     if ('skip' in step) skip(report, name, step.skip)
     else {
       const refused = batch.add(name, step)
@@ -123,7 +124,7 @@ async function stepFor(
   { name: told, kind, size, mtime, body }: TarEntry,
   into: StorePath,
   { workspace: { store }, limits }: FileDesk,
-): Promise<Step | { skip: string } | null> {
+): Promise<Step | { skip: string } | { stop: Problem } | null> {
   if (told === null) return { skip: 'its name is not UTF-8 text' }
   const name = told.replace(/^(\.?\/)+/, '')
   if (name === '' || name === '.') return null
@@ -135,6 +136,7 @@ async function stepFor(
   if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
 
   const content = await store.holdStream(body, size)
+  if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
   if (!content.ok) return { skip: sentence(content.error) }
   const step = { type: 'put', path: path.value, content: content.value } as const
   return mtime > 0 && mtime < MAX_TIME ? { ...step, mtime: Math.trunc(mtime) } : step
@@ -173,7 +175,7 @@ function createBatch({ workspace, actor }: FileDesk, into: StorePath, report: Im
     if (batch.length === 0 || !apply(batch)) return null
     for (const one of batch) {
       const refused = apply([one])
-      if (refused?.reason === 'workspace_full') return refused
+      if (refused?.reason === 'workspace_full' || refused?.reason === 'storage_full') return refused
       if (refused) skip(report, one.name, sentence(refused))
     }
     return null
