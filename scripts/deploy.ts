@@ -29,6 +29,7 @@ const settings = z.looseObject({
   r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
   kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
   assets: z.looseObject({}),
+  build: z.unknown(),
 })
 
 type Settings = z.infer<typeof settings>
@@ -39,7 +40,7 @@ async function readSettings(): Promise<Settings> {
 }
 
 /** The same settings for modules that are built already. Its paths are told from its own folder. */
-function deployment(from: Settings): Settings {
+function deployment({ build: _build, ...from }: Settings): Omit<Settings, 'build'> {
   return {
     ...from,
     main: relative(FOLDER, WORKER_FILE),

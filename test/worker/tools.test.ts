@@ -17,6 +17,7 @@ describe('read_file', () => {
       start_line: 2,
       truncated: true,
       truncated_reason: ['line_limit'],
+      next_start_line: 4,
       version: 1,
       size: 19,
       mime: 'text/plain',
@@ -394,9 +395,9 @@ describe('search_files', () => {
       ?.structuredContent
     expect(full).toMatchObject({ mode: 'full', total_matches: 40, truncated: false })
     const reduced = (
-      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1?'] })
+      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1[0-5]'] })
     ).result?.structuredContent
-    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 11 })
+    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 7 })
     await put('/more', 'hit\n'.repeat(20_000))
     const summary = (await call('search_files', { pattern: 'hit' })).result?.structuredContent
     expect(summary).toMatchObject({

@@ -11,6 +11,7 @@
 import {
   INTERNAL_ERROR,
   ProtocolError,
+  ResourceNotFoundError,
   type Server,
   type ServerContext,
   type Tool,
@@ -25,6 +26,7 @@ import {
   CACHE_HINTS,
   CAPABILITIES,
   INSTRUCTIONS,
+  MODERN,
   SERVER_INFO,
   SOMETHING_WRONG,
   listed,
@@ -110,7 +112,13 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(
     'resources/read',
-    guarded(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
+    guarded(async ({ params }, context) => {
+      try {
+        return await resourcesOf(params._meta, context).read(params.uri)
+      } catch (error) {
+        throw error instanceof ResourceNotFoundError ? notFoundIn(context, error) : error
+      }
+    }),
   )
   server.setRequestHandler(
     'completion/complete',
@@ -150,6 +158,14 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
 }
 
 type Meta = Readonly<Record<string, unknown>> | undefined
+
+/** The code of a missing resource, which revision 2026-07-28 changed from -32002. */
+function notFoundIn({ http }: ServerContext, error: ResourceNotFoundError): ProtocolError {
+  const isModern = http?.req?.headers.get('mcp-protocol-version') === MODERN
+  return isModern ? error : new ProtocolError(RESOURCE_NOT_FOUND, error.message, error.data)
+}
+
+const RESOURCE_NOT_FOUND = -32002
 
 /** A bug is for the log; the client only learns that there was one. */
 function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {

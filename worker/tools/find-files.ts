@@ -62,6 +62,7 @@ export const findFiles = defineRead({
     limit: z.int().nullable(),
     truncated: z.boolean(),
     next_cursor: z.string().nullable(),
+    note: z.string().optional(),
   }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
@@ -77,13 +78,20 @@ export const findFiles = defineRead({
     if (!page.ok) return page
 
     const { pattern, offset } = query
-    const { found, last } = page.value
+    const { found, last, note } = page.value
     const next_cursor = last && writeCursor(identityOf(query, root), last)
-    const text =
+    const list =
       found.length === 0 ? 'Nothing found' : found.join('\n') + wayOn(query, limit, next_cursor)
+    const text = note === undefined ? list : `${list}\n(${note})`
     const shown = displayPath(root, defaultRoot(desk.config))
     const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
-    const structured = { matches: found, ...facts, truncated: last !== null, next_cursor }
+    const structured = {
+      matches: found,
+      ...facts,
+      truncated: last !== null,
+      next_cursor,
+      ...(note && { note }),
+    }
     return ok({ text, structured })
   },
 })
@@ -125,6 +133,7 @@ interface Page {
   readonly found: readonly string[]
   /** The last match, when there are more after it. */
   readonly last: StorePath | null
+  readonly note?: string | undefined
 }
 
 async function findPage(
@@ -154,11 +163,11 @@ async function findPage(
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (!matched) continue
     if (skip-- > 0) continue
-    if (limit > 0 && found.length === limit) return ok({ found, last })
+    if (limit > 0 && found.length === limit) return ok({ found, last, note: name.value.note })
     last = entry.path
     found.push(entry.type === 'folder' ? `${relative}/` : relative)
   }
-  return ok({ found, last: null })
+  return ok({ found, last: null, note: name.value.note })
 }
 
 const TOO_MUCH =
@@ -177,6 +186,8 @@ interface NameTest {
   test(relative: string, meter: Meter): boolean
   /** A text without which no path can match, for the store to look for first. */
   readonly holding: WalkOptions['holding']
+  /** What the result says of how the pattern was read. */
+  readonly note?: string
 }
 
 async function nameTest({
@@ -188,8 +199,13 @@ async function nameTest({
   if (glob) return globTest(pattern, case_sensitive)
   const { compilePattern } = await import('../search/pattern.ts')
   const compiled = compilePattern(pattern, { case: case_sensitive })
-  if (!compiled.ok)
-    return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: compiled.error })
+  if (!compiled.ok) {
+    // What models send first is `*.txt`, which is a glob and no expression.
+    const asGlob = /[*?]/.test(pattern) ? globTest(pattern, case_sensitive) : null
+    if (asGlob?.ok) return ok({ ...asGlob.value, note: 'pattern was read as a glob' })
+    const detail = `${compiled.error}. For a glob such as *.txt set glob to true`
+    return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail })
+  }
   const test = (relative: string, meter: Meter) => {
     const matched = compiled.value.tryLine(nameOf(relative), meter)
     if (matched === null) meter.left = -1

@@ -9,6 +9,7 @@ import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import type { FileEntry } from '../store/store.ts'
 import { path } from './arguments.ts'
+import { tableOfLines } from './highlight.ts'
 import type { Lines } from './lines.ts'
 import { findFile, readLines, windowOf } from './read.ts'
 import { defineRead, reading, type Answer, type Desk } from './tool.ts'
@@ -49,7 +50,7 @@ function answer(file: FileEntry, lines: Lines, start: number, desk: Desk): Answe
     count === 0 ? 'EMPTY_RANGE' : cut.includes('long_lines') ? 'TRUNCATED_LONG_LINES' : null
   const structured = {
     ...facts(file, desk),
-    content,
+    content: desk.highlight ? tableOfLines(content) : content,
     count,
     total,
     start_line: start,
