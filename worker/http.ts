@@ -30,7 +30,7 @@ import { notAllowed } from './transfer/json.ts'
 import { somethingWrong } from './trouble.ts'
 
 /** What a workspace serves beside MCP. */
-const FORWARDED =
+export const FORWARDED =
   /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|sessions(?:\/[^/]+)?)$/
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/

@@ -127,7 +127,7 @@ function refusalOfStep(step: Step, access: Access, tree: Tree): Problem | null {
   const blocked = named.find((path) => access.judge('write', path) !== 'permitted')
   if (blocked !== undefined) return { reason: 'blocked', path: blocked }
   return (
-    refusalOfAncestors(step, access) ??
+    refusalOfAncestors(step, access, tree) ??
     refusalBelow(step, access, tree) ??
     immutablePath(named, access)
   )
@@ -135,13 +135,16 @@ function refusalOfStep(step: Step, access: Access, tree: Tree): Problem | null {
 
 /**
  * A write makes the folders above it. One that a rule denies is refused whether it exists or not; or the answer
- * would tell which.
+ * would tell which. One that is immutable cannot be made either.
  */
-function refusalOfAncestors(step: Step, access: Access): Problem | null {
+function refusalOfAncestors(step: Step, access: Access, tree: Tree): Problem | null {
   if (step.type === 'remove') return null
   const path = step.type === 'move' ? step.to : step.path
-  const denied = ancestorsOf(path).some((folder) => access.isDenied(folder))
-  return denied ? { reason: 'blocked', path } : null
+  const above = ancestorsOf(path)
+  if (above.some((folder) => access.isDenied(folder))) return { reason: 'blocked', path }
+  const isFixed = (folder: StorePath) =>
+    access.isImmutable(folder) && tree.stat(folder)?.type !== 'folder'
+  return above.some(isFixed) ? { reason: 'immutable', path } : null
 }
 
 /** Everything that goes along with a folder, and where it would go, is judged by itself. */

@@ -1,0 +1,119 @@
+/**
+ * One caller of the access matrix, asked everything.
+ *
+ * @module
+ */
+
+import { PREVIEW_META } from '#core/wire.ts'
+import { recordOf } from '#core/json.ts'
+import { expect } from 'vitest'
+import fc from '../core/random.ts'
+import { succeeded, type Answer, type Asker } from './access-asker.ts'
+import { combined, type Caller, type Can, type Extra } from './access-callers.ts'
+import { CELLS, type Cell } from './access-routes.ts'
+import { FILES, ownersView, planted, type Workspace } from './access-tree.ts'
+import { faultOf, isForbidden } from './access-verdict.ts'
+
+type Twins<T> = readonly [T, T]
+
+/** The same caller in a workspace with the files that are forbidden to it, and in one without. */
+export interface Pair {
+  readonly workspaces: Twins<Workspace>
+  readonly askers: Twins<Asker>
+  readonly can: Can
+  readonly extra: Extra
+}
+
+/** Whether the slow set runs, which asks for all combinations. */
+export const IS_THOROUGH = fc.readConfigureGlobal().numRuns !== undefined
+
+export async function pairOf(caller: Caller, extra: Extra): Promise<Pair> {
+  const can = combined(caller, extra)
+  const workspaces = [await planted(() => true), await planted(can.read)] as const
+  const enter = (workspace: Workspace) => caller.enter(workspace, extra.configuration)
+  const askers = [await enter(workspaces[0]), await enter(workspaces[1])] as const
+  return { workspaces, askers, can, extra }
+}
+
+const READS = CELLS.filter((cell) => cell.writes !== true)
+const WRITES = CELLS.filter((cell) => cell.writes === true)
+const CHANGES = WRITES.filter(({ route }) => route !== 'delegate')
+
+/** Asks for everything; the first part changes nothing. */
+export async function tryEverything(pair: Pair, isLong: boolean): Promise<void> {
+  const [workspace] = pair.workspaces
+  const forbidden = CHANGES.filter((cell) => isForbidden(cell, pair.can))
+  const permitted = WRITES.filter((cell) => !forbidden.includes(cell))
+  const faults = [
+    ...(await faultsOf(pair, READS)),
+    ...(await faultsOfPreviews(pair, IS_THOROUGH ? CHANGES : permitted.filter(isChange))),
+  ]
+  const before = await ownersView(workspace)
+  faults.push(...(await faultsOf(pair, forbidden)))
+  expect(faults).toEqual([])
+  expect(await ownersView(workspace)).toBe(before)
+  if (!isLong) return
+  // What depends on what is hidden would make the twins differ from here on.
+  for (const cell of permitted.filter(({ depends }) => !depends))
+    expect(await faultsOfBound(pair, cell)).toEqual([])
+  for (const { path, size } of FILES.filter((file) => !pair.can.write(file.path)))
+    expect(await workspace.raw(path), path).toHaveLength(size)
+}
+
+const isChange = ({ route }: Cell) => route !== 'delegate'
+
+const askBoth = (
+  { askers, extra }: Pair,
+  { method, params }: Pick<Cell, 'method' | 'params'>,
+  more: Twins<object>,
+): Promise<Twins<Answer>> => {
+  const ask = (index: 0 | 1) => askers[index].ask(method, params, { ...extra.meta, ...more[index] })
+  return Promise.all([ask(0), ask(1)])
+}
+
+async function faultsOf(pair: Pair, cells: readonly Cell[], more: object = {}): Promise<string[]> {
+  const faults = cells.map(async (cell) => {
+    const answers = await askBoth(pair, cell, [more, more])
+    return named(pair, cell, answers)
+  })
+  return (await Promise.all(faults)).flat()
+}
+
+/** The fault of one cell, with all that is needed to see why. */
+function named(pair: Pair, cell: Cell, answers: Twins<Answer>): string[] {
+  const { can, extra } = pair
+  const fault = faultOf(cell, [cell.params, extra], answers, can)
+  return fault ? [`${JSON.stringify(cell.params)} ${fault}: ${JSON.stringify(answers)}`] : []
+}
+
+const FORMS = ['', '.diff', '.json']
+
+/** Shows what calls would do, and reads each preview in one of its forms. */
+async function faultsOfPreviews(pair: Pair, cells: readonly Cell[]): Promise<string[]> {
+  const faults = cells.map(async (cell, index) => {
+    const shown = await askBoth(pair, cell, [{ preview: true }, { preview: true }])
+    const found = named(pair, cell, shown)
+    if (!shown.every(succeeded)) return found
+    const form = FORMS[index % FORMS.length] ?? ''
+    const [one, other] = shown.map((answer) => `ui://${cell.route}/${idOf(answer)}${form}`)
+    const { askers, extra } = pair
+    const read = (asker: Asker, uri = '') => asker.ask('resources/read', { uri }, extra.meta)
+    const answers = [await read(askers[0], one), await read(askers[1], other)] as const
+    return [...found, ...named(pair, { ...cell, mayFail: true }, answers)]
+  })
+  return (await Promise.all(faults)).flat()
+}
+
+/** Shows a call and then makes it, bound to what was shown. Calls before it may have changed what it needs. */
+async function faultsOfBound(pair: Pair, cell: Cell): Promise<string[]> {
+  const after = { ...cell, mayFail: true }
+  const shown = await askBoth(pair, cell, [{ preview: true }, { preview: true }])
+  const bound = (answer: Answer) => (succeeded(answer) ? { [PREVIEW_META]: idOf(answer) } : {})
+  const done = await askBoth(pair, cell, [bound(shown[0]), bound(shown[1])])
+  return [...named(pair, after, shown), ...named(pair, after, done)]
+}
+
+function idOf({ body }: Answer): string {
+  const change = recordOf(recordOf(recordOf(body['result'])['_meta'])['dev.edgewise/change'])
+  return String(change['id'])
+}

@@ -1,0 +1,94 @@
+/**
+ * The files of the access matrix: each has a name, a text and a size that nothing else has, so that an
+ * answer that tells of one of them can be told from all others.
+ *
+ * @module
+ */
+
+import { parsePath } from '#core/path.ts'
+import type { Step, Store } from '#worker/store/store.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { freshWorkspace } from './client.ts'
+import { storeOf, stubOf } from './life.ts'
+
+export type Workspace = ReturnType<typeof freshWorkspace>
+
+export interface Planted {
+  readonly path: string
+  /** A word of its name that occurs nowhere else. */
+  readonly word: string
+  readonly size: number
+  /** The change that wrote it. */
+  readonly change: string
+}
+
+const PATHS = [
+  '/docs/open-amber.md',
+  '/docs/sub-birch/deep-cedar.md',
+  '/docs/private-jade/key-cobalt.md',
+  '/docs/fixed-denim.md',
+  '/vault-kelp/gold-ember.md',
+  '/outside-lapis/other-flint.md',
+  '/drop-mint/letter-garnet.md',
+]
+
+/** Words of folders that a caller may be able to use without reading any file in them. */
+export const FOLDER_WORDS = { '/vault-kelp': 'kelp', '/outside-lapis': 'lapis' } as const
+
+export const FILES: readonly Planted[] = PATHS.map((path, index) => ({
+  path,
+  word: /-(\w+)\.md$/.exec(path)?.[1] ?? '',
+  size: 7_013 + 26 * index,
+  change: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+}))
+
+/** A line that can be found and edited, and then as much as makes the size. */
+export const textOf = ({ word, size }: Planted) => `canary-${word}\n`.padEnd(size, '.')
+
+/** What the person has decided for everybody. */
+export const OWNER_RULES = {
+  roots: [{ path: '/', deny: ['vault-kelp/**'], immutable: ['**/fixed*'] }],
+}
+
+/** The version that wrote a file: each was written once, in order. */
+export const versionOf = ({ path }: Planted) => PATHS.indexOf(path) + 1
+
+/**
+ * A workspace with those of the files that are asked for. For each of the others it has a change that
+ * touched nothing, so that versions are the same whatever is there.
+ */
+export async function planted(isThere: (path: string) => boolean): Promise<Workspace> {
+  const workspace = freshWorkspace()
+  const stub = stubOf(workspace)
+  await runInDurableObject(stub, async (_, state) => {
+    const store = storeOf(state)
+    for (const file of FILES) await plant(store, file, isThere(file.path))
+  })
+  await evictDurableObject(stub)
+  const body = JSON.stringify(OWNER_RULES)
+  const answer = await workspace.fetch('/config', { method: 'PUT', body })
+  if (!answer.ok) throw new Error(await answer.text())
+  await answer.body?.cancel()
+  // Somebody else handed on a part of the workspace.
+  await workspace.text('delegate', { label: 'helper-onyx' })
+  return workspace
+}
+
+async function plant(store: Store, file: Planted, isThere: boolean): Promise<void> {
+  const { path, change } = file
+  const content = await store.hold(new TextEncoder().encode(textOf(file)))
+  const steps: Step[] = isThere ? [{ type: 'put', path: parsePath(path), content }] : []
+  const actor = { principal: 'gardener', session: 'elsewhere', label: null }
+  const note = { tool: 'write_file', intent: `Write to ${path}`, actor, decision: '' }
+  const id = isThere ? change : crypto.randomUUID()
+  const applied = store.apply({ basis: store.totals.version, steps, note: { ...note, id } })
+  if (!applied.ok) throw new Error(applied.error.reason)
+}
+
+/** All that the owner sees of the files, to compare before and after. */
+export async function ownersView({ fetch }: Workspace): Promise<string> {
+  const archive = new Uint8Array(await (await fetch('/export')).arrayBuffer())
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', archive))
+  const { files, bytes } = await (await fetch('/status')).json<Record<string, number>>()
+  return JSON.stringify([[...digest], files, bytes])
+}
