@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { createOpener } from './access/workspace.ts'
 import { call, type Surroundings } from './call.ts'
 import { createChanges } from './changes/changes.ts'
@@ -119,9 +120,9 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     return plainError(id, outcome.error.code, outcome.error.message)
   }
 
-  function changed(change: Change, steps: readonly Step[]): void {
+  function changed(change: Change, steps: readonly Step[], listed: readonly StorePath[]): void {
     if (steps.length === 0) return
-    streams.publish(change, steps)
+    streams.publish(change, steps, listed)
     waker.wakeAt(Date.now() + INDEX_SOON_MS)
   }
 

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { err, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
 import type { Search } from '../search/search.ts'
@@ -22,8 +23,8 @@ import { viewHistory, type HistoryView } from './history-view.ts'
 export interface RawWorkspace {
   readonly store: Store
   readonly search: Search
-  /** Called with every change after it was applied. */
-  readonly changed: (change: Change, steps: readonly Step[]) => void
+  /** Called with every change after it was applied, and the paths at which a file came or went. */
+  readonly changed: (change: Change, steps: readonly Step[], listed: readonly StorePath[]) => void
 }
 
 /** Files and history together, as tools read them. */
@@ -59,9 +60,11 @@ function openFor(raw: RawWorkspace, access: Access, session: string | null): Cal
   function apply(proposal: Omit<Proposal, 'limits'>): Result<Change, Problem> {
     const refused = refusalOf(proposal.steps)
     if (refused) return err(refused)
+    const { steps } = proposal
+    const listed = proposal.trial ? [] : listedBy(steps, store)
     const applied = store.apply({ ...proposal, limits })
-    if (!applied.ok) return err(withoutHidden(applied.error, proposal.steps, access))
-    if (!proposal.trial) changed(applied.value, proposal.steps)
+    if (!applied.ok) return err(withoutHidden(applied.error, steps, access))
+    if (!proposal.trial) changed(applied.value, steps, applied.value.listChanged ? listed : [])
     return applied
   }
 
@@ -73,6 +76,18 @@ function openFor(raw: RawWorkspace, access: Access, session: string | null): Cal
     refusalOf,
     apply,
   }
+}
+
+/**
+ * The paths at which a file comes or goes. Of one step the store says whether it changes the list; of several,
+ * those that a listener may not know of must not make it hear of the others.
+ */
+function listedBy(steps: readonly Step[], store: Store): StorePath[] {
+  const isListed = (step: Step) => {
+    if (steps.length === 1 || step.type === 'move' || step.type === 'remove') return true
+    return step.type === 'put' && store.stat(step.path) === null
+  }
+  return steps.filter(isListed).flatMap(pathsOf)
 }
 
 /** What is hidden is not named: the refusal then speaks of the path that the call named. */

@@ -182,25 +182,28 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     for (const socket of ctx.getWebSockets(session)) socket.send(JSON.stringify(message))
   }
 
-  /** Tells everybody who asked. Costs nothing when nobody listens. */
-  function publish(change: Change, steps: readonly Step[]): void {
+  /** Tells everybody who asked. `listed` are the paths at which a file came or went. */
+  function publish(
+    { version }: Pick<Change, 'version'>,
+    steps: readonly Step[],
+    listed: readonly StorePath[],
+  ): void {
     const sockets = ctx.getWebSockets()
     if (sockets.length === 0) return
-    const touched = subscribedTo(steps)
-    const paths = steps.flatMap(pathsOf)
-    for (const socket of sockets) tell(socket, change.listChanged && paths, touched)
+    const touched = subscribedTo(steps, version)
+    for (const socket of sockets) tell(socket, listed, touched)
   }
 
   function tell(
     socket: WebSocket,
-    listed: readonly StorePath[] | false,
+    listed: readonly StorePath[],
     touched: ReadonlyMap<string, ReadonlySet<string>>,
   ): void {
     const { kind, key, id, list } = attachmentOf(socket)
     const access = accessOf(listeners.find(key))
     if (!access) return socket.close(1000, 'session ended')
     if (kind === 'new') return
-    if (listed && (kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
+    if ((kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
       socket.send(notification('notifications/resources/list_changed', {}, id))
     }
     for (const uri of touched.get(key) ?? []) {
@@ -211,7 +214,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
   }
 
   /** The subscribed URIs that the steps touch, by stream. */
-  function subscribedTo(steps: readonly Step[]): Map<string, Set<string>> {
+  function subscribedTo(steps: readonly Step[], version: number): Map<string, Set<string>> {
     const touched = new Map<string, Set<string>>()
     for (const path of steps.flatMap(pathsOf)) {
       const { low, high } = rangeBelow(path)
@@ -221,12 +224,21 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
         uriOf(path) + low.slice(path.length),
         FILE_SCHEME + encodedBound(high),
       )
-      for (const { session, uri } of rows) {
+      for (const { session, uri } of rows.toArray()) {
+        if (!isTouched(uri, path, version)) continue
         const uris = touched.get(session) ?? new Set()
         touched.set(session, uris.add(uri))
       }
     }
     return touched
+  }
+
+  /** Below a path that a change names, only what had a state in it has changed. */
+  function isTouched(uri: string, named: StorePath, version: number): boolean {
+    const path = pathOf(uri)
+    if (path === null || path === named) return path !== null
+    const query = 'SELECT 1 FROM versions WHERE path = ? AND version = ?'
+    return sql.exec(query, path, version).toArray().length > 0
   }
 
   return { open, receive, closed, closeEnded, subscribe, unsubscribe, forget, send, publish }
