@@ -67,3 +67,35 @@ it.each(Object.keys(MAY_IMPORT))('%s imports only what it may', (room) => {
     }
   }
 })
+
+/** Who may hold the raw store or search. Everything else gets the workspace of a caller, from `worker/access/`. */
+const MAY_HOLD_RAW = /^worker\/(?:access|store|search)\/|^worker\/open\.ts$/
+
+/** Imports, under any name, that hand out what no caller's access has been applied to. */
+const RAW = [
+  /\{[^}]*\b(?:Store|RawWorkspace|createSqliteStore|createOpener|createSearch|createHistory|createApply)\b[^}]*\} from/,
+  /from '[^']*\/store\/(?:sqlite|entries|apply|history|content|objects)\.ts'/,
+  /(?:import|export) \* (?:as \w+ )?from '[^']*\/(?:store|search|access)\//,
+]
+
+it('the raw store is out of reach for tools, resources, streams and routes', () => {
+  const files = globSync('worker/**/*.ts').filter((file) => !MAY_HOLD_RAW.test(file))
+  expect(files.length).toBeGreaterThan(50)
+  for (const file of files) {
+    const imports = readFileSync(file, 'utf8').match(/^(?:import|export) [\s\S]*?from '[^']+'/gm)
+    for (const one of imports ?? [])
+      for (const raw of RAW) expect(one, `${file} holds what is raw`).not.toMatch(raw)
+  }
+})
+
+it('nothing but the pipelines opens a workspace for a caller', () => {
+  const holders = globSync('worker/**/*.ts').filter((file) =>
+    /\bOpenFor\b/.test(readFileSync(file, 'utf8')),
+  )
+  // A new holder has to say for whom it opens the workspace, and needs rows in the access matrix.
+  expect(holders.toSorted()).toEqual([
+    'worker/access/workspace.ts',
+    'worker/call.ts',
+    'worker/transfer/routes.ts',
+  ])
+})

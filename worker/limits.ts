@@ -104,6 +104,9 @@ export const MAX_PREVIEWS = 1_000
 /** Previews of a workspace; beyond, the principal with the most loses its oldest. */
 export const MAX_WORKSPACE_PREVIEWS = 10_000
 
+/** Files and folders of one `copy_file` call. */
+export const MAX_COPY_ENTRIES = 10_000
+
 /** Edits of one `edit_file` call. */
 export const MAX_EDITS = 200
 

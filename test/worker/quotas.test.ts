@@ -46,6 +46,7 @@ const PROVED = {
   MAX_PREVIEWS: 'limits',
   MAX_WORKSPACE_PREVIEWS: 'budgets',
   MAX_EDITS: 'limits',
+  MAX_COPY_ENTRIES: 'copy-file',
   MAX_EDIT_STEPS: 'hostile-text',
   MAX_READ_FILES: 'limits',
   MAX_FIND_LIMIT: 'limits',

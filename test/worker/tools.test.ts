@@ -395,9 +395,9 @@ describe('search_files', () => {
       ?.structuredContent
     expect(full).toMatchObject({ mode: 'full', total_matches: 40, truncated: false })
     const reduced = (
-      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1[0-5]'] })
+      await call('search_files', { pattern: 'hit', context: 5, glob: ['f1', 'f1[0-7]'] })
     ).result?.structuredContent
-    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 7 })
+    expect(reduced).toMatchObject({ mode: 'reduced', truncated: true, total_files: 9 })
     await put('/more', 'hit\n'.repeat(20_000))
     const summary = (await call('search_files', { pattern: 'hit' })).result?.structuredContent
     expect(summary).toMatchObject({

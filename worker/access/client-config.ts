@@ -8,7 +8,7 @@
  * @module
  */
 
-import { readConfig, type Config } from '#core/config.ts'
+import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { isRecord, own, type JsonRecord } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import { isDenied, isHigher, isLaxer, rulesOf, type Limits, type Rules } from '#core/policy.ts'
@@ -64,9 +64,22 @@ function ownerFault(fields: JsonRecord, config: Config, owner: Config): string |
   return field ? `${field} may only be set by the owner of the workspace` : null
 }
 
+/**
+ * What a client may set where the owner has left a limit as it is: the defaults of the mcp4h reference, so that
+ * its clients' configurations work unchanged.
+ */
+const REFERENCE = { read_max_bytes: 51_200, search_max_bytes: 51_200 } as const
+
+function highest(limit: keyof Limits, held: Rules): number {
+  const isDefault = held.limits[limit] === DEFAULT_CONFIG[limit]
+  if (!isDefault || (limit !== 'read_max_bytes' && limit !== 'search_max_bytes'))
+    return held.limits[limit]
+  return REFERENCE[limit]
+}
+
 function widerFault(config: Config, held: Rules): string | null {
-  const limit = LIMITS.find((one) => isHigher(config[one], held.limits[one]))
-  if (limit) return `${limit} must not be higher than ${held.limits[limit]}`
+  const limit = LIMITS.find((one) => isHigher(config[one], highest(one, held)))
+  if (limit) return `${limit} must not be higher than ${highest(limit, held)}`
   if (!isLaxer(config.approval, held.approval)) return null
   return `approval must not be less strict than ${held.approval}`
 }

@@ -1,5 +1,6 @@
 /** The tools, in the order in which they are listed. @module */
 
+import { copyFile } from './copy-file.ts'
 import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit-file.ts'
@@ -25,6 +26,7 @@ const all = [
   writeFile,
   editFile,
   moveFile,
+  copyFile,
   deleteFile,
   delegate,
   listFolder,

@@ -1,0 +1,70 @@
+/** `copy_file`: a file or a folder with everything in it once more, without moving a byte of content. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { displayPath, isWithin, rebase, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import type { ReadStore } from '../access/workspace.ts'
+import { MAX_COPY_ENTRIES } from '../limits.ts'
+import type { Problem } from '../problem.ts'
+import type { Entry, Step } from '../store/store.ts'
+import { path } from './arguments.ts'
+import { folderSize } from './change.ts'
+import { defineChange, readingFolder, writing } from './tool.ts'
+
+export const copyFile = defineChange({
+  name: 'copy_file',
+  title: 'Copy',
+  description: 'Copy a file or a folder to a new place. Nothing is overwritten.',
+  intent: 'Copy {from} to {to}',
+  attention: 'review',
+  view: 'review',
+  destructive: false,
+  idempotent: false,
+  reads: true,
+  input: z.strictObject({ from: path, to: path }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    files: z.int().optional(),
+    bytes: z.int().optional(),
+  }),
+
+  touches: ({ from, to }) => [readingFolder(from), writing(to)],
+
+  async plan(_input, [from, to], { store, config }) {
+    const entry = store.stat(from)
+    if (!entry) return err({ reason: 'not_found', path: from })
+    if (store.stat(to)) return err({ reason: 'exists', path: to })
+    if (isWithin(to, from)) return err({ reason: 'into_itself', from, to })
+    const steps = copySteps(store, entry, to)
+    if (!steps.ok) return steps
+    const root = defaultRoot(config)
+    const shown = { from: displayPath(from, root), to: displayPath(to, root) }
+    const size = folderSize(store, entry)
+    return ok({
+      steps: steps.value,
+      answer: {
+        text: `Copied ${shown.from} to ${shown.to}${size.text}`,
+        structured: { ...shown, ...size.counts },
+      },
+    })
+  },
+})
+
+/** What the caller can see is copied, and named by the same content. */
+function copySteps(store: ReadStore, entry: Entry, to: StorePath): Result<Step[], Problem> {
+  const entries = entry.type === 'file' ? [entry] : [entry, ...store.walk(entry.path)]
+  if (entries.length > MAX_COPY_ENTRIES) {
+    const detail = `${entry.path} holds more than ${MAX_COPY_ENTRIES} files and folders. Copy its parts`
+    return err({ reason: 'over_budget', detail })
+  }
+  const steps: Step[] = []
+  for (const each of entries) {
+    const path = rebase(each.path, entry.path, to)
+    const content = each.type === 'file' ? store.contentOf(each) : null
+    if (content) steps.push({ type: 'put', path, content })
+    else if (each.type === 'folder') steps.push({ type: 'folder', path })
+  }
+  return ok(steps)
+}
