@@ -2,7 +2,7 @@
  * History as one caller sees it: a change is there when everything that it touched may be read.
  *
  * A change whose rows are partly gone is hidden from callers with restricted access, because what it touched is no
- * longer known. One that touched no file is seen by the session that made it.
+ * longer known. One that touched no file is seen by the session that made it, and by the person.
  *
  * @module
  */
@@ -25,12 +25,17 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
 const MAX_LOOKED_THROUGH = 5_000
 
 export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
+  const seesAll = access.unrestricted && session === null
+
   function sees(parts: readonly AppliedChange[]): boolean {
+    return seesAll || parts.every(seesPart)
+  }
+
+  function seesPart({ paths, complete, version, actor }: AppliedChange): boolean {
+    // Without a session, a caller is the person or acts in that name.
+    if (complete && paths.length === 0) return session === null || actor.session === session
     if (access.unrestricted) return true
-    return parts.every((part) => {
-      if (part.paths.length === 0) return part.actor.session === session
-      return part.complete && part.paths.every((path) => seesState(path, part.version))
-    })
+    return complete && paths.every((path) => seesState(path, version))
   }
 
   /** A folder on the way to what the caller may read is seen, as it is in a listing. */
@@ -43,7 +48,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     })
   }
 
-  const seesChange = ({ id }: ChangeRecord) => access.unrestricted || sees(store.changesOf(id))
+  const seesChange = ({ id }: ChangeRecord) => seesAll || sees(store.changesOf(id))
 
   function history(path: StorePath, limit: number): Version[] {
     if (!access.canRead(path)) return []

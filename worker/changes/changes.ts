@@ -148,13 +148,13 @@ export function createChanges(sql: SqlStorage) {
   }
 
   /** A preview for whose principal it is, and for the person; of other files nothing is shown. */
-  function previewFor(id: string, { access, owner }: Reader): Facts | null {
+  function previewFor(id: string, { access, owner, store }: Reader): Facts | null {
     const row = find(id)
     if (!row || (owner.session !== null && row.budget !== owner.budget)) return null
     const facts = factsIn(row)
     if (!facts.paths.every((path) => access.canRead(path) || access.canWrite(path))) return null
     sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(), id)
-    return { ...facts, files: facts.files.flatMap((file) => asRead(file, access)) }
+    return factsAsRead(facts, access, store)
   }
 
   async function appliedFor(id: string, { store }: Reader): Promise<Facts | null> {
@@ -186,12 +186,31 @@ function factsIn({ facts }: Row): Facts {
   return JSON.parse(facts) as Facts
 }
 
-/** A file of a change as far as the reader may know of it. */
-function asRead(file: PlacedDiff, access: Access): PlacedDiff[] {
-  const paths = [file.from, file.to].filter((path) => path !== null)
-  if (paths.every((path) => access.canRead(path))) return [file]
-  const isNamed = paths.every((path) => access.canRead(path) || access.canWrite(path))
-  return isNamed ? [{ from: file.from, to: file.to, binary: true, hunks: [] }] : []
+/** A preview as far as the reader may know of it, who may be allowed less than the call that made it. */
+function factsAsRead(facts: Facts, access: Access, store: ReadStore): Facts {
+  if (facts.paths.every((path) => access.isOpenBelow(path))) return facts
+  const { bytes, more, ...rest } = facts
+  const files = facts.files.flatMap((file) => fileAsRead(file, facts.paths, access))
+  const isAll = files.length === facts.files.length && files.every((file) => isRead(file, access))
+  // Numbers speak of hidden files too, unless the reader can count as many by itself.
+  if (isAll && (more === 0 || countFiles(facts.paths, store) >= files.length + more)) return facts
+  return { ...rest, files, more: 0 }
+}
+
+function countFiles(paths: readonly StorePath[], store: ReadStore): number {
+  return paths.reduce((sum, path) => sum + store.measure(path).files, 0)
+}
+
+/** A file that the call did not name itself is there only for a reader who may read it. */
+function fileAsRead(file: PlacedDiff, named: readonly StorePath[], access: Access): PlacedDiff[] {
+  if (isRead(file, access)) return [file]
+  const { from, to } = file
+  const isNamed = [from, to].every((path) => path === null || named.includes(path))
+  return isNamed ? [{ from, to, binary: true, hunks: [] }] : []
+}
+
+function isRead({ from, to }: PlacedDiff, access: Access): boolean {
+  return [from, to].every((path) => path === null || access.canRead(path))
 }
 
 const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
