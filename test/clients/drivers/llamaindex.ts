@@ -1,0 +1,22 @@
+/** LlamaIndex's tools of an MCP server; what a tool answers is what its agents hand to a model. @module */
+
+import { mcp } from '@llamaindex/tools'
+import { fromBlocks } from '../handed.ts'
+import type { Driver } from '../session.ts'
+
+export const driver: Driver = {
+  async open({ url }) {
+    const server = mcp({ url, verbose: false })
+    const tools = await server.tools()
+    return {
+      tools: async () => tools.map(({ metadata }) => metadata.name),
+      async call({ name, args }) {
+        const tool = tools.find(({ metadata }) => metadata.name === name)
+        if (!tool?.call) throw new Error(`no tool ${name}`)
+        const output = await tool.call({ ...args })
+        return { readings: [fromBlocks(output)] }
+      },
+      close: () => server.cleanup(),
+    }
+  },
+}

@@ -1,0 +1,80 @@
+/** What a client hands to a model for one tool call, in the words of no client. @module */
+
+/** One way in which a host shows a result: as content blocks, or as structured content. */
+export interface Reading {
+  readonly text: string
+  /** Base64. */
+  readonly images: readonly string[]
+}
+
+export interface Handed {
+  /** Each of them has to hold what a model needs, because a host shows one. */
+  readonly readings: readonly Reading[]
+  /** Undefined where the model is not told whether a call failed. */
+  readonly failed?: boolean | undefined
+  /** What the client threw instead of a result. */
+  readonly threw?: string
+}
+
+export const threw = (error: unknown): Handed => ({ readings: [], threw: describe(error) })
+
+const MAX_DESCRIBED = 300
+
+export function describe(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.replace(/\s+/g, ' ').slice(0, MAX_DESCRIBED)
+}
+
+/** A `CallToolResult` as a client answers it, where the host is still free in what it shows. */
+export interface RawResult {
+  readonly content?: unknown
+  readonly structuredContent?: unknown
+  readonly isError?: unknown
+}
+
+/** Both ways in which hosts show a result; those that prefer structured content drop the blocks. */
+export function bothReadings({ content, structuredContent, isError }: RawResult): Handed {
+  const blocks = fromBlocks(content)
+  const structured = structuredContent && { text: JSON.stringify(structuredContent), images: [] }
+  return { readings: structured ? [blocks, structured] : [blocks], failed: isError === true }
+}
+
+/** Blocks of MCP, of the model APIs, or of a framework: text, images, and anything else as JSON. */
+export function fromBlocks(content: unknown): Reading {
+  if (typeof content === 'string') return { text: content, images: [] }
+  const blocks = Array.isArray(content) ? content.map(fromBlock) : [fromBlock(content)]
+  return {
+    text: blocks.map(({ text }) => text).join('\n'),
+    images: blocks.flatMap(({ images }) => images),
+  }
+}
+
+function fromBlock(block: unknown): Reading {
+  const image = findImage(block)
+  if (image !== undefined) return { text: '', images: [image] }
+  const text = member(block, 'text')
+  return { text: typeof text === 'string' ? text : JSON.stringify(block), images: [] }
+}
+
+const DATA_URL = /^data:image\/\w+;base64,/
+
+/** MCP `data`; Anthropic `source.data`; OpenAI `image_url`, a string or `{ url }`; LangChain; AI SDK. */
+function findImage(block: unknown): string | undefined {
+  if (!/image|media|file/.test(String(member(block, 'type')))) return undefined
+  const url = member(block, 'image_url') ?? member(block, 'image')
+  const places = [
+    member(block, 'data'),
+    member(member(block, 'source'), 'data'),
+    member(member(block, 'data'), 'data'),
+    member(url, 'url') ?? url,
+  ]
+  const data = places.find((place) => typeof place === 'string')
+  return typeof data === 'string' ? data.replace(DATA_URL, '') : undefined
+}
+
+/** A member of what may be anything. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined
+}
