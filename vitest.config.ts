@@ -122,7 +122,7 @@ export default defineConfig({
         define,
         test: {
           name: 'slow',
-          include: ['test/slow/**/*.test.ts'],
+          include: ['test/slow/**/*.test.ts', 'test/clients/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
           fileParallelism: false,

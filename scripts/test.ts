@@ -30,6 +30,15 @@ function checks(): [name: string, args: string[]][] {
   ]
 }
 
+/** The clients of the slow set have a lock file and types of their own. */
+function preparations(): [name: string, args: string[]][] {
+  return [
+    ['build', [inProject('scripts/build.ts')]],
+    ['clients', [inProject('test/clients/install.ts')]],
+    ['types of clients', [tool('typescript/bin/tsc'), '-p', inProject('test/clients')]],
+  ]
+}
+
 function run(name: string, args: string[], env: Readonly<Record<string, string>> = {}): boolean {
   console.log(`\n== ${name}`)
   const { status, error } = spawnSync(process.execPath, args, {
@@ -65,7 +74,7 @@ function counted(fine: boolean): Count {
 }
 
 const slow = process.argv.includes('--slow')
-const steps = checks().filter(([name]) => !slow || name === 'build')
+const steps = slow ? preparations() : checks()
 const results = steps.map(([name, args]) => run(name, args))
 const tests = await runVitest(
   slow

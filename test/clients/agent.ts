@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 
 export interface Agent {
   /** Runs the agent with a prompt, until the model ends its turn. */
-  run(prompt: string): Promise<unknown>
-  close(): Promise<void>
+  readonly run: (prompt: string) => Promise<unknown>
+  readonly close: () => Promise<void>
   readonly resources?: () => Promise<readonly string[]>
   readonly readResource?: (uri: string) => Promise<string>
 }

@@ -1,7 +1,7 @@
 /** OpenAI's two APIs: chat completions and responses. @module */
 
 import type { Dialect, Reply } from './dialects.ts'
-import { fromBlocks, member, type Handed } from './handed.ts'
+import { fromBlocks, member, threw, type Handed } from './handed.ts'
 import { array, events, names } from './wire.ts'
 
 const result = (content: unknown): Handed => ({ readings: [fromBlocks(content ?? '')] })
@@ -14,9 +14,12 @@ export const chat: Dialect = {
   handed(body, id) {
     const messages = array(member(body, 'messages'))
     const at = messages.findIndex((message) => member(message, 'tool_call_id') === id)
-    // Chat completions take images from users alone, so some clients let a user's message follow.
+    if (at < 0) return undefined
+    if (array(member(messages[at], 'content')).some((part) => member(part, 'type') !== 'text'))
+      return threw('the API refuses it: a tool message of chat completions takes text alone')
+    // So some clients let a message of the user follow.
     const contents = messages.slice(at).flatMap((message) => member(message, 'content') ?? [])
-    return at < 0 ? undefined : result(contents.map(asBlock))
+    return result(contents.map(asBlock))
   },
   streams: asks,
   whole: (reply) =>

@@ -6,14 +6,10 @@
  * @module
  */
 
-import { record, type Driver } from './session.ts'
+import { record, RECORD, type Driver } from './session.ts'
 import { prepare } from './workspace.ts'
 
-export const RECORD = 'record: '
-
-if (import.meta.main) {
-  const [file = '', mode = '', origin = '', name = ''] = process.argv.slice(2)
-  const { driver }: { driver: Driver } = await import(`./drivers/${file}.ts`)
-  const cells = await record(driver, await prepare(origin, name), mode)
-  process.stdout.write(`\n${RECORD}${JSON.stringify(cells)}\n`, () => process.exit(0))
-}
+const [file = '', mode = '', origin = '', name = ''] = process.argv.slice(2)
+const { driver }: { driver: Driver } = await import(`./drivers/${file}.ts`)
+const cells = await record(driver, await prepare(origin, name), mode)
+process.stdout.write(`\n${RECORD}${JSON.stringify(cells)}\n`, () => process.exit(0))

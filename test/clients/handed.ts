@@ -26,7 +26,7 @@ export function describe(error: unknown): string {
 }
 
 /** A `CallToolResult` as a client answers it, where the host is still free in what it shows. */
-export interface RawResult {
+export interface RawResult extends Readonly<Record<string, unknown>> {
   readonly content?: unknown
   readonly structuredContent?: unknown
   readonly isError?: unknown
@@ -35,8 +35,9 @@ export interface RawResult {
 /** Both ways in which hosts show a result; those that prefer structured content drop the blocks. */
 export function bothReadings({ content, structuredContent, isError }: RawResult): Handed {
   const blocks = fromBlocks(content)
-  const structured = structuredContent && { text: JSON.stringify(structuredContent), images: [] }
-  return { readings: structured ? [blocks, structured] : [blocks], failed: isError === true }
+  const structured =
+    structuredContent === undefined ? [] : [{ text: JSON.stringify(structuredContent), images: [] }]
+  return { readings: [blocks, ...structured], failed: isError === true }
 }
 
 /** Blocks of MCP, of the model APIs, or of a framework: text, images, and anything else as JSON. */
@@ -71,6 +72,9 @@ function findImage(block: unknown): string | undefined {
   const data = places.find((place) => typeof place === 'string')
   return typeof data === 'string' ? data.replace(DATA_URL, '') : undefined
 }
+
+export const word = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
 
 /** A member of what may be anything. */
 export function member(value: unknown, name: string): unknown {

@@ -92,7 +92,7 @@ function decide(state: State, dialect: Dialect, body: unknown): Reply {
 
 const DONE: Reply = 'done'
 
-const PREFIXES = /^((mcp__)?edgewise(__|_|-|\.)?|tool_\w{8}_)/
+const PREFIXES = /^(mcp__|tool_)?edgewise(__|_|-|\.)?/
 
 /** A name as the server has it; hosts put the server's name before it. */
 const bare = (name: string) => name.replace(PREFIXES, '')

@@ -1,29 +1,39 @@
 /**
- * `node report.ts <origin> [client…]`: drives clients against a product that runs, and prints what is red.
+ * `node report.ts <origin> [--write] [client…]`: drives clients against a product that runs, and prints what is red with the reasons.
+ *
+ * `--write` writes `docs/clients.md` out of a run of all.
  *
  * @module
  */
 
-import { CLIENTS, versionOf } from './clients.ts'
+import { write, type Recorded } from './document.ts'
 import { describe } from './handed.ts'
-import { drive } from './run.ts'
+import { findKnown } from './known.ts'
+import { drive, ROWS, type Row } from './run.ts'
 import { STEPS } from './script.ts'
 
-const [origin = '', ...wanted] = process.argv.slice(2)
-const chosen = CLIENTS.filter(({ file }) => wanted.length === 0 || wanted.includes(file))
-for (const { file, title, from, modes } of chosen)
-  for (const mode of modes) {
-    const head = `${title} ${versionOf(from)}, ${mode}`
-    const begun = Date.now()
-    const cells = await drive(file, mode, origin).catch(describe)
-    const took = ((Date.now() - begun) / 1000).toFixed(1)
-    if (typeof cells === 'string') {
-      console.log(`${head}: ${cells}`)
-      continue
-    }
-    const marks = STEPS.map((step) =>
-      cells[step] === undefined ? '–' : cells[step] === null ? '✓' : '✗',
-    )
-    console.log(`${marks.join(' ')}  ${head} (${took} s)`)
-    for (const step of STEPS) if (cells[step]) console.log(`    ${step}: ${cells[step]}`)
-  }
+async function report(row: Row, origin: string): Promise<Recorded> {
+  const cells = await drive(row.file, row.mode, origin).catch((error: unknown) => {
+    console.log(describe(error))
+    return undefined
+  })
+  const marks = STEPS.map((step) =>
+    cells?.[step] === undefined
+      ? '–'
+      : cells[step] === null
+        ? '✓'
+        : findKnown(row, step)
+          ? 'k'
+          : '✗',
+  )
+  console.log(`${marks.join(' ')}  ${row.title} ${row.version}, ${row.mode}`)
+  for (const step of STEPS) if (cells?.[step]) console.log(`    ${step}: ${cells[step]}`)
+  return { ...row, cells }
+}
+
+const [origin = '', ...rest] = process.argv.slice(2)
+const wanted = rest.filter((argument) => argument !== '--write')
+const recorded: Recorded[] = []
+for (const row of ROWS)
+  if (wanted.length === 0 || wanted.includes(row.file)) recorded.push(await report(row, origin))
+if (rest.includes('--write') && wanted.length === 0) await write(recorded)

@@ -4,15 +4,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { RECORD } from './drive.ts'
-import type { Cells } from './session.ts'
+import { CLIENTS, versionOf } from './clients.ts'
+import { RECORD, type Cells } from './session.ts'
 
 export interface Row {
+  readonly file: string
   readonly title: string
-  readonly mode: string
   readonly version: string
-  readonly cells: Cells
+  readonly mode: string
 }
+
+/** Every client in each of its modes. */
+export const ROWS: readonly Row[] = CLIENTS.flatMap(({ file, title, from, modes }) =>
+  modes.map((mode) => ({ file, title, version: versionOf(from), mode })),
+)
 
 const MAX_DRIVE_MS = 240_000
 

@@ -37,9 +37,9 @@ export type Before = ReadonlyMap<Step, Handed>
 
 export interface Scene {
   readonly step: Step
-  call(before: Before): Call
+  readonly call: (before: Before) => Call
   /** What is wrong with what was handed; undefined if nothing is. */
-  check(handed: Handed, workspace: Workspace): Promise<string | undefined>
+  readonly check: (handed: Handed, workspace: Workspace) => Promise<string | undefined>
 }
 
 const NOTE = '/note.txt'
@@ -127,10 +127,8 @@ async function checkRefusal(handed: Handed, workspace: Workspace, call: Call) {
   const { sentence, code } = await workspace.refusal(call)
   if (handed.threw !== undefined && !handed.threw.includes(sentence)) return `threw ${handed.threw}`
   if (handed.threw !== undefined) return undefined
-  return lacks(handed, sentence) ?? lacks(handed, code) ?? passed(handed)
+  return lacks(handed, sentence) ?? lacks(handed, code)
 }
-
-const passed = ({ failed }: Handed) => (failed === false ? 'not shown as an error' : undefined)
 
 /** A call that succeeded on the server and that the model has to see as a success. */
 function refused({ readings, failed, threw }: Handed): string | undefined {

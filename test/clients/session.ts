@@ -22,6 +22,9 @@ export interface Driver {
 /** For each step what was wrong, `null` if nothing was; a step that a client does not have is absent. */
 export type Cells = Partial<Record<Step, string | null>>
 
+/** Before the record, in the last line that a drive prints. */
+export const RECORD = 'record: '
+
 const MAX_STEP_MS = 45_000
 
 /** Drives a client through all steps. */

@@ -8,7 +8,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { deflateSync, crc32 } from 'node:zlib'
-import { bothReadings, member } from './handed.ts'
+import { bothReadings, member, word } from './handed.ts'
 import type { Call } from './script.ts'
 
 export interface Refusal {
@@ -102,7 +102,7 @@ async function refuse(client: Client, { name, args }: Call): Promise<Refusal> {
   const error = member(result._meta, 'dev.edgewise/error') ?? result.structuredContent
   return {
     sentence: reading?.text ?? 'no sentence',
-    code: String(member(error, 'code') ?? 'no code'),
+    code: word(member(error, 'code')) ?? 'no code',
   }
 }
 

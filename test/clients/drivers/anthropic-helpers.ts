@@ -25,6 +25,7 @@ export const driver: Driver = {
     byModel(async (model) => {
       const client = await connect(new URL(url), mode)
       const { tools: listed } = await client.listTools()
+      // @ts-expect-error: SDK 2 says unknown of structured content where the helper says object
       const tools = mcpTools(listed, client)
       const anthropic = new Anthropic({ baseURL: model.url, apiKey: 'none', maxRetries: 0 })
       return {

@@ -1,6 +1,6 @@
 /** Cloudflare's `agents` as a client in a Worker, in workerd on this machine. @module */
 
-import { build, type Plugin } from 'esbuild'
+import { build as bundleWith, type Plugin } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { builtinModules } from 'node:module'
 import { byModel } from '../agent.ts'
@@ -11,17 +11,17 @@ import { array } from '../wire.ts'
 /** CommonJS that requires a module of Node gets the one that workerd has. */
 const nodeModules: Plugin = {
   name: 'node-modules',
-  setup({ onResolve, onLoad }) {
+  setup(build) {
     const filter = new RegExp(`^(${builtinModules.join('|')})$`)
-    onResolve({ filter }, ({ path }) => ({ path, namespace: 'node-modules' }))
-    onLoad({ filter: /./, namespace: 'node-modules' }, ({ path }) => ({
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'node-modules' }))
+    build.onLoad({ filter: /./, namespace: 'node-modules' }, ({ path }) => ({
       contents: `export * from 'node:${path}'; export { default } from 'node:${path}'`,
     }))
   },
 }
 
 async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundleWith({
     entryPoints: [`${import.meta.dirname}/cloudflare-agents.worker.ts`],
     bundle: true,
     write: false,

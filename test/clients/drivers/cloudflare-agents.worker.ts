@@ -15,10 +15,11 @@ export class Judge extends Agent<Env> {
     await this.mcp.waitForConnections()
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/connect')
-      return Response.json(await this.addMcpServer('edgewise', this.env.MCP))
+      return Response.json(await this.addMcpServer('edgewise', this.env.MCP, { id: 'edgewise' }))
     if (pathname === '/resources') return Response.json(this.mcp.listResources())
     if (pathname === '/resource') {
-      const { serverId, uri } = Object.fromEntries(searchParams)
+      const serverId = searchParams.get('serverId') ?? ''
+      const uri = searchParams.get('uri') ?? ''
       return Response.json(await this.mcp.readResource({ serverId, uri }, {}))
     }
     return Response.json(await this.think(await request.text()))

@@ -15,6 +15,7 @@ export const driver: Driver = {
         id: 'judge',
         name: 'judge',
         instructions: 'Do what is asked.',
+        // @ts-expect-error: its type of a provider's model is of another patch of the AI SDK
         model: provider('claude-sonnet-4-5'),
         tools: await client.listTools(),
       })

@@ -1,0 +1,47 @@
+/**
+ * The product with clients that others wrote: what a person, or a model, is handed by each.
+ *
+ * A red cell is ours, unless `known.ts` says whose it is; one that is green again leaves that list.
+ *
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startProduct, type Started } from '../slow/servers.ts'
+import { DOCUMENT, render, type Recorded } from './document.ts'
+import { findKnown, KNOWN } from './known.ts'
+import { drive, ROWS } from './run.ts'
+import { STEPS } from './script.ts'
+
+let product: Started
+
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.stop())
+
+const recorded: Recorded[] = []
+
+it.each(ROWS.map((row) => [`${row.title} ${row.version}, ${row.mode}`, row] as const))(
+  '%s',
+  async (_, row) => {
+    const cells = await drive(row.file, row.mode, new URL(product.url).origin)
+    recorded.push({ ...row, cells })
+    const red = STEPS.filter((step) => cells[step] && !findKnown(row, step))
+    expect(red.map((step) => `${step}: ${cells[step]}`)).toEqual([])
+  },
+)
+
+it('knows no fault of a client that is gone', () => {
+  const gone = KNOWN.filter(({ file, mode, step }) =>
+    recorded
+      .filter((row) => row.file === file && (mode === undefined || row.mode === mode))
+      .every(({ cells }) => cells?.[step] === null),
+  )
+  expect(gone).toEqual([])
+})
+
+it('is what docs/clients.md says', async () => {
+  expect(readFileSync(DOCUMENT, 'utf8')).toBe(await render(recorded))
+})

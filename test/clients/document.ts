@@ -1,0 +1,57 @@
+/** `docs/clients.md`, out of what the judge has recorded. @module */
+
+import { formatted, writeFormatted } from '../../scripts/formatted.ts'
+import { table } from '../../scripts/markdown.ts'
+import { inProject } from '../../scripts/settings.ts'
+import { findKnown, KNOWN } from './known.ts'
+import type { Row } from './run.ts'
+import { STEPS, type Step } from './script.ts'
+import type { Cells } from './session.ts'
+
+export const DOCUMENT = inProject('docs/clients.md')
+
+/** A row with its record; undefined where the drive broke off. */
+export interface Recorded extends Row {
+  readonly cells: Cells | undefined
+}
+
+const OPENING = `# Clients
+
+Clients that others wrote drive the built product over HTTP in \`npm run test:slow\`, each at the version
+that \`test/clients/package-lock.json\` pins. Where a client brings an agent, a model that follows a script
+answers it, and what that model is handed is what is judged. This file is written by
+\`node test/clients/report.ts --write\`, and a test holds it to the last run.
+
+- **list**: the tools for models are there, and none of those that are for views alone.
+- **write**, **edit**, **move**, **delete**: shown as a success, with the new version, without addresses of
+  views. Each names the version that the model was handed before, so it also proves that this was right.
+- **read**: numbered lines and the version.
+- **refused read**, **conflict**: the sentence of the error and its code.
+- **image**: the image as an image. **long answer**: cut below 48,000 characters, with the way to **go on**.
+- **resources**: listed and read; – where a client has none.
+`
+
+const HEAD = ['Client', 'Version', 'Mode', ...STEPS]
+
+export function render(rows: readonly Recorded[]): Promise<string> {
+  const body = rows.map(({ title, version, mode, file, cells }) => [
+    title,
+    version,
+    mode,
+    ...STEPS.map((step) => mark({ file, mode }, step, cells)),
+  ])
+  const notes = KNOWN.map(({ why }, index) => `${index + 1}. ${why}`)
+  const text = [OPENING, table(HEAD, body), '## What is not ours', notes.join('\n')].join('\n\n')
+  return formatted(DOCUMENT, `${text}\n`)
+}
+
+function mark(row: Pick<Row, 'file' | 'mode'>, step: Step, cells: Cells | undefined): string {
+  const cell = cells === undefined ? 'broke off' : cells[step]
+  if (cell === undefined) return '–'
+  if (cell === null) return '✓'
+  const known = findKnown(row, step)
+  return known ? `✗ (${KNOWN.indexOf(known) + 1})` : '✗'
+}
+
+export const write = async (rows: readonly Recorded[]) =>
+  writeFormatted(DOCUMENT, await render(rows))
