@@ -143,8 +143,29 @@ describe('read_file', () => {
   })
 })
 
+describe('undo_change', () => {
+  it('takes back a change by the version that its result named', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', 'one')
+    const made = await plain(workspace, 'write_file', { path: 'a', content: 'two' })
+    const { version } = Object(made.structuredContent)
+    const undone = await plain(workspace, 'undo_change', { version })
+    expect(textOf(undone)).toMatch(/^Undid .*: a \(version 3\)$/)
+    expect(await workspace.text('read_file', { path: 'a' })).toBe('1: one')
+  })
+
+  it.each([
+    [{}, 'MISSING_VERSION'],
+    [{ version: 99 }, 'CHANGE_NOT_FOUND'],
+  ])('refuses %j with %s', async (args, code) => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', 'one')
+    expect(await workspace.code('undo_change', args)).toBe(code)
+  })
+})
+
 describe('tools/list', () => {
-  const APP_ONLY = ['undo_change', 'upload_file', 'list_folder', 'restore_file', 'list_changes']
+  const APP_ONLY = ['file_history', 'upload_file', 'list_folder', 'restore_file', 'list_changes']
 
   it('has views and tools for views only where the client shows apps', async () => {
     const { send } = freshWorkspace()

@@ -2,8 +2,9 @@
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
+import type { ReadStore } from '../access/workspace.ts'
 import { restoreSteps, undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
 import { ifVersion, path } from './arguments.ts'
@@ -13,13 +14,12 @@ import { defineChange, rewriting } from './tool.ts'
 export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
-  description: 'Bring everything that a change touched back to what it was before.',
-  intent: 'Undo the change {id}',
+  description: 'Take back a whole change, by the version that its result named.',
+  intent: 'Undo [the change {id}] [version {version}]',
   attention: 'review',
-  appOnly: true,
   destructive: true,
   idempotent: false,
-  input: z.strictObject({ id: z.string().max(100) }),
+  input: z.strictObject({ version: z.int().min(1).optional(), id: z.string().max(100).optional() }),
   output: z.object({
     id: z.string(),
     paths: z.array(z.string()).max(MAX_LISTED_PATHS),
@@ -31,7 +31,9 @@ export const undoChange = defineChange({
   // Which paths those are, only history knows; the pipeline judges the steps of every plan.
   touches: () => [],
 
-  async plan({ id }, _places, { store, config }) {
+  async plan(wish, _places, { store, config }) {
+    const id = idOf(wish, store)
+    if (id === null) return err({ reason: 'bad_argument', code: 'MISSING_VERSION', detail: WHICH })
     const steps = undoSteps(store, id)
     if (!steps.ok) return steps
     const root = defaultRoot(config)
@@ -45,6 +47,19 @@ export const undoChange = defineChange({
     })
   },
 })
+
+const WHICH = 'Cannot undo: name a change by its version, or by its id'
+
+/** A change by its id, or by the version that it made. One that cannot be seen is not found by either. */
+function idOf(
+  { id, version }: { id?: string | undefined; version?: number | undefined },
+  store: ReadStore,
+): string | null {
+  if (id !== undefined) return id
+  if (version === undefined) return null
+  const [change] = store.trail({ before: version + 1, limit: 1 }).changes
+  return change?.version === version ? change.id : `version ${version}`
+}
 
 export const restoreFile = defineChange({
   name: 'restore_file',
