@@ -104,7 +104,8 @@ function report(size: Size): void {
 
 if (import.meta.main) {
   const sizes = await build()
-  for (const size of sizes) report(size)
+  // `wrangler dev` builds before it serves, and needs to hear of trouble alone.
+  if (!process.argv.includes('--quiet')) for (const size of sizes) report(size)
   const over = sizes.filter(isOver)
   for (const { name, of } of over) console.error(`${name} is over its limit (${of})`)
   if (over.length > 0) process.exitCode = 1
