@@ -162,8 +162,10 @@ function readRoot(entry: Entry, isDefault: boolean): Result<Root, string> {
   return patterns.ok ? ok({ path: path.value, default: isDefault, ...patterns.value }) : patterns
 }
 
-// `blocked` is a policy's word. Here it says nothing, whatever its value.
+/** Only a policy can block a folder. A form that sends the default says nothing with it. */
 function faultOf(fields: Entry['fields']): string | null {
+  const blocked = own(fields, 'blocked')
+  if (blocked !== undefined && blocked !== false) return 'root.blocked may only be set by a policy'
   const given = own(fields, 'default')
   const flag = readBoolean('root.default', given === undefined ? false : given)
   return flag.ok ? null : flag.error

@@ -104,9 +104,12 @@ describe('readConfig', () => {
     ])
   })
 
-  it('accepts what only a policy may say, and ignores it', () => {
-    for (const blocked of [true, false, 'x', null])
-      expect(read(root({ blocked }))).toEqual(read(root({})))
+  it('refuses what only a policy may say, unless it says nothing', () => {
+    expect(read(root({ blocked: false }))).toEqual(read(root({})))
+    for (const blocked of [true, 'x', null, 0]) {
+      const error = 'root.blocked may only be set by a policy'
+      expect(readConfig(root({ blocked }), DEFAULT_CONFIG)).toEqual({ ok: false, error })
+    }
   })
 
   it('reads back what it wrote, and changes no base', () => {

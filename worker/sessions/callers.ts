@@ -8,6 +8,7 @@
  */
 
 import { readConfig, type Config } from '#core/config.ts'
+import { isRecord } from '#core/json.ts'
 import { ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { resolveAccess, type Access } from '../access/access.ts'
@@ -167,8 +168,18 @@ export function createCallers(
 
 function storedConfig(sql: SqlStorage, deployed: Config): Config {
   const text = readSetting(sql, 'config')
-  const read = text === null ? null : readConfig(JSON.parse(text), deployed)
-  return read?.ok ? read.value : deployed
+  if (text === null) return deployed
+  const read = readConfig(withoutBlocked(JSON.parse(text)), deployed)
+  return read.ok ? read.value : deployed
+}
+
+/** Earlier releases took `blocked` of a root and made nothing of it. The rules beside it have to stay. */
+function withoutBlocked(stored: unknown): unknown {
+  if (!isRecord(stored) || !Array.isArray(stored['roots'])) return stored
+  const roots = stored['roots'].map((root: unknown) =>
+    isRecord(root) ? { ...root, blocked: undefined } : root,
+  )
+  return { ...stored, roots }
 }
 
 /** The scopes of a token: the front's own JSON. */
