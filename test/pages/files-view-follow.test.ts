@@ -5,12 +5,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createFiles } from '../e2e/files.ts'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
-import { callTool, useFilesView } from './files-view.ts'
+import { callTool, useFilesView, useHostPage } from './files-view.ts'
 
-const server = useServer()
+const host = useHostPage()
+const server = useServer(() => ({ EDGEWISE_ORIGINS: host.origin }))
 const browser = useBrowser()
 const { put } = createFiles(server)
-const { show } = useFilesView(server, browser)
+const { show } = useFilesView(server, browser, host)
 
 /** Longer than the view waits before it looks. */
 const SOON = { timeout: 20_000 }

@@ -6,16 +6,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../e2e/raw.ts'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
-import { useFilesView } from './files-view.ts'
+import { useFilesView, useHostPage } from './files-view.ts'
 
 const FILES = 100_000
 
 /** Files of one archive: a body has a limit of its own. */
 const PART = 25_000
 
-const server = useServer()
+const host = useHostPage()
+const server = useServer(() => ({ EDGEWISE_ORIGINS: host.origin }))
 const browser = useBrowser()
-const { show } = useFilesView(server, browser)
+const { show } = useFilesView(server, browser, host)
 
 let page: Page
 let view: Frame

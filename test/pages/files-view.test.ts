@@ -6,12 +6,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFiles } from '../e2e/files.ts'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
-import { callTool, useFilesView, type HostOptions } from './files-view.ts'
+import { callTool, useFilesView, useHostPage, type HostOptions } from './files-view.ts'
 
-const server = useServer()
+const host = useHostPage()
+const server = useServer(() => ({ EDGEWISE_ORIGINS: host.origin }))
 const browser = useBrowser()
 const { put, read, get } = createFiles(server)
-const { show } = useFilesView(server, browser)
+const { show } = useFilesView(server, browser, host)
 
 const SOURCE = `/** Greets.
  * @module */

@@ -78,8 +78,8 @@ export async function callTool(
   return result
 }
 
-/** Shows the view in a host page. */
-export function useFilesView(server: Server, browser: ReturnType<typeof useBrowser>) {
+/** A page of another origin that shows the view and carries its requests to the product. */
+export function useHostPage(): { readonly origin: string } {
   let http: HttpServer | undefined
   let origin = ''
   beforeAll(async () => {
@@ -98,11 +98,23 @@ export function useFilesView(server: Server, browser: ReturnType<typeof useBrows
     if (address !== null && typeof address !== 'string') origin = `http://localhost:${address.port}`
   })
   afterAll(() => void http?.close())
+  return {
+    get origin() {
+      return origin
+    },
+  }
+}
 
+/** Shows the view in a host page, whose origin the server has to allow. */
+export function useFilesView(
+  server: Server,
+  browser: ReturnType<typeof useBrowser>,
+  host: { readonly origin: string },
+) {
   async function show(options: HostOptions = {}, page: PageOptions = {}): Promise<Shown> {
     const facts = { mcp: `${server.url}/mcp`, ...options }
     const opened = await browser.open(
-      `${origin}/#${encodeURIComponent(JSON.stringify(facts))}`,
+      `${host.origin}/#${encodeURIComponent(JSON.stringify(facts))}`,
       page,
     )
     const frame = await frameOf(opened)

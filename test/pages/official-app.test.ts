@@ -24,10 +24,11 @@ import {
 import type { Told } from './apps/official-app.ts'
 import { useBrowser } from './browser.ts'
 
-const product = useServer()
+const officialHost = use(startOfficialHost)
+// That host calls the product from a page of its own.
+const product = useServer(() => ({ EDGEWISE_ORIGINS: new URL(officialHost().url).origin }))
 const browser = useBrowser()
 const embedder = use(() => startEmbedder(product.url))
-const officialHost = use(startOfficialHost)
 
 const ANSWERS = {
   'mcp-open-link': true,
