@@ -57,7 +57,7 @@ function formsWhenNeeded(context: Context): () => void {
     observer.disconnect()
     const { formTools } = await forms()
     formTools({ guard: askForForms(guard) })(context)
-    guardForms(guard) // here, the browser holds no submissions of its own
+    guardForms(guard, context.target) // here, the browser holds no submissions of its own
   }
   const observer = new MutationObserver(() => void look())
   observer.observe(document, { childList: true, subtree: true, attributeFilter: ['toolname'] })

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { exception } from '../exception.ts'
+
 const MOST = 32
 const FRESH_MS = 2_000
 
@@ -23,7 +25,7 @@ const denials: Denial[] = []
 
 /** An error that says no, and is remembered for a moment. */
 export function denial(tool: string, input: string | null, reason: string): DOMException {
-  const error = new DOMException(reason, 'NotAllowedError')
+  const error = exception('NotAllowedError', reason)
   denials.push({ tool, input, error, at: performance.now() })
   if (denials.length > MOST) denials.shift()
   return error

@@ -9,22 +9,12 @@
  * @module
  */
 
-import { parseIntent } from '#core/intent/template.ts'
-import {
-  bare,
-  create,
-  isArray,
-  locked,
-  newPromise,
-  plain,
-  read,
-  stringify,
-  uncurried,
-} from './builtins.ts'
+import { exception } from '../exception.ts'
+import { bare, locked, newPromise, plain, read, stringify, uncurried } from './builtins.ts'
 import { denial } from './denials.ts'
+import { recordOf, valuesOf } from './form-record.ts'
 import { getter, natives, type Natives } from './natives.ts'
-import { isPolicy } from './policy.ts'
-import type { Execute, Guard, ToolRecord } from './tool.ts'
+import type { Execute, Guard } from './tool.ts'
 
 type Respond = (event: Event, answer: Promise<unknown>) => void
 
@@ -32,14 +22,38 @@ type Respond = (event: Event, answer: Promise<unknown>) => void
 let passing: HTMLFormElement | null = null
 
 /** Holds agents' submissions in this document. Answers how to let go. */
-export function guardForms(guard: Guard): () => void {
+export function guardForms(guard: Guard, context: unknown): () => void {
   if (!natives) return () => {}
   const native = natives
   const isAgents = getter<Event, unknown>(SubmitEvent.prototype, 'agentInvoked')
   const respond = uncurried(read(SubmitEvent.prototype, 'respondWith') ?? isAgents) as Respond
   const controller = new AbortController()
   const { signal } = controller
-  native.listen(window, 'submit', caught, bare({ capture: true, signal }))
+  const options = bare({ capture: true, signal })
+  // The document's own are met at the window, and must not be met twice.
+  const watch = (root: EventTarget) => {
+    if (root !== document) native.listen(root, 'submit', caught, options)
+  }
+  // A submission does not leave its shadow tree, so each is watched, once there is a tool in it, and
+  // at the latest when a control in it is filled in.
+  let timer = 0
+  const look = () => {
+    native.never(timer)
+    timer = native.later(watchShadows, 0, document, watch)
+  }
+  watch(window)
+  native.listen(
+    window,
+    'input',
+    (event) => {
+      const field = native.composedPath(event)[0]
+      if (field instanceof Node) watch(native.rootOf(field))
+    },
+    options,
+  )
+  const target = context instanceof EventTarget ? context : window
+  native.listen(target, 'toolchange', look, options)
+  look()
   return () => controller.abort()
 
   function caught(event: Event): void {
@@ -48,46 +62,48 @@ export function guardForms(guard: Guard): () => void {
     const isPassing = passing === form
     if (isPassing) passing = null
     if (isPassing || isOwn(native, form)) return
-    native.prevent(event)
-    native.stop(event)
-    respond(event, locked(held(native, guard, form, native.submitter(event))))
+    native.preventDefault(event)
+    native.stopImmediatePropagation(event)
+    respond(event, locked(held(form, native.submitter(event))))
+  }
+
+  async function held(form: HTMLFormElement, submitter: HTMLElement | null): Promise<unknown> {
+    const submit: Execute = async (values) => {
+      await newPromise<void>((resolve) => native.later(resolve)) // until this submission is over
+      if (textOf(valuesOf(native, form, submitter)) !== textOf(values))
+        throw exception('NotAllowedError', 'The form has changed since it was shown')
+      passing = form
+      native.requestSubmit(form, submitter)
+      if (passing !== form) return newPromise(() => {}) // the answer is now that of the page
+      passing = null
+      throw exception('InvalidStateError', 'The form is not valid')
+    }
+    const cancelled = new AbortController()
+    const tool = recordOf(native, form)
+    const stop = (event: Event) => {
+      if (read(event, 'toolName') === tool.name) cancelled.abort()
+    }
+    target.addEventListener('toolcancel', stop)
+    try {
+      return await guard(submit, tool)(valuesOf(native, form, submitter), {
+        signal: cancelled.signal,
+      })
+    } catch (error) {
+      // The call had other words than the form, by which its caller would not find the refusal.
+      if (error instanceof DOMException && error.name === 'NotAllowedError')
+        throw denial(tool.name, null, error.message)
+      throw error
+    } finally {
+      target.removeEventListener('toolcancel', stop)
+    }
   }
 }
 
-async function held(
-  native: Natives,
-  guard: Guard,
-  form: HTMLFormElement,
-  submitter: HTMLElement | null,
-): Promise<unknown> {
-  const submit: Execute = async (values) => {
-    await newPromise<void>((resolve) => native.later(resolve)) // until this submission is over
-    if (textOf(valuesOf(native, form, submitter)) !== textOf(values))
-      throw new DOMException('The form has changed since it was shown', 'NotAllowedError')
-    passing = form
-    native.requestSubmit(form, submitter)
-    if (passing !== form) return newPromise(() => {}) // the answer is now that of the page
-    passing = null
-    throw new DOMException('The form is not valid', 'InvalidStateError')
-  }
-  const cancelled = new AbortController()
-  const tool = recordOf(native, form)
-  const stop = (event: Event) => {
-    if (Reflect.get(event, 'toolName') === tool.name) cancelled.abort()
-  }
-  const context: unknown = Reflect.get(document, 'modelContext')
-  if (context instanceof EventTarget) context.addEventListener('toolcancel', stop)
-  try {
-    return await guard(submit, tool)(valuesOf(native, form, submitter), {
-      signal: cancelled.signal,
-    })
-  } catch (error) {
-    // The call had other words than the form, by which its caller would not find the refusal.
-    if (error instanceof DOMException && error.name === 'NotAllowedError')
-      throw denial(tool.name, null, error.message)
-    throw error
-  } finally {
-    if (context instanceof EventTarget) context.removeEventListener('toolcancel', stop)
+function watchShadows(root: Document | ShadowRoot, watch: (root: EventTarget) => void): void {
+  for (const { shadowRoot } of root.querySelectorAll('*')) {
+    if (!shadowRoot) continue
+    watch(shadowRoot)
+    watchShadows(shadowRoot, watch)
   }
 }
 
@@ -101,7 +117,7 @@ export function askForForms(guard: Guard) {
     signal: AbortSignal,
     run: (input: object) => Promise<unknown>,
   ): Promise<unknown> => {
-    if (!natives?.has(form, 'toolautosubmit')) return run(input)
+    if (!natives?.hasAttribute(form, 'toolautosubmit')) return run(input)
     const execute: Execute = (values) => {
       passing = form
       try {
@@ -116,39 +132,4 @@ export function askForForms(guard: Guard) {
 
 /** Filled by an agent, submitted by the person. */
 const isOwn = (native: Natives, form: HTMLFormElement) =>
-  !native.has(form, 'toolautosubmit') && native.isActive()
-
-/** What a form says of itself. What it says wrongly counts as not said, so it is asked about. */
-function recordOf(native: Natives, form: HTMLFormElement): ToolRecord {
-  const said = (name: string) => native.read(form, name) ?? ''
-  const hint = said('toolhumanintheloophint')
-  const template = said('toolintenttemplate')
-  return {
-    name: said('toolname'),
-    title: said('tooltitle'),
-    description: said('tooldescription'),
-    schema: native.actionOf(form),
-    annotations: bare({
-      ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
-      ...(template !== '' && { intentTemplate: template }),
-    }),
-    intent: template === '' ? null : parseIntent(native.cut(template, 0, 2_000)),
-    preview: null,
-  }
-}
-
-/** What the form would send, as a person can read it. */
-function valuesOf(
-  native: Natives,
-  form: HTMLFormElement,
-  submitter: HTMLElement | null,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = create(null)
-  native.eachField(new native.Fields(form, submitter), (value, name) => {
-    const text = typeof value === 'string' ? value : value.name
-    const before = values[name]
-    if (isArray(before)) before[before.length] = text
-    else values[name] = before === undefined ? text : [before, text]
-  })
-  return values
-}
+  !native.hasAttribute(form, 'toolautosubmit') && native.isActive()

@@ -8,13 +8,15 @@
  * @module
  */
 
+import { isObject } from '../idl.ts'
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
 import { create, locked, parse, plain, read, stringify } from './builtins.ts'
 import { denial } from './denials.ts'
+import { whileAnswerable } from './frames.ts'
 import { note, recall, remember, type AuditEntry } from './memory.ts'
 import { effectivePolicy, type Policy } from './policy.ts'
 import { surface } from './surface.ts'
-import { isObject, type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
+import { type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
 import { untilAborted } from './wait.ts'
 
 /** What a site, or a person, asks for beyond what tools say. It can only tighten. */
@@ -54,8 +56,21 @@ interface Call {
   readonly days: number | undefined
 }
 
-async function guarded(execute: Execute, { tool, input, options, policy, days }: Call) {
-  const { signal = new AbortController().signal } = options
+async function guarded(execute: Execute, call: Call): Promise<unknown> {
+  const { signal = new AbortController().signal } = call.options
+  const answerable = whileAnswerable(call.tool.name, signal)
+  try {
+    return await locked(asked(execute, call, answerable.signal))
+  } finally {
+    answerable.abort()
+  }
+}
+
+async function asked(
+  execute: Execute,
+  { tool, input, options, policy, days }: Call,
+  signal: AbortSignal,
+): Promise<unknown> {
   const text = stringify(input ?? {})
   const face = await surface()
   const intent = (tool.intent && face?.renderIntent(tool.intent, parse(text))) ?? null

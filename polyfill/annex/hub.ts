@@ -8,6 +8,7 @@
  * @module
  */
 
+import { defineProperty, hasOwn, read } from './builtins.ts'
 import type { Members } from './tool.ts'
 
 export interface Hub {
@@ -18,17 +19,17 @@ export interface Hub {
 
 const HUB = Symbol.for('dev.edgewise.annex')
 
-export const hasHub = () => Object.hasOwn(globalThis, HUB)
+export const hasHub = () => hasOwn(globalThis, HUB)
 
 /** Opens this window's hub. Answers how to close it. */
 export function openHub(hub: Hub): () => void {
-  Object.defineProperty(globalThis, HUB, { value: hub, configurable: true })
+  defineProperty(globalThis, HUB, { value: hub, configurable: true })
   return () => void Reflect.deleteProperty(globalThis, HUB)
 }
 
 export function hubOf(window: unknown): Hub | null {
   try {
-    const hub: unknown = Reflect.get(Object(window), HUB)
+    const hub: unknown = read(Object(window), HUB)
     return isHub(hub) ? hub : null
   } catch {
     return null // a window of another origin

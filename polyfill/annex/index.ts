@@ -17,6 +17,6 @@ export function applyAnnex(guard: Guard): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
   // A second layer would ask twice.
   if (typeof context !== 'object' || context === null || hasHub()) return () => {}
-  const undos = [layOver(context, guard), guardForms(guard)]
+  const undos = [layOver(context, guard), guardForms(guard, context)]
   return () => undos.forEach((undo) => undo())
 }

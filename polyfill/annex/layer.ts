@@ -9,10 +9,12 @@
  * @module
  */
 
-import { apply, read } from './builtins.ts'
+import { isFunction, isObject } from '../idl.ts'
+import { apply, defineProperty, describe, hasOwn, isArray, read, stringify } from './builtins.ts'
 import { takeDenial } from './denials.ts'
+import { countCalls } from './frames.ts'
 import { hubOf, openHub } from './hub.ts'
-import { isObject, membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
+import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
 
 type Undo = () => void
 type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
@@ -79,8 +81,8 @@ async function keep(
 function listing(original: Method) {
   return {
     async getTools(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
-      const tools = await Reflect.apply(original, this, args)
-      return Array.isArray(tools) ? tools.map(withMembers) : tools
+      const tools = await apply(original, this, args)
+      return isArray(tools) ? tools.map(withMembers) : tools
     },
   }
 }
@@ -88,7 +90,7 @@ function listing(original: Method) {
 function withMembers(tool: unknown): unknown {
   const members = isObject(tool) && facts(tool)?.membersOf(nameOf(tool))
   if (!members) return tool
-  const annotations = { ...Object(Reflect.get(tool, 'annotations')), ...members }
+  const annotations = { ...Object(read(tool, 'annotations')), ...members }
   // In the order in which Web IDL would have written them.
   return {
     ...tool,
@@ -101,10 +103,15 @@ function withMembers(tool: unknown): unknown {
 function executing(original: Method) {
   return {
     async executeTool(this: unknown, tool?: unknown, ...rest: readonly unknown[]) {
+      const coming = apply(original, this, [tool, ...rest])
+      const name = isObject(tool) ? nameOf(tool) : ''
       try {
-        return await Reflect.apply(original, this, [tool, ...rest])
+        countCalls(name, 1)
+        return await coming
       } catch (error) {
         throw (isObject(tool) && denialOf(tool, rest[0])) || error
+      } finally {
+        countCalls(name, -1)
       }
     },
   }
@@ -112,14 +119,14 @@ function executing(original: Method) {
 
 function denialOf(tool: object, input: unknown = {}): DOMException | null {
   try {
-    return facts(tool)?.takeDenial(nameOf(tool), JSON.stringify(input)) ?? null
+    return facts(tool)?.takeDenial(nameOf(tool), stringify(input)) ?? null
   } catch {
     return null
   }
 }
 
-const facts = (tool: object) => hubOf(Reflect.get(tool, 'window'))
-const nameOf = (tool: object) => String(Reflect.get(tool, 'name'))
+const facts = (tool: object) => hubOf(read(tool, 'window'))
+const nameOf = (tool: object) => String(read(tool, 'name'))
 
 // Methods come in objects of their own, because those of Web IDL are no constructors either.
 type Makers = Readonly<Record<string, (original: Method) => object>>
@@ -133,7 +140,7 @@ function wrap(context: object, makers: Makers): Undo[] {
     const found = place(context, key)
     if (!found) continue
     const { holder, descriptor, method } = found
-    const value: unknown = Reflect.get(make(front ? method.bind(context) : method), key)
+    const value: unknown = read(make(front ? method.bind(context) : method), key)
     undos.push(replace(front ?? holder, key, { ...descriptor, configurable: true, value }))
   }
   if (front) undos.push(replace(document, 'modelContext', { configurable: true, value: front }))
@@ -142,20 +149,20 @@ function wrap(context: object, makers: Makers): Undo[] {
 
 function place(context: object, key: string) {
   let holder: object | null = context
-  while (holder && !Object.hasOwn(holder, key)) holder = Reflect.getPrototypeOf(holder)
-  const descriptor = holder && Reflect.getOwnPropertyDescriptor(holder, key)
+  while (holder && !hasOwn(holder, key)) holder = Reflect.getPrototypeOf(holder)
+  const descriptor = holder && describe(holder, key)
   const method: unknown = descriptor?.value
-  return holder && descriptor && isMethod(method) ? { holder, descriptor, method } : null
+  return holder && descriptor && isFunction(method)
+    ? { holder, descriptor, method: method as Method }
+    : null
 }
 
-const isMethod = (value: unknown): value is Method => typeof value === 'function'
-
 function replace(holder: object, key: string, descriptor: PropertyDescriptor): Undo {
-  const before = Reflect.getOwnPropertyDescriptor(holder, key)
-  if (!Reflect.defineProperty(holder, key, descriptor))
+  const before = describe(holder, key)
+  if (!defineProperty(holder, key, descriptor))
     console.warn(`WebMCP: ${key} cannot be guarded here, because it is frozen`)
   return () => {
-    if (before) Reflect.defineProperty(holder, key, before)
+    if (before) defineProperty(holder, key, before)
     else Reflect.deleteProperty(holder, key)
   }
 }

@@ -10,8 +10,9 @@
  */
 
 import { createStore, get, update, type UseStore } from 'idb-keyval'
-import { isArray, newPromise, now, own, settle } from './builtins.ts'
+import { isArray, now, own } from './builtins.ts'
 import type { Policy } from './policy.ts'
+import { untilAborted } from './wait.ts'
 
 /** Entries of the trail; the oldest go first. */
 export const MOST_ENTRIES = 1_000
@@ -86,14 +87,11 @@ export async function remember(tool: string, definition: string, days: number): 
     const others = all.filter((one) => one?.tool !== tool && one?.until > at)
     return [...others, entry].slice(-MOST_DECISIONS)
   })
-  await inTime(kept)
+  await inTime(kept).catch(() => {})
 }
 
-const inTime = <T>(coming: Promise<T>): Promise<T | undefined> =>
-  newPromise<T | undefined>((resolve, reject) => {
-    setTimeout(() => resolve(undefined), PATIENCE_MS)
-    settle<T | undefined>(coming, resolve, reject)
-  })
+const inTime = <T>(coming: Promise<T>): Promise<T> =>
+  untilAborted(coming, AbortSignal.timeout(PATIENCE_MS))
 
 const unwritten: AuditEntry[] = []
 let writing = false

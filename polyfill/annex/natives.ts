@@ -19,6 +19,12 @@ function taken<T extends object, K extends keyof T>(prototype: T, key: K): Taken
   return uncurried(Reflect.get(prototype, key)) as Taken<T, K>
 }
 
+/** Several methods of a prototype, by their names. */
+function takenFrom<T extends object, K extends keyof T>(prototype: T, keys: readonly K[]) {
+  const entries = keys.map((key) => [key, taken(prototype, key)] as const)
+  return Object.fromEntries(entries) as { readonly [Key in K]: Taken<T, Key> }
+}
+
 /** A getter as a function of its object, which answers nothing where the browser lacks it. */
 export const getter = <T, R>(prototype: object, key: string): ((self: T) => R) =>
   uncurried(own(describe(prototype, key), 'get') ?? nothing) as (self: T) => R
@@ -40,41 +46,34 @@ function takeActivation(): () => boolean {
   return () => isActive(activation)
 }
 
-/** Where an element stands, as numbers of our own. */
+/** Where an element stands, as numbers of its own. */
 function takeBox() {
   const boxOf = taken(Element.prototype, 'getBoundingClientRect')
-  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((key) =>
-    getter<DOMRectReadOnly, number>(DOMRectReadOnly.prototype, key),
-  )
-  return (element: Element) => {
-    const box = boxOf(element)
-    return {
-      x: x?.(box) ?? 0,
-      y: y?.(box) ?? 0,
-      width: width?.(box) ?? 0,
-      height: height?.(box) ?? 0,
-    }
-  }
+  const numbersOf = taken(DOMRectReadOnly.prototype, 'toJSON')
+  return (element: Element): DOMRectInit => numbersOf(boxOf(element))
 }
 
 function takeNatives() {
   const sheets = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'adoptedStyleSheets')
   return {
+    ...takenFrom(Element.prototype, [
+      'append',
+      'attachShadow',
+      'getAttribute',
+      'hasAttribute',
+      'matches',
+      'remove',
+      'replaceChildren',
+      'setAttribute',
+    ]),
+    ...takenFrom(HTMLElement.prototype, ['focus', 'showPopover']),
+    ...takenFrom(HTMLDialogElement.prototype, ['close', 'showModal']),
+    ...takenFrom(Event.prototype, ['composedPath', 'preventDefault', 'stopImmediatePropagation']),
     create: taken(Document.prototype, 'createElement'),
-    append: taken(Element.prototype, 'append'),
     appendToRoot: taken(DocumentFragment.prototype, 'append'),
-    replace: taken(Element.prototype, 'replaceChildren'),
-    remove: taken(Element.prototype, 'remove'),
-    set: taken(Element.prototype, 'setAttribute'),
-    matches: taken(Element.prototype, 'matches'),
     boxOf: takeBox(),
-    attach: taken(Element.prototype, 'attachShadow'),
     adopt: uncurried(Reflect.get(Object(sheets), 'set')) as Adopt,
     at: taken(Document.prototype, 'elementFromPoint'),
-    focus: taken(HTMLElement.prototype, 'focus'),
-    showModal: taken(HTMLDialogElement.prototype, 'showModal'),
-    close: taken(HTMLDialogElement.prototype, 'close'),
-    showPopover: taken(HTMLElement.prototype, 'showPopover'),
     listen: taken(EventTarget.prototype, 'addEventListener'),
     fillSheet: taken(CSSStyleSheet.prototype, 'replaceSync'),
     unobserve: taken(IntersectionObserver.prototype, 'disconnect'),
@@ -87,16 +86,14 @@ function takeNatives() {
     cut: taken(String.prototype, 'slice'),
     find: taken(RegExp.prototype, 'exec'),
     target: getter<Event, unknown>(Event.prototype, 'target'),
-    prevent: taken(Event.prototype, 'preventDefault'),
-    stop: taken(Event.prototype, 'stopImmediatePropagation'),
     submitter: getter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
-    has: taken(Element.prototype, 'hasAttribute'),
-    read: taken(Element.prototype, 'getAttribute'),
     actionOf: getter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
     requestSubmit: taken(HTMLFormElement.prototype, 'requestSubmit'),
     Fields: FormData,
     eachField: taken(FormData.prototype, 'forEach'),
     isActive: takeActivation(),
+    isNative: 'modelContext' in document,
+    rootOf: taken(Node.prototype, 'getRootNode'),
     promise: newPromise,
     bare,
     /** Arguments as they will run, laid out in lines. */

@@ -12,6 +12,7 @@
 
 import { parseIntent, type Template } from '#core/intent/template.ts'
 import { bare, create, defineProperty, hasOwn, keys, read, stringify } from './builtins.ts'
+import { isFunction, isObject, toDOMString } from '../idl.ts'
 import { isPolicy, type Policy } from './policy.ts'
 
 export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
@@ -55,7 +56,7 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
   }
   const text = (key: 'description' | 'name' | 'title') => () => {
     const value = read(tool, key)
-    return value === undefined ? value : (record[key] = toText(value))
+    return value === undefined ? value : (record[key] = toDOMString(value))
   }
   const view = viewOf({
     annotations: () =>
@@ -63,7 +64,7 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
     description: text('description'),
     execute() {
       const execute = read(tool, 'execute')
-      return isCallable(execute) ? guard(execute, record) : execute
+      return isFunction(execute) ? guard(execute, record) : execute
     },
     inputSchema: () => (record.schema = read(tool, 'inputSchema')),
     name: text('name'),
@@ -89,7 +90,7 @@ function viewAnnotations(given: unknown, record: ToolRecord, isOwn: boolean): un
       if (hint !== undefined && isSaid) annotations.humanInTheLoopHint = toPolicy(hint)
       const template = read(given, 'intentTemplate')
       if (template !== undefined && has('intentTemplate'))
-        record.intent = parseIntent((annotations.intentTemplate = toText(template)))
+        record.intent = parseIntent((annotations.intentTemplate = toDOMString(template)))
       const readOnly = flag('readOnlyHint')()
       annotations.readOnlyHint = readOnly && has('readOnlyHint') && (hint === undefined || isSaid)
       return readOnly
@@ -121,22 +122,13 @@ export function viewOf(members: Readonly<Record<string, () => unknown>>): object
   return view
 }
 
-// A template literal throws on symbols, as Web IDL asks. String() would not.
-const toText = (value: unknown) => `${value as string}`
-
 function toPolicy(value: unknown): Policy {
-  const word = toText(value)
+  const word = toDOMString(value)
   if (isPolicy(word)) return word
   throw new TypeError(`${stringify(word)} is no humanInTheLoopHint`)
 }
 
 function previewOf(value: unknown): Execute | null {
-  if (value === undefined || isCallable(value)) return value ?? null
+  if (value === undefined || isFunction(value)) return value ?? null
   throw new TypeError('preview is not a function')
 }
-
-/** A dictionary, as Web IDL sees it. */
-export const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || isCallable(value)
-
-const isCallable = (value: unknown): value is Execute => typeof value === 'function'

@@ -17,6 +17,7 @@ import { answer, question } from './polyfill-annex-person.ts'
 import { pageWith, useAnnexSite } from './polyfill-annex-site.ts'
 
 const browser = useBrowser(['--enable-features=WebMCP'])
+const without = useBrowser(['--disable-features=WebMCP'])
 const site = useAnnexSite({
   '/bare': pageWith('<p>Files</p>').replace(/<script src[^>]*><\/script>/, ''),
 })
@@ -28,8 +29,8 @@ const names = (page: Page) =>
   run(page, 'return (await document.modelContext.getTools()).map(({ name }) => name)')
 
 /** A page that has connected to a server. */
-async function connected(url: string, prefix = 'files.'): Promise<Page> {
-  const page = await browser.open(`${site.origin}/bare`, { mayComplain: /WebMCP/ })
+async function connected(url: string, prefix = 'files.', from = browser): Promise<Page> {
+  const page = await from.open(`${site.origin}/bare`, { mayComplain: /WebMCP/ })
   await run(
     page,
     `globalThis.edgewise = await import('/webmcp.mjs')
@@ -99,8 +100,22 @@ describe('the product', () => {
     await page.context().close()
   })
 
-  it('shows the server’s own page where the page has <mcp-view>', async () => {
+  it('shows lines and no frame where the browser would end its call with the frame', async () => {
     const page = await connected(`${server.url}/mcp`)
+    await page.addScriptTag({ url: `${server.url}/mcp-view.js` })
+    await fetch(`${server.url}/files/docs/lines.md`, { method: 'PUT', body: 'alt\n' })
+    await run(
+      page,
+      `void call('files.edit_file', { path: 'lines.md', edits: [{ find: 'alt', replace: 'neu' }] })`,
+    )
+    expect((await question(page)).text).toContain('+ neu')
+    await page.waitForTimeout(1_000)
+    expect(page.frames()).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it('shows the server’s own page where the page has <mcp-view>', async () => {
+    const page = await connected(`${server.url}/mcp`, 'files.', without)
     await page.addScriptTag({ url: `${server.url}/mcp-view.js` })
     await fetch(`${server.url}/files/docs/view.md`, { method: 'PUT', body: 'alt\n' })
     await run(

@@ -21,6 +21,28 @@ const ANSWERING = `form.addEventListener('submit', (event) => {
   event.respondWith?.(Promise.resolve('served ' + form.dish.value))
 })`
 
+/** The same page with the module in the place of the script. */
+const asModule = (html: string) =>
+  html.replace(
+    '<script src="/webmcp.js" ></script>',
+    '<script type="module">import { apply } from "/webmcp.mjs"; apply()</script>',
+  )
+
+const CLICKING = `onload = () => setTimeout(() => {
+  void call('order', { dish: 'soup' })
+  setTimeout(() => form.elements.how.click(), 500)
+}, 500)`
+
+const SHADOW_FORM = `<form toolname="order" tooldescription="Orders" toolautosubmit><input name="dish"><button>Order</button></form>`
+const IN_SHADOW = `const FORM = ${JSON.stringify(SHADOW_FORM)}
+function answering(root) {
+  root.querySelector('form').addEventListener('submit', (event) => {
+    ran.push(event.target.elements.dish.value)
+    event.preventDefault()
+    event.respondWith?.(Promise.resolve('served'))
+  })
+}`
+
 /** A page that replaces something, and then calls its tool without a gesture. */
 const REPLACED = `setTimeout(async () => {
   const [tool] = await document.modelContext.getTools()
@@ -50,6 +72,25 @@ const site = useAnnexSite({
     '',
     `${ANSWERING}; ${REPLACED}; setTimeout(() => form.elements.how.click(), 1_000)`,
   ),
+  '/order-module': asModule(form('toolautosubmit', ANSWERING)),
+  '/order-module-clicked': asModule(form('', `${ANSWERING}; ${CLICKING}`)),
+  '/framing': pageWith('<iframe src="/one"></iframe>'),
+  '/shadow': pageWith(`<script>${IN_SHADOW}
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
+    root.innerHTML = FORM
+    answering(root)</script>`),
+  '/shadow-declared':
+    pageWith(`<div id="host"><template shadowrootmode="open">${SHADOW_FORM}</template></div>
+    <script>${IN_SHADOW}; answering(host.shadowRoot)</script>`),
+  '/shadow-copied':
+    pageWith(`<div id="host"><template shadowrootmode="open" shadowrootclonable>${SHADOW_FORM.replace('toolname="order"', '')}</template></div>
+    <script>${IN_SHADOW}
+    onload = () => setTimeout(() => {
+      const copy = host.cloneNode(true)
+      host.replaceWith(copy)
+      copy.shadowRoot.querySelector('form').setAttribute('toolname', 'order')
+      answering(copy.shadowRoot)
+    }, 300)</script>`),
   '/order-said': form(
     'toolautosubmit toolintenttemplate="Order {dish} [{times} times]"',
     ANSWERING,
@@ -144,6 +185,41 @@ describe('developer tools', () => {
     await expect.poll(() => answers.length).toBe(2)
     expect(answers[1]).toMatchObject({ status: 'Completed' })
     expect(await run(page, 'return ran')).toEqual(['{"x":1}'])
+    await page.context().close()
+  })
+})
+
+describe('a call of the browser', () => {
+  const browser = useBrowser(['--enable-features=WebMCP'])
+  const FRAMES = [
+    `document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<p>new' }))`,
+    `document.body.append(Object.assign(document.createElement('iframe'), { src: '${'http://127.0.0.1:'}' + location.port }))`,
+    `frames[0].location.href = '/again'`,
+  ]
+
+  // Chromium answers the call when a frame loads, and goes on with it.
+  it.each(FRAMES)('does not run once a frame has ended it: %s', async (script) => {
+    const page = await browser.open(`${site.origin}/framing`, { mayComplain: /./ })
+    await run(page, `await tool({ name: 'a' })`)
+    const session = await page.context().newCDPSession(page)
+    const send = anySend(session)
+    await send('WebMCP.enable')
+    const frameId = await mainFrameId(session)
+    await send('WebMCP.invokeTool', { frameId, toolName: 'a', input: { x: 1 } })
+    await question(page)
+    await run(page, script)
+    await expect.poll(() => questionNow(page)).toBeNull()
+    expect(await run(page, 'return ran')).toEqual([])
+    await page.context().close()
+  })
+
+  it('of the page itself goes on', async () => {
+    const page = await browser.open(`${site.origin}/framing`)
+    await run(page, `await tool({ name: 'a' }); void call('a', { x: 1 })`)
+    await question(page)
+    await run(page, FRAMES[0] ?? '')
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
     await page.context().close()
   })
 })
@@ -253,6 +329,33 @@ describe('forms', () => {
     }
   })
 
+  it.each([
+    ['/shadow', 'that a script has attached'],
+    ['/shadow-declared', 'that the parser has made'],
+    ['/shadow-copied', 'that was copied'],
+  ])('in a shadow tree are held, too: %s, %s', async (path) => {
+    const page = await browser.open(`${site.origin}${path}`, { mayComplain: /./ })
+    await expect.poll(() => run(page, COUNT)).toBe(1)
+    await run(page, `void ${order}`)
+    const { text } = await question(page)
+    expect(text).toContain('"dish": "soup"')
+    expect(await run(page, 'return ran')).toEqual([])
+    await answer(page, 'Allow once')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    expect(await run(page, 'return ran')).toEqual(['soup'])
+    await page.context().close()
+  })
+
+  it('in a shadow tree are held where nothing is filled in', async () => {
+    const page = await browser.open(`${site.origin}/shadow-declared`, { mayComplain: /./ })
+    await expect.poll(() => run(page, COUNT)).toBe(1)
+    await page.waitForTimeout(300)
+    await run(page, `void call('order', {})`)
+    await question(page)
+    expect(await run(page, 'return ran')).toEqual([])
+    await page.context().close()
+  })
+
   it('take their question away when the call is aborted', async () => {
     const page = await browser.open(`${site.origin}/order`)
     await run(
@@ -304,6 +407,27 @@ describe('the polyfill alone', () => {
     await page.waitForFunction(`outcome === 'served soup'`)
     expect(await run(page, 'return ran')).toEqual(['true,true,now,soup'])
     await page.context().close()
+  })
+
+  it('asks once about a form, also as a module', async () => {
+    for (const path of ['/order', '/order-module']) {
+      const page = await browser.open(`${site.origin}${path}`)
+      await expect.poll(() => run(page, COUNT)).toBe(1)
+      await run(page, `void call('order', { dish: 'soup' })`)
+      await answer(page, 'Allow once')
+      await page.waitForFunction(`outcome === 'served soup'`)
+      expect(await run(page, 'return ran')).toEqual(['true,true,now,soup'])
+      await page.context().close()
+    }
+  })
+
+  it('asks about a form whose button a script presses, also as a module', async () => {
+    for (const path of ['/order-clicked', '/order-module-clicked']) {
+      const page = await browser.open(`${site.origin}${path}`)
+      await question(page)
+      expect(await run(page, 'return ran')).toEqual([])
+      await page.context().close()
+    }
   })
 
   it('leaves a form to the person who submits it', async () => {

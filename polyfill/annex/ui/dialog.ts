@@ -48,7 +48,7 @@ export async function askInDialog(
     const others = disable
     disable = (isDisabled) => {
       others(isDisabled)
-      native.set(allow, 'aria-disabled', `${isDisabled}`)
+      native.setAttribute(allow, 'aria-disabled', `${isDisabled}`)
     }
     native.append(foot, allow)
     final = allow
@@ -58,7 +58,7 @@ export async function askInDialog(
   const end = edge(() => refuse)
   const attributes = { role: 'alertdialog', 'aria-labelledby': 'h', 'aria-describedby': 'd' }
   const dialog = fill(newDialog(), attributes, [start, head, body, foot, end])
-  native.set(dialog, 'dir', getComputedStyle(document.documentElement).direction)
+  native.setAttribute(dialog, 'dir', getComputedStyle(document.documentElement).direction)
 
   native.appendToRoot(root, dialog)
   native.append(document.documentElement, host)
@@ -77,7 +77,7 @@ export async function askInDialog(
   }
 
   function looked(state: string) {
-    native.replace(note, state === 'covered' ? COVERED : '')
+    native.replaceChildren(note, state === 'covered' ? COVERED : '')
     disable(state !== 'steady')
   }
 }

@@ -31,7 +31,8 @@ export function fill<T extends HTMLElement>(
   attributes: Readonly<Record<string, string>>,
   children: readonly Child[],
 ): T {
-  for (const key of Object.keys(attributes)) native.set(element, key, attributes[key] ?? '')
+  for (const key of Object.keys(attributes))
+    native.setAttribute(element, key, attributes[key] ?? '')
   for (let i = 0; i < children.length; i++) {
     const child = children[i]
     if (child !== null && child !== undefined) native.append(element, child)
@@ -42,7 +43,7 @@ export function fill<T extends HTMLElement>(
 /** A tree that the page cannot reach, with our look, and the element that holds it. */
 export function closedTree() {
   const host = native.create(document, 'div')
-  const root = native.attach(host, native.bare({ mode: 'closed' }))
+  const root = native.attachShadow(host, native.bare({ mode: 'closed' }))
   native.adopt(root, [sheetOf()])
   return { host, root }
 }

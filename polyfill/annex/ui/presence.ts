@@ -70,7 +70,7 @@ export function watch(
   const isSeen = () => native.visibility(document) === 'visible' && native.matches(dialog, ':modal')
 
   /** Whether a part can be read, and the pointer meets it at its corners and in its middle. */
-  function isInFront({ x, y, width, height }: Box): boolean {
+  function isInFront({ x = 0, y = 0, width = 0, height = 0 }: DOMRectInit): boolean {
     if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return false
     for (let i = 0; i < 9; i++)
       if (native.at(document, x + inset(width, i % 3), y + inset(height, i / 3)) !== host)
@@ -92,8 +92,6 @@ export function watch(
     },
   }
 }
-
-type Box = ReturnType<typeof native.boxOf>
 
 /** Near the one edge, in the middle, near the other. */
 const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)

@@ -22,9 +22,12 @@ export interface PreviewPage {
   readonly meta: unknown
 }
 
-/** The page that a preview brings along, if there is something here to show it with. */
+/**
+ * The page that a preview brings along, if there is something here to show it with. Where the browser
+ * has WebMCP there is not: it would take the frame for the end of its call.
+ */
 export function pageIn(preview: unknown): PreviewPage | null {
-  if (!customElements.get('mcp-view')) return null
+  if (native.isNative || !customElements.get('mcp-view')) return null
   for (const block of list(preview, 'content')) {
     const resource = at(block, 'resource')
     const html = at(resource, 'text')

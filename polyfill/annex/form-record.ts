@@ -1,0 +1,46 @@
+/**
+ * Reads a form as a tool: what it says of itself, and what it would send.
+ *
+ * @module
+ */
+
+import { parseIntent } from '#core/intent/template.ts'
+import { bare, create, isArray } from './builtins.ts'
+import type { Natives } from './natives.ts'
+import { isPolicy } from './policy.ts'
+import type { ToolRecord } from './tool.ts'
+
+/** What a form says of itself. What it says wrongly counts as not said, so it is asked about. */
+export function recordOf(native: Natives, form: HTMLFormElement): ToolRecord {
+  const said = (name: string) => native.getAttribute(form, name) ?? ''
+  const hint = said('toolhumanintheloophint')
+  const template = said('toolintenttemplate')
+  return {
+    name: said('toolname'),
+    title: said('tooltitle'),
+    description: said('tooldescription'),
+    schema: native.actionOf(form),
+    annotations: bare({
+      ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
+      ...(template !== '' && { intentTemplate: template }),
+    }),
+    intent: template === '' ? null : parseIntent(native.cut(template, 0, 2_000)),
+    preview: null,
+  }
+}
+
+/** What the form would send, as a person can read it. */
+export function valuesOf(
+  native: Natives,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = create(null)
+  native.eachField(new native.Fields(form, submitter), (value, name) => {
+    const text = typeof value === 'string' ? value : value.name
+    const before = values[name]
+    if (isArray(before)) before[before.length] = text
+    else values[name] = before === undefined ? text : [before, text]
+  })
+  return values
+}
