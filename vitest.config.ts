@@ -146,7 +146,10 @@ export default defineConfig({
         test: {
           ...laws,
           name: 'laws-workerd',
-          include: ['test/worker/{preview-laws,fuzz-mcp,fuzz-tar}.test.ts'],
+          include: [
+            'test/worker/{preview-laws,fuzz-mcp,fuzz-tar,access-laws}.test.ts',
+            'test/worker/access-{matrix,matrix-more}.test.ts',
+          ],
         },
       },
     ],

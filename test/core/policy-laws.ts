@@ -40,13 +40,13 @@ interface RawRoot {
   readonly deny?: readonly string[]
   readonly immutable?: readonly string[]
 }
-interface RawPolicy {
+export interface RawPolicy {
   readonly roots?: readonly RawRoot[]
   readonly find_limit?: number | null
   readonly read_max_bytes?: number | null
   readonly approval?: string
 }
-interface RawConfig extends RawPolicy {
+export interface RawConfig extends RawPolicy {
   readonly roots: readonly RawRoot[]
   readonly allow_escape?: boolean
 }
@@ -295,7 +295,7 @@ function globOf(pattern: string): Glob {
   return glob
 }
 
-function oracleOf(config: RawConfig, policies: readonly RawPolicy[]) {
+export function oracleOf(config: RawConfig, policies: readonly RawPolicy[]) {
   const top = parsePath('/')
   const at = (root: RawRoot, base: StorePath) => ({
     ...root,

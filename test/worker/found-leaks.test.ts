@@ -72,7 +72,8 @@ describe('one configured root that is not the top', () => {
 
 describe('history', () => {
   it('hides a change of which retention has dropped the hidden part', async () => {
-    const workspace = await workspaceWith({ history_versions: 1 }, { '/docs/a': 'one' })
+    const files = { '/docs/a': 'one', '/secret/b': 'one' }
+    const workspace = await workspaceWith({ history_versions: 1 }, files)
     const archive = await packTar([
       { header: { name: 'docs/a', size: 3 }, body: 'two' },
       { header: { name: 'secret/b', size: 3 }, body: 'two' },

@@ -52,6 +52,24 @@ describe('what is denied', () => {
     for (const [code] of answers[0] ?? []) expect(code).toBe('PATH_BLOCKED')
   })
 
+  it('below a name that is denied, is refused whether the name is that of a file or not', async () => {
+    const deny = { roots: [{ path: '/', deny: ['hidden'] }] }
+    const told = await Promise.all(
+      [{}, { '/hidden': 'a file' }].map(async (files) => {
+        const { call } = await workspaceWith(deny, files)
+        const blob = btoa('x')
+        return [
+          await call('write_file', { path: '/hidden/x', content: '' }),
+          await call('write_file', { path: '/hidden/x', content: '' }, { preview: true }),
+          await call('upload_file', { path: '/hidden/x/y', blob }),
+          await call('create_folder', { path: '/hidden/x' }),
+        ].map((reply) => [codeOfReply(reply), reply.result?.content[0]?.text])
+      }),
+    )
+    expect(told[0]).toEqual(told[1])
+    for (const [code] of told[0] ?? []) expect(code).toBe('PATH_BLOCKED')
+  })
+
   it('is not made as a folder on the way', async () => {
     const deny = { roots: [{ path: '/', deny: ['hidden'] }] }
     const { call, fetch } = await workspaceWith(deny, {})
