@@ -158,6 +158,9 @@ export const MAX_WORKSPACE_SESSIONS = 10_000
 /** Bytes of an `initialize` request, which is stored for as long as its session lasts. */
 export const MAX_INITIALIZE_BYTES = 256 * KIB
 
+/** Bytes of metadata and configuration of a request that are stored with a stream or a delegated session. */
+export const MAX_STORED_METADATA_BYTES = 256 * KIB
+
 /** Characters of a URI, a name or an id in a request. */
 export const MAX_NAME_LENGTH = 4_096
 

@@ -61,6 +61,7 @@ const PROVED = {
   MAX_SESSIONS: 'limits',
   MAX_WORKSPACE_SESSIONS: 'budgets',
   MAX_INITIALIZE_BYTES: 'budgets',
+  MAX_STORED_METADATA_BYTES: 'budgets',
   MAX_NAME_LENGTH: 'budgets',
   MAX_BATCH: 'batches',
   MAX_DELEGATION_DEPTH: 'limits',

@@ -15,7 +15,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
-import { isRecord } from '#core/json.ts'
+import { isRecord, recordOf } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
 import { declaresApps } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
@@ -156,12 +156,20 @@ export function createEndpoint(parts: EndpointParts) {
   return { fetch, stream, legacy, notify: handler.notify }
 }
 
-/** The refusal of a message whose id could not be echoed, or null. */
+/** The refusal of a message with a name that is too long to be echoed, or null. */
 function faultOf(message: unknown): Response | null {
-  const id = isRecord(message) ? message['id'] : undefined
-  if (typeof id !== 'string' || id.length <= MAX_NAME_LENGTH) return null
-  return invalid(`An id may have ${MAX_NAME_LENGTH} characters`)
+  const { id, method, params } = recordOf(message)
+  if (isTooLong(id)) return invalid(`An id may have ${MAX_NAME_LENGTH} characters`)
+  if (isTooLong(method)) return invalid(`A method may have ${MAX_NAME_LENGTH} characters`)
+  const { name, uri, _meta: meta } = recordOf(params)
+  const names = { name, uri, progressToken: recordOf(meta)['progressToken'] }
+  const field = Object.entries(names).find(([, value]) => isTooLong(value))?.[0]
+  if (field === undefined) return null
+  const detail = `${field} may have ${MAX_NAME_LENGTH} characters`
+  return plainError(idOf(message), INVALID_PARAMS, detail, 400)
 }
+
+const isTooLong = (value: unknown) => typeof value === 'string' && value.length > MAX_NAME_LENGTH
 
 function invalid(message: string): Response {
   return plainError(null, -32600, `Invalid Request: ${message}`, 400)

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 
 export function createListeners(sql: SqlStorage) {
@@ -38,5 +39,12 @@ export function createListeners(sql: SqlStorage) {
 
   return { keep, find, forget }
 }
+
+/** Whether metadata and configuration of a request are small enough to be kept for as long as it listens. */
+export function isStorable(metadata: unknown): boolean {
+  return utf8Length(JSON.stringify(metadata)) <= MAX_STORED_METADATA_BYTES
+}
+
+const utf8Length = (text: string) => new TextEncoder().encode(text).length
 
 const UNKNOWN: Listener = { session: '', token: null }

@@ -24,7 +24,7 @@ import {
 } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 import type { Change, Step } from '../store/store.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners, isStorable } from './listeners.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 /** What a socket is for; small, because it is stored with the socket while the object sleeps. */
@@ -100,9 +100,9 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
       return socket.close(1008, 'unexpected')
 
     const listener = { ...listeners.find(key), configuration, meta: recordOf(meta) }
-    const access = accessOf(listener)
+    const access = isStorable({ configuration, meta }) ? accessOf(listener) : null
     if (!access) {
-      // What the request asks for is more than its caller may have, or cannot be understood.
+      // What the request asks for is more than its caller may have, or cannot be understood or stored.
       const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
       return socket.close(1000, 'refused')

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, type Scope } from '#core/scope.ts'
 import { lastScopes, parseScopes, withPolicy } from '../access/ceiling.ts'
 import type { CallMetadata } from '../access/metadata.ts'
-import { MAX_DELEGATION_DEPTH } from '../limits.ts'
+import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
@@ -48,6 +48,10 @@ export async function delegate(
   if (above.length >= MAX_DELEGATION_DEPTH)
     return refuse('TOO_DEEP', `Sessions can be nested at most ${MAX_DELEGATION_DEPTH} levels`)
   const inherited = inheritedFrom(caller, metadata)
+  if (bytesOf(inherited) > MAX_STORED_METADATA_BYTES) {
+    const most = `${MAX_STORED_METADATA_BYTES} bytes`
+    return refuse('METADATA_TOO_LARGE', `Configuration and policy of this call may have ${most}`)
+  }
   const session = childOf(caller, wish, inherited)
   const proven = provenPolicy({ ...session, id: '', created: 0 }, above, owner, requester)
   if (!proven.ok) return refuse('INVALID_POLICY', proven.error)
@@ -71,6 +75,8 @@ function inheritedFrom(
   }
   return Object.keys(inherited).length > 0 ? inherited : null
 }
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** Tries the whole chain, as it will be resolved for every request, with the policy's real author. */
 function provenPolicy(
