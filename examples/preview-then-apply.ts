@@ -21,9 +21,9 @@ const edit = {
   name: 'edit_file',
   arguments: { path: PATH, edits: [{ find: 'two', replace: 'three' }] },
 }
-const Change = z.looseObject({ id: z.string(), diff: z.string(), intent: z.string() })
-const changeOf = (result: { _meta?: Record<string, unknown> | undefined }) =>
-  Change.parse(result._meta?.[CHANGE])
+const Change = z.looseObject({ id: z.string() })
+const Preview = Change.extend({ diff: z.string(), intent: z.string() })
+const changeIn = (result: { _meta?: Record<string, unknown> | undefined }) => result._meta?.[CHANGE]
 const read = async () => (await fetch(new URL(`/files${PATH}`, mcp))).text()
 const write = (content: string) =>
   fetch(new URL(`/files${PATH}`, mcp), { method: 'PUT', body: content })
@@ -31,7 +31,9 @@ const write = (content: string) =>
 await write('one two\n')
 
 // The agent asks what an edit would do. Nothing is written; the person sees a difference.
-const preview = changeOf(await client.callTool({ ...edit, _meta: { preview: true } }))
+const preview = Preview.parse(
+  changeIn(await client.callTool({ ...edit, _meta: { preview: true } })),
+)
 const { contents } = await client.readResource({ uri: preview.diff })
 console.log(`${preview.intent}?`, contents[0])
 assert.partialDeepStrictEqual(contents, [{ mimeType: 'text/x-diff' }])
@@ -48,8 +50,9 @@ assert.partialDeepStrictEqual(stale, {
 assert.equal(await read(), 'zero one two\n')
 
 // Previewed again, and applied as it was shown.
-const again = changeOf(await client.callTool({ ...edit, _meta: { preview: true } }))
-const applied = changeOf(await client.callTool({ ...edit, _meta: { [BOUND]: again.id } }))
+const again = Change.parse(changeIn(await client.callTool({ ...edit, _meta: { preview: true } })))
+const bound = { ...edit, _meta: { [BOUND]: again.id } }
+const applied = Change.parse(changeIn(await client.callTool(bound)))
 assert.equal(await read(), 'zero one three\n')
 
 // Taken back, as a change of its own.

@@ -21,8 +21,8 @@ export async function edit(place: Place, name: string, version: number, tree: Tr
 export async function conflict(place: Place, name: string, version: number): Promise<void> {
   const args = { path: place.path(name), content: 'Lost!', if_version: version }
   const result = await place.client.callTool({ name: 'write_file', arguments: args })
-  const expected = { code: 'VERSION_CONFLICT', if_version: version }
-  assert.partialDeepStrictEqual(result, { isError: true, structuredContent: expected })
+  const error = { code: 'VERSION_CONFLICT', if_version: version }
+  assert.partialDeepStrictEqual(result, { isError: true, _meta: { 'dev.edgewise/error': error } })
   console.log(`  Refused to write over what has changed since version ${version}`)
 }
 
