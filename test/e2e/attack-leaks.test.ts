@@ -98,7 +98,7 @@ describe('the secret of a link leaks nowhere', () => {
   it('when it may do little', async () => {
     const { url } = await newLink({ scopes: ['read:file:/docs'] })
     await useUp(url)
-    expect(await call(url, 'read_file', { path: '/a' })).toContain('insufficient_scope')
+    expect(await call(url, 'read_file', { path: '/a' })).toContain('INSUFFICIENT_SCOPE')
   })
 
   it('after it was taken back', async () => {

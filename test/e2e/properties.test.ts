@@ -2,6 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
+import { errorDetails } from '#core/wire.ts'
 import { useServer } from './server.ts'
 
 describe('the product, which is built without the tables', () => {
@@ -10,12 +11,9 @@ describe('the product, which is built without the tables', () => {
   async function matches(pattern: string): Promise<unknown> {
     const client = new Client({ name: 'unicode', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
-    const { structuredContent } = await client.callTool({
-      name: 'search_files',
-      arguments: { pattern },
-    })
+    const result = await client.callTool({ name: 'search_files', arguments: { pattern } })
     await client.close()
-    return structuredContent
+    return result.isError ? errorDetails(result._meta, null) : result.structuredContent
   }
 
   it.each([

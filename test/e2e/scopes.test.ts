@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decide, promptOptions, rememberedOf } from '#core/decide.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
+import { ERROR_META } from '#core/wire.ts'
 import * as z from 'zod'
 import { useServer } from './server.ts'
 
@@ -25,8 +26,11 @@ interface Peer {
   readonly close: () => Promise<void>
 }
 
+/** Each client works in one folder, and its person may open others of the owner's to it. */
+const capabilities = { experimental: { configuration: { roots: [{ path: '/docs' }] } } }
+
 async function openV1(): Promise<Peer> {
-  const client = new ClientV1({ name: 'host', version: '1' })
+  const client = new ClientV1({ name: 'host', version: '1' }, { capabilities })
   await client.connect(new TransportV1(new URL(`${server.url}/mcp`)))
   return {
     call: (name, args, _meta) =>
@@ -36,7 +40,8 @@ async function openV1(): Promise<Peer> {
 }
 
 const openV2 = (mode: 'legacy' | { pin: string }) => async (): Promise<Peer> => {
-  const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode } })
+  const options = { capabilities, versionNegotiation: { mode } }
+  const client = new Client({ name: 'host', version: '1' }, options)
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
   return {
     call: (name, args, _meta) =>
@@ -47,15 +52,15 @@ const openV2 = (mode: 'legacy' | { pin: string }) => async (): Promise<Peer> => 
 
 const Refused = z.looseObject({
   isError: z.literal(true),
-  structuredContent: z.looseObject({ code: z.literal('PATH_OUTSIDE_ROOT') }),
+  structuredContent: z.undefined().optional(),
   content: z.array(z.looseObject({ text: z.string() })),
-  _meta: z.looseObject({ requested_scopes: z.array(z.string()) }),
+  _meta: z.looseObject({
+    [ERROR_META]: z.looseObject({ code: z.literal('PATH_OUTSIDE_ROOT') }),
+    requested_scopes: z.array(z.string()),
+  }),
 })
 
 beforeAll(async () => {
-  const config = JSON.stringify({ roots: [{ path: '/docs' }] })
-  const answer = await fetch(`${server.url}/config`, { method: 'PUT', body: config })
-  expect(answer.status).toBe(200)
   await fetch(`${server.url}/files/other/a.txt`, { method: 'PUT', body: 'one' })
 })
 

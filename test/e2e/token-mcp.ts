@@ -5,6 +5,7 @@
  */
 
 import assert from 'node:assert/strict'
+import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
 
 export type Era = 'modern' | 'older'
 
@@ -21,9 +22,12 @@ export interface Said {
 const MODERN = '2026-07-28'
 const OLDER = '2025-11-25'
 
+/** A client that shows apps is told most: app-only tools, links, hunks. */
+const CAPABILITIES = { extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } } }
+
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
-  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
   'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
 }
 
@@ -55,7 +59,7 @@ export const bearer = (token: string | undefined): Record<string, string> =>
 export async function openSession(url: string, token: string): Promise<string> {
   const params = {
     protocolVersion: OLDER,
-    capabilities: {},
+    capabilities: CAPABILITIES,
     clientInfo: { name: 'raw', version: '1' },
   }
   const { headers, text } = await send(url, bearer(token), {

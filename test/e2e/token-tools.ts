@@ -33,7 +33,7 @@ export const usesOf = (change: string): Readonly<Record<string, Use>> => ({
   list_folder: { args: { path: '/docs' }, needs: READ },
   file_history: { args: { path }, needs: READ },
   list_changes: { args: { path: '/docs' }, needs: READ },
-  restore_file: { args: { path, version: 1 }, needs: WRITE },
+  restore_file: { args: { path, version: 1 }, needs: [...READ, ...WRITE] },
   // Which files it concerns is not known before; it is refused when that is.
   undo_change: { args: { id: change }, needs: [] },
   upload_file: { args: { path, blob: 'AAAA' }, needs: WRITE },
