@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { linkOf, type Workspace } from './attack-link.ts'
-import { freshWorkspace, MODERN } from './client.ts'
+import { errorOf, freshWorkspace, MODERN } from './client.ts'
 
 const encoded = (text: string) => `=?base64?${btoa(text)}?=`
 
@@ -81,7 +81,7 @@ describe('request smuggling by a header that disagrees with the body', () => {
     const workspace = await withFile()
     const options = { headers: { 'mcp-name': encoded('read_file') } }
     const { result } = await workspace.send('tools/call', READ, options)
-    expect(result?.content[0]?.text).toBe('1: kept')
+    expect(result?.content[0]?.text).toMatch(/^1: kept\n/)
   })
 
   it.each([
@@ -163,8 +163,10 @@ describe('headers that only the front may set', () => {
     const { client } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
     const stolen = { ...headers, 'edgewise-session': wide.session }
     for (const call of [REMOVE, READ])
-      for (const forged of [headers, stolen])
-        expect((await client.send('tools/call', call, { headers: forged })).status).toBe(403)
+      for (const forged of [headers, stolen]) {
+        const { result } = await client.send('tools/call', call, { headers: forged })
+        expect(errorOf(result)['code']).toBe('INSUFFICIENT_SCOPE')
+      }
     await expectKept(workspace)
   })
 
