@@ -1,4 +1,11 @@
-/** Installs the clients as their lock file says, unless that has been done. @module */
+/**
+ * Installs the clients as their lock file says, unless that has been done.
+ *
+ * `overrides` in their `package.json` puts a tiny package in the place of two that mcp-use brings for
+ * servers, and keeps one rolldown: their builds for other systems are many.
+ *
+ * @module
+ */
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
