@@ -12,7 +12,7 @@ import { startProduct, type Started } from '../slow/servers.ts'
 import { DOCUMENT, render, type Recorded } from './document.ts'
 import { findKnown, KNOWN } from './known.ts'
 import { drive, ROWS } from './run.ts'
-import { STEPS } from './script.ts'
+import { KINDS } from './clients.ts'
 
 let product: Started
 
@@ -28,7 +28,7 @@ it.each(ROWS.map((row) => [`${row.title} ${row.version}, ${row.mode}`, row] as c
   async (_, row) => {
     const cells = await drive(row.file, row.mode, new URL(product.url).origin)
     recorded.push({ ...row, cells })
-    const red = STEPS.filter((step) => cells[step] && !findKnown(row, step))
+    const red = KINDS[row.kind].filter((step) => cells[step] && !findKnown(row, step))
     expect(red.map((step) => `${step}: ${cells[step]}`)).toEqual([])
   },
 )

@@ -2,8 +2,16 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PAGE_STEPS } from './agents-of-pages.ts'
+import { VIEW_STEPS } from './screens.ts'
+import { STEPS } from './script.ts'
+
+/** Clients that do the same are in one table. */
+export const KINDS = { model: STEPS, views: VIEW_STEPS, pages: PAGE_STEPS } as const
 
 export interface ClientEntry {
+  /** That for models, if there is none. */
+  readonly kind?: keyof typeof KINDS
   /** Its file in `drivers/`. */
   readonly file: string
   readonly title: string
@@ -61,6 +69,34 @@ export const CLIENTS: readonly ClientEntry[] = [
     title: 'mcp-proxy over mcp-remote',
     from: 'mcp-proxy',
     modes: ['legacy', 'modern'],
+  },
+  {
+    kind: 'views',
+    file: 'app-renderer',
+    title: 'mcp-ui, AppRenderer',
+    from: '@mcp-ui/client',
+    modes: ['legacy'],
+  },
+  {
+    kind: 'views',
+    file: 'app-bridge',
+    title: 'ext-apps, AppBridge',
+    from: '@modelcontextprotocol/ext-apps',
+    modes: ['modern'],
+  },
+  {
+    kind: 'pages',
+    file: 'chrome-devtools',
+    title: 'chrome-devtools-mcp',
+    from: 'chrome-devtools-mcp',
+    modes: ['polyfill'],
+  },
+  {
+    kind: 'pages',
+    file: 'mcp-b',
+    title: '@mcp-b/global beside webmcp.js',
+    from: '@mcp-b/global',
+    modes: ['ours first', 'theirs first'],
   },
 ]
 

@@ -5,7 +5,7 @@ import { table } from '../../scripts/markdown.ts'
 import { inProject } from '../../scripts/settings.ts'
 import { findKnown, KNOWN } from './known.ts'
 import type { Row } from './run.ts'
-import { STEPS, type Step } from './script.ts'
+import { KINDS } from './clients.ts'
 import type { Cells } from './session.ts'
 
 export const DOCUMENT = inProject('docs/clients.md')
@@ -31,21 +31,38 @@ answers it, and what that model is handed is what is judged. This file is writte
 - **resources**: listed and read; – where a client has none.
 `
 
-const HEAD = ['Client', 'Version', 'Mode', ...STEPS]
+const VIEWS = `## Views in hosts of others
+
+In Chromium. **files view**, **review view**: drawn for a result, with what is in it. **undo**: pressed in the
+view, done by the server. **refused undo**: the view says why.`
+
+const PAGES = `## Agents and polyfills of others beside webmcp.js
+
+In Chromium, on a page that has the product's tools. **list**: the tools are found. **read**: answered.
+**refused read**: the sentence arrives. **write**: asked of the person, and done when it is allowed.
+**denied write**: not done, and said so.`
 
 export function render(rows: readonly Recorded[]): Promise<string> {
-  const body = rows.map(({ title, version, mode, file, cells }) => [
-    title,
-    version,
-    mode,
-    ...STEPS.map((step) => mark({ file, mode }, step, cells)),
-  ])
   const notes = KNOWN.map(({ why }, index) => `${index + 1}. ${why}`)
-  const text = [OPENING, table(HEAD, body), '## What is not ours', notes.join('\n')].join('\n\n')
+  const tables = [OPENING, part(rows, 'model'), VIEWS, part(rows, 'views'), PAGES, part(rows, 'pages')]
+  const text = [...tables, '## What is not ours', notes.join('\n')].join('\n\n')
   return formatted(DOCUMENT, `${text}\n`)
 }
 
-function mark(row: Pick<Row, 'file' | 'mode'>, step: Step, cells: Cells | undefined): string {
+function part(rows: readonly Recorded[], wanted: Row['kind']): string {
+  const steps: readonly string[] = KINDS[wanted]
+  const body = rows
+    .filter(({ kind }) => kind === wanted)
+    .map(({ title, version, mode, file, cells }) => [
+      title,
+      version,
+      mode,
+      ...steps.map((step) => mark({ file, mode }, step, cells)),
+    ])
+  return table(['Client', 'Version', 'Mode', ...steps], body)
+}
+
+function mark(row: Pick<Row, 'file' | 'mode'>, step: string, cells: Cells | undefined): string {
   const cell = cells === undefined ? 'broke off' : cells[step]
   if (cell === undefined) return '–'
   if (cell === null) return '✓'

@@ -6,10 +6,16 @@
  * @module
  */
 
-import { record, RECORD, type Driver } from './session.ts'
+import { record, RECORD, type Driver, type Examine } from './session.ts'
 import { prepare } from './workspace.ts'
 
 const [file = '', mode = '', origin = '', name = ''] = process.argv.slice(2)
-const { driver }: { driver: Driver } = await import(`./drivers/${file}.ts`)
-const cells = await record(driver, await prepare(origin, name), mode)
+type Client = { driver: Driver } | { examine: Examine }
+
+const client: Client = await import(`./drivers/${file}.ts`)
+const workspace = await prepare(origin, name)
+const cells =
+  'driver' in client
+    ? await record(client.driver, workspace, mode)
+    : await client.examine(workspace, mode)
 process.stdout.write(`\n${RECORD}${JSON.stringify(cells)}\n`, () => process.exit(0))

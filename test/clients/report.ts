@@ -10,14 +10,15 @@ import { write, type Recorded } from './document.ts'
 import { describe } from './handed.ts'
 import { findKnown } from './known.ts'
 import { drive, ROWS, type Row } from './run.ts'
-import { STEPS } from './script.ts'
+import { KINDS } from './clients.ts'
 
 async function report(row: Row, origin: string): Promise<Recorded> {
   const cells = await drive(row.file, row.mode, origin).catch((error: unknown) => {
     console.log(describe(error))
     return undefined
   })
-  const marks = STEPS.map((step) =>
+  const steps: readonly string[] = KINDS[row.kind]
+  const marks = steps.map((step) =>
     cells?.[step] === undefined
       ? '–'
       : cells[step] === null
@@ -27,7 +28,7 @@ async function report(row: Row, origin: string): Promise<Recorded> {
           : '✗',
   )
   console.log(`${marks.join(' ')}  ${row.title} ${row.version}, ${row.mode}`)
-  for (const step of STEPS) if (cells?.[step]) console.log(`    ${step}: ${cells[step]}`)
+  for (const step of steps) if (cells?.[step]) console.log(`    ${step}: ${cells[step]}`)
   return { ...row, cells }
 }
 

@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { CLIENTS, versionOf } from './clients.ts'
+import { CLIENTS, KINDS, versionOf } from './clients.ts'
 import { RECORD, type Cells } from './session.ts'
 
 export interface Row {
+  readonly kind: keyof typeof KINDS
   readonly file: string
   readonly title: string
   readonly version: string
@@ -15,8 +16,8 @@ export interface Row {
 }
 
 /** Every client in each of its modes. */
-export const ROWS: readonly Row[] = CLIENTS.flatMap(({ file, title, from, modes }) =>
-  modes.map((mode) => ({ file, title, version: versionOf(from), mode })),
+export const ROWS: readonly Row[] = CLIENTS.flatMap(({ kind = 'model', file, title, from, modes }) =>
+  modes.map((mode) => ({ kind, file, title, version: versionOf(from), mode })),
 )
 
 const MAX_DRIVE_MS = 240_000

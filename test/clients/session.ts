@@ -15,12 +15,15 @@ export interface Session {
   close(): Promise<void>
 }
 
+/** A client that is driven as a whole, in steps of its own. */
+export type Examine = (workspace: Workspace, mode: string) => Promise<Cells>
+
 export interface Driver {
   open(workspace: Workspace, mode: string): Promise<Session>
 }
 
 /** For each step what was wrong, `null` if nothing was; a step that a client does not have is absent. */
-export type Cells = Partial<Record<Step, string | null>>
+export type Cells = Readonly<Partial<Record<string, string | null>>>
 
 /** Before the record, in the last line that a drive prints. */
 export const RECORD = 'record: '
@@ -31,7 +34,7 @@ const MAX_STEP_MS = 45_000
 export async function record(driver: Driver, workspace: Workspace, mode: string): Promise<Cells> {
   const session = await driver.open(workspace, mode)
   try {
-    const cells: Cells = { list: await judged(() => checkList(session, workspace)) }
+    const cells: Partial<Record<Step, string | null>> = { list: await judged(() => checkList(session, workspace)) }
     const before = new Map<Step, Handed>()
     for (const scene of SCENES) cells[scene.step] = await play(session, workspace, scene, before)
     if (session.resources) cells.resources = await judged(() => checkResources(session, workspace))
@@ -53,7 +56,7 @@ async function play(
   return judged(() => check(handed, workspace))
 }
 
-const judged = async (check: () => Promise<string | undefined>): Promise<string | null> =>
+export const judged = async (check: () => Promise<string | undefined>): Promise<string | null> =>
   (await timely(check()).catch(describe)) ?? null
 
 async function timely<T>(work: Promise<T>): Promise<T> {

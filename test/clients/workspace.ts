@@ -8,6 +8,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { deflateSync, crc32 } from 'node:zlib'
+import { WITH_VIEWS } from './declared.ts'
 import { bothReadings, member, word } from './handed.ts'
 import type { Call } from './script.ts'
 
@@ -61,11 +62,6 @@ async function put(url: string, body: string | Buffer): Promise<void> {
     body: new Blob([new Uint8Array(Buffer.from(body))]),
   })
   if (!response.ok) throw new Error(`PUT ${url}: ${response.status}`)
-}
-
-/** What a host with views declares. */
-export const WITH_VIEWS = {
-  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 }
 
 async function asking<T>(
