@@ -102,8 +102,10 @@ export interface OlderSession extends Asker {
 
 function inSession(session: string, send: Send): OlderSession {
   const headers = { ...JSON_HEADERS, 'mcp-session-id': session }
+  // Requests of one session may be under way together, so no two have the same id.
+  let nextId = 1
   const ask: Asker['ask'] = async (method, params, meta = {}) => {
-    const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
+    const message = { jsonrpc: '2.0', id: nextId++, method, params: { ...params, _meta: meta } }
     return answerOf(await send({ method: 'POST', headers, body: JSON.stringify(message) }))
   }
   return {

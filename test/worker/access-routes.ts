@@ -119,6 +119,23 @@ export const TOOL_ROWS: Readonly<Record<string, readonly Cell[]>> = {
       depends: 'subtree',
     })),
   ],
+  copy_file: [
+    ...perFile(({ path }) => ({
+      ...call('copy_file', { from: path, to: '/docs/copied' }),
+      needs: [...reads(path), ...writes('/docs/copied')],
+      writes: true,
+    })),
+    ...COME.map((folder) => ({
+      ...call('copy_file', { from: '/docs/open-amber.md', to: `${folder}/copied` }),
+      needs: [...reads('/docs/open-amber.md'), ...writes(`${folder}/copied`)],
+      writes: true,
+      mayFail: true,
+    })),
+    ...perFolder((from) => ({
+      ...call('copy_file', { from, to: '/docs/copied' }),
+      writes: true,
+    })),
+  ],
   delete_file: [
     ...perFile(({ path }) => ({
       ...call('delete_file', { path }),

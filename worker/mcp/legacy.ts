@@ -141,7 +141,7 @@ export function createLegacy(parts: LegacyParts) {
     // What belongs to no request goes to the stream that the Worker holds for this session.
     transport.send = async (message, options) => {
       const answers = 'result' in message || 'error' in message
-      if (answers) return send(withSchema(message), options)
+      if (answers) return send(inOlderEra(message), options)
       if (options?.relatedRequestId !== undefined) return send(message, options)
       streams.send(id, message)
     }
@@ -178,6 +178,22 @@ function newSession(body: unknown, caller: Caller): Session {
     expires: null,
   }
 }
+
+/** Says an answer as the older revisions have it. */
+function inOlderEra(message: JSONRPCMessage): JSONRPCMessage {
+  return 'error' in message ? withOlderCode(message) : withSchema(message)
+}
+
+/** A resource that is not there was -32002 before revision 2026-07-28; the SDK knows the code of today alone. */
+function withOlderCode<T extends { readonly error: { code: number; data?: unknown } }>(
+  message: T,
+): T {
+  const { code, data } = message.error
+  const isMissing = code === INVALID_PARAMS && typeof recordOf(data)['uri'] === 'string'
+  return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message
+}
+
+const RESOURCE_NOT_FOUND = -32002
 
 /** The mcp4h proposal has the schema at the top of the answer to `initialize`, where the SDK has no place. */
 function withSchema(message: JSONRPCMessage): JSONRPCMessage {

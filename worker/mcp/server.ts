@@ -11,7 +11,6 @@
 import {
   INTERNAL_ERROR,
   ProtocolError,
-  ResourceNotFoundError,
   type Server,
   type ServerContext,
   type Tool,
@@ -26,7 +25,6 @@ import {
   CACHE_HINTS,
   CAPABILITIES,
   INSTRUCTIONS,
-  MODERN,
   SERVER_INFO,
   SOMETHING_WRONG,
   listed,
@@ -112,13 +110,7 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(
     'resources/read',
-    guarded(async ({ params }, context) => {
-      try {
-        return await resourcesOf(params._meta, context).read(params.uri)
-      } catch (error) {
-        throw error instanceof ResourceNotFoundError ? notFoundIn(context, error) : error
-      }
-    }),
+    guarded(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
   )
   server.setRequestHandler(
     'completion/complete',
@@ -158,14 +150,6 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
 }
 
 type Meta = Readonly<Record<string, unknown>> | undefined
-
-/** The code of a missing resource, which revision 2026-07-28 changed from -32002. */
-function notFoundIn({ http }: ServerContext, error: ResourceNotFoundError): ProtocolError {
-  const isModern = http?.req?.headers.get('mcp-protocol-version') === MODERN
-  return isModern ? error : new ProtocolError(RESOURCE_NOT_FOUND, error.message, error.data)
-}
-
-const RESOURCE_NOT_FOUND = -32002
 
 /** A bug is for the log; the client only learns that there was one. */
 function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
