@@ -42,3 +42,9 @@ export function errorDetails(meta: unknown, structuredContent: unknown): JsonRec
   const details = own(recordOf(meta), ERROR_META)
   return isRecord(details) ? details : recordOf(structuredContent)
 }
+
+/** The text of a tool error for a person: without the ` [CODE]` at its end, which is there for models. */
+export function textForPerson(text: string, code: unknown): string {
+  const ending = typeof code === 'string' ? ` [${code}]` : ''
+  return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length) : text
+}

@@ -28,7 +28,7 @@ const FACTS: CallFacts = {
 const result = (raw: JsonRecord) => callResultOf({ content: [], ...raw })
 const done = result({ content: [{ type: 'text', text: 'done' }] })
 const preview = (id: string) => result({ _meta: { preview: true, 'dev.edgewise/change': { id } } })
-const stale = result({ isError: true, structuredContent: { code: 'PREVIEW_STALE' } })
+const stale = result({ isError: true, _meta: { 'dev.edgewise/error': { code: 'PREVIEW_STALE' } } })
 const refusal = (...scopes: string[]) =>
   result({ isError: true, _meta: { requested_scopes: scopes } })
 

@@ -22,7 +22,7 @@ describe('a configuration in sentences', () => {
   it('names the folders, and what is outside of them', () => {
     expect(said({ roots: [{ path: '/docs' }, { path: '/notes' }] }).slice(0, 2)).toEqual([
       'may: Read and change files in /docs and /notes.',
-      'not: Everything else is out of reach until you grant it.',
+      'not: Everything else is out of reach.',
     ])
     expect(said({ roots: [{ path: '/docs' }], allow_escape: true })[1]).toBe(
       'may: Use paths outside of these folders too, without asking.',

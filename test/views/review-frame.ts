@@ -9,6 +9,7 @@
 
 import { diffTexts } from '#core/diff/hunks.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
+import { ERROR_META } from '#core/wire.ts'
 import type {
   McpUiHostCapabilities,
   McpUiHostContext,
@@ -160,7 +161,8 @@ export function resourcesOf(files: readonly FileDiff[], more = 0) {
 }
 
 export function refusal(code: string, text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }], structuredContent: { code } }
+  const content = [{ type: 'text' as const, text: `${text} [${code}]` }]
+  return { isError: true, content, _meta: { [ERROR_META]: { code } } }
 }
 
 /** Waits until the page shows a text. */

@@ -85,6 +85,7 @@ describe('a result without a change', () => {
     const review = await openReview()
     await review.host.sendToolResult(refusal('FILE_NOT_FOUND', 'There is no /a'))
     await untilText(review, /Failed[^]*There is no \/a/)
+    expect(review.text()).not.toContain('FILE_NOT_FOUND')
     expect(review.document.querySelector('[role=alert]')).not.toBeNull()
   })
 })
@@ -248,6 +249,7 @@ describe('the person', () => {
     const review = await openPreview({ call })
     ;(await review.button('Apply this change')).click()
     await untilText(review, /Failed[^]*Nothing has been changed[^]*It lies outside/)
+    expect(review.text()).not.toContain('PATH_OUTSIDE_ROOT')
     expect(review.has('Preview again')).toBe(true)
   })
 
@@ -266,6 +268,7 @@ describe('the person', () => {
     const review = await openPreview({ call }, applied)
     ;(await review.button('Undo')).click()
     await untilText(review, /Applied[^]*It was changed after it/)
+    expect(review.text()).not.toContain('CHANGED_SINCE')
   })
 
   it('cannot apply what is over, nor anything where the host calls no tools', async () => {

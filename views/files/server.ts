@@ -8,7 +8,7 @@
  */
 
 import { nameOf, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
-import { CHANGE_META, errorDetails, FILE_SCHEME, PREVIEW_META } from '#core/wire.ts'
+import { CHANGE_META, errorDetails, FILE_SCHEME, PREVIEW_META, textForPerson } from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
 import {
   readBlocks,
@@ -170,10 +170,8 @@ export function createServer(bridge: Bridge) {
 
 function checked(result: ToolResult): ToolResult {
   if (!result.isError) return result
-  throw new Refusal(
-    saidOf(result),
-    readRefusal(errorDetails(result._meta, result.structuredContent)),
-  )
+  const details = readRefusal(errorDetails(result._meta, result.structuredContent))
+  throw new Refusal(textForPerson(saidOf(result), details.code), details)
 }
 
 const saidOf = ({ content }: ToolResult) =>

@@ -6,7 +6,7 @@
  */
 
 import type { JsonRecord } from '#core/json.ts'
-import { errorDetails, PREVIEW_META } from '#core/wire.ts'
+import { errorDetails, PREVIEW_META, textForPerson } from '#core/wire.ts'
 import { BridgeError, type Bridge, type ToolResult } from '../bridge.ts'
 import { CODES } from '../bridge/error.ts'
 import { changeOf, type Change } from './change.ts'
@@ -59,8 +59,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
     )
 
   function refuse({ id }: Change, result: ToolResult): void {
-    const { code } = errorDetails(result._meta, result.structuredContent)
-    const stale = code === 'PREVIEW_STALE'
+    const stale = codeIn(result) === 'PREVIEW_STALE'
     scene.update(id, stale ? { status: 'stale' } : { status: 'failed', problem: wordsIn(result) })
   }
 
@@ -108,8 +107,13 @@ export function textsOf({ content }: ToolResult): string[] {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 }
 
-function wordsIn(result: ToolResult): string {
-  return textsOf(result).join('\n') || 'The server gave no reason'
+const codeIn = ({ _meta, structuredContent }: ToolResult) =>
+  errorDetails(_meta, structuredContent)['code']
+
+/** What a tool error says to a person. */
+export function wordsIn(result: ToolResult): string {
+  const text = textForPerson(textsOf(result).join('\n'), codeIn(result))
+  return text || 'The server gave no reason'
 }
 
 function wordsOf(error: unknown): string {

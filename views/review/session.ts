@@ -10,7 +10,7 @@
 import type { JsonRecord } from '#core/json.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
 import { changeOf, isWhole, withFacts, type Change } from './change.ts'
-import { createDeeds, textsOf } from './deeds.ts'
+import { createDeeds, textsOf, wordsIn } from './deeds.ts'
 import { intentOf } from './intent.ts'
 import { createScene } from './stage.ts'
 
@@ -48,8 +48,10 @@ export function createSession(bridge: Bridge) {
     const { stage } = scene
     const change = changeOf(result)
     const failed = result.isError === true
-    if (!change)
-      return scene.move({ kind: 'answer', sentence: sentence(), texts: textsOf(result), failed })
+    if (!change) {
+      const texts = failed ? [wordsIn(result)] : textsOf(result)
+      return scene.move({ kind: 'answer', sentence: sentence(), texts, failed })
+    }
     // A host may tell of a call that we made as well; what we know of it is newer.
     if (stage.kind !== 'change' || stage.change.id !== change.id) show(change)
   }

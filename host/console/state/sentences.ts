@@ -81,7 +81,7 @@ function outsideSentence(roots: readonly Root[], escapes: boolean): Sentence[] {
   if (roots.some(({ path }) => path === '/')) return []
   return escapes
     ? [say('allow_escape', 'may', 'Use paths outside of these folders too, without asking.')]
-    : [say('roots', 'not', 'Everything else is out of reach until you grant it.')]
+    : [say('roots', 'not', 'Everything else is out of reach.')]
 }
 
 /** What each list of a root says of that which it matches. */

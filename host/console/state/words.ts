@@ -5,8 +5,8 @@
  * @module
  */
 
-import { errorDetails } from '#core/wire.ts'
 import { isRecord } from '#core/json.ts'
+import { errorDetails, textForPerson } from '#core/wire.ts'
 import { ConnectionError, problemOf } from '../../connection/problem.ts'
 import type { CallToolResult } from '../../connection/types.ts'
 import { textIn } from './storage.ts'
@@ -59,8 +59,9 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: string | null
   constructor(result: CallToolResult) {
-    super(textOf(result) || 'The tool answered an error without words')
-    this.code = textIn(errorDetails(result.meta, result.structuredContent), 'code')
+    const code = textIn(errorDetails(result.meta, result.structuredContent), 'code')
+    super(textForPerson(textOf(result), code) || 'The tool answered an error without words')
+    this.code = code
   }
 }
 

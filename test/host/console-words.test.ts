@@ -1,0 +1,26 @@
+/** The words of a failure: what a person reads of what a tool says to a model. */
+
+import { describe, expect, it } from 'vitest'
+import { callResultOf } from '#host/connection/read.ts'
+import { ToolError } from '#host/console/state/words.ts'
+
+describe('a tool error in words', () => {
+  const error = (text: string, code: unknown) => {
+    const content = [{ type: 'text', text }]
+    const _meta = { 'dev.edgewise/error': { code } }
+    return new ToolError(callResultOf({ isError: true, content, _meta }))
+  }
+
+  it('has its code beside the sentence, and not in it', () => {
+    const { message, code } = error('There is no /a [FILE_NOT_FOUND]', 'FILE_NOT_FOUND')
+    expect({ message, code }).toEqual({ message: 'There is no /a', code: 'FILE_NOT_FOUND' })
+  })
+
+  it.each([
+    ['There is no /a [FILE_NOT_FOUND]', 'OTHER'],
+    ['There is no /a [FILE_NOT_FOUND]', undefined],
+    ['[FILE_NOT_FOUND] There is no /a', 'FILE_NOT_FOUND'],
+  ])('keeps what is not its code: %s', (text, code) => {
+    expect(error(text, code).message).toBe(text)
+  })
+})
