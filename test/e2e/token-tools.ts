@@ -27,6 +27,10 @@ export const usesOf = (change: string): Readonly<Record<string, Use>> => ({
     args: { from: path, to: '/moved/b.txt' },
     needs: [...READ, ...WRITE, 'write:file:/moved'],
   },
+  copy_file: {
+    args: { from: path, to: '/copied/b.txt' },
+    needs: ['read:file:/docs/a.txt', 'write:file:/copied'],
+  },
   delete_file: { args: { path }, needs: WRITE },
   // What it hands on is never more than its caller holds, so it asks for nothing.
   delegate: { args: { label: 'helper' }, needs: [] },

@@ -11,7 +11,7 @@ import { parseIntent, type Template } from '#core/intent/template.ts'
 import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Problem } from '../problem.ts'
 import type { Access } from '../access/access.ts'
 import type { Touch } from '../access/authorize.ts'
@@ -139,6 +139,7 @@ type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
 }
 
 type Plans<I, T extends readonly Touch[]> = Definition<I, T> & {
+  readonly output: z.ZodObject
   plan(input: I, places: Places<T>, desk: Desk): Promise<Result<Plan, Problem>>
 }
 
@@ -151,9 +152,12 @@ export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T
   }
 }
 
+/** What every change answers beside what its plan says; see `changes/result.ts`. */
+const CHANGED = { version: z.int().describe('The version of the workspace that it makes') }
+
 export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
   return {
-    ...common(tool),
+    ...common({ ...tool, output: tool.output.extend(CHANGED) }),
     kind: 'change',
     plan: (input, places, desk) => tool.plan(input as I, places as Places<T>, desk),
   }

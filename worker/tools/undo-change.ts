@@ -71,7 +71,7 @@ export const restoreFile = defineChange({
   destructive: true,
   idempotent: true,
   input: z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
-  output: z.object({ path: z.string(), version: z.int() }),
+  output: z.object({ path: z.string() }),
 
   touches: (input) => [rewriting(input.path)],
 
@@ -82,6 +82,6 @@ export const restoreFile = defineChange({
     if (!steps.ok) return steps
     const shown = displayPath(place, defaultRoot(config))
     const text = `Restored ${shown} to version ${version}`
-    return ok({ steps: steps.value, answer: { text, structured: { path: shown, version } } })
+    return ok({ steps: steps.value, answer: { text, structured: { path: shown } } })
   },
 })
