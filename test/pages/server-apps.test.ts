@@ -20,6 +20,7 @@ const VIEW_OF: Readonly<Record<string, string>> = {
   write_file: 'ui://edgewise/review',
   edit_file: 'ui://edgewise/review',
   move_file: 'ui://edgewise/review',
+  copy_file: 'ui://edgewise/review',
   delete_file: 'ui://edgewise/review',
   list_roots: 'ui://edgewise/files',
   find_files: 'ui://edgewise/files',
@@ -31,35 +32,37 @@ const CLOSED = { connectDomains: [], resourceDomains: [], frameDomains: [], base
 const UI_CAPABILITY = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] } } }
 
 describe.each([
-  ['auto', 'auto', UI_CAPABILITY],
-  ['legacy', 'legacy', UI_CAPABILITY],
-  ['auto, without the extension', 'auto', {}],
-] as const)('%s', (_, mode, capabilities) => {
+  ['auto', 'auto', true],
+  ['legacy', 'legacy', true],
+  ['auto, without the extension', 'auto', false],
+] as const)('%s', (_, mode, showsApps) => {
   let client: Client
 
   beforeAll(async () => {
     const info = { name: 'stranger', version: '1' }
+    const capabilities = showsApps ? UI_CAPABILITY : {}
     client = new Client(info, { capabilities, versionNegotiation: { mode } })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
   })
   afterAll(() => client.close())
 
-  it('tools name their view under both keys, and who may call them', async () => {
+  it('tools name their view under both keys and who may call them, to hosts that show it', async () => {
     const { tools } = await client.listTools()
     const named = tools.filter(({ _meta }) => _meta?.['ui/resourceUri'] !== undefined)
     expect(
       Object.fromEntries(named.map(({ name, _meta }) => [name, _meta?.['ui/resourceUri']])),
-    ).toEqual(VIEW_OF)
+    ).toEqual(showsApps ? VIEW_OF : {})
     for (const { _meta } of named) {
       const resourceUri = _meta?.['ui/resourceUri']
       expect(_meta?.['ui']).toEqual({ resourceUri, visibility: ['model', 'app'] })
     }
   })
 
-  it('tools for views alone say so; the others stand in the list of the model', async () => {
+  it('tools for views alone say so, and are listed only where there are views', async () => {
     const { tools } = await client.listTools()
     const hidden = tools.filter(({ _meta }) => JSON.stringify(_meta?.['ui'])?.includes('["app"]'))
-    expect(hidden.length).toBeGreaterThan(2)
+    expect(hidden.length > 2).toBe(showsApps)
+    if (!showsApps) expect(tools.map(({ name }) => name)).not.toContain('list_folder')
     const names = hidden.map(({ name }) => name)
     for (const name of ['read_file', 'write_file', 'delegate']) expect(names).not.toContain(name)
   })
@@ -159,7 +162,7 @@ describe('the official Inspector', () => {
     const { exitCode, stdout, stderr } = await inspect(`${server.url}/mcp`, {
       era: 'modern',
       method: 'tools/call',
-      args: ['--tool-name', tool, '--app-info'],
+      args: ['--tool-name', tool, '--app-info', '--advertise-apps'],
       home,
     })
     expect(exitCode).toBe(code)
