@@ -10,7 +10,7 @@ import { CHANGED, fill } from './attack-stored-workspace.ts'
 import { hiddenIn, watched, type Watched } from './attack-watch.ts'
 import { EVERYTHING, HIDDEN, MARKUP, SPELLS, TURNED } from './attack-words.ts'
 import { useBrowser } from './browser.ts'
-import { goTo, inApp, sees, setConfig, toolLink } from './console-visit.ts'
+import { goTo, inApp, sees, stayIn, toolLink } from './console-visit.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -199,9 +199,9 @@ describe('where a person decides', () => {
   })
 
   it('a grant does', async () => {
-    await setConfig(server.url, { roots: [{ path: '/docs' }] })
     const args = { path: `/${MARKUP[0]}/${TURNED}`, content: 'x' }
     const { page, expectQuiet } = await visit(toolLink('write_file', args))
+    await stayIn(page, '/docs')
     await page.getByRole('button', { name: 'Preview' }).click()
     const question = page.getByRole('alertdialog')
     await question.waitFor()

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, expect, it } from 'vitest'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
-import { goTo, readText, sees, setConfig, toolLink, visit } from './console-visit.ts'
+import { goTo, readText, sees, setConfig, stayIn, toolLink, visit } from './console-visit.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -12,8 +12,8 @@ afterEach(() => setConfig(server.url, {}))
 const outside = toolLink('write_file', { path: '/src/new.txt', content: 'granted\n' })
 
 it('asks before a call touches what lies outside, and remembers what was answered', async () => {
-  await setConfig(server.url, { roots: [{ path: '/docs' }] })
   const page = await visit(browser.open, server.url, outside)
+  await stayIn(page, '/docs')
   const prompt = page.getByRole('alertdialog', { name: 'May it touch this?' })
 
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -40,8 +40,8 @@ it('asks before a call touches what lies outside, and remembers what was answere
 })
 
 it('takes no yes from a script, and none in the first half second', async () => {
-  await setConfig(server.url, { roots: [{ path: '/docs' }] })
   const page = await visit(browser.open, server.url, outside)
+  await stayIn(page, '/docs')
   await page.getByRole('button', { name: 'Preview' }).click()
   const prompt = page.getByRole('alertdialog', { name: 'May it touch this?' })
   await prompt.waitFor()

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
 import { faultsOf } from './console-axe.ts'
-import { goTo, putFile, sees, setConfig, toolLink, visit } from './console-visit.ts'
+import { goTo, putFile, sees, stayIn, toolLink, visit } from './console-visit.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -45,15 +45,14 @@ it.each(['light', 'dark'] as const)(
   'questions and changes are accessible in %s',
   async (scheme) => {
     const options = { colorScheme: scheme }
-    await setConfig(server.url, { roots: [{ path: '/docs' }] })
     const outside = toolLink('write_file', { path: '/src/new.txt', content: 'x' })
     const page = await visit(browser.open, server.url, outside, options)
+    await stayIn(page, '/docs')
     await page.getByRole('button', { name: 'Preview' }).click()
     const prompt = page.getByRole('alertdialog')
     await expect.poll(() => prompt.getByRole('button', { name: 'Allow' }).isEnabled()).toBe(true)
     expect(await faultsOf(page)).toEqual([])
     await prompt.getByRole('button', { name: 'Deny' }).click()
-    await setConfig(server.url, {})
 
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Page, tool or action' }).waitFor()

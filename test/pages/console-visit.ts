@@ -49,6 +49,17 @@ export async function setConfig(server: string, config: unknown): Promise<void> 
   expect(answer.ok, await answer.text()).toBe(true)
 }
 
+/** Narrows the console, as a client, to a folder. It asks the person before it leaves that. */
+export async function stayIn(page: Page, folder: string): Promise<void> {
+  await page.evaluate((path) => {
+    const configuration = { roots: [{ path }] }
+    const name = `edgewise.console.secret.${location.origin}/mcp`
+    sessionStorage.setItem(name, JSON.stringify({ configuration }))
+  }, folder)
+  await page.reload()
+  await page.locator('.dot.ready').first().waitFor({ state: 'attached' })
+}
+
 /** The page's own text in a frame of a frame, where an app is shown. */
 export const inApp = (page: Page) =>
   page.locator('mcp-view').frameLocator('iframe').frameLocator('iframe')
