@@ -162,7 +162,7 @@ function opens(text: string, action: Action, path: StorePath): boolean {
   return verb === action && (folder === undefined || isWithin(path, parsePath(folder)))
 }
 
-/** Configurations, each with the policies that were laid over it. */
+/** Configurations, each with the policies that were laid over it. A policy holds for those around it too. */
 class Layers {
   readonly #all: { config: RawConfig; policies: RawPolicy[] }[]
   constructor(owner: RawConfig, all = [{ config: owner, policies: [] as RawPolicy[] }]) {
@@ -176,9 +176,12 @@ class Layers {
     if (config) this.#all.push({ config, policies: [] })
   }
   restrict(policy: RawPolicy | undefined): void {
-    if (policy) this.#all.at(-1)?.policies.push(policy)
+    if (policy) for (const { policies } of this.#all) policies.push(policy)
   }
   judges(): Judge[] {
-    return this.#all.map(({ config, policies }) => oracleOf(config, policies).judge)
+    return this.#all.map(({ config, policies }) => {
+      const oracle = oracleOf(config, policies)
+      return (path) => oracle.judge(path)
+    })
   }
 }

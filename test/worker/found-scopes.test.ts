@@ -87,6 +87,33 @@ describe('denied_scopes', () => {
   })
 })
 
+describe('a root that a client names', () => {
+  const CALLS: [string, object][] = [
+    ['deny', { roots: [{ path: '/docs', deny: ['private/**'] }] }],
+    ['allow', { roots: [{ path: '/', allow: ['docs/a'] }] }],
+    ['another folder', { roots: [{ path: '/docs/other' }] }],
+    ['a blocked folder', { roots: [{ path: '/docs/private', blocked: true }] }],
+  ]
+
+  it.each(CALLS)(
+    'inside another one is not free of the policy of the call: %s',
+    async (_, policy) => {
+      const workspace = await withFiles()
+      for (const path of ['/docs/private', '/docs/private/b']) {
+        const asker = modern(workspace, { roots: [{ path: '/', default: true }, { path }] })
+        const read = { name: 'read_file', arguments: { path: '/docs/private/b' } }
+        const write = { name: 'write_file', arguments: { path: '/docs/private/b', content: '' } }
+        for (const params of [read, write]) {
+          const { body } = await asker.ask('tools/call', params, { policy })
+          expect(codeOfReply(body)).toBeDefined()
+          expect(wholeOf(body)).not.toContain('canary')
+        }
+      }
+      expect(await workspace.raw('/docs/private/b')).toHaveLength(6)
+    },
+  )
+})
+
 describe('a scope for something in a folder', () => {
   it('does not show a file that has the name of the folder', async () => {
     const workspace = await withFiles({ '/notes': 'canary' })

@@ -9,7 +9,8 @@
  */
 
 import type { Config } from '#core/config.ts'
-import { isWithin, type StorePath } from '#core/path.ts'
+import { own, recordOf } from '#core/json.ts'
+import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { readPolicy, restrict, rulesOf, type Requester, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, readScope, type Scope } from '#core/scope.ts'
@@ -54,19 +55,51 @@ export function withPolicy(
   policy: unknown,
   requester: Requester,
 ): Result<Ceiling, string> {
+  return requester === 'human' ? readOnce(ceiling, policy) : restricted(ceiling, policy, requester)
+}
+
+/**
+ * A policy speaks of the innermost roots, and holds for the layers around them as well: a root that a client
+ * named inside another one would else be free of what is said of that one.
+ */
+function restricted(
+  ceiling: Ceiling,
+  policy: unknown,
+  requester: Requester,
+): Result<Ceiling, string> {
   const rules = innermost(ceiling)
-  const read =
-    requester === 'human' ? readOnce(rules, policy) : restricted(rules, policy, requester)
-  return read.ok ? ok(withInnermost(ceiling, read.value)) : read
-}
-
-function restricted(rules: Rules, policy: unknown, requester: Requester): Result<Rules, string> {
   const read = readPolicy(policy, rules, requester)
-  return read.ok ? ok(restrict(rules, read.value)) : read
+  if (!read.ok) return read
+  // Patterns and blocked folders need no root.
+  const patterns = { ...read.value, narrowed: [], allow: [] }
+  const restrictLayer = (layer: Rules) => {
+    if (layer === rules) return restrict(rules, read.value)
+    const { defaultRoot } = rules
+    const around = readPolicy(
+      entriesIn(policy, layer, defaultRoot),
+      { ...layer, defaultRoot },
+      requester,
+    )
+    const held = restrict(layer, patterns)
+    return around.ok ? restrict(held, around.value) : held
+  }
+  const [first, ...rest] = ceiling.layers
+  return ok({ ...ceiling, layers: [restrictLayer(first), ...rest.map(restrictLayer)] })
 }
 
-const readOnce = rememberParsed((rules: Rules, policy: unknown) =>
-  restricted(rules, policy, 'human'),
+/** A policy with those of its entries that speak of folders in a layer. */
+function entriesIn(policy: unknown, { roots }: Rules, base: StorePath): unknown {
+  const entries = own(recordOf(policy), 'roots')
+  if (!Array.isArray(entries)) return policy
+  const isIn = (entry: unknown) => {
+    const path = resolvePath(String(own(recordOf(entry), 'path')), base)
+    return path.ok && roots.some((root) => isWithin(path.value, root))
+  }
+  return { ...recordOf(policy), roots: entries.filter(isIn) }
+}
+
+const readOnce = rememberParsed((ceiling: Ceiling, policy: unknown) =>
+  restricted(ceiling, policy, 'human'),
 )
 
 /** Restricts a ceiling to what a list of scopes covers. */

@@ -189,7 +189,7 @@ function factsIn({ facts }: Row): Facts {
 /** A preview as far as the reader may know of it, who may be allowed less than the call that made it. */
 function factsAsRead(facts: Facts, access: Access, store: ReadStore): Facts {
   if (facts.paths.every((path) => access.isOpenBelow(path))) return facts
-  const { bytes, more, ...rest } = facts
+  const { bytes: _bytes, more, ...rest } = facts
   const files = facts.files.flatMap((file) => fileAsRead(file, facts.paths, access))
   const isAll = files.length === facts.files.length && files.every((file) => isRead(file, access))
   // Numbers speak of hidden files too, unless the reader can count as many by itself.
