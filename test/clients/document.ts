@@ -44,7 +44,14 @@ In Chromium, on a page that has the product's tools. **list**: the tools are fou
 
 export function render(rows: readonly Recorded[]): Promise<string> {
   const notes = KNOWN.map(({ why }, index) => `${index + 1}. ${why}`)
-  const tables = [OPENING, part(rows, 'model'), VIEWS, part(rows, 'views'), PAGES, part(rows, 'pages')]
+  const tables = [
+    OPENING,
+    part(rows, 'model'),
+    VIEWS,
+    part(rows, 'views'),
+    PAGES,
+    part(rows, 'pages'),
+  ]
   const text = [...tables, '## What is not ours', notes.join('\n')].join('\n\n')
   return formatted(DOCUMENT, `${text}\n`)
 }

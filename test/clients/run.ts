@@ -16,8 +16,9 @@ export interface Row {
 }
 
 /** Every client in each of its modes. */
-export const ROWS: readonly Row[] = CLIENTS.flatMap(({ kind = 'model', file, title, from, modes }) =>
-  modes.map((mode) => ({ kind, file, title, version: versionOf(from), mode })),
+export const ROWS: readonly Row[] = CLIENTS.flatMap(
+  ({ kind = 'model', file, title, from, modes }) =>
+    modes.map((mode) => ({ kind, file, title, version: versionOf(from), mode })),
 )
 
 const MAX_DRIVE_MS = 240_000

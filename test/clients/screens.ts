@@ -37,7 +37,12 @@ async function look(page: Page): Promise<Cells> {
     await press(page, 'Undo')
     return until(page, /Undone/)
   })
-  return { 'files view': files, 'review view': review, undo, 'refused undo': await judged(() => refuse(page)) }
+  return {
+    'files view': files,
+    'review view': review,
+    undo,
+    'refused undo': await judged(() => refuse(page)),
+  }
 }
 
 /** What was changed since cannot be undone, and the view has to say why. */
@@ -56,7 +61,11 @@ const show = (page: Page, name: string, args: object): Promise<unknown> =>
 const call = (page: Page, name: string, args: object): Promise<unknown> =>
   page.evaluate(`host.call(${JSON.stringify(name)}, ${JSON.stringify(args)})`)
 
+/** A view takes no click on what it has only just drawn. */
+const SEEN_MS = 700
+
 async function press(page: Page, label: string): Promise<void> {
+  await page.waitForTimeout(SEEN_MS)
   for (const frame of page.frames()) {
     const button = frame.getByRole('button', { name: label, exact: true })
     if (await button.count().catch(() => 0)) return button.first().click()

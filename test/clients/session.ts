@@ -34,7 +34,9 @@ const MAX_STEP_MS = 45_000
 export async function record(driver: Driver, workspace: Workspace, mode: string): Promise<Cells> {
   const session = await driver.open(workspace, mode)
   try {
-    const cells: Partial<Record<Step, string | null>> = { list: await judged(() => checkList(session, workspace)) }
+    const cells: Partial<Record<Step, string | null>> = {
+      list: await judged(() => checkList(session, workspace)),
+    }
     const before = new Map<Step, Handed>()
     for (const scene of SCENES) cells[scene.step] = await play(session, workspace, scene, before)
     if (session.resources) cells.resources = await judged(() => checkResources(session, workspace))

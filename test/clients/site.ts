@@ -29,7 +29,10 @@ export interface Site {
 }
 
 /** Serves pages by their paths; everything else goes to the product. */
-export async function startSite(product: string, pages: Readonly<Record<string, string>>): Promise<Site> {
+export async function startSite(
+  product: string,
+  pages: Readonly<Record<string, string>>,
+): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const page = pages[pathname]
@@ -96,6 +99,8 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
 
 /** Text of all frames of a page, the innermost included. */
 export async function textOf(page: Page): Promise<string> {
-  const texts = page.frames().map((frame) => frame.evaluate('document.body.innerText').catch(() => ''))
+  const texts = page
+    .frames()
+    .map((frame) => frame.evaluate('document.body.innerText').catch(() => ''))
   return (await Promise.all(texts)).join('\n')
 }

@@ -15,7 +15,13 @@ async function show(name: string, args: Record<string, unknown>): Promise<void> 
   const sandbox = { url: new URL(`http://127.0.0.1:${location.port}/sandbox`) }
   root.render(
     // @ts-expect-error: it brings types of another copy of the SDK
-    <AppRenderer key={name} {...{ client, sandbox }} toolName={name} toolInput={args} toolResult={result} />,
+    <AppRenderer
+      key={name}
+      {...{ client, sandbox }}
+      toolName={name}
+      toolInput={args}
+      toolResult={result}
+    />,
   )
 }
 
