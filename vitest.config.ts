@@ -148,7 +148,7 @@ export default defineConfig({
           name: 'laws-workerd',
           include: [
             'test/worker/{preview-laws,fuzz-mcp,fuzz-tar,access-laws}.test.ts',
-            'test/worker/access-{matrix,matrix-more}.test.ts',
+            'test/worker/access-{matrix,matrix-more,notifications}.test.ts',
           ],
         },
       },

@@ -54,8 +54,8 @@ export const OWNER_RULES = {
 export const versionOf = ({ path }: Planted) => PATHS.indexOf(path) + 1
 
 /**
- * A workspace with those of the files that are asked for. For each of the others it has a change that
- * touched nothing, so that versions are the same whatever is there.
+ * A workspace with those of the files that are asked for. For each of the others a version is left out, so
+ * that versions are the same whatever is there.
  */
 export async function planted(isThere: (path: string) => boolean): Promise<Workspace> {
   const workspace = freshWorkspace()
@@ -73,15 +73,21 @@ export async function planted(isThere: (path: string) => boolean): Promise<Works
   await answer.body?.cancel()
   // Somebody else handed on a part of the workspace.
   await workspace.text('delegate', { label: 'helper-onyx' })
+  await runInDurableObject(stub, (_, { storage }) => {
+    storage.sql.exec('DELETE FROM changes WHERE tool = ?', LEFT_OUT)
+  })
   return workspace
 }
+
+const LEFT_OUT = 'nothing'
 
 async function plant(store: Store, file: Planted, isThere: boolean): Promise<void> {
   const { path, change } = file
   const content = await store.hold(new TextEncoder().encode(textOf(file)))
   const steps: Step[] = isThere ? [{ type: 'put', path: parsePath(path), content }] : []
   const actor = { principal: 'gardener', session: 'elsewhere', label: null }
-  const note = { tool: 'write_file', intent: `Write to ${path}`, actor, decision: '' }
+  const tool = isThere ? 'write_file' : LEFT_OUT
+  const note = { tool, intent: `Write to ${path}`, actor, decision: '' }
   const id = isThere ? change : crypto.randomUUID()
   const applied = store.apply({ basis: store.totals.version, steps, note: { ...note, id } })
   if (!applied.ok) throw new Error(applied.error.reason)
