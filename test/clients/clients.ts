@@ -1,13 +1,13 @@
 /** The clients that drive the product, each in the modes that differ for a server. @module */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAGE_STEPS } from './agents-of-pages.ts'
 import { VIEW_STEPS } from './screens.ts'
 import { STEPS } from './script.ts'
 
 /** Clients that do the same are in one table. */
-export const KINDS = { model: STEPS, views: VIEW_STEPS, pages: PAGE_STEPS } as const
+export const KINDS = { model: STEPS, views: VIEW_STEPS, pages: PAGE_STEPS, hosts: STEPS } as const
 
 export interface ClientEntry {
   /** That for models, if there is none. */
@@ -100,9 +100,24 @@ export const CLIENTS: readonly ClientEntry[] = [
   },
 ]
 
+/** Large, and so in a folder of their own that a person installs. */
+export const HOSTS: readonly ClientEntry[] = (
+  [
+    ['claude-code', 'Claude Code', '@anthropic-ai/claude-code'],
+    ['codex', 'Codex', '@openai/codex'],
+    ['gemini-cli', 'Gemini CLI', '@google/gemini-cli'],
+    ['opencode', 'OpenCode', 'opencode-linux-x64'],
+  ] as const
+).map(([file, title, from]) => ({ kind: 'hosts', file, title, from, modes: ['one run a step'] }))
+
+const HOSTS_FOLDER = join(import.meta.dirname, 'hosts')
+
+export const haveHosts = existsSync(join(HOSTS_FOLDER, 'node_modules'))
+
 /** What is installed, not what is asked for. */
-export function versionOf(from: string): string {
-  const file = join(import.meta.dirname, 'node_modules', from, 'package.json')
+export function versionOf(from: string, kind: ClientEntry['kind']): string {
+  const folder = kind === 'hosts' ? HOSTS_FOLDER : import.meta.dirname
+  const file = join(folder, 'node_modules', from, 'package.json')
   const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
   return version
 }

@@ -59,8 +59,9 @@ export const responses: Dialect = {
   path: /\/responses$/,
   tools: (body) =>
     array(member(body, 'tools')).flatMap((tool) => {
-      const prefix = member(tool, 'type') === 'namespace' ? String(member(tool, 'name')) : ''
-      return prefix ? names(member(tool, 'tools')) : names([tool])
+      if (member(tool, 'type') !== 'namespace') return names([tool])
+      const namespace = String(member(tool, 'name'))
+      return names(member(tool, 'tools')).map((name) => `${namespace} ${name}`)
     }),
   handed(body, id) {
     const items = array(member(body, 'input'))
@@ -104,7 +105,13 @@ function item(reply: Reply) {
     const content = [{ type: 'output_text', text: reply, annotations: [] }]
     return { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }
   }
-  const { id, name, args } = reply
-  const call = { call_id: id, name, arguments: JSON.stringify(args) }
+  const { id, args } = reply
+  const [name, namespace] = reply.name.split(' ').toReversed()
+  const call = {
+    call_id: id,
+    name,
+    ...(namespace && { namespace }),
+    arguments: JSON.stringify(args),
+  }
   return { id: 'fc_1', type: 'function_call', status: 'completed', ...call }
 }

@@ -1,5 +1,6 @@
 /** `docs/clients.md`, out of what the judge has recorded. @module */
 
+import { readFileSync } from 'node:fs'
 import { formatted, writeFormatted } from '../../scripts/formatted.ts'
 import { table } from '../../scripts/markdown.ts'
 import { inProject } from '../../scripts/settings.ts'
@@ -42,6 +43,23 @@ In Chromium, on a page that has the product's tools. **list**: the tools are fou
 **refused read**: the sentence arrives. **write**: asked of the person, and done when it is allowed.
 **denied write**: not done, and said so.`
 
+const HOST_HEADING = '## Command-line hosts'
+
+const HOSTS = `${HOST_HEADING}
+
+Each step is one run of the program, with the model that follows the script. They are large, so they run only
+where \`npm ci --prefix test/clients/hosts --ignore-scripts\` has been run, on Linux; otherwise the last record
+is kept.`
+
+const END = '## What is not ours'
+
+/** The hosts, or what the file says of them where they did not run. */
+function hosts(rows: readonly Recorded[]): string {
+  if (rows.some(({ kind }) => kind === 'hosts')) return `${HOSTS}\n\n${part(rows, 'hosts')}`
+  const text = readFileSync(DOCUMENT, 'utf8')
+  return text.slice(text.indexOf(HOST_HEADING), text.indexOf(END)).trim()
+}
+
 export function render(rows: readonly Recorded[]): Promise<string> {
   const notes = KNOWN.map(({ why }, index) => `${index + 1}. ${why}`)
   const tables = [
@@ -51,8 +69,9 @@ export function render(rows: readonly Recorded[]): Promise<string> {
     part(rows, 'views'),
     PAGES,
     part(rows, 'pages'),
+    hosts(rows),
   ]
-  const text = [...tables, '## What is not ours', notes.join('\n')].join('\n\n')
+  const text = [...tables, END, notes.join('\n')].join('\n\n')
   return formatted(DOCUMENT, `${text}\n`)
 }
 

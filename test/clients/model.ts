@@ -86,13 +86,15 @@ function decide(state: State, dialect: Dialect, body: unknown): Reply {
   if (names.length > 0) state.tools = names.map(bare)
   if (handed || state.asked || names.length === 0) return DONE
   state.asked = true
-  const name = names.find((name) => bare(name) === call.name) ?? call.name
+  // A host may have a tool of its own by that name, which has nothing before it.
+  const fitting = names.filter((one) => bare(one) === call.name)
+  const name = fitting.find((one) => one !== call.name) ?? call.name
   return { id, name, args: call.args }
 }
 
 const DONE: Reply = 'done'
 
-const PREFIXES = /^(mcp__|tool_)?edgewise(__|_|-|\.)?/
+const PREFIXES = /^(mcp__?|tool_)?edgewise(__|_|-|\.)? ?/
 
 /** A name as the server has it; hosts put the server's name before it. */
 const bare = (name: string) => name.replace(PREFIXES, '')

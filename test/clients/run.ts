@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { CLIENTS, KINDS, versionOf } from './clients.ts'
+import { CLIENTS, haveHosts, HOSTS, KINDS, versionOf } from './clients.ts'
 import { RECORD, type Cells } from './session.ts'
 
 export interface Row {
@@ -16,12 +16,12 @@ export interface Row {
 }
 
 /** Every client in each of its modes. */
-export const ROWS: readonly Row[] = CLIENTS.flatMap(
+export const ROWS: readonly Row[] = [...CLIENTS, ...(haveHosts ? HOSTS : [])].flatMap(
   ({ kind = 'model', file, title, from, modes }) =>
-    modes.map((mode) => ({ kind, file, title, version: versionOf(from), mode })),
+    modes.map((mode) => ({ kind, file, title, version: versionOf(from, kind), mode })),
 )
 
-const MAX_DRIVE_MS = 240_000
+const MAX_DRIVE_MS = 400_000
 
 /** Answers what the drive has recorded; a drive that broke off throws what it printed. */
 export async function drive(file: string, mode: string, origin: string): Promise<Cells> {
