@@ -96,6 +96,7 @@ describe('tools', () => {
       ['write_file', review, review],
       ['edit_file', review, review],
       ['move_file', review, review],
+      ['copy_file', review, review],
       ['delete_file', review, review],
     ])
   })
