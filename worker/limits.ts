@@ -84,7 +84,7 @@ export const MAX_DIFF_BYTES = 2 * MIB
 export const MAX_DIFF_FILES = 100
 
 /** Lines of a difference that travel with the result of a call; the resources have all of them. */
-export const MAX_DIFF_LINES = 2_000
+export const MAX_DIFF_LINES = 500
 
 /** Bytes of what is stored of one preview. SQLite takes rows of 2 MB here, all columns together. */
 export const MAX_PREVIEW_BYTES = 1_500_000

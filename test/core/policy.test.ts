@@ -438,7 +438,7 @@ describe('rules as data', () => {
         { root: '/w', base: '/w', pattern: 'b' },
         { root: null, base: '/w', pattern: 'a' },
       ],
-      limits: { find_limit: 3, read_max_bytes: 51_200 },
+      limits: { find_limit: 3, read_max_bytes: 34_000 },
       underPolicy: true,
     })
     expect(JSON.parse(JSON.stringify(formatRules(held)))).toEqual(formatRules(held))
