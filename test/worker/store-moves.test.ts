@@ -38,7 +38,7 @@ it('a tool says so, previewed or not', async () => {
     const { result } = await call('move_file', { from: 'a', to: 'a/b' }, { preview })
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: 'Cannot move /a into itself, to /a/b' }],
+      content: [{ text: 'Cannot move /a into itself, to /a/b [INVALID_TO]' }],
       _meta: { 'dev.edgewise/error': { code: 'INVALID_TO' } },
     })
   }
