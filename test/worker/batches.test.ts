@@ -130,7 +130,7 @@ describe('the messages of a batch', () => {
     for (const [from, headers] of sources) {
       const { text } = await sendBatch(from, guesses, headers)
       expect(answersIn(text)).toBe(guesses.length)
-      expect(text.match(/INSUFFICIENT_SCOPE/g)).toHaveLength(guesses.length)
+      expect(text.match(/"code":"INSUFFICIENT_SCOPE"/g)).toHaveLength(guesses.length)
       expect(text).not.toMatch(/line one|line two|nearest/)
     }
   })

@@ -2,7 +2,7 @@
 
 import { MAX_DIFF_FILES } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
-import { freshWorkspace, type Reply } from './client.ts'
+import { freshWorkspace, withoutVersion, type Reply } from './client.ts'
 import { seed, stubOf } from './life.ts'
 
 const changeOf = ({ result }: Reply) => Object(result?._meta['dev.edgewise/change'])
@@ -26,15 +26,15 @@ describe('the answer', () => {
   ])('of %s names files and bytes', async (name, args, text) => {
     const { call } = await workspace()
     const { result } = await call(name, args)
-    expect(result?.content[0]?.text).toBe(text)
+    expect(withoutVersion(result?.content[0]?.text ?? '')).toBe(text)
     expect(result?.structuredContent).toMatchObject({ files: 2, bytes: 7 })
   })
 
   it('of a single file does not', async () => {
     const { call } = await workspace()
     const { result } = await call('delete_file', { path: 'd/text.txt' })
-    expect(result?.content[0]?.text).toBe('Deleted d/text.txt')
-    expect(result?.structuredContent).toEqual({ path: 'd/text.txt' })
+    expect(result?.content[0]?.text).toBe('Deleted d/text.txt (version 3)')
+    expect(result?.structuredContent).toEqual({ path: 'd/text.txt', version: 3 })
   })
 })
 
