@@ -86,5 +86,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputS
   const plain: ListedTool['inputSchema'] = JSON.parse(
     JSON.stringify(z.toJSONSchema(schema, { io })),
   )
-  return plain
+  // The dialect is the protocol's default, and some clients know no meta-schema by its address.
+  const { $schema: _dialect, ...rest } = plain
+  return rest
 }
