@@ -173,7 +173,7 @@ it('a client that does not read loses its stream, and nobody waits for it', asyn
   const url = workspace('stalled')
   const long = 'long'.repeat(40)
   const uris = numbers(MAX_SUBSCRIPTIONS).map((at) => uriOf(`/from/${long}${at}`))
-  await put(url, '/from/a.txt', 'one')
+  await each(numbers(MAX_SUBSCRIPTIONS), (at) => put(url, `/from/${long}${at}`, 'one'))
   const [stalled, reading] = [
     await listening('modern', `${url}/mcp`, uris),
     await listening('modern', `${url}/mcp`, [uriOf(ALL)]),

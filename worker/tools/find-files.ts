@@ -61,7 +61,7 @@ export const findFiles = defineRead({
     offset: z.int(),
     limit: z.int().nullable(),
     truncated: z.boolean(),
-    next_cursor: z.string().nullable(),
+    next_cursor: z.union([z.string().min(1), z.null()]),
     note: z.string().optional(),
   }),
 
