@@ -6,6 +6,7 @@
 
 import { PREVIEW_META } from '#core/wire.ts'
 import { recordOf } from '#core/json.ts'
+import { loadCompilePattern } from '#worker/search/load.ts'
 import { expect } from 'vitest'
 import fc from '../core/random.ts'
 import { succeeded, type Answer, type Asker } from './access-asker.ts'
@@ -29,6 +30,8 @@ export const IS_THOROUGH = fc.readConfigureGlobal().numRuns !== undefined
 
 export async function pairOf(caller: Caller, extra: Extra): Promise<Pair> {
   const can = combined(caller, extra)
+  // In tests the first import() goes through a socket of the test runner, which two objects cannot share.
+  await loadCompilePattern()
   const workspaces = [await planted(() => true), await planted(can.read)] as const
   const enter = (workspace: Workspace) => caller.enter(workspace, extra.configuration)
   const askers = [await enter(workspaces[0]), await enter(workspaces[1])] as const

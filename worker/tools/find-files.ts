@@ -8,6 +8,7 @@ import * as z from 'zod'
 import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
+import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './arguments.ts'
@@ -197,7 +198,7 @@ async function nameTest({
 }: Input): Promise<Result<NameTest, Problem>> {
   if (pattern === '') return ok({ test: () => true, holding: undefined })
   if (glob) return globTest(pattern, case_sensitive)
-  const { compilePattern } = await import('../search/pattern.ts')
+  const compilePattern = await loadCompilePattern()
   const compiled = compilePattern(pattern, { case: case_sensitive })
   if (!compiled.ok) {
     // What models send first is `*.txt`, which is a glob and no expression.

@@ -15,6 +15,7 @@ import {
 import type { Problem } from '../problem.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
 import { findHits, showHits } from '../search/grep.ts'
+import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
@@ -74,8 +75,7 @@ export const searchFiles = defineRead({
   touches: ({ root }) => [readingFolder(root ?? '.')],
 
   async read(query, [root], desk) {
-    // The regular expression engine is a quarter of the Worker, and loaded when it is first needed.
-    const { compilePattern } = await import('../search/pattern.ts')
+    const compilePattern = await loadCompilePattern()
     const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
     if (!pattern.ok)
       return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })

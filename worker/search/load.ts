@@ -1,0 +1,14 @@
+/**
+ * Loads the regular expression engine, a quarter of the Worker, when a call first needs it.
+ *
+ * @module
+ */
+
+import type { compilePattern } from './pattern.ts'
+
+let loaded: typeof compilePattern | null = null
+
+/** `compilePattern`, kept once it is there: `import()` waits even for a module that was loaded before. */
+export async function loadCompilePattern(): Promise<typeof compilePattern> {
+  return (loaded ??= (await import('./pattern.ts')).compilePattern)
+}
