@@ -180,6 +180,17 @@ describe('subscriptions', () => {
     expect(codeOfReply((await subscribe(mine, 'file:///b')).body)).toBe(-32602)
     expect(codeOfReply((await subscribe(others, 'file:///b')).body)).toBe(undefined)
   }, 30_000)
+
+  it('count once, however often a client sends them', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', 'one')
+    await runInDurableObject(stubOf(workspace), (_, state) => {
+      const { subscribe } = createStreams(state)
+      for (let at = 0; at <= MAX_PRINCIPAL_SUBSCRIPTIONS; at++)
+        expect(subscribe('a', 'file:///a', 'p'), String(at)).toBe(true)
+      expect(subscribe('a', 'file:///b', 'p')).toBe(true)
+    })
+  })
 })
 
 describe('previews', () => {

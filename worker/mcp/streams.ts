@@ -127,24 +127,21 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     if (kind !== 'session') listeners.forget(key)
   }
 
+  /** Answers false where the stream or its principal has no share left. */
   function subscribe(key: string, uri: string, budget: string): boolean {
-    const { count } = sql
-      .exec<{ count: number }>(
-        'SELECT count(*) AS count FROM subscriptions WHERE session = ? AND uri <> ?',
-        key,
+    const columns = 'count(*) AS count, coalesce(max(uri = ?), 0) AS known'
+    const { count, known } = sql
+      .exec<{ count: number; known: number }>(
+        `SELECT ${columns} FROM subscriptions WHERE session = ?`,
         uri,
+        key,
       )
       .one()
-    if (count >= MAX_SUBSCRIPTIONS) return false
+    if (known === 1) return true
     const share = shares.get(budget) ?? countShare(budget)
-    if (share >= MAX_PRINCIPAL_SUBSCRIPTIONS) return false
+    if (count >= MAX_SUBSCRIPTIONS || share >= MAX_PRINCIPAL_SUBSCRIPTIONS) return false
     shares.set(budget, share + 1)
-    sql.exec(
-      'INSERT OR IGNORE INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)',
-      key,
-      uri,
-      budget,
-    )
+    sql.exec('INSERT INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)', key, uri, budget)
     return true
   }
 
