@@ -6,8 +6,9 @@
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../scripts/free-port.ts'
 import { inProject } from '../scripts/settings.ts'
 import { configText, type WorkerSpec } from './capnp.ts'
 
@@ -66,15 +67,4 @@ function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
   return promise.finally(() => socket.destroy())
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const server = createServer()
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    server.close(() => resolve(port))
-  })
-  return promise
 }

@@ -6,8 +6,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { removeFolder, temporaryFolder } from './folder.ts'
 import { NODE, ROOT } from './run.ts'
 
@@ -102,14 +102,4 @@ function untilReady(child: ChildProcess, complaints: () => string): Promise<void
   })
   child.once('exit', () => reject(new Error(`The product did not start:\n${complaints()}`)))
   return promise
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A server has a port')
-  return address.port
 }

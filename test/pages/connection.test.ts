@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { NODE, ROOT } from '../e2e/run.ts'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
@@ -315,15 +316,6 @@ async function startEverything(wanted: number) {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
   return { port, stop }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** A port in front of the server that can go away and come back. */

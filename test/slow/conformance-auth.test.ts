@@ -6,9 +6,8 @@
  * listed one that passes by now.
  */
 
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { newClient } from '../e2e/token-client.ts'
 import { useTokenServer } from '../e2e/token-server.ts'
 import { judgeAuthorization, judgeClient, suite } from './conformance-auth.ts'
@@ -19,16 +18,6 @@ const SERVER_SCENARIOS = ['authorization-server-metadata-endpoint', 'authorizati
 
 /** What the client does not pass, which the baseline explains. */
 const MISSING = ['auth/pre-registration']
-
-async function freePort(): Promise<number> {
-  const listening = createServer().listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const address = listening.address()
-  listening.close()
-  await once(listening, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A server has a port')
-  return address.port
-}
 
 describe('the authorization server', () => {
   it.each(['/mcp', '/w/notes/mcp'])('passes every scenario for a client of %s', async (path) => {

@@ -3,8 +3,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../../scripts/free-port.ts'
 import type { Driver } from '../session.ts'
 import { asSession, program } from '../stdio.ts'
 
@@ -44,14 +44,4 @@ async function connect(url: string, mode: string): Promise<Client> {
       await setTimeout(250)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A server has a port')
-  return address.port
 }
