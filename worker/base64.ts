@@ -1,4 +1,4 @@
-/** Base64, as MCP carries bytes. @module */
+/** Base64, as MCP carries bytes, and base64url, which fits into a URL. RFC 4648. @module */
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
@@ -7,4 +7,9 @@ export function toBase64(bytes: Uint8Array): string {
     binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   }
   return btoa(binary)
+}
+
+/** Base64url without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }

@@ -9,7 +9,7 @@ import { pathsOf } from '#worker/access/authorize.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
 import { createOpener, type CallerWorkspace } from '#worker/access/workspace.ts'
 import { createSearch } from '#worker/search/search.ts'
-import { callerOf, freeCaller, type Caller } from '#worker/sessions/caller.ts'
+import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/sessions/caller.ts'
 import { delegate } from '#worker/sessions/delegate.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
@@ -39,10 +39,12 @@ const ACTIONS: readonly Action[] = ['read', 'write']
 function callerIn(raw: RawRequest): Caller | null {
   const { links, token, configuration } = raw
   const owner = ownerOf(raw)
-  const terms = { token: token ?? null, configuration }
   if (links.length === 0 && !token && !configuration) return freeCaller('p', owner)
-  const caller = callerOf(chainOf(links), owner, terms)
-  return caller.ok ? caller.value : null
+  const caller = callerOf(chainOf(links), owner, token ?? null)
+  if (!caller.ok) return null
+  const configured =
+    configuration === undefined ? caller : withConfiguration(caller.value, configuration)
+  return configured.ok ? configured.value : null
 }
 
 function accessIn(raw: RawRequest): Access | null {

@@ -76,7 +76,7 @@ describe('a link that is asked too fast', () => {
     expect(await refused.json()).toEqual({
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32000, message: 'Too many calls at once. Try again in 1 s' },
+      error: { code: -32000, message: 'Rate limit exceeded. Try again in 1 s' },
     })
     expect((await exhaust(owner, child)).status).toBe(429)
     expect((await other.send('tools/list')).status).toBe(200)

@@ -90,6 +90,8 @@ export class Access {
   readonly #area: Ceiling
   /** The layers of the working area that the ceiling does not have: a grant opens what is outside them. */
   readonly #own: readonly Rules[]
+  /** All layers. */
+  readonly #layers: readonly Rules[]
   readonly #grants: ByAction<readonly StorePath[]>
   readonly #asks: boolean
 
@@ -103,6 +105,7 @@ export class Access {
     this.#ceiling = ceiling
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))
+    this.#layers = [...ceiling.layers, ...this.#own]
     this.#grants = grants
     this.#asks = asks
     this.owner = ceiling.owner
@@ -148,12 +151,12 @@ export class Access {
   }
 
   isImmutable(path: StorePath): boolean {
-    return this.#layers().some((layer) => isImmutable(layer, path))
+    return this.#layers.some((layer) => isImmutable(layer, path))
   }
 
   /** Whether a rule names a path to refuse it, whatever exists there. */
   isDenied(path: StorePath): boolean {
-    return this.#layers().some((layer) => isDenied(layer, path))
+    return this.#layers.some((layer) => isDenied(layer, path))
   }
 
   /**
@@ -166,15 +169,14 @@ export class Access {
     if ([...read, ...write].some((denied) => isWithin(denied, folder))) return false
     return (
       (['read', 'write'] as const).every((action) => this.judge(action, folder) === 'permitted') &&
-      this.#layers().every((layer) => isOpen(layer, folder))
+      this.#layers.every((layer) => isOpen(layer, folder))
     )
   }
 
   /** Whether a folder is, or holds, a root of any layer: it can be neither moved nor deleted. */
   holdsRoot(path: StorePath): boolean {
     return (
-      path === ROOT ||
-      this.#layers().some(({ roots }) => roots.some((root) => isWithin(root, path)))
+      path === ROOT || this.#layers.some(({ roots }) => roots.some((root) => isWithin(root, path)))
     )
   }
 
@@ -204,10 +206,6 @@ export class Access {
   /** Whether a person may be asked to grant what lies outside the working area. */
   get canAsk(): boolean {
     return this.#asks
-  }
-
-  #layers(): readonly Rules[] {
-    return [...this.#ceiling.layers, ...this.#own]
   }
 
   #isDenied(action: Action, path: StorePath): boolean {

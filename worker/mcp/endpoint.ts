@@ -31,6 +31,7 @@ import {
   looksPlain,
   plainError,
   readPlain,
+  tooManyCalls,
   type PlainRequest,
 } from './plain.ts'
 import type { Streams } from './streams.ts'
@@ -108,10 +109,7 @@ export function createEndpoint(parts: EndpointParts) {
     const fault = message.map(faultOf).find((one) => one !== null)
     if (fault) return fault
     const seconds = wait(caller, message.length - 1)
-    if (seconds === 0) return null
-    const answer = plainError(null, -32000, `Rate limit exceeded. Try again in ${seconds} s`, 429)
-    answer.headers.set('retry-after', String(seconds))
-    return answer
+    return seconds === 0 ? null : tooManyCalls(seconds)
   }
 
   /** A modern request brings its client's configuration along. */

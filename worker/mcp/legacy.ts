@@ -121,7 +121,7 @@ export function createLegacy(parts: LegacyParts) {
 
   function resolved(session: Session, caller: Caller): Result<Caller, string> {
     const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
-    const made = callerOf([...above, session], config(), { token: caller.token })
+    const made = callerOf([...above, session], config(), caller.token)
     return made.ok ? ok({ ...made.value, base: caller.base }) : made
   }
 

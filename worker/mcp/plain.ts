@@ -112,6 +112,13 @@ export function plainError(
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 }
 
+/** The answer to a principal that sends more calls than its budget has. RFC 6585, section 4. */
+export function tooManyCalls(seconds: number): Response {
+  const answer = plainError(null, -32000, `Rate limit exceeded. Try again in ${seconds} s`, 429)
+  answer.headers.set('retry-after', String(seconds))
+  return answer
+}
+
 /** The configuration that a client sends in its capabilities; undefined when it sends none. */
 export function configurationIn(capabilities: unknown): unknown {
   return own(recordOf(recordOf(capabilities)['experimental']), 'configuration')

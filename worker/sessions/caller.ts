@@ -43,12 +43,6 @@ export interface Caller {
   readonly base: string
 }
 
-/** What a request adds to its session. */
-export interface RequestTerms {
-  readonly token?: readonly string[] | null
-  readonly configuration?: unknown
-}
-
 /** The caller that a request has when it comes with no session. */
 export function freeCaller(principal: string, owner: Config): Caller {
   const ceiling = ownerCeiling(owner)
@@ -64,42 +58,36 @@ export function freeCaller(principal: string, owner: Config): Caller {
   }
 }
 
-/** What a chain of sessions, from the top, adds up to. The error names the field that is at fault. */
+/**
+ * What a chain of sessions, from the top, adds up to, and no more of it than a token's scopes have. The error
+ * names the field that is at fault.
+ */
 export function callerOf(
   chain: readonly Session[],
   owner: Config,
-  terms: RequestTerms = {},
+  token: readonly string[] | null = null,
 ): Result<Caller, string> {
-  const { token = null, configuration } = terms
   const ceiling = ceilingOf(chain, owner, token)
   if (!ceiling.ok) return ceiling
   const session = chain.at(-1) ?? null
-  const area = workingArea(ceiling.value, [session?.config ?? undefined, configuration])
+  const area = workingArea(ceiling.value, session)
   if (!area.ok) return area
   return ok({
     principal: session?.principal ?? 'unknown',
     budget: budgetOf(chain),
     session,
     token,
-    configuration,
+    configuration: undefined,
     showsApps: declaresApps(capabilitiesOf(session)),
     ...withArea(ceiling.value, area.value),
     base: '',
   })
 }
 
-/**
- * The ceiling under the client's own configurations: that of `initialize`, which a session of the older era
- * has for itself, and that of the request.
- */
-function workingArea(ceiling: Ceiling, configs: readonly unknown[]): Result<Ceiling, string> {
-  let area: Result<Ceiling, string> = ok(ceiling)
-  for (const config of configs) {
-    if (config === undefined) continue
-    area = withClientConfig(area.value, config)
-    if (!area.ok) return area
-  }
-  return area
+/** A session of the older era has the configuration of its `initialize`, for itself and not for its links. */
+function workingArea(ceiling: Ceiling, session: Session | null): Result<Ceiling, string> {
+  const config = session?.config ?? undefined
+  return config === undefined ? ok(ceiling) : withClientConfig(ceiling, config)
 }
 
 /** The caller with a configuration of this request. The error names the field that asks for more. */

@@ -15,7 +15,7 @@ import { resolveAccess, type Access } from '../access/access.ts'
 import { parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
 import { readBody } from '../mcp/body.ts'
-import { plainError } from '../mcp/plain.ts'
+import { tooManyCalls } from '../mcp/plain.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import type { Problem } from '../problem.ts'
 import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.ts'
@@ -107,7 +107,7 @@ export function createCallers(
     const key = JSON.stringify([session.id, token])
     const remembered = known.get(key)
     if (remembered) return remembered
-    const caller = callerOf(chain, config, { token })
+    const caller = callerOf(chain, config, token)
     if (!caller.ok) return null
     if (known.size >= REMEMBERED) known.clear()
     known.set(key, caller.value)
@@ -191,8 +191,5 @@ function tokenOf(headers: Headers): readonly string[] | null {
 async function tooFast(request: Request, seconds: number): Promise<Response> {
   // An answer must not overtake what is still being sent.
   await readBody(request)
-  const message = `Too many calls at once. Try again in ${seconds} s`
-  const response = plainError(null, -32000, message, 429)
-  response.headers.set('retry-after', String(seconds))
-  return response
+  return tooManyCalls(seconds)
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { toBase64Url } from '../base64.ts'
 import { plainError } from '../mcp/plain.ts'
 import { WORKSPACE_NAME } from '../names.ts'
 
@@ -22,11 +23,7 @@ export function parseToken(text: string): Token | null {
   return workspace !== undefined && secret !== undefined ? { workspace, secret } : null
 }
 
-export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  const base64 = btoa(String.fromCharCode(...bytes))
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
+export const newSecret = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 export async function hashSecret(secret: string): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(secret)

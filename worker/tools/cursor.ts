@@ -9,15 +9,14 @@
 
 import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { createHash } from 'node:crypto'
-import { toBase64 } from '../base64.ts'
+import { toBase64Url } from '../base64.ts'
 import { wholeText } from '../text.ts'
 
 /** Characters of the digest. They tell queries apart and prove nothing. */
 const DIGEST_LENGTH = 16
 
 export function writeCursor(query: unknown, last: StorePath): string {
-  const text = toBase64(new TextEncoder().encode(`${digestOf(query)} ${last}`))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return toBase64Url(new TextEncoder().encode(`${digestOf(query)} ${last}`))
 }
 
 /** The path after which to go on; null when the cursor is not one of this query in this folder. */
