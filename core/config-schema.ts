@@ -79,6 +79,13 @@ const PROPERTIES: Readonly<Record<keyof Config, Field>> = {
     default: DEFAULT_CONFIG.allow_escape,
     ...CONFIGURED,
   },
+  read_only: {
+    type: 'boolean',
+    title: 'Read-only',
+    description: 'Tools may read and change nothing. A policy can only turn it on.',
+    default: DEFAULT_CONFIG.read_only,
+    ...ANYWHERE,
+  },
   find_limit: {
     title: 'Results of find_files',
     ...count('find_limit', 'Entries that find_files answers.', LIMIT),

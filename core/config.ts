@@ -36,6 +36,8 @@ export interface Config extends Limits {
   readonly roots: readonly [Root, ...Root[]]
   /** Whether paths outside all roots may be used. */
   readonly allow_escape: boolean
+  /** Whether tools may read and nothing else. */
+  readonly read_only: boolean
   /** Entries that `find_files` answers when the call names no limit. */
   readonly find_limit: number
   /** Bytes of output of `search_files`; above it context goes first, then lines. */
@@ -63,6 +65,7 @@ export interface Config extends Limits {
 export const DEFAULT_CONFIG: Config = {
   roots: [{ path: ROOT, default: true, deny: [], allow: [], immutable: [] }],
   allow_escape: false,
+  read_only: false,
   find_limit: 200,
   search_max_bytes: 34_000,
   search_summary_top: 20,
@@ -83,6 +86,7 @@ type Readers = {
 const READERS: Readers = {
   roots: (_field, value) => readRoots(value),
   allow_escape: readBoolean,
+  read_only: readBoolean,
   find_limit: readCount,
   search_max_bytes: readCount,
   search_summary_top: readCount,

@@ -67,6 +67,7 @@ const DECISIONS: ReadonlySet<Problem['reason']> = new Set([
   'insufficient_scope',
   'blocked',
   'immutable',
+  'read_only',
 ])
 
 /** Notes a refusal, where it was a decision and not a mishap. */

@@ -64,6 +64,7 @@ export type Problem =
   | { readonly reason: 'over_budget'; readonly detail: string }
   | { readonly reason: 'blocked'; readonly path: StorePath }
   | { readonly reason: 'immutable'; readonly path: StorePath }
+  | { readonly reason: 'read_only' }
   | { readonly reason: 'preview_stale'; readonly id: string }
   | { readonly reason: 'no_change'; readonly id: string }
   | { readonly reason: 'changed_since'; readonly id: string; readonly path: StorePath }
@@ -108,6 +109,8 @@ export function codeOf(problem: Problem): string {
       return 'PATH_BLOCKED'
     case 'immutable':
       return 'PATH_IMMUTABLE'
+    case 'read_only':
+      return 'READ_ONLY'
     case 'preview_stale':
       return 'PREVIEW_STALE'
     case 'no_change':
@@ -167,6 +170,8 @@ export function sentence(problem: Problem): string {
       return `${problem.path} may not be used`
     case 'immutable':
       return `${problem.path} may be read and not be changed`
+    case 'read_only':
+      return 'This workspace is read-only for you. Nothing was changed'
     case 'preview_stale':
       return `The preview ${quoteShort(problem.id)} no longer shows what this call would do, and nothing was written. Preview it again`
     case 'no_change':

@@ -29,8 +29,12 @@ export function judge(rules: Rules, path: StorePath): Verdict {
   return admits(plan, below, path) ? 'permitted' : 'blocked'
 }
 
-/** Whether a path may be read and not changed. A root never is; it cannot be changed anyway. */
+/**
+ * Whether a path may be read and not changed. A root is only where everything is; it cannot be changed
+ * anyway.
+ */
 export function isImmutable(rules: Rules, path: StorePath): boolean {
+  if (rules.read_only) return true
   if (rules.immutable.length === 0) return false
   const plan = planOf(rules)
   if (plan.roots.has(path)) return false
@@ -90,9 +94,9 @@ export function openFolders(rules: Rules): StorePath[] {
 
 /** Whether there is one root and nothing else that refuses a path. */
 export function isPlain(rules: Rules): boolean {
-  const { roots, blocked, narrowed, allow, deny, immutable } = rules
+  const { roots, blocked, narrowed, allow, deny, immutable, read_only } = rules
   const lists = allow.length + deny.length + immutable.length
-  return roots.length === 1 && blocked.length + narrowed.length + lists === 0
+  return !read_only && roots.length === 1 && blocked.length + narrowed.length + lists === 0
 }
 
 function rootsBelow(rules: Rules, folder: StorePath): StorePath[] {

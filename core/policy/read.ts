@@ -57,7 +57,16 @@ export function readPolicy(
   if (!limits.ok) return limits
   const approval = readStricter(own(value, 'approval'), rules.approval)
   if (!approval.ok) return approval
-  return ok(restrictionsOf({ ...folders.value, limits: limits.value, approval: approval.value }))
+  const readOnly = readReadOnly(own(value, 'read_only'), rules.read_only)
+  if (!readOnly.ok) return readOnly
+  return ok(
+    restrictionsOf({
+      ...folders.value,
+      limits: limits.value,
+      approval: approval.value,
+      read_only: readOnly.value,
+    }),
+  )
 }
 
 function keyFault(keys: readonly string[], requester: Requester): string | null {
@@ -91,6 +100,13 @@ function readStricter(value: unknown, held: Approval): Result<Approval, string> 
   const approval = readApproval('approval', value)
   if (!approval.ok || !isLaxer(approval.value, held)) return approval
   return err(`approval must not be less strict than ${held}`)
+}
+
+function readReadOnly(value: unknown, held: boolean): Result<boolean, string> {
+  if (value === undefined) return ok(false)
+  const readOnly = readBoolean('read_only', value)
+  if (!readOnly.ok || readOnly.value || !held) return readOnly
+  return err('read_only must not be turned off')
 }
 
 // Folders

@@ -43,6 +43,8 @@ export interface Restrictions {
   readonly allow: readonly AllowList[]
   readonly deny: readonly Pattern[]
   readonly immutable: readonly Pattern[]
+  /** Nothing may be changed. */
+  readonly read_only: boolean
   /** Ceilings, where 0 is none. */
   readonly limits: Limits
   readonly approval: Approval
@@ -71,6 +73,7 @@ export function rulesOf(config: Config): Rules {
     allow: config.roots.map(({ path, allow }) => ({ root: path, base: path, globs: allow })),
     deny: lists('deny'),
     immutable: lists('immutable'),
+    read_only: config.read_only,
     limits: pickLimits((limit) => config[limit]),
     approval: config.approval,
   })
@@ -96,6 +99,7 @@ export function meet(a: Restrictions, b: Restrictions): Restrictions {
     allow: [...a.allow, ...b.allow],
     deny: [...a.deny, ...b.deny],
     immutable: [...a.immutable, ...b.immutable],
+    read_only: a.read_only || b.read_only,
     limits: pickLimits((limit) => lower(a.limits[limit], b.limits[limit])),
     approval: stricter(a.approval, b.approval),
   })
@@ -113,6 +117,7 @@ export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
     allow: distinct((parts.allow ?? []).flatMap(tidy), allowKey),
     deny: distinct(parts.deny ?? [], patternKey),
     immutable: distinct(parts.immutable ?? [], patternKey),
+    read_only: parts.read_only ?? false,
     limits: parts.limits ?? pickLimits(() => 0),
     approval: parts.approval ?? 'none',
   }

@@ -45,6 +45,7 @@ export interface RawPolicy {
   readonly find_limit?: number | null
   readonly read_max_bytes?: number | null
   readonly approval?: string
+  readonly read_only?: boolean
 }
 export interface RawConfig extends RawPolicy {
   readonly roots: readonly RawRoot[]
@@ -86,6 +87,8 @@ const count = fc.constantFrom(0, 1, 2, 3, null)
 const approval = fc.constantFrom('none', 'notify', 'review', 'confirm')
 const list = fc.array(fc.constantFrom(...GLOBS), { maxLength: 2 })
 const lists = { allow: list, deny: list, immutable: list }
+// Where nothing may be changed, nothing else can be told of what may be.
+const read_only = fc.constantFrom(false, false, false, true)
 const folder = fc.constantFrom('/', '/a', '/a/b', '/a/b/a', '/b', '/ab', 'b', '../ab', '.')
 
 const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
@@ -98,6 +101,7 @@ const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
     find_limit: count,
     read_max_bytes: count,
     approval,
+    read_only,
   },
   { requiredKeys: ['roots'] },
 )
@@ -111,6 +115,7 @@ const rawPolicy: fc.Arbitrary<RawPolicy> = fc.record(
     find_limit: count,
     read_max_bytes: count,
     approval,
+    read_only,
   },
   { requiredKeys: [] },
 )
@@ -277,7 +282,12 @@ function almost(): fc.Arbitrary<unknown> {
     { path: or(text), allow: texts, deny: texts, immutable: texts, ...flags },
     { requiredKeys: [] },
   )
-  const fields = { find_limit: or(fc.nat(300)), approval: or(approval), allow_escape: flag }
+  const fields = {
+    find_limit: or(fc.nat(300)),
+    approval: or(approval),
+    allow_escape: flag,
+    read_only: flag,
+  }
   const object = fc.record(
     { roots: or(fc.array(or(root), { maxLength: 3 })), ...fields, toString: any },
     { requiredKeys: [] },
@@ -340,6 +350,7 @@ export function oracleOf(config: RawConfig, policies: readonly RawPolicy[]) {
       return excluded ? 'blocked' : 'permitted'
     },
     isImmutable(path: StorePath): boolean {
+      if (config.read_only || policies.some((policy) => policy.read_only)) return true
       if (roots.some((root) => root.at === path)) return false
       const own = roots.filter((root) => root.at === homeOf(path))
       const reached = laid.flat().filter((entry) => isWithin(path, entry.at))

@@ -29,6 +29,13 @@ describe('a configuration in sentences', () => {
     )
   })
 
+  it('says that nothing may be changed when it is read-only', () => {
+    expect(said({ roots: [{ path: '/' }], read_only: true }).slice(0, 2)).toEqual([
+      'may: Read files anywhere in this workspace.',
+      'not: Nothing may be changed.',
+    ])
+  })
+
   it('says what each list hides or keeps', () => {
     const roots = [{ path: '/docs', allow: ['*.md'], deny: ['a', 'b'], immutable: ['*.lock'] }]
     expect(said({ roots }).slice(2, 5)).toEqual([
@@ -62,6 +69,7 @@ describe('a session in a sentence', () => {
     [{ scopes: null, policy: null }, 'May do all that you may.'],
     [{ scopes: null, policy: null, parent: 'x' }, 'May do all that the session above it may.'],
     [{ scopes: ['read:file'], policy: null }, 'May read every file.'],
+    [{ scopes: null, policy: { read_only: true } }, 'May do all that you may, but change nothing.'],
     [
       { scopes: ['read', 'write:file:/docs'], policy: { roots: [{ path: '/docs' }] } },
       'May read every file and change /docs, within /docs.',

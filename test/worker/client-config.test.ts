@@ -69,6 +69,7 @@ const NARROWER: object[] = [
   ...OWNERS.map((field) => ({ [field]: OWNED[field] })),
   ...['notify', 'review', 'confirm'].map((approval) => ({ approval })),
   { allow_escape: false },
+  { read_only: true },
   { roots: [{ path: '/docs' }] },
   {
     roots: [

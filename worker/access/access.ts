@@ -65,7 +65,7 @@ export function resolveAccess(
 
 /** The access of the person whose workspace it is: rules are for agents. */
 export function ownerAccess(owner: Config): Access {
-  const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE }), owner }
+  const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE, read_only: false }), owner }
   return new Access(ceiling, ceiling, NO_GRANTS, false)
 }
 
@@ -78,6 +78,8 @@ const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 export class Access {
   /** Whether every path may be read and written. */
   readonly unrestricted: boolean
+  /** Whether nothing may be changed, whatever the path. */
+  readonly readOnly: boolean
   /** The owner's configuration: quotas and retention follow it. */
   readonly owner: Config
   /** The configuration of this request, with the limits that hold for it. */
@@ -106,6 +108,7 @@ export class Access {
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))
     this.#layers = [...ceiling.layers, ...this.#own]
+    this.readOnly = this.#layers.some((layer) => layer.read_only)
     this.#grants = grants
     this.#asks = asks
     this.owner = ceiling.owner

@@ -85,7 +85,9 @@ function refusalOf(needs: readonly Need[], access: Access): Problem | null {
   if (blocked) return { reason: 'blocked', path: blocked.path }
   const missing = [...having('beyond'), ...having('outside')]
   if (missing[0]) return outside(missing[0].path, missing, having('beyond').length > 0, access)
-  const fixed = needs.find(({ action, path }) => action === 'write' && access.isImmutable(path))
+  const writes = needs.filter(({ action }) => action === 'write')
+  if (writes.length > 0 && access.readOnly) return { reason: 'read_only' }
+  const fixed = writes.find(({ path }) => access.isImmutable(path))
   return fixed ? { reason: 'immutable', path: fixed.path } : null
 }
 
@@ -114,6 +116,7 @@ type Tree = Pick<Store, 'stat' | 'walk' | 'measure'>
 
 /** The refusal of steps that change what the caller may not change, or null. */
 export function refusalOfSteps(steps: readonly Step[], access: Access, tree: Tree): Problem | null {
+  if (steps.length > 0 && access.readOnly) return { reason: 'read_only' }
   for (const step of steps) {
     const refused = access.unrestricted ? null : refusalOfStep(step, access, tree)
     const problem = refused ?? misfit(step, tree)

@@ -39,7 +39,8 @@ export const withClientConfig = rememberParsed(narrowByConfig)
 function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, string> {
   const held = innermost(ceiling)
   // Fields that are left out stay as they are for this caller.
-  const base: Config = { ...ceiling.config, ...held.limits, approval: held.approval }
+  const { approval, read_only } = held
+  const base: Config = { ...ceiling.config, ...held.limits, approval, read_only }
   const read = readConfig(given, base)
   if (!read.ok) return read
   const config = read.value
@@ -48,8 +49,8 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   if (fault) return err(fault)
   const rules = rulesOf(config)
   if (own(fields, 'roots') === undefined) {
-    const { limits, approval } = rules
-    return ok({ ...withInnermost(ceiling, { ...held, limits, approval }), config })
+    const { limits, approval, read_only } = rules
+    return ok({ ...withInnermost(ceiling, { ...held, limits, approval, read_only }), config })
   }
   const outside = config.roots.find(({ path }) => !isOffered(ceiling, path))
   if (outside) return err(`roots: ${outside.path} lies outside what this caller may use`)
@@ -80,6 +81,7 @@ function highest(limit: keyof Limits, held: Rules): number {
 function widerFault(config: Config, held: Rules): string | null {
   const limit = LIMITS.find((one) => isHigher(config[one], highest(one, held)))
   if (limit) return `${limit} must not be higher than ${highest(limit, held)}`
+  if (held.read_only && !config.read_only) return 'read_only must not be turned off'
   if (!isLaxer(config.approval, held.approval)) return null
   return `approval must not be less strict than ${held.approval}`
 }

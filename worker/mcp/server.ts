@@ -60,7 +60,7 @@ export function listTools(
 function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
   if (kind === 'read') return access.hasScope('read')
   if (kind === 'act') return true
-  return access.hasScope('write') && (!reads || access.hasScope('read'))
+  return access.hasScope('write') && !access.readOnly && (!reads || access.hasScope('read'))
 }
 
 /** Schemas are made once, when somebody first asks. */

@@ -22,6 +22,7 @@ const policy = z.strictObject({
     )
     .max(MAX_GLOBS)
     .optional(),
+  read_only: z.boolean().optional(),
   approval: z.enum(['none', 'notify', 'review', 'confirm']).optional(),
 })
 

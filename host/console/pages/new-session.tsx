@@ -92,6 +92,17 @@ export function NewSession({ onMade, onClose }: Props) {
         />
       </label>
       <ScopeBuilder scopes={scopes} onChange={setScopes} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={policy['read_only'] === true}
+          onChange={({ currentTarget }) => setPolicy(setReadOnly(policy, currentTarget.checked))}
+        />
+        <span>
+          Read-only
+          <small>It may change nothing, whatever else is set here.</small>
+        </span>
+      </label>
       <div class="field">
         <span class="label">For how long</span>
         <Segments label="For how long" value={time} options={TIMES} onChange={setTime} />
@@ -113,6 +124,11 @@ export function NewSession({ onMade, onClose }: Props) {
       </p>
     </Modal>
   )
+}
+
+function setReadOnly(policy: JsonRecord, readOnly: boolean): JsonRecord {
+  const others = Object.entries(policy).filter(([field]) => field !== 'read_only')
+  return { ...Object.fromEntries(others), ...(readOnly && { read_only: true }) }
 }
 
 function Made({

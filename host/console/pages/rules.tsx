@@ -176,8 +176,10 @@ function Form({ held, onSaved }: FormProps) {
 function inOrder(schema: unknown): unknown {
   const properties = isRecord(schema) ? schema['properties'] : null
   if (!isRecord(schema) || !isRecord(properties)) return schema
-  const { roots, allow_escape, approval, ...rest } = properties
-  const first = Object.entries({ roots, allow_escape, approval }).filter(([, field]) => field)
+  const { roots, allow_escape, read_only, approval, ...rest } = properties
+  const first = Object.entries({ roots, allow_escape, read_only, approval }).filter(
+    ([, field]) => field,
+  )
   return { ...schema, properties: { ...Object.fromEntries(first), ...rest } }
 }
 

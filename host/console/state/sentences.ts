@@ -42,7 +42,7 @@ export function firstAndRest(list: readonly Sentence[]): [Sentence[], Sentence[]
   return [list.filter(isFirst), list.filter((sentence) => !isFirst(sentence))]
 }
 
-const FIRST = new Set(['roots', 'allow_escape', 'approval'])
+const FIRST = new Set(['roots', 'allow_escape', 'read_only', 'approval'])
 
 const say = (field: string, tone: Tone, ...pieces: Piece[]): Sentence => ({ field, tone, pieces })
 
@@ -67,14 +67,20 @@ export function rootsOf(config: Config): Root[] {
 function rootSentences(config: Config): Sentence[] {
   const roots = rootsOf(config)
   const escapes = config['allow_escape'] === true
-  return [whereSentence(roots), ...outsideSentence(roots, escapes), ...roots.flatMap(listSentences)]
+  const readOnly = config['read_only'] === true
+  return [
+    whereSentence(roots, readOnly ? 'Read' : 'Read and change'),
+    ...(readOnly ? [say('read_only', 'not', 'Nothing may be changed.')] : []),
+    ...outsideSentence(roots, escapes),
+    ...roots.flatMap(listSentences),
+  ]
 }
 
-function whereSentence(roots: readonly Root[]): Sentence {
+function whereSentence(roots: readonly Root[], may: string): Sentence {
   const whole = roots.some(({ path }) => path === '/')
-  if (whole) return say('roots', 'may', 'Read and change files anywhere in this workspace.')
+  if (whole) return say('roots', 'may', `${may} files anywhere in this workspace.`)
   const paths = codes(roots.map(({ path }) => path))
-  return say('roots', 'may', 'Read and change files in ', ...paths, '.')
+  return say('roots', 'may', `${may} files in `, ...paths, '.')
 }
 
 function outsideSentence(roots: readonly Root[], escapes: boolean): Sentence[] {
@@ -187,8 +193,9 @@ export function sessionSentence({ scopes, policy, parent = null }: Wish, may = '
       ? [`${may} do all that ${above} may`]
       : [`${may} `, ...scopeWords(scopes)]
   const roots = isRecord(policy) ? rootsOf(policy) : []
-  if (roots.length === 0) return [...pieces, '.']
-  return [...pieces, ', within ', ...codes(roots.map(({ path }) => path)), '.']
+  if (roots.length > 0) pieces.push(', within ', ...codes(roots.map(({ path }) => path)))
+  if (recordOf(policy)['read_only'] === true) pieces.push(', but change nothing')
+  return [...pieces, '.']
 }
 
 const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'change', execute: 'run' }
