@@ -13,3 +13,9 @@ export function toBase64(bytes: Uint8Array): string {
 export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
+
+/** The bytes of base64 with its padding; null when the text is none. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}

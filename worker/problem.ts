@@ -151,7 +151,7 @@ export function sentence(problem: Problem): string {
     case 'insufficient_scope':
       return `Insufficient scope. Required: ${listed(problem.scopes)}`
     case 'is_binary':
-      return `${problem.path} is not UTF-8 text (${problem.mime}, ${problem.size} bytes). Read it as the resource file://${encodeURI(problem.path)}`
+      return `${problem.path} is not UTF-8 text (${problem.mime}, ${problem.size} bytes). Read it with encoding base64, or as the resource file://${encodeURI(problem.path)}`
     case 'too_large':
       return `${problem.path} has ${problem.size} bytes; this works up to ${problem.limit} bytes`
     case 'version_conflict':

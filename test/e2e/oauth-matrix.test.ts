@@ -254,7 +254,7 @@ describe('a tool, asked', () => {
     const who = bearer(tokens.get(kind))
     const said = listen(await ask(`${server.url}/mcp`, who, 'tools/list', {}, session))
     expect(said.text).toContain('"read_file"')
-    expect(said.text).not.toMatch(/"(?:write_file|delete_file|upload_file|create_folder)"/)
+    expect(said.text).not.toMatch(/"(?:write_file|delete_file|create_folder)"/)
   })
 })
 

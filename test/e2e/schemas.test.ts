@@ -35,7 +35,7 @@ const CALLS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] 
   ['undo_change', { version: '{version}' }],
   ['copy_file', { from: '/docs', to: '/copy' }],
   ['move_file', { from: '/copy', to: '/moved' }],
-  ['upload_file', { path: '/docs/b', blob: 'AAAA' }],
+  ['write_file', { path: '/docs/b', content_base64: 'AAAA' }],
   ['list_roots', {}],
   ['find_files', { pattern: '**' }],
   ['find_files', { pattern: '*.md', limit: 1 }],

@@ -40,6 +40,5 @@ export const usesOf = (change: string): Readonly<Record<string, Use>> => ({
   restore_file: { args: { path, version: 1 }, needs: [...READ, ...WRITE] },
   // Which files it concerns is not known before; it is refused when that is.
   undo_change: { args: { id: change }, needs: [] },
-  upload_file: { args: { path, blob: 'AAAA' }, needs: WRITE },
   create_folder: { args: { path: '/docs/new' }, needs: WRITE },
 })

@@ -69,6 +69,11 @@ export const TOOL_ROWS: Readonly<Record<string, readonly Cell[]>> = {
       needs: writes(path),
       writes: true,
     })),
+    ...perFile(({ path }) => ({
+      ...call('write_file', { path, content_base64: btoa('bytes') }),
+      needs: writes(path),
+      writes: true,
+    })),
     ...perFile((file) => ({
       ...call('write_file', { path: file.path, content: 'x', mode: 'append' }),
       needs: rewrites(file.path),
@@ -167,11 +172,6 @@ export const TOOL_ROWS: Readonly<Record<string, readonly Cell[]>> = {
     needs: rewrites(path),
     writes: true,
     mayFail: true,
-  })),
-  upload_file: perFile(({ path }) => ({
-    ...call('upload_file', { path, blob: btoa('bytes') }),
-    needs: writes(path),
-    writes: true,
   })),
   create_folder: [
     ...COME.map((folder) => ({

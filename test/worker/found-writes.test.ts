@@ -57,11 +57,11 @@ describe('what is denied', () => {
     const told = await Promise.all(
       [{}, { '/hidden': 'a file' }].map(async (files) => {
         const { call } = await workspaceWith(deny, files)
-        const blob = btoa('x')
+        const content_base64 = btoa('x')
         return [
           await call('write_file', { path: '/hidden/x', content: '' }),
           await call('write_file', { path: '/hidden/x', content: '' }, { preview: true }),
-          await call('upload_file', { path: '/hidden/x/y', blob }),
+          await call('write_file', { path: '/hidden/x/y', content_base64 }),
           await call('create_folder', { path: '/hidden/x' }),
         ].map((reply) => [codeOfReply(reply), reply.result?.content[0]?.text])
       }),

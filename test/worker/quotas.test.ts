@@ -174,9 +174,9 @@ const ROADS: readonly Road[] = [
       }),
   },
   {
-    name: 'upload_file',
+    name: 'write_file, bytes',
     add: (workspace, bytes) =>
-      toolRefusal(workspace, 'upload_file', { path: 'new', blob: btoa(text(bytes)) }),
+      toolRefusal(workspace, 'write_file', { path: 'new', content_base64: btoa(text(bytes)) }),
   },
   {
     name: 'PUT',

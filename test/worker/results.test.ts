@@ -165,7 +165,7 @@ describe('undo_change', () => {
 })
 
 describe('tools/list', () => {
-  const APP_ONLY = ['file_history', 'upload_file', 'list_folder', 'restore_file', 'list_changes']
+  const APP_ONLY = ['file_history', 'create_folder', 'list_folder', 'restore_file', 'list_changes']
 
   it('has views and tools for views only where the client shows apps', async () => {
     const { send } = freshWorkspace()

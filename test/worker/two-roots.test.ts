@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
     'Moved notes.txt to /b/moved.txt',
     { from: 'notes.txt', to: '/b/moved.txt' },
   ],
-  ['upload_file', { path: '/b/up', blob: '' }, 'Uploaded /b/up', { path: '/b/up' }],
+  ['write_file', { path: '/b/up', content_base64: '' }, 'Created /b/up', { path: '/b/up' }],
   ['create_folder', { path: '/b/made' }, 'Created /b/made', { path: '/b/made' }],
   [
     'restore_file',

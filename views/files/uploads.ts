@@ -88,13 +88,13 @@ export function createUploads(
 
   async function send(file: File): Promise<boolean> {
     if (file.size > MOST_BYTES) throw new Error('Larger than 3 MB: use the console')
-    const blob = await base64Of(file)
+    const content_base64 = await base64Of(file)
     const args = (name: string, if_version: number) => ({
       path: pathIn(state.folder, name),
-      blob,
+      content_base64,
       if_version,
     })
-    const put = (name: string, version: number) => server.apply('upload_file', args(name, version))
+    const put = (name: string, version: number) => server.apply('write_file', args(name, version))
     try {
       await put(file.name, 0)
       return true
@@ -109,7 +109,7 @@ export function createUploads(
   }
 
   async function question(name: string, args: Record<string, unknown>): Promise<Choice> {
-    const outcome = await server.preview('upload_file', args).catch(() => null)
+    const outcome = await server.preview('write_file', args).catch(() => null)
     if (!isOpen()) return 'skip'
     const { promise, resolve } = Promise.withResolvers<Choice>()
     const answer = (choice: Choice, all: boolean) => {

@@ -1,6 +1,7 @@
 /** The tools, in the order in which they are listed. @module */
 
 import { copyFile } from './copy-file.ts'
+import { createFolder } from './create-folder.ts'
 import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { editFile } from './edit-file.ts'
@@ -14,7 +15,6 @@ import { readFile } from './read-file.ts'
 import { readMultipleFiles } from './read-multiple-files.ts'
 import { searchFiles } from './search-files.ts'
 import { restoreFile, undoChange } from './undo-change.ts'
-import { createFolder, uploadFile } from './upload-file.ts'
 import { writeFile } from './write-file.ts'
 
 const all = [
@@ -34,7 +34,6 @@ const all = [
   listChanges,
   restoreFile,
   undoChange,
-  uploadFile,
   createFolder,
 ]
 

@@ -1,4 +1,4 @@
-/** `read_file`: the lines of a text file with their numbers, or an image as an image. @module */
+/** `read_file`: the lines of a text file with their numbers, an image as an image, or bytes. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -11,6 +11,7 @@ import type { FileEntry } from '../store/store.ts'
 import { path } from './arguments.ts'
 import { tableOfLines } from './highlight.ts'
 import type { Lines } from './lines.ts'
+import { readBytes } from './read-bytes.ts'
 import { findFile, readLines, windowOf } from './read.ts'
 import { defineRead, reading, type Answer, type Desk } from './tool.ts'
 
@@ -20,7 +21,8 @@ export const readFile = defineRead({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Read a text file as numbered lines, from start_line on. Images come as images. ' +
+    'Read a text file as numbered lines, from start_line on. Images come as images, and any file ' +
+    'as bytes with encoding base64. ' +
     'The result names the version, for if_version, and how to go on when it was cut.',
   intent: 'Read {path} [from line {start_line}] [limit {limit}]',
   attention: 'none',
@@ -28,14 +30,18 @@ export const readFile = defineRead({
     path,
     start_line: z.int().min(1).default(1).describe('The first line, from 1'),
     limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
+    encoding: z.enum(['text', 'base64']).default('text'),
+    offset: z.int().min(0).default(0).describe('The first byte, with base64'),
   }),
   // No `output`: images come without structured content, and clients refuse that where a schema is.
 
   touches: (input) => [reading(input.path)],
 
-  async read({ start_line, limit }, [place], desk) {
+  async read({ start_line, limit, encoding, offset }, [place], desk) {
     const file = findFile(desk.store, place)
     if (!file.ok) return file
+    if (encoding === 'base64')
+      return ok(await readBytes(file.value, offset, facts(file.value, desk), desk))
     if (IMAGES.includes(file.value.mime)) return readImage(file.value, desk)
 
     const window = windowOf(desk.config, start_line, limit, desk.config.read_max_bytes)

@@ -1,9 +1,10 @@
-/** `write_file`: a file's whole text, or text put before or after what it has. @module */
+/** `write_file`: a file's whole text or bytes, or text put before or after what it has. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
+import { fromBase64 } from '../base64.ts'
 import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import type { FileView } from '../access/file-view.ts'
@@ -19,7 +20,7 @@ export const writeFile = defineChange({
   name: 'write_file',
   title: 'Write a file',
   description:
-    'Write a text file and the folders above it. append and prepend keep what is there and put ' +
+    'Write a file and the folders above it. append and prepend keep what is there and put ' +
     'one line break in between where none is. Use if_version to write only over what you have read.',
   intent: 'Write to {path}',
   attention: 'review',
@@ -29,7 +30,8 @@ export const writeFile = defineChange({
   priority: 0,
   input: z.strictObject({
     path,
-    content: wellFormed,
+    content: wellFormed.optional().describe('Text'),
+    content_base64: z.string().optional().describe('Bytes, in place of content'),
     mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
     if_version: ifVersion,
   }),
@@ -38,13 +40,15 @@ export const writeFile = defineChange({
   touches: ({ path, mode, if_version }) =>
     mode === 'overwrite' ? [writingAt(path, if_version)] : [rewriting(path)],
 
-  async plan({ content, mode, if_version }, [place], { store, config, access }) {
+  async plan({ mode, if_version, ...given }, [place], { store, config, access }) {
+    const content = contentOf(given, mode)
+    if (!content.ok) return content
     const entry = store.stat(place)
     if (entry?.type === 'folder') return err({ reason: 'is_folder', path: place })
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
-    const bytes = await written(store, entry, content, mode)
+    const bytes = await written(store, entry, content.value, mode)
     if (!bytes.ok) return bytes
     const held = await store.hold(bytes.value)
     const shown = displayPath(place, defaultRoot(config))
@@ -58,12 +62,35 @@ export const writeFile = defineChange({
   },
 })
 
+interface Given {
+  readonly content?: string | undefined
+  readonly content_base64?: string | undefined
+}
+
+/** What is to be written: text, or bytes, which are not put before or after others. */
+function contentOf(
+  { content, content_base64 }: Given,
+  mode: Mode,
+): Result<string | Uint8Array, Problem> {
+  if ((content === undefined) === (content_base64 === undefined))
+    return refuse('INVALID_CONTENT', 'Give either content or content_base64')
+  if (content_base64 === undefined) return ok(content ?? '')
+  if (mode !== 'overwrite')
+    return refuse('INVALID_MODE', 'content_base64 is always the whole file, so leave mode out')
+  const bytes = fromBase64(content_base64)
+  return bytes ? ok(bytes) : refuse('INVALID_CONTENT_BASE64', 'content_base64 is not valid base64')
+}
+
+const refuse = (code: string, detail: string) =>
+  err<Problem>({ reason: 'bad_argument', code, detail })
+
 async function written(
   store: FileView,
   entry: FileEntry | null,
-  content: string,
+  content: string | Uint8Array,
   mode: Mode,
 ): Promise<Result<Uint8Array, Problem>> {
+  if (typeof content !== 'string') return ok(content)
   if (!entry || mode === 'overwrite') return ok(new TextEncoder().encode(content))
   const old = await loadText(store, entry, MAX_EDIT_BYTES)
   if (!old.ok) return old

@@ -1,0 +1,31 @@
+/** `create_folder`: an empty folder, for the files view. @module */
+
+import { defaultRoot } from '#core/config.ts'
+import { displayPath } from '#core/path.ts'
+import { err, ok } from '#core/result.ts'
+import * as z from 'zod'
+import { path } from './arguments.ts'
+import { defineChange, writing } from './tool.ts'
+
+export const createFolder = defineChange({
+  attention: 'review',
+  appOnly: true,
+  name: 'create_folder',
+  title: 'Create a folder',
+  description: 'Make an empty folder and the folders above it.',
+  intent: 'Create the folder {path}',
+  idempotent: false,
+  input: z.strictObject({ path }),
+  output: z.object({ path: z.string() }),
+
+  touches: (input) => [writing(input.path)],
+
+  async plan(_input, [place], { store, config }) {
+    if (store.stat(place)) return err({ reason: 'exists', path: place })
+    const shown = displayPath(place, defaultRoot(config))
+    return ok({
+      steps: [{ type: 'folder', path: place }],
+      answer: { text: `Created ${shown}`, structured: { path: shown } },
+    })
+  },
+})

@@ -1,0 +1,48 @@
+/**
+ * `read_file` with `encoding: "base64"`: the bytes of any file, a part at a time.
+ *
+ * A part is a multiple of three bytes, so base64 of the parts in a row is base64 of the whole.
+ * `test/worker/binary.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { toBase64 } from '../base64.ts'
+import { MAX_IMAGE_BYTES } from '../limits.ts'
+import type { FileEntry } from '../store/store.ts'
+import type { Answer, Desk } from './tool.ts'
+
+/** Bytes of a part: base64 of it fits into what one answer may hold. */
+function partOf({ config: { read_max_bytes: most } }: Desk): number {
+  const groups = Math.floor((most === 0 ? Infinity : most) / 4)
+  return Math.min(Math.max(groups, 1) * 3, MAX_IMAGE_BYTES)
+}
+
+export async function readBytes(
+  file: FileEntry,
+  offset: number,
+  facts: Record<string, unknown>,
+  desk: Desk,
+): Promise<Answer> {
+  const { size, version } = file
+  const length = Math.min(partOf(desk), Math.max(size - offset, 0))
+  const next = offset + length
+  const content = length === 0 ? '' : await encoded(file, offset, length, desk)
+  const structured = {
+    ...facts,
+    content_base64: content,
+    offset,
+    count: length,
+    truncated: next < size,
+    ...(next < size && { next_offset: next }),
+  }
+  const how = next < size ? `, go on with offset ${next}` : ''
+  const range = length === 0 ? `nothing from byte ${offset} on` : `bytes ${offset}-${next - 1}`
+  const note = `(version ${version}; ${range} of ${size}${how})`
+  return { text: content === '' ? note : `${content}\n${note}`, structured }
+}
+
+async function encoded(file: FileEntry, offset: number, length: number, { store }: Desk) {
+  const stream = await store.stream(file, { offset, length })
+  return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()))
+}
