@@ -52,8 +52,11 @@ export interface Surroundings {
   readonly signal?: Desk['signal']
   /** Previews, and what was applied, as the person meets them. */
   readonly changes: Changes
-  /** Makes a link for a caller, with all that restricts the call. */
-  readonly delegateFor: (caller: Caller, metadata: CallMetadata) => Office['delegate']
+  /** Makes links for a caller, with all that restricts the call. */
+  readonly linksFor: (
+    caller: Caller,
+    metadata: CallMetadata,
+  ) => Pick<Office, 'delegate' | 'transfer'>
   /** Keeps a record of every call, where the operator wants one. */
   readonly watch?: Watch | undefined
 }
@@ -119,8 +122,8 @@ async function take(request: Request, around: Surroundings): Promise<Result<Outc
   if (tool.kind === 'act') {
     if (metadata.preview)
       return err({ code: NO_PREVIEW, message: `preview is not supported for ${tool.name}` })
-    const office = { delegate: around.delegateFor(caller, metadata) }
-    return ok(await act(tool, input, account(), office, workspace))
+    const office = { ...desk, ...around.linksFor(caller, metadata) }
+    return ok(await act(tool, input, places.value, account(), office, workspace))
   }
   const making = { tool, input, places: places.value, desk, workspace, metadata, account, caller }
   return ok(await change(making, around))
@@ -135,11 +138,12 @@ function refusalOf(problem: Problem, { token }: Caller): Result<Outcome, Refused
 async function act(
   tool: ActTool,
   input: unknown,
+  places: readonly StorePath[],
   account: Account,
   office: Office,
   workspace: CallerWorkspace,
 ): Promise<Outcome> {
-  const answer = await tool.act(input, office)
+  const answer = await tool.act(input, places, office)
   if (!answer.ok) return failed(answer.error)
   // It touches no file, and history has it all the same.
   workspace.apply({ basis: workspace.version(), steps: [], note: account })

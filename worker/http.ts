@@ -21,7 +21,7 @@ import { readBody } from './mcp/body.ts'
 import { converse, type StaticAnswers } from './mcp/converse.ts'
 import { MCP_URL } from './mcp/plain.ts'
 import { sandboxAnswer } from './sandbox.ts'
-import { LINK_HEADER, noLink, parseToken } from './sessions/links.ts'
+import { LINK_HEADER, noLink, parseToken, TRANSFER_PATH } from './sessions/links.ts'
 import { observerOf } from './observe/observer.ts'
 import { enterWorkspace, watched } from './observe/request.ts'
 import { isWorkspaceName } from './names.ts'
@@ -34,7 +34,7 @@ export const FORWARDED =
   /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|sessions(?:\/[^/]+)?)$/
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
-const LINK = /^\/s\/([^/]+)\/mcp$/
+const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
 
 export function createFront(answers: StaticAnswers) {
   async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
@@ -103,7 +103,7 @@ async function route(
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
   // Whatever stands below `/s/` may be a secret that was mistyped, so nothing repeats it.
-  if (pathname.startsWith('/s/')) return serveLink(request, env, LINK.exec(pathname)?.[1] ?? '')
+  if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
 
   const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
   if (identity.kind === 'client' && (rest !== '/mcp' || name !== identity.workspace))
@@ -157,8 +157,12 @@ function serveMcp(
   return converse(object, identified(request, name, headersOf(identity)), known)
 }
 
-/** MCP through a session link: nothing is answered here, because it may do less than others. */
-async function serveLink(request: Request, env: Env, text: string): Promise<Response> {
+/**
+ * MCP through a session link, or the file of a transfer link: nothing is answered here, because it may do less
+ * than others.
+ */
+async function serveLink(request: Request, env: Env, pathname: string): Promise<Response> {
+  const [, text = '', what] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
   if (!token || !object || object instanceof Response) {
@@ -167,11 +171,11 @@ async function serveLink(request: Request, env: Env, text: string): Promise<Resp
     return noLink()
   }
   const { workspace, secret } = token
-  const answer = await converse(
-    object,
-    identified(request, workspace, { [LINK_HEADER]: secret }),
-    {},
-  )
+  const known = identified(request, workspace, { [LINK_HEADER]: secret })
+  const answer =
+    what === 'mcp'
+      ? await converse(object, known, {})
+      : await object.fetch(new Request(new URL(TRANSFER_PATH, request.url), known))
   // A link that opens nothing may name anything.
   if (answer.status !== 401) enterWorkspace(workspace)
   return answer

@@ -37,9 +37,12 @@ export function identified(
 function makesNoLink({ headers }: Request): boolean {
   const name = headers.get('mcp-name') ?? ''
   return (
-    headers.get('mcp-protocol-version') === MODERN && name !== 'delegate' && !name.startsWith('=?')
+    headers.get('mcp-protocol-version') === MODERN && !LINKS.has(name) && !name.startsWith('=?')
   )
 }
+
+/** Tools that make links. */
+const LINKS = new Set(['delegate', 'transfer_link'])
 
 /** The beginning of the URL of every link to a workspace. */
 function linkBase(request: Request, workspace: string): string {

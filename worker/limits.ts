@@ -68,6 +68,9 @@ export const MAX_IMAGE_BYTES = 2 * MIB
 /** Bytes of a file that `resources/read` answers with. */
 export const MAX_RESOURCE_BYTES = 8 * MIB
 
+/** Seconds for which a transfer link is good. */
+export const MAX_TRANSFER_SECONDS = 24 * 60 * 60
+
 /** Bytes of one JSON-RPC request. */
 export const MAX_MESSAGE_BYTES = 4 * MIB
 

@@ -23,6 +23,7 @@ import { createViews } from './mcp/views.ts'
 import { createSearch } from './search/search.ts'
 import { createCallers } from './sessions/callers.ts'
 import type { Caller } from './sessions/caller.ts'
+import { TRANSFER_PATH } from './sessions/links.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createWatch } from './observe/call.ts'
 import { observerOf } from './observe/observer.ts'
@@ -31,6 +32,7 @@ import { createSqliteStore } from './store/sqlite.ts'
 import type { Change, Step } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
 import { createRoutes } from './transfer/routes.ts'
+import { serveTransfer } from './transfer/transfer-link.ts'
 import { createWaker } from './waker.ts'
 
 /** Milliseconds after a change at which its text is indexed, so that a burst is one batch. */
@@ -76,7 +78,10 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     openFor,
     audit: store.audit,
     changes,
-    delegateFor: (caller, metadata) => (wish) => callers.delegateFor(wish, { caller, metadata }),
+    linksFor: (caller, metadata) => ({
+      delegate: (wish) => callers.delegateFor(wish, { caller, metadata }),
+      transfer: (wish) => callers.transferFor(wish, { caller, metadata }),
+    }),
     ...(watch && { watch }),
   }
   const endpoint = createEndpoint({
@@ -102,8 +107,11 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     totals: () => ({ ...store.totals, unindexed: search.unindexed() }),
   })
 
+  const transfers = { openFor, sessions, callers, audit: store.audit }
+
   async function serve(request: Request): Promise<Response> {
     const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
+    if (pathname === TRANSFER_PATH) return serveTransfer(request, transfers)
     if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
     const coming = callers.of(request)
     const caller = coming instanceof Promise ? await coming : coming

@@ -1,6 +1,6 @@
 /** What the workspace answers beside MCP, read at the door; null is what cannot be read. @module */
 
-import { isRecord } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { listOf, numberOf, textOf, textsOf } from './read.ts'
 
 export interface WorkspaceStatus {
@@ -11,7 +11,7 @@ export interface WorkspaceStatus {
   readonly unindexed: number
 }
 
-const KINDS = ['link', 'grant', 'client'] as const
+const KINDS = ['link', 'transfer', 'grant', 'client'] as const
 
 export interface SessionRow {
   readonly id: string
@@ -26,6 +26,14 @@ export interface SessionRow {
   /** Milliseconds since 1970. */
   readonly created: number
   readonly expires: number | null
+  /** The one file that a transfer link is for, and how often it was used; null for any other session. */
+  readonly transfer: TransferRow | null
+}
+
+export interface TransferRow {
+  readonly path: string
+  readonly direction: 'download' | 'upload'
+  readonly uses: number
 }
 
 export interface ImportReport {
@@ -62,7 +70,14 @@ function sessionOf(row: unknown): SessionRow | null {
     config: row['config'] ?? null,
     created: numberOf(row['created']) ?? 0,
     expires: numberOf(row['expires']),
+    transfer: transferOf(row),
   }
+}
+
+function transferOf({ transfer, uses }: JsonRecord): TransferRow | null {
+  const { path, direction } = recordOf(transfer)
+  if (typeof path !== 'string' || (direction !== 'download' && direction !== 'upload')) return null
+  return { path, direction, uses: numberOf(uses) ?? 0 }
 }
 
 export function sessionsOf(body: unknown): readonly SessionRow[] | null {

@@ -46,6 +46,7 @@ const CALLS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] 
   ['file_history', { path: '/docs/a' }],
   ['list_changes', {}],
   ['delegate', { label: 'helper' }],
+  ['transfer_link', { path: '/docs/a', direction: 'download' }],
   ['delete_file', { path: '/moved' }],
   ['restore_file', { path: '/docs/a', version: 2 }],
   ['delete_file', { path: '/docs' }],

@@ -40,5 +40,6 @@ export const usesOf = (change: string): Readonly<Record<string, Use>> => ({
   restore_file: { args: { path, version: 1 }, needs: [...READ, ...WRITE] },
   // Which files it concerns is not known before; it is refused when that is.
   undo_change: { args: { id: change }, needs: [] },
+  transfer_link: { args: { path, direction: 'download' }, needs: READ },
   create_folder: { args: { path: '/docs/new' }, needs: WRITE },
 })

@@ -74,6 +74,14 @@ describe('a session in a sentence', () => {
       { scopes: ['read', 'write:file:/docs'], policy: { roots: [{ path: '/docs' }] } },
       'May read every file and change /docs, within /docs.',
     ],
+    [
+      {
+        scopes: null,
+        policy: null,
+        transfer: { path: '/a', direction: 'upload' as const, uses: 1 },
+      },
+      'May upload /a, and nothing else. Used 1 time.',
+    ],
     [{ scopes: ['execute:cli:safe'], policy: null }, 'May use execute:cli:safe.'],
   ])('%j', (wish, sentence) => {
     expect(text(sessionSentence(wish))).toBe(sentence)

@@ -112,6 +112,7 @@ export function chainOf(links: readonly RawLink[]): Session[] {
     inherited: JSON.parse(JSON.stringify(inherited)),
     budget: 'p',
     initialize: null,
+    transfer: null,
     created: 0,
     expires: null,
   }))

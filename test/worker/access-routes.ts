@@ -154,6 +154,18 @@ export const TOOL_ROWS: Readonly<Record<string, readonly Cell[]>> = {
       depends: 'subtree',
     })),
   ],
+  transfer_link: [
+    ...perFile(({ path }) => ({
+      ...call('transfer_link', { path, direction: 'download' }),
+      needs: reads(path),
+      writes: true,
+    })),
+    ...perFile(({ path }) => ({
+      ...call('transfer_link', { path, direction: 'upload' }),
+      needs: writes(path),
+      writes: true,
+    })),
+  ],
   delegate: [anyway({ ...call('delegate', { label: 'next' }), writes: true })],
   list_folder: perFolder((path) => call('list_folder', { path })),
   file_history: perFile(({ path }) => ({ ...call('file_history', { path }), needs: reads(path) })),

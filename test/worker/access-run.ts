@@ -40,12 +40,14 @@ export async function pairOf(caller: Caller, extra: Extra): Promise<Pair> {
 
 const READS = CELLS.filter((cell) => cell.writes !== true)
 const WRITES = CELLS.filter((cell) => cell.writes === true)
-const CHANGES = WRITES.filter(({ route }) => route !== 'delegate')
+/** What makes a link has no preview. */
+const isChange = ({ route }: Cell) => route !== 'delegate' && route !== 'transfer_link'
+const CHANGES = WRITES.filter(isChange)
 
 /** Asks for everything; the first part changes nothing, and is all of it unless it is to be long. */
 export async function tryEverything(pair: Pair, isLong: boolean): Promise<void> {
   const [workspace] = pair.workspaces
-  const forbidden = CHANGES.filter((cell) => isForbidden(cell, pair.can))
+  const forbidden = WRITES.filter((cell) => isForbidden(cell, pair.can))
   const permitted = WRITES.filter((cell) => !forbidden.includes(cell))
   const previewed = IS_THOROUGH ? CHANGES : isLong ? permitted.filter(isChange) : []
   const faults = [...(await faultsOf(pair, READS)), ...(await faultsOfPreviews(pair, previewed))]
@@ -60,8 +62,6 @@ export async function tryEverything(pair: Pair, isLong: boolean): Promise<void> 
   for (const { path, size } of FILES.filter((file) => !pair.can.write(file.path)))
     expect(await workspace.raw(path), path).toHaveLength(size)
 }
-
-const isChange = ({ route }: Cell) => route !== 'delegate'
 
 const askBoth = (
   { askers, extra }: Pair,

@@ -89,8 +89,8 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
       openFor: createOpener({ store, search, changed: () => {} }),
       audit: store.audit,
       changes: createChanges(storage.sql),
-      delegateFor: () => () => {
-        throw new Error('nobody delegates here')
+      linksFor: () => {
+        throw new Error('nobody makes links here')
       },
     }
     const outcome = await call(

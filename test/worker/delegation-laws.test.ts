@@ -63,6 +63,7 @@ function chainOf(links: readonly { policy: unknown; scopes: string[] | null }[])
     inherited: null,
     budget: 'p',
     initialize: null,
+    transfer: null,
     created: 0,
     expires: null,
     ...made,

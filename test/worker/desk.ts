@@ -52,8 +52,8 @@ export function withDesk<T>(
       openFor,
       audit: store.audit,
       changes: createChanges(storage.sql),
-      delegateFor: () => () => {
-        throw new Error('nobody delegates here')
+      linksFor: () => {
+        throw new Error('nobody makes links here')
       },
     }
     const free = freeCaller('test', owned)

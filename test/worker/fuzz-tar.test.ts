@@ -132,7 +132,7 @@ async function imported(
   { caller, owner }: InnerDesk,
 ): Promise<ImportReport> {
   const limits = limitsOf(caller.access.owner)
-  const desk = { workspace: owner, actor: TESTER, limits }
+  const desk = { workspace: owner, actor: TESTER, limits, decision: '' }
   return soon(importTar(streamed(bytes, piece), INTO, desk), SOON_MS, 'an import')
 }
 

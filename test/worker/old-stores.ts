@@ -106,4 +106,4 @@ const AUDITED = `${COUNTED}
   `
 
 /** Statements that fill the tables of a version: the first is for version 1. */
-export const OLD_STORES: readonly string[] = [FIRST, SECOND, COUNTED, COUNTED, AUDITED]
+export const OLD_STORES: readonly string[] = [FIRST, SECOND, COUNTED, COUNTED, AUDITED, AUDITED]

@@ -79,6 +79,7 @@ const PROVED = {
   MAX_TAR_NOTE_BYTES: 'attack-archives',
   MAX_UNPACKED_BYTES: 'attack-archives',
   MAX_UNPACK_RATIO: 'attack-archives',
+  MAX_TRANSFER_SECONDS: 'transfer-link',
   SWEEP_GRACE_MS: 'slow-import',
 } as const satisfies Record<keyof typeof limits, string>
 

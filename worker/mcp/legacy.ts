@@ -174,6 +174,7 @@ function newSession(body: unknown, caller: Caller): Session {
     inherited: null,
     budget: caller.budget,
     initialize: body,
+    transfer: null,
     created: Date.now(),
     expires: null,
   }

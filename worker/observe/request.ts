@@ -106,6 +106,7 @@ const KNOWN = new Set([
   'audit',
   'config',
   'sessions',
+  'file',
   'signin',
   'signout',
   'authorize',

@@ -22,7 +22,7 @@ import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.t
 import { delegate, type DelegationWish, type Delegator } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createPace } from './pace.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session, Sessions, Transfer } from './sessions.ts'
 
 /** Whoever asks where nobody has to sign in. */
 const LOCAL = 'local'
@@ -40,6 +40,16 @@ export interface Listener {
 
 /** Callers that are remembered. */
 const REMEMBERED = 200
+
+/** A file that a caller wants a link for, and for how long. */
+export type TransferWish = Transfer & { readonly ttl_seconds: number }
+
+/** Who comes with a transfer link. */
+export interface TransferCaller {
+  readonly caller: Caller
+  readonly transfer: Transfer
+  readonly session: string
+}
 
 export type Callers = ReturnType<typeof createCallers>
 
@@ -83,8 +93,21 @@ export function createCallers(
     return seconds
   }
 
-  const behindLink = async (request: Request, secret: string) =>
-    behind(request, sessions.findBySecret(await hashSecret(secret)), null)
+  async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
+    const session = sessions.findBySecret(await hashSecret(secret))
+    // A transfer link opens one file, and no MCP.
+    return behind(request, session?.transfer === null ? session : null, null)
+  }
+
+  /** Who comes with a transfer link, and the file that it is for, or the answer that it opens nothing. */
+  async function ofTransfer(request: Request): Promise<TransferCaller | Response> {
+    const secret = request.headers.get(LINK_HEADER) ?? ''
+    const session = sessions.findBySecret(await hashSecret(secret))
+    const transfer = session?.transfer ?? null
+    const caller = await behind(request, transfer && session, null)
+    if (caller instanceof Response) return caller
+    return transfer && session ? { caller, transfer, session: session.id } : noLink()
+  }
 
   /** A session, and no more of it than a token has. */
   async function behind(
@@ -137,6 +160,18 @@ export function createCallers(
     return ok({ session, url: linkTo(delegator.caller, secret) })
   }
 
+  async function transferFor(
+    { path, direction, ttl_seconds }: TransferWish,
+    delegator: Delegator,
+  ): Promise<Result<{ session: Session; url: string }, Problem>> {
+    const transfer = { path, direction }
+    const wish = { label: `${direction} ${path}`.slice(0, 200), ttl_seconds, transfer }
+    const made = await delegate(wish, delegator, sessions, config, 'llm')
+    if (!made.ok) return made
+    const { session, secret } = made.value
+    return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
+  }
+
   /** The URL of a link, under the name by which the one who asked for it knows this workspace. */
   const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
 
@@ -158,6 +193,8 @@ export function createCallers(
     callerFor,
     accessOf,
     delegateFor,
+    transferFor,
+    ofTransfer,
     linkTo,
     configure,
     get config() {

@@ -17,13 +17,15 @@ import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../problem.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
-import type { Inherited, NewSession, Session, Sessions } from './sessions.ts'
+import type { Inherited, NewSession, Session, Sessions, Transfer } from './sessions.ts'
 
 export interface DelegationWish {
   readonly label: string
   readonly policy?: unknown
   readonly scopes?: readonly string[] | undefined
   readonly ttl_seconds: number
+  /** The one file that the link is for, in place of MCP. */
+  readonly transfer?: Transfer
 }
 
 export interface Delegation {
@@ -53,7 +55,12 @@ export async function delegate(
     return refuse('METADATA_TOO_LARGE', `Configuration and policy of this call may have ${most}`)
   }
   const session = childOf(caller, wish, inherited)
-  const proven = provenPolicy({ ...session, id: '', created: 0 }, above, owner, requester)
+  const proven = provenPolicy(
+    { transfer: null, ...session, id: '', created: 0 },
+    above,
+    owner,
+    requester,
+  )
   if (!proven.ok) return refuse('INVALID_POLICY', proven.error)
   return ok(await withLink(session, sessions))
 }
@@ -93,7 +100,7 @@ function provenPolicy(
 
 function childOf(
   caller: Caller,
-  { label, policy = null, scopes, ttl_seconds }: DelegationWish,
+  { label, policy = null, scopes, ttl_seconds, transfer }: DelegationWish,
   inherited: Inherited | null,
 ): NewSession {
   const wanted = Date.now() + ttl_seconds * 1000
@@ -108,6 +115,7 @@ function childOf(
     budget: caller.budget,
     initialize: null,
     expires: Math.min(wanted, caller.session?.expires ?? Infinity),
+    ...(transfer && { transfer }),
   }
 }
 

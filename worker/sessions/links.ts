@@ -36,6 +36,9 @@ export const LINK_HEADER = 'edgewise-link'
 /** The header that tells the object the URL its callers know it by. */
 export const BASE_HEADER = 'edgewise-base'
 
+/** Where the front sends what comes with a transfer link; nobody else can ask for this path. */
+export const TRANSFER_PATH = '/transfer'
+
 /** One answer for a link that never was, is over, or was taken back, and for what is no link at all. */
 export function noLink(): Response {
   const response = plainError(null, -32000, 'This link is over, or never was', 401)

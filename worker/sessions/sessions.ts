@@ -9,12 +9,19 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import {
   MAX_DELEGATION_DEPTH,
   MAX_SESSIONS,
   MAX_WORKSPACE_SESSIONS,
   SESSION_IDLE_HOURS,
 } from '../limits.ts'
+
+/** The one file that a link is for, when it opens nothing else. */
+export interface Transfer {
+  readonly path: StorePath
+  readonly direction: 'download' | 'upload'
+}
 
 export interface Session {
   readonly id: string
@@ -33,6 +40,8 @@ export interface Session {
   readonly budget: string
   /** The request that a session of the older era began with. */
   readonly initialize: unknown
+  /** Of a transfer link; null for a session that speaks MCP. */
+  readonly transfer: Transfer | null
   readonly created: number
   readonly expires: number | null
 }
@@ -44,12 +53,19 @@ export interface Inherited {
   readonly denied?: readonly string[]
 }
 
-/** How somebody comes by a session: with a link, by signing in, or as a client of the older era. */
-export type SessionKind = 'link' | 'grant' | 'client'
+/** How somebody comes by a session: with a link to MCP or to one file, by signing in, or as a client of the older era. */
+export type SessionKind = 'link' | 'transfer' | 'grant' | 'client'
 
-export type Listed = Session & { readonly kind: SessionKind }
+export type Listed = Session & {
+  readonly kind: SessionKind
+  /** How often a transfer link was used. */
+  readonly uses: number
+}
 
-export type NewSession = Omit<Session, 'id' | 'created'> & { readonly id?: string }
+export type NewSession = Omit<Session, 'id' | 'created' | 'transfer'> & {
+  readonly id?: string
+  readonly transfer?: Transfer | null
+}
 
 interface Row extends Record<string, SqlStorageValue> {
   id: string
@@ -62,6 +78,7 @@ interface Row extends Record<string, SqlStorageValue> {
   inherited: string | null
   budget: string
   initialize: string | null
+  transfer: string | null
   created: number
   expires: number | null
   seen: number
@@ -69,7 +86,7 @@ interface Row extends Record<string, SqlStorageValue> {
 
 const HOUR_MS = 60 * 60 * 1000
 const COLUMNS =
-  'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, created, expires, seen'
+  'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, transfer, created, expires, seen'
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -78,9 +95,14 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
   /** Makes a session; `secret` is the hash of a link's secret. */
   function make(session: NewSession, secret: Uint8Array | null): Session {
     makeRoom(session)
-    const made: Session = { ...session, id: session.id ?? crypto.randomUUID(), created: Date.now() }
+    const made: Session = {
+      ...session,
+      id: session.id ?? crypto.randomUUID(),
+      transfer: session.transfer ?? null,
+      created: Date.now(),
+    }
     sql.exec(
-      `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       secret,
       made.id,
       made.parent,
@@ -92,6 +114,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
       json(made.inherited),
       made.budget,
       json(made.initialize),
+      json(made.transfer),
       made.created,
       made.expires,
       made.created,
@@ -138,13 +161,18 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return true
   }
 
+  /** Counts a use of a transfer link. */
+  function countUse(id: string): void {
+    sql.exec('UPDATE sessions SET uses = uses + 1 WHERE id = ?', id)
+  }
+
   /** The sessions there are, newest first. */
   function list(limit: number): Listed[] {
-    const rows = sql.exec<Row & { linked: number }>(
-      `SELECT ${COLUMNS}, secret IS NOT NULL AS linked FROM sessions ORDER BY created DESC LIMIT ?`,
+    const rows = sql.exec<ListedRow>(
+      `SELECT ${COLUMNS}, uses, secret IS NOT NULL AS linked FROM sessions ORDER BY created DESC LIMIT ?`,
       limit,
     )
-    return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row) }))
+    return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row), uses: row.uses }))
   }
 
   /**
@@ -183,7 +211,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     for (const { id } of sql.exec<{ id: string }>(query, ...bindings).toArray()) end(id)
   }
 
-  return { make, find, findBySecret, chainOf, end, list }
+  return { make, find, findBySecret, chainOf, countUse, end, list }
 }
 
 function sessionOf(row: Row): Session {
@@ -200,13 +228,17 @@ function sessionOf(row: Row): Session {
     inherited: parsed(row.inherited) as Inherited | null,
     budget: row.budget,
     initialize: parsed(row.initialize),
+    transfer: parsed(row.transfer) as Transfer | null,
     created,
     expires,
   }
 }
 
-function kindOf({ initialize, linked }: Row & { linked: number }): SessionKind {
+type ListedRow = Row & { linked: number; uses: number }
+
+function kindOf({ initialize, transfer, linked }: ListedRow): SessionKind {
   if (initialize !== null) return 'client'
+  if (transfer !== null) return 'transfer'
   return linked === 1 ? 'link' : 'grant'
 }
 

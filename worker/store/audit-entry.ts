@@ -8,7 +8,7 @@
 import { AUDIT_PATHS, MAX_AUDIT_ENTRY } from '../limits.ts'
 import type { ChangeNote } from './note.ts'
 
-export type Fate = 'applied' | 'previewed' | 'refused'
+export type Fate = 'applied' | 'previewed' | 'refused' | 'downloaded'
 
 type LeftOut = 'scopes_left_out'
 

@@ -165,6 +165,10 @@ export const MIGRATIONS: readonly string[] = [
       ifnull(sum(budget IS NULL AND first_seq IS NULL), 0),
       count(budget), ifnull(sum(seq - first_seq + 1), 0), 0 FROM audit;
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN transfer TEXT;
+  ALTER TABLE sessions ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /**

@@ -56,7 +56,7 @@ export const delegate = defineAct({
 
   touches: () => [],
 
-  async act(wish, office) {
+  async act(wish, _places, office) {
     const made = await office.delegate(wish)
     if (!made.ok) return made
     const { url, session } = made.value

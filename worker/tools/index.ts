@@ -14,6 +14,7 @@ import { moveFile } from './move-file.ts'
 import { readFile } from './read-file.ts'
 import { readMultipleFiles } from './read-multiple-files.ts'
 import { searchFiles } from './search-files.ts'
+import { transferLink } from './transfer-link.ts'
 import { restoreFile, undoChange } from './undo-change.ts'
 import { writeFile } from './write-file.ts'
 
@@ -29,6 +30,7 @@ const all = [
   copyFile,
   deleteFile,
   delegate,
+  transferLink,
   listFolder,
   fileHistory,
   listChanges,

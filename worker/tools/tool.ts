@@ -19,6 +19,7 @@ import type { SearchView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { Step } from '../store/store.ts'
 import type { DelegationWish } from '../sessions/delegate.ts'
+import type { TransferWish } from '../sessions/callers.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readArguments } from './arguments.ts'
 
@@ -118,7 +119,11 @@ export interface ChangeTool extends Common {
 /** A tool that does something else than change files, so there is nothing to show beforehand. */
 export interface ActTool extends Common {
   readonly kind: 'act'
-  act(input: unknown, office: Office): Promise<Result<Answer, Problem>>
+  act(
+    input: unknown,
+    places: readonly StorePath[],
+    office: Office,
+  ): Promise<Result<Answer, Problem>>
 }
 
 export type Tool = ReadTool | ChangeTool | ActTool
@@ -130,8 +135,9 @@ export interface Handed {
 }
 
 /** What an acting tool may do on behalf of its caller. */
-export interface Office {
+export interface Office extends Pick<Desk, 'store' | 'config'> {
   readonly delegate: (wish: DelegationWish) => Promise<Result<Handed, Problem>>
+  readonly transfer: (wish: TransferWish) => Promise<Result<Handed, Problem>>
 }
 
 type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
@@ -163,12 +169,16 @@ export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I,
   }
 }
 
-type Acts<I> = Definition<I, readonly Touch[]> & {
-  act(input: I, office: Office): Promise<Result<Answer, Problem>>
+type Acts<I, T extends readonly Touch[]> = Definition<I, T> & {
+  act(input: I, places: Places<T>, office: Office): Promise<Result<Answer, Problem>>
 }
 
-export function defineAct<I>(tool: Acts<I>): ActTool {
-  return { ...common(tool), kind: 'act', act: (input, office) => tool.act(input as I, office) }
+export function defineAct<I, const T extends readonly Touch[]>(tool: Acts<I, T>): ActTool {
+  return {
+    ...common(tool),
+    kind: 'act',
+    act: (input, places, office) => tool.act(input as I, places as Places<T>, office),
+  }
 }
 
 function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Audit, AuditQuery, ChainedEntry, Dropped, Fate } from '../store/audit.ts'
 import { refuse } from './files.ts'
 
-const FATES: readonly Fate[] = ['applied', 'previewed', 'refused']
+const FATES: readonly Fate[] = ['applied', 'previewed', 'refused', 'downloaded']
 
 /** Entries of one answer. */
 const PAGE = 100

@@ -24,6 +24,8 @@ export interface FileDesk {
   readonly workspace: CallerWorkspace
   readonly actor: Actor
   readonly limits: StoreLimits
+  /** What allows it, for the audit. */
+  readonly decision: string
 }
 
 /** What allows what a person does without any tool. */
@@ -86,7 +88,7 @@ async function bodyOf(
 async function put(
   request: Request,
   path: StorePath,
-  { workspace, actor, limits }: FileDesk,
+  { workspace, actor, limits, decision }: FileDesk,
 ): Promise<Response> {
   if (path === ROOT) return problem({ reason: 'is_folder', path })
   const { store } = workspace
@@ -98,7 +100,7 @@ async function put(
   const content = await received(request, store, limits)
   if (content instanceof Response) return content
   const steps: Step[] = [{ type: 'put', path, content }]
-  const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision: BY_HAND }
+  const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision }
   const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
   const made = conditional ? basis : workspace.version()
   const applied = workspace.apply({ basis: made, steps, note })
@@ -111,7 +113,7 @@ async function put(
 }
 
 /** An answer must not overtake what is still being sent, or the connection is closed behind it. */
-async function afterBody(
+export async function afterBody(
   { body, bodyUsed, headers }: Request,
   response: Response,
   { fileBytes }: StoreLimits,
@@ -165,7 +167,7 @@ function encoded({ headers }: Request): Response | null {
 async function remove(
   request: Request,
   path: StorePath,
-  { workspace, actor }: FileDesk,
+  { workspace, actor, decision }: FileDesk,
 ): Promise<Response> {
   if (path === ROOT) return problem({ reason: 'root_denied', action: 'delete' })
   const entry = workspace.store.stat(path)
@@ -173,7 +175,7 @@ async function remove(
   const refused = precondition(request, entry)
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
-  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision: BY_HAND }
+  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision }
   const applied = workspace.apply({ basis: workspace.version(), steps, note })
   if (!applied.ok) return problem(applied.error)
   return new Response(null, { status: 204 })
@@ -251,6 +253,9 @@ const STATUS: Readonly<Record<string, number>> = {
   FILE_TOO_LARGE: 413,
   WORKSPACE_FULL: 507,
   STORAGE_FULL: 507,
+  PATH_BLOCKED: 403,
+  PATH_IMMUTABLE: 403,
+  READ_ONLY: 403,
   VERSION_CONFLICT: 412,
 }
 

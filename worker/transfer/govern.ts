@@ -89,7 +89,7 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
       wish.value,
     )
     const url = callers.linkTo(caller, secret)
-    return Response.json({ ...shown({ ...session, kind: 'link' }), url }, { status: 201 })
+    return Response.json({ ...shown({ ...session, kind: 'link', uses: 0 }), url }, { status: 201 })
   }
 
   function one(request: Request, id: string): Response {
@@ -141,5 +141,9 @@ function reachOf({ scopes, expires }: Session): string {
 /** A session as a person sees it: what it may do, and never its secret. */
 function shown(session: Listed) {
   const { id, parent, principal, label, kind, policy, scopes, config, created, expires } = session
-  return { id, parent, principal, label, kind, policy, scopes, config, created, expires }
+  const { transfer, uses } = session
+  return {
+    ...{ id, parent, principal, label, kind, policy, scopes, config, created, expires },
+    ...(transfer && { transfer, uses }),
+  }
 }

@@ -12,7 +12,7 @@ import { resolvePath, type StorePath } from '#core/path.ts'
 import { sentence, type Problem } from '../problem.ts'
 import type { Step } from '../store/store.ts'
 import { BrokenBody, createBytes, type Bytes, type Chunks } from './bytes.ts'
-import { BY_HAND, type FileDesk } from './files.ts'
+import type { FileDesk } from './files.ts'
 import { gunzipped } from './gunzip.ts'
 import { entriesOf, type TarEntry } from './tar.ts'
 
@@ -152,9 +152,13 @@ interface Pending {
 
 type Batch = ReturnType<typeof createBatch>
 
-function createBatch({ workspace, actor }: FileDesk, into: StorePath, report: ImportReport) {
+function createBatch(
+  { workspace, actor, decision }: FileDesk,
+  into: StorePath,
+  report: ImportReport,
+) {
   const intent = `Import files to ${into}`
-  const note = { tool: 'import', intent, actor, decision: BY_HAND, id: crypto.randomUUID() }
+  const note = { tool: 'import', intent, actor, decision, id: crypto.randomUUID() }
   let pending: Pending[] = []
   let bytes = 0
 

@@ -16,7 +16,7 @@ import type { Actor } from '../store/note.ts'
 import { limitsOf } from '../store/limits.ts'
 import { serveAudit } from './audit.ts'
 import { exportTar } from './export.ts'
-import { problem, refuse, serveFile } from './files.ts'
+import { BY_HAND, problem, refuse, serveFile } from './files.ts'
 import { createGovern } from './govern.ts'
 import { importTar } from './import.ts'
 import { notAllowed } from './json.ts'
@@ -40,6 +40,7 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
       workspace: workspace(),
       actor: actorOf(request),
       limits: limitsOf(callers.config),
+      decision: BY_HAND,
     }
   }
 

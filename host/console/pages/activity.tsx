@@ -38,6 +38,7 @@ const PAGE = 60
 const OUTCOMES = [
   ['', 'Done'],
   ['previewed', 'Previewed'],
+  ['downloaded', 'Downloaded'],
   ['refused', 'Refused'],
   ['all', 'Everything'],
 ] as const

@@ -131,7 +131,11 @@ function Node({ node: { row, children }, onGone }: NodeProps) {
   )
 }
 
-const KINDS: Readonly<Record<string, string>> = { client: 'a client’s own', grant: 'signed in' }
+const KINDS: Readonly<Record<string, string>> = {
+  client: 'a client’s own',
+  grant: 'signed in',
+  transfer: 'transfer link',
+}
 
 const kindOf = ({ kind }: SessionRow): string => KINDS[kind] ?? 'link'
 

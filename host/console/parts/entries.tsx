@@ -10,6 +10,7 @@ import { Badge, When, type Tone } from './parts.tsx'
 const WORDS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
   applied: ['done', 'success'],
   previewed: ['previewed', 'plain'],
+  downloaded: ['downloaded', 'plain'],
   refused: ['refused', 'danger'],
 }
 

@@ -12,7 +12,7 @@ import { jsonHere, refusalOf } from './here.ts'
 import { fetchHere } from './person.ts'
 import { textIn } from './storage.ts'
 
-const OUTCOMES = ['applied', 'previewed', 'refused'] as const
+const OUTCOMES = ['applied', 'previewed', 'downloaded', 'refused'] as const
 
 export type Outcome = (typeof OUTCOMES)[number]
 

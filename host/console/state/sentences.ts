@@ -9,6 +9,7 @@
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { textsOf } from '../../connection/read.ts'
+import type { TransferRow } from '../../connection/workspace-read.ts'
 import { bytes, joined, number, numbered, seconds } from './format.ts'
 import { textIn } from './storage.ts'
 
@@ -183,10 +184,13 @@ interface Wish {
   readonly scopes: readonly string[] | null
   readonly policy: unknown
   readonly parent?: string | null
+  readonly transfer?: TransferRow | null
 }
 
 /** What a session may do, in a sentence, from its scopes and its policy. */
-export function sessionSentence({ scopes, policy, parent = null }: Wish, may = 'May'): Piece[] {
+export function sessionSentence(wish: Wish, may = 'May'): Piece[] {
+  const { scopes, policy, parent = null, transfer } = wish
+  if (transfer) return transferSentence(transfer, may)
   const above = parent === null ? 'you' : 'the session above it'
   const pieces: Piece[] =
     scopes === null || scopes.length === 0
@@ -196,6 +200,12 @@ export function sessionSentence({ scopes, policy, parent = null }: Wish, may = '
   if (roots.length > 0) pieces.push(', within ', ...codes(roots.map(({ path }) => path)))
   if (recordOf(policy)['read_only'] === true) pieces.push(', but change nothing')
   return [...pieces, '.']
+}
+
+/** What a transfer link is for; it opens nothing else. */
+function transferSentence({ path, direction, uses }: TransferRow, may: string): Piece[] {
+  const used = uses === 0 ? 'Not used yet.' : `Used ${numbered(uses, 'time')}.`
+  return [`${may} ${direction} `, { code: path }, `, and nothing else. ${used}`]
 }
 
 const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'change', execute: 'run' }

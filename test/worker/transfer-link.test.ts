@@ -1,0 +1,242 @@
+/**
+ * Transfer links: one file in one direction, for a while, by what holds when they are used. Whatever else is
+ * asked of them is refused, and each use is counted and on record.
+ */
+
+import { recordOf } from '#core/json.ts'
+import { MAX_TRANSFER_SECONDS } from '#worker/limits.ts'
+import { LINK_HEADER, TRANSFER_PATH } from '#worker/sessions/links.ts'
+import { SELF } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import type { Asker } from './access-asker.ts'
+import { CALLERS } from './access-callers.ts'
+import { FILES, planted, textOf, type Workspace } from './access-tree.ts'
+import { linkOf } from './attack-link.ts'
+import { freshWorkspace } from './client.ts'
+import { codeOfReply, wholeOf } from './codes.ts'
+import { stubOf } from './life.ts'
+
+type Direction = 'download' | 'upload'
+
+/** A transfer link as its holder uses it. */
+function opened(url: string) {
+  const { pathname } = new URL(url)
+  const use = (method: string, init: RequestInit = {}) =>
+    SELF.fetch(`http://localhost${pathname}`, { method, ...init })
+  return { pathname, use }
+}
+
+async function linkTo(client: Workspace, path: string, direction: Direction, more: object = {}) {
+  const { result } = await client.call('transfer_link', { path, direction, ...more })
+  const { url, session } = result?.structuredContent ?? {}
+  if (typeof url !== 'string') throw new Error(JSON.stringify(result))
+  return { ...opened(url), url, session: String(session) }
+}
+
+const told = async (answer: Response) => [answer.status, await answer.text()] as const
+const bodyOf = (content: string) => ({
+  body: content,
+  headers: { 'content-length': String(content.length) },
+})
+
+async function workspaceWith(files: Record<string, string>): Promise<Workspace> {
+  const workspace = freshWorkspace()
+  for (const [path, content] of Object.entries(files)) await workspace.put(path, content)
+  return workspace
+}
+
+async function configure({ fetch }: Workspace, config: object): Promise<void> {
+  const answer = await fetch('/config', { method: 'PUT', body: JSON.stringify(config) })
+  expect(answer.status, await answer.text()).toBe(200)
+}
+
+const auditOf = async ({ fetch }: Workspace) => (await fetch('/audit')).text()
+
+describe('a download link', () => {
+  it('answers the file, its size and its parts, and nothing else', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'the whole', '/docs/b': 'another' })
+    const { use, pathname } = await linkTo(workspace, '/docs/a', 'download')
+    expect(await told(await use('GET'))).toEqual([200, 'the whole'])
+    expect(await told(await use('HEAD'))).toEqual([200, ''])
+    expect(await told(await use('GET', { headers: { range: 'bytes=4-' } }))).toEqual([206, 'whole'])
+    for (const method of ['PUT', 'DELETE', 'POST', 'PATCH'])
+      expect((await told(await use(method)))[0], method).toBe(405)
+    for (const other of ['mcp', 'files', 'file/b', 'file/../files/docs/b', 'export', 'sessions']) {
+      const address = pathname.replace(/file$/, other)
+      const [status, text] = await told(await opened(`http://x${address}`).use('GET'))
+      expect([401, 403, 404, 405], address).toContain(status)
+      expect(text).not.toContain('another')
+    }
+  })
+
+  it('is made only for a file that is there', async () => {
+    const { code, put } = freshWorkspace()
+    await put('/docs/a', 'one')
+    const wish = { direction: 'download' }
+    expect(await code('transfer_link', { ...wish, path: '/none' })).toBe('FILE_NOT_FOUND')
+    expect(await code('transfer_link', { ...wish, path: '/docs' })).toBe('IS_A_FOLDER')
+  })
+
+  it('says 404 when the file is gone, and answers what takes its place', async () => {
+    const workspace = await workspaceWith({ '/a': 'one' })
+    const { use } = await linkTo(workspace, '/a', 'download')
+    await workspace.text('delete_file', { path: '/a' })
+    expect((await told(await use('GET')))[0]).toBe(404)
+    await workspace.put('/a/b', 'in a folder')
+    expect((await told(await use('GET')))[0]).toBe(404)
+  })
+})
+
+describe('an upload link', () => {
+  it('writes the file, and reads nothing', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'old' })
+    const { use } = await linkTo(workspace, '/docs/a', 'upload')
+    expect((await told(await use('PUT', bodyOf('new'))))[0]).toBe(200)
+    expect(new TextDecoder().decode(await workspace.raw('/docs/a'))).toBe('new')
+    for (const method of ['GET', 'HEAD', 'DELETE', 'POST'])
+      expect((await told(await use(method)))[0], method).toBe(405)
+  })
+
+  it('makes a change that can be undone, in the name of the link', async () => {
+    const workspace = await workspaceWith({ '/a': 'old' })
+    const { use, session } = await linkTo(workspace, '/a', 'upload')
+    const [, text] = await told(await use('PUT', bodyOf('new')))
+    const { version } = JSON.parse(text)
+    const audit = await auditOf(workspace)
+    expect(audit).toContain(`transfer link ${session}`)
+    await workspace.text('undo_change', { version })
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('old')
+  })
+
+  it('keeps to the quotas of the workspace and the version that a client names', async () => {
+    const workspace = await workspaceWith({ '/a': 'old' })
+    const { use } = await linkTo(workspace, '/a', 'upload')
+    const stale = { ...bodyOf('new'), headers: { 'if-match': '"9"', 'content-length': '3' } }
+    expect((await told(await use('PUT', stale)))[0]).toBe(412)
+    await configure(workspace, { max_file_bytes: 4 })
+    expect((await told(await use('PUT', bodyOf('12345'))))[0]).toBe(413)
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('old')
+  })
+
+  it('is not made for a folder, nor where nothing may be changed', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'one' })
+    const wish = { path: '/docs', direction: 'upload' }
+    expect(await workspace.code('transfer_link', wish)).toBe('IS_A_FOLDER')
+    await configure(workspace, { read_only: true })
+    expect(await workspace.code('transfer_link', { ...wish, path: '/docs/a' })).toBe('READ_ONLY')
+  })
+})
+
+describe('what holds when it is used', () => {
+  it.each<[string, Direction, object]>([
+    ['denied', 'download', { roots: [{ path: '/', deny: ['a'] }] }],
+    ['outside', 'download', { roots: [{ path: '/docs' }] }],
+    ['denied', 'upload', { roots: [{ path: '/', deny: ['a'] }] }],
+    ['immutable', 'upload', { roots: [{ path: '/', immutable: ['a'] }] }],
+    ['read-only', 'upload', { read_only: true }],
+  ])('a file that is %s by now is refused: %s', async (_, direction, config) => {
+    const workspace = await workspaceWith({ '/a': 'secret', '/docs/b': 'x' })
+    const { use } = await linkTo(workspace, '/a', direction)
+    await configure(workspace, config)
+    const [method, init] = direction === 'download' ? ['GET'] : ['PUT', bodyOf('new')]
+    const [status, text] = await told(await use(String(method), init ? bodyOf('new') : {}))
+    expect([status, text]).toEqual([403, expect.stringContaining('may not be used')])
+    expect(text).not.toContain('/docs')
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('secret')
+    expect(await auditOf(workspace)).toContain('"refused"')
+  })
+
+  it('a link that was made under a policy keeps it', async () => {
+    const workspace = await workspaceWith({ '/a': 'old' })
+    const policy = { roots: [{ path: '/', immutable: ['fixed'] }] }
+    const args = { path: '/fixed', direction: 'upload' }
+    const made = await workspace.call('transfer_link', args, { policy })
+    expect(codeOfReply(made)).toBe('PATH_IMMUTABLE')
+  })
+
+  it('ends with its time, with the session that made it, and by hand', async () => {
+    const workspace = await workspaceWith({ '/a': 'one' })
+    const { client, session } = await linkOf(workspace)
+    const [child, short, own] = [
+      await linkTo(client, '/a', 'download'),
+      await linkTo(workspace, '/a', 'download', { ttl_seconds: 60 }),
+      await linkTo(workspace, '/a', 'download'),
+    ]
+    for (const { use } of [child, short, own]) expect((await told(await use('GET')))[0]).toBe(200)
+    for (const id of [session, own.session])
+      expect((await workspace.fetch(`/sessions/${id}`, { method: 'DELETE' })).status).toBe(204)
+    vi.setSystemTime(Date.now() + 61_000)
+    for (const { use } of [child, short, own]) expect((await told(await use('GET')))[0]).toBe(401)
+    vi.useRealTimers()
+  })
+
+  it('lives for a day at most', async () => {
+    const { call, code, put } = freshWorkspace()
+    await put('/a', 'one')
+    const args = { path: '/a', direction: 'download', ttl_seconds: MAX_TRANSFER_SECONDS }
+    expect(codeOfReply(await call('transfer_link', args))).toBe(undefined)
+    const over = { ...args, ttl_seconds: MAX_TRANSFER_SECONDS + 1 }
+    expect(await code('transfer_link', over)).toBe('INVALID_TTL_SECONDS')
+  })
+})
+
+describe('what a person sees of it', () => {
+  it('is its file, its direction, and how often it was used', async () => {
+    const workspace = await workspaceWith({ '/a': 'one' })
+    const { use, session, url } = await linkTo(workspace, '/a', 'download')
+    for (let at = 0; at < 3; at++) await told(await use('GET'))
+    const text = await (await workspace.fetch('/sessions')).text()
+    const { sessions } = JSON.parse(text)
+    expect(sessions).toEqual([
+      expect.objectContaining({
+        id: session,
+        kind: 'transfer',
+        label: 'download /a',
+        transfer: { path: '/a', direction: 'download' },
+        uses: 3,
+      }),
+    ])
+    const audit = await auditOf(workspace)
+    expect(audit.match(/"downloaded"/g)).toHaveLength(3)
+    const secret = /\.([\w-]+)\/file$/.exec(url)?.[1] ?? ''
+    expect(secret).toHaveLength(43)
+    expect(text + audit).not.toContain(secret)
+  })
+})
+
+/** The link at the object itself: some callers come to it under a name that is no workspace's. */
+function behind(workspace: Workspace, url: string) {
+  const secret = /\.([\w-]+)\/file$/.exec(url)?.[1] ?? ''
+  const use = (method: string, init: { body?: string; headers?: Record<string, string> } = {}) =>
+    stubOf(workspace).fetch(`http://localhost${TRANSFER_PATH}`, {
+      method,
+      ...init,
+      headers: { ...init.headers, [LINK_HEADER]: secret },
+    })
+  return { use }
+}
+
+describe.each(CALLERS)('made by $name', ({ enter, can }) => {
+  it('moves what its maker may read or write, and nothing else', async () => {
+    const workspace = await planted(() => true)
+    const asker: Asker = await enter(workspace)
+    for (const file of FILES) {
+      const link = async (direction: Direction) => {
+        const args = { path: file.path, direction }
+        const { body } = await asker.ask('tools/call', { name: 'transfer_link', arguments: args })
+        const { structuredContent } = recordOf(recordOf(body)['result'])
+        const { url } = recordOf(structuredContent)
+        return typeof url === 'string' ? behind(workspace, url) : null
+      }
+      const reading = await link('download')
+      expect(reading !== null, `download ${file.path}`).toBe(can.read(file.path))
+      if (reading) expect(await told(await reading.use('GET'))).toEqual([200, textOf(file)])
+      const writing = await link('upload')
+      expect(writing !== null, `upload ${file.path}`).toBe(can.write(file.path))
+      const sent = writing && (await told(await writing.use('PUT', bodyOf('sent'))))
+      if (sent) expect(sent[0], wholeOf(sent)).toBeLessThan(202)
+      const now = new TextDecoder().decode(await workspace.raw(file.path))
+      expect(now, file.path).toBe(can.write(file.path) ? 'sent' : textOf(file))
+    }
+  }, 30_000)
+})

@@ -1,0 +1,59 @@
+/**
+ * `transfer_link`: a link over which one file is downloaded or uploaded, so that its bytes never pass through
+ * a model. `test/worker/transfer-link.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { displayPath } from '#core/path.ts'
+import { defaultRoot } from '#core/config.ts'
+import { err, ok } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_TRANSFER_SECONDS } from '../limits.ts'
+import { path } from './arguments.ts'
+import { findFile } from './read.ts'
+import { defineAct, reading, writing } from './tool.ts'
+
+const METHODS = { download: 'GET', upload: 'PUT' } as const
+
+export const transferLink = defineAct({
+  name: 'transfer_link',
+  title: 'Make a transfer link',
+  description:
+    'Make a URL to download (GET) or upload (PUT, with the bytes as the body) one file outside of this ' +
+    'conversation, for files that are large. It ends after ttl_seconds or with your session.',
+  intent: 'Make a link to {direction} {path}, good for {ttl_seconds|900} seconds',
+  attention: 'confirm',
+  destructive: false,
+  idempotent: false,
+  input: z.strictObject({
+    path,
+    direction: z.enum(['download', 'upload']),
+    ttl_seconds: z.int().min(1).max(MAX_TRANSFER_SECONDS).default(900),
+  }),
+  output: z.object({
+    url: z.string(),
+    method: z.enum(['GET', 'PUT']),
+    path: z.string(),
+    session: z.string(),
+    expires_at: z.string(),
+  }),
+
+  touches: ({ path, direction }) => [direction === 'download' ? reading(path) : writing(path)],
+
+  async act({ direction, ttl_seconds }, [place], { store, config, transfer }) {
+    if (direction === 'download') {
+      const file = findFile(store, place)
+      if (!file.ok) return file
+    } else if (store.stat(place)?.type === 'folder')
+      return err({ reason: 'is_folder', path: place })
+    const made = await transfer({ path: place, direction, ttl_seconds })
+    if (!made.ok) return made
+    const { url, session } = made.value
+    const method = METHODS[direction]
+    const shown = displayPath(place, defaultRoot(config))
+    const expires_at = new Date(session.expires ?? 0).toISOString()
+    const text = `${method} ${url}\n(to ${direction} ${shown}, until ${expires_at})`
+    return ok({ text, structured: { url, method, path: shown, session: session.id, expires_at } })
+  },
+})
