@@ -22,6 +22,8 @@ export const ANSWER_MS = 300_000
 export interface Endpoint {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What this page's agents may use, as an mcp4h configuration; a person can grant more for a call. */
+  readonly configuration?: JsonRecord | undefined
   /** Ends everything. */
   readonly signal: AbortSignal
 }
@@ -56,12 +58,15 @@ export async function openClient(endpoint: Endpoint): Promise<Client> {
 const tellsOf = (capabilities: unknown) =>
   recordOf(recordOf(capabilities)['tools'])['listChanged'] === true
 
+const capabilitiesOf = ({ configuration }: Endpoint) =>
+  configuration ? { experimental: { configuration } } : {}
+
 let lastId = 0
 
 function modernClient(endpoint: Endpoint): Client {
   const meta = {
     [`${ENVELOPE}protocolVersion`]: MODERN,
-    [`${ENVELOPE}clientCapabilities`]: {},
+    [`${ENVELOPE}clientCapabilities`]: capabilitiesOf(endpoint),
     [`${ENVELOPE}clientInfo`]: INFO,
   }
   const send = (
@@ -138,7 +143,11 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
 
 async function handshake(endpoint: Endpoint) {
   const id = ++lastId
-  const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo: INFO }
+  const params = {
+    protocolVersion: LEGACY,
+    capabilities: capabilitiesOf(endpoint),
+    clientInfo: INFO,
+  }
   const opening = { id, method: 'initialize', params }
   const response = await post(endpoint, opening, {}, AbortSignal.timeout(ANSWER_MS))
   const session = response.headers.get('mcp-session-id')

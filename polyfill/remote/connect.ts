@@ -9,6 +9,7 @@
  * @module
  */
 
+import type { JsonRecord } from '#core/json.ts'
 import { createCalls, type AskPermission } from './calls.ts'
 import { openClient, type Client } from './client.ts'
 import { RpcError, stringOf } from './messages.ts'
@@ -19,6 +20,8 @@ export interface ConnectOptions {
   /** Stands before the name of each tool. */
   readonly prefix?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What this page's agents may use, as an mcp4h configuration; a person can grant more for a call. */
+  readonly configuration?: JsonRecord | undefined
 }
 
 export interface Connection {
@@ -47,7 +50,8 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
   const controller = new AbortController()
   const { signal } = controller
   const url = new URL(options.url, document.baseURI).href
-  const client = await openClient({ url, headers: options.headers, signal })
+  const { headers, configuration } = options
+  const client = await openClient({ url, headers, configuration, signal })
   const registered = new Map<string, Registered>()
   let syncing: Promise<void> = Promise.resolve()
   const sync = () => (syncing = syncing.then(bring, bring))
