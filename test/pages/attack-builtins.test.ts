@@ -9,6 +9,7 @@
 import type { CDPSession, Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { NATIVE } from './chromium.ts'
 import { answer, press, STEADY_MS } from './polyfill-annex-person.ts'
 import { pageWith, useAnnexSite } from './polyfill-annex-site.ts'
 
@@ -122,7 +123,7 @@ document.modelContext.registerTool({ name: 'a', description: 'A tool', execute: 
 const site = useAnnexSite({
   '/direct': pageWith(HARNESS).replace('<script src', `${CONTEXT}<script src`),
 })
-const browser = useBrowser(['--enable-features=WebMCP'])
+const browser = useBrowser(NATIVE)
 
 /** In the page, past what Playwright itself would need of the page. A page that hangs is stopped. */
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {

@@ -6,6 +6,7 @@
 
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { EXECUTABLE } from './chromium.ts'
 
 export interface PageOptions extends BrowserContextOptions {
   /** Console errors that a test brings about on purpose. */
@@ -18,7 +19,7 @@ export function useBrowser(args: readonly string[] = []) {
   const complaints: string[] = []
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: EXECUTABLE,
       args: ['--no-sandbox', '--disable-background-networking', ...args],
     })
   })

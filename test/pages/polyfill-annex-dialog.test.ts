@@ -6,6 +6,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { NATIVE } from './chromium.ts'
 import { answer, press, question, questionNow, STEADY_MS } from './polyfill-annex-person.ts'
 import { pageWith, useAnnexSite } from './polyfill-annex-site.ts'
 
@@ -18,7 +19,7 @@ const site = useAnnexSite({
     },
   },
 })
-const browser = useBrowser(['--enable-features=WebMCP'])
+const browser = useBrowser(NATIVE)
 
 const run = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })()`)

@@ -6,6 +6,7 @@
 import type { CDPSession, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { isYoung, NATIVE, NOT_NATIVE, ways } from './chromium.ts'
 import { answer, question, questionNow, STEADY_MS } from './polyfill-annex-person.ts'
 import { pageWith, useAnnexSite } from './polyfill-annex-site.ts'
 
@@ -103,12 +104,12 @@ const run = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })()`)
 
 const WAYS = [
-  { way: 'native', args: ['--enable-features=WebMCP', '--site-per-process'] },
-  { way: 'polyfill', args: ['--disable-features=WebMCP', '--site-per-process'] },
+  { way: 'native', args: NATIVE },
+  { way: 'polyfill', args: NOT_NATIVE },
 ]
 
-describe.each(WAYS)('$way', ({ args }) => {
-  const browser = useBrowser(args)
+describe.each(ways(WAYS))('$way', ({ args }) => {
+  const browser = useBrowser([...args, '--site-per-process'])
 
   it('holds calls from a page of another origin', async () => {
     const page = await browser.open(`${site.origin}/outer`)
@@ -159,8 +160,8 @@ describe.each(WAYS)('$way', ({ args }) => {
   })
 })
 
-describe('developer tools', () => {
-  const browser = useBrowser(['--enable-features=WebMCP'])
+describe.skipIf(!isYoung)('developer tools', () => {
+  const browser = useBrowser(NATIVE)
 
   it('are held too, and told of a refusal', async () => {
     const page = await browser.open(`${site.origin}/`)
@@ -189,8 +190,8 @@ describe('developer tools', () => {
   })
 })
 
-describe('a call of the browser', () => {
-  const browser = useBrowser(['--enable-features=WebMCP'])
+describe.skipIf(!isYoung)('a call of the browser', () => {
+  const browser = useBrowser(NATIVE)
   const FRAMES = [
     `document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<p>new' }))`,
     `document.body.append(Object.assign(document.createElement('iframe'), { src: '${'http://127.0.0.1:'}' + location.port }))`,
@@ -224,8 +225,8 @@ describe('a call of the browser', () => {
   })
 })
 
-describe('forms', () => {
-  const browser = useBrowser(['--enable-features=WebMCP'])
+describe.skipIf(!isYoung)('forms', () => {
+  const browser = useBrowser(NATIVE)
   const order = `call('order', { dish: 'soup' })`
 
   it('are held before the page sees them, and then go on as if nothing had been', async () => {
@@ -373,7 +374,7 @@ describe('forms', () => {
 })
 
 describe('the polyfill alone', () => {
-  const browser = useBrowser(['--disable-features=WebMCP'])
+  const browser = useBrowser(NOT_NATIVE)
 
   it('holds what developer tools have discovered', async () => {
     const page = await browser.open(`${site.origin}/`)

@@ -6,6 +6,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { NATIVE, NOT_NATIVE, ways } from './chromium.ts'
 import { answer, question, questionNow } from './polyfill-annex-person.ts'
 import { pageWith, useAnnexSite } from './polyfill-annex-site.ts'
 
@@ -29,14 +30,14 @@ const site = useAnnexSite({
 })
 
 const WAYS = [
-  { way: 'native', args: ['--enable-features=WebMCP'] },
-  { way: 'polyfill', args: ['--disable-features=WebMCP'] },
+  { way: 'native', args: NATIVE },
+  { way: 'polyfill', args: NOT_NATIVE },
 ]
 
 const run = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })()`)
 
-describe.each(WAYS)('$way', ({ args }) => {
+describe.each(ways(WAYS))('$way', ({ args }) => {
   const browser = useBrowser(args)
   const open = (path = '/') => browser.open(`${site.origin}${path}`)
 

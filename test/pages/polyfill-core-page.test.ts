@@ -8,6 +8,7 @@
 import { chromium } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { EXECUTABLE } from './chromium.ts'
 import { POLYFILL, useSite } from './polyfill-core-site.ts'
 
 const browser = useBrowser(['--host-resolver-rules=MAP plain.example 127.0.0.1'])
@@ -140,7 +141,7 @@ describe('time and memory', () => {
 
 it('leaves a page that can be put away and brought back, with its tools and its calls', async () => {
   const own = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: EXECUTABLE,
     args: ['--no-sandbox'],
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })

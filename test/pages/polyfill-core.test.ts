@@ -7,9 +7,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
+import { NATIVE, NOT_NATIVE, ways } from './chromium.ts'
 import { FORMS, POLYFILL, useSite } from './polyfill-core-site.ts'
 
-const NATIVE = ['--enable-features=WebMCP']
 const page = (head: string) =>
   `<!doctype html><title>Cases</title>${head}<script src="/cases.js"></script>`
 const site = useSite({
@@ -19,7 +19,7 @@ const site = useSite({
 })
 
 const WAYS = [
-  { way: 'polyfill', path: '/poly', args: [], native: false },
+  { way: 'polyfill', path: '/poly', args: NOT_NATIVE, native: false },
   { way: 'native', path: '/native', args: NATIVE, native: true },
   { way: 'layered', path: '/poly', args: NATIVE, native: true },
 ]
@@ -29,7 +29,7 @@ const TABLES = ['surface', 'register', 'list', 'execute', 'frames', 'formSchemas
 /** Chromium calls a response that a case rejects unhandled. */
 const MINE = { mayComplain: /^mine$/ }
 
-describe.each(WAYS)('$way', ({ path, args, native }) => {
+describe.each(ways(WAYS))('$way', ({ path, args, native }) => {
   const browser = useBrowser(args)
 
   it.each(TABLES)('%s', async (table) => {

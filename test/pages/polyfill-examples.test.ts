@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { inProject } from '../../scripts/settings.ts'
 import { useServer } from '../e2e/server.ts'
 import { useBrowser } from './browser.ts'
+import { NATIVE } from './chromium.ts'
 import { answer, question, questionNow } from './polyfill-annex-person.ts'
 import { useAnnexSite } from './polyfill-annex-site.ts'
 
@@ -15,7 +16,7 @@ const NAMES = ['shop.html', 'form.html', 'agent.html', 'files.html', 'page.css']
 const read = (name: string) => readFileSync(inProject('examples/pages', name), 'utf8')
 const site = useAnnexSite(Object.fromEntries(NAMES.map((name) => [`/${name}`, read(name)])))
 const server = useServer(() => ({ EDGEWISE_ORIGINS: site.origin }))
-const browser = useBrowser(['--enable-features=WebMCP'])
+const browser = useBrowser(NATIVE)
 
 /** Opens an example; what it expects of the usual port comes from the product under test. */
 async function open(name: string): Promise<Page> {
