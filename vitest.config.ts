@@ -48,6 +48,11 @@ const e2e = { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }
 /** What strangers might do to the running product; in the slow set, with what they might do to its pages. */
 const ATTACKS = ['test/e2e/attack-*.test.ts', 'test/e2e/oauth-documents.test.ts']
 
+/** Every kind of caller with all that a request can bring along. */
+const SLOW_IN_WORKERD = ['test/worker/access-{matrix-more,notifications}.test.ts']
+
+const inWorkerd = { setupFiles: ['test/worker/setup.ts'], maxWorkers: 2 }
+
 /** Tried many times over by the slow set. */
 const laws = {
   setupFiles: ['test/slow/laws.setup.ts'],
@@ -67,9 +72,10 @@ export default defineConfig({
         define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
+          ...inWorkerd,
           name: 'workerd',
           include: ['test/worker/**/*.test.ts', core],
-          exclude: ['test/worker/attack-*.test.ts'],
+          exclude: [...SLOW_IN_WORKERD, 'test/worker/attack-*.test.ts'],
           testTimeout: 20_000,
         },
       },
@@ -107,6 +113,7 @@ export default defineConfig({
         define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
+          ...inWorkerd,
           name: 'attacks-workerd',
           include: ['test/worker/attack-*.test.ts'],
           testTimeout: 20_000,
@@ -144,11 +151,13 @@ export default defineConfig({
         define,
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
         test: {
+          ...inWorkerd,
           ...laws,
+          setupFiles: [...inWorkerd.setupFiles, ...laws.setupFiles],
           name: 'laws-workerd',
           include: [
-            'test/worker/{preview-laws,fuzz-mcp,fuzz-tar,access-laws}.test.ts',
-            'test/worker/access-{matrix,matrix-more,notifications}.test.ts',
+            'test/worker/{preview-laws,fuzz-mcp,fuzz-tar,access-laws,access-matrix}.test.ts',
+            ...SLOW_IN_WORKERD,
           ],
         },
       },

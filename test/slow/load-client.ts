@@ -9,7 +9,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CHANGE_META } from '#core/wire.ts'
+import { CHANGE_META, ERROR_META } from '#core/wire.ts'
 import { z } from 'zod'
 import { Connection } from '../../bench/connection.ts'
 import { encodeRequest, type Reply } from '../../bench/http.ts'
@@ -44,7 +44,12 @@ const answer = z.object({
       isError: z.boolean().optional(),
       structuredContent: z.record(z.string(), z.unknown()).default({}),
       contents: z.array(z.object({ text: z.string() })).optional(),
-      _meta: z.object({ [CHANGE_META]: change.optional() }).optional(),
+      _meta: z
+        .object({
+          [CHANGE_META]: change.optional(),
+          [ERROR_META]: z.object({ code: z.string() }).optional(),
+        })
+        .optional(),
     })
     .optional(),
 })
@@ -136,7 +141,7 @@ export async function createClient({ port, mcp, files, era }: Door, tally: Tally
     const params = { name, arguments: args, _meta: meta }
     const result = resultOf(await ask(name, 'tools/call', params), name)
     const { structuredContent: structured, _meta } = result
-    if (result.isError) return { ok: false, code: String(structured['code']) }
+    if (result.isError) return { ok: false, code: String(_meta?.[ERROR_META]?.code) }
     return { ok: true, structured, change: _meta?.[CHANGE_META] }
   }
 

@@ -6,7 +6,7 @@
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { CALLERS, EXTRAS, type Caller, type Extra } from './access-callers.ts'
-import { IS_THOROUGH, pairOf } from './access-run.ts'
+import { pairOf } from './access-run.ts'
 import { FILES, type Workspace } from './access-tree.ts'
 import { leaked, normalised } from './access-verdict.ts'
 import { readEvents } from './sse.ts'
@@ -59,11 +59,11 @@ async function heard(response: Response): Promise<unknown[]> {
 const isListening = (caller: Caller, { meta }: Extra) =>
   caller.can.read(MARK) && !(caller.name.includes('older') && meta)
 
-/** Every caller alone; in the slow set with everything that a request can bring along. */
-const cases = CALLERS.flatMap((caller, at) =>
-  EXTRAS.filter((extra) => isListening(caller, extra) && !extra.name.includes('grant'))
-    .filter((_, index) => IS_THOROUGH || index === 0 || (at + index) % 3 === 0)
-    .map((extra) => ({ name: `${caller.name}, with ${extra.name}`, caller, extra })),
+/** Every caller, alone and with everything that a request can bring along. */
+const cases = CALLERS.flatMap((caller) =>
+  EXTRAS.filter((extra) => isListening(caller, extra) && !extra.name.includes('grant')).map(
+    (extra) => ({ name: `${caller.name}, with ${extra.name}`, caller, extra }),
+  ),
 )
 
 describe.each(cases)('$name', ({ caller, extra }) => {

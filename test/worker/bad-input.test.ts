@@ -130,7 +130,7 @@ describe('arguments', () => {
     ['read_file', { path: 'a', start_line: 0 }, 'INVALID_START_LINE'],
     ['read_file', { path: 'a', start_line: 1.5 }, 'INVALID_START_LINE'],
     ['read_file', { path: 'a', limit: '5' }, 'INVALID_LIMIT'],
-    ['read_file', { path: 'a', offset: 5 }, 'INVALID_ARGUMENTS'],
+    ['read_file', { path: 'a', from: 5 }, 'INVALID_ARGUMENTS'],
     ['read_file', { path: 'a', __proto__: { limit: 1 }, constructor: 1 }, 'INVALID_ARGUMENTS'],
     ['read_multiple_files', { paths: [] }, 'EMPTY_PATHS'],
     ['read_multiple_files', { paths: 'a' }, 'INVALID_PATHS'],

@@ -52,7 +52,7 @@ describe('write_file with content_base64', () => {
       expect(await write({ content_base64 }), content_base64).toBe('INVALID_CONTENT_BASE64')
     const content_base64 = btoa('x')
     expect(await write({ content_base64, content: 'x' })).toBe('INVALID_CONTENT')
-    expect(await write({})).toBe('INVALID_CONTENT')
+    expect(await write({})).toBe('MISSING_CONTENT')
     expect(await write({ content_base64, mode: 'append' })).toBe('INVALID_MODE')
     expect(await write({ content_base64, path: 'a', if_version: 0 })).toBe('VERSION_CONFLICT')
     expect(await write({ content_base64, path: 'folder' })).toBe('IS_A_FOLDER')

@@ -13,7 +13,9 @@ import { freshWorkspace } from './client.ts'
 import { codeOfReply, wholeOf } from './codes.ts'
 
 const READ_ONLY = { read_only: true }
-const CHANGES = CELLS.filter(({ writes, route }) => writes === true && route !== 'delegate')
+/** What makes a link has no preview; `transfer-link.test.ts` has it. */
+const LINKS = new Set(['delegate', 'transfer_link'])
+const CHANGES = CELLS.filter(({ writes, route }) => writes === true && !LINKS.has(route))
 const READ = { name: 'read_file', arguments: { path: '/docs/open-amber.md' } }
 
 async function configure({ fetch }: Workspace, config: object): Promise<void> {

@@ -72,9 +72,12 @@ function contentOf(
   { content, content_base64 }: Given,
   mode: Mode,
 ): Result<string | Uint8Array, Problem> {
-  if ((content === undefined) === (content_base64 === undefined))
+  if (content_base64 === undefined)
+    return content === undefined
+      ? refuse('MISSING_CONTENT', 'Give content, or content_base64 for bytes')
+      : ok(content)
+  if (content !== undefined)
     return refuse('INVALID_CONTENT', 'Give either content or content_base64')
-  if (content_base64 === undefined) return ok(content ?? '')
   if (mode !== 'overwrite')
     return refuse('INVALID_MODE', 'content_base64 is always the whole file, so leave mode out')
   const bytes = fromBase64(content_base64)
