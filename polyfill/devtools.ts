@@ -2,16 +2,15 @@
  * Polyfilled tools for developer tools, which see native ones only by themselves.
  *
  * chrome-devtools-mcp dispatches `devtoolstooldiscovery` and takes a group of tools for an answer.
- * They are called as any caller of this page calls them, so whatever stands before a tool's
- * `execute` stands here, too.
+ * They are called with `executeTool()`, as any caller of this page calls them, so the person is asked, and a
+ * refusal arrives as one.
  *
  * @module
  */
 
-import { ownOrigin } from './model-context/origin.ts'
-import { startTool } from './model-context/execution.ts'
+import { UNKNOWN_TOOL } from './model-context/execution.ts'
 import type { Context } from './model-context/context.ts'
-import type { RegisteredTool } from './types.ts'
+import { modelContextOf, type RegisteredTool } from './types.ts'
 import type { Undo } from './undo.ts'
 
 const EVENT = 'devtoolstooldiscovery'
@@ -36,19 +35,17 @@ function answer(event: Event, response: object): void {
 function group(context: Context): object[] {
   return [...context.tools.values()].map(({ listing }) => {
     const { name, description, inputSchema = ANY } = JSON.parse(listing) as RegisteredTool
-    const execute = (input: object = {}) => call(context, name, input)
+    const execute = (input: object = {}) => call(name, input)
     return { name, description, inputSchema, execute }
   })
 }
 
 const ANY = { type: 'object', properties: {} }
 
-function call(context: Context, name: string, input: object): Promise<unknown> {
-  const asked = { name, input: JSON.stringify(input), caller: ownOrigin() }
-  return new Promise((resolve, reject) => {
-    startTool(context, asked, (result, failed) => {
-      if (failed) reject(new Error(failed))
-      else resolve(result)
-    })
-  })
+async function call(name: string, input: object): Promise<unknown> {
+  const context = modelContextOf(document)
+  const tools = (await context?.getTools()) ?? []
+  const tool = tools.find((one) => one.name === name && one.window === window)
+  if (!context || !tool) throw new Error(UNKNOWN_TOOL)
+  return context.executeTool(tool, input)
 }

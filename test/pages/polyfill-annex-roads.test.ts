@@ -386,12 +386,19 @@ describe('the polyfill alone', () => {
        discovery.respondWith = (group) => found.resolve(group)
        dispatchEvent(discovery)
        const { tools } = await found.promise
-       void tools[0].execute({ x: 1 })`,
+       globalThis.execute = () => tools[0].execute({ x: 1 }).catch(String)
+       globalThis.told = execute()`,
     )
     expect((await question(page)).text).toContain('Allow a?')
     expect(await run(page, 'return ran')).toEqual([])
     await answer(page, 'Allow once')
     await page.waitForFunction('ran.length === 1')
+
+    await run(page, 'globalThis.told = execute()')
+    await answer(page, 'Deny')
+    expect(await run(page, 'return told')).toBe(
+      'NotAllowedError: a did not run: the person said no',
+    )
     await page.context().close()
   })
 
