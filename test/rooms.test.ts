@@ -97,5 +97,7 @@ it('nothing but the pipelines opens a workspace for a caller', () => {
     'worker/access/workspace.ts',
     'worker/call.ts',
     'worker/transfer/routes.ts',
+    // Held by test/worker/transfer-link.test.ts, for every kind of caller.
+    'worker/transfer/transfer-link.ts',
   ])
 })
