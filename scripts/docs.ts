@@ -1,13 +1,14 @@
 /**
- * Puts into the README what stands elsewhere: the measured figures, the limits, and an example that
- * the tests run, each between its marks, such as `<!-- bench:start -->`. Nobody types them by hand.
- * With `--check` it changes nothing and fails when the README says something else.
+ * Writes the generated sections of the documentation, each between marks such as `<!-- bench:start -->`: measured
+ * figures, sizes, limits, and an example that the tests run. With `--check` it changes no file and fails where a
+ * page is not up to date.
  *
  * @module
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import * as limits from '../worker/limits.ts'
 import { formatted } from './formatted.ts'
 import { table } from './markdown.ts'
 import { inProject } from './settings.ts'
@@ -30,33 +31,54 @@ function benchSection(): string {
 function sizesSection(): string {
   const cells = readSizes().map((size) => [
     size.name,
-    kilobytes(size.raw),
-    kilobytes(size.gzip),
+    rounded(size.raw),
+    rounded(size.gzip),
     `${kilobytes(size.limit)} ${size.of}`,
   ])
   return table(['What', 'Raw', 'Gzip', 'Limit'], cells)
 }
 
-/** The program that the README shows is one that the tests run. */
+/** Rounded, so that a page is up to date for longer than one change. */
+const rounded = (bytes: number) => `${Math.round(bytes / 1000)} kB`
+
+/** The program that the README shows is run by `test/examples.test.ts`. */
 function exampleSection(): string {
   return `\`\`\`ts\n${readFileSync(inProject('examples/first-steps.ts'), 'utf8').trim()}\n\`\`\``
 }
 
-const LIMIT =
-  /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>\w+) = (?<value>.+)/g
+const LIMIT = /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>\w+) =/g
 
-/** Every limit is a constant with a sentence, and the table is those sentences. */
+/** Every limit is a constant with a docstring; the table has the first sentence of each. */
 function limitsSection(): string {
+  const values = new Map<string, number>(Object.entries(limits))
   const text = readFileSync(inProject('worker/limits.ts'), 'utf8')
-  const cells = [...text.matchAll(LIMIT)].map(({ groups = {} }) => [
-    (groups['text'] ?? '').replace(/\s*\n \*\s*/g, ' ').split(/(?<=\.) /)[0] ?? '',
-    (groups['value'] ?? '').replaceAll('_', ',').replace(/ \* ([KMG])IB/, ' $1iB'),
-    `\`${groups['name']}\``,
-  ])
-  return table(['Limit', '', 'Constant'], cells)
+  const cells = [...text.matchAll(LIMIT)].map(({ groups = {} }) => {
+    const { text: comment = '', name = '' } = groups
+    const sentence = comment
+      .replace(/^\* /, '')
+      .replace(/\s*\n \*\s*/g, ' ')
+      .split(/(?<=\.) /)[0]
+    return [sentence ?? '', inUnits(name, values.get(name) ?? 0), `\`${name}\``]
+  })
+  return table(['Limit', 'Value', 'Constant'], cells)
 }
 
-/** The text with what stands between the marks of a section replaced. */
+const BYTES = [
+  ['GiB', 1024 ** 3],
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+] as const
+
+/** The unit of a limit is part of its name. */
+function inUnits(name: string, value: number): string {
+  const count = (number: number) => number.toLocaleString('en')
+  const [unit, size] = BYTES.find(([, one]) => name.includes('BYTES') && value % one === 0) ?? []
+  if (size !== undefined) return `${count(value / size)} ${unit}`
+  if (name.endsWith('_MS')) return `${count(value / 1000)} s`
+  return name.endsWith('_SECONDS') ? `${count(value)} s` : count(value)
+}
+
+/** Replaces what is between the marks of a section. */
 function replaceSection(text: string, section: string, content: string): string {
   const [start, end] = [`<!-- ${section}:start -->`, `<!-- ${section}:end -->`]
   const [before, rest] = halves(text, start)
@@ -66,25 +88,35 @@ function replaceSection(text: string, section: string, content: string): string 
 
 function halves(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark)
-  if (at === -1) throw new Error(`Cannot find ${mark} in README.md`)
+  if (at === -1) throw new Error(`Cannot find ${mark}`)
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-const file = inProject('README.md')
-const old = readFileSync(file, 'utf8')
-const sections = {
-  example: exampleSection,
-  limits: limitsSection,
-  sizes: sizesSection,
-  bench: benchSection,
+type Section = () => string
+
+/** The generated sections of each page. */
+const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
+  'README.md': { example: exampleSection },
+  'docs/limits.md': { limits: limitsSection },
+  'docs/performance.md': { sizes: sizesSection, bench: benchSection },
 }
-const filled = Object.entries(sections).reduce(
-  (text, [section, content]) => replaceSection(text, section, content()),
-  old,
-)
-const current = await formatted(file, filled)
-if (!process.argv.includes('--check')) writeFileSync(file, current)
-else if (current !== old) {
-  console.error('README.md does not show what is measured: run npm run readme')
+
+async function update(page: string, sections: Readonly<Record<string, Section>>): Promise<boolean> {
+  const file = inProject(page)
+  const old = readFileSync(file, 'utf8')
+  const filled = Object.entries(sections).reduce(
+    (text, [section, content]) => replaceSection(text, section, content()),
+    old,
+  )
+  const current = await formatted(file, filled)
+  if (current === old) return true
+  if (!process.argv.includes('--check')) writeFileSync(file, current)
+  return false
+}
+
+for (const [page, sections] of Object.entries(PAGES)) {
+  const isCurrent = await update(page, sections)
+  if (isCurrent || !process.argv.includes('--check')) continue
+  console.error(`${page} is not up to date: run npm run docs`)
   process.exitCode = 1
 }

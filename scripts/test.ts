@@ -26,6 +26,7 @@ function checks(): [name: string, args: string[]][] {
     ['build', [inProject('scripts/build.ts')]],
     ['types', [tool('typescript/bin/tsc'), '-b']],
     ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
+    ['docs', [inProject('scripts/docs.ts'), '--check']],
     ['format', [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ]
 }
