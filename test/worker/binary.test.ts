@@ -87,6 +87,17 @@ describe('read_file with encoding base64', () => {
     if (offset === undefined) expect(whole).toBe(base64(bytes))
   })
 
+  it('comes in parts that are base64 of the whole in a row, also without a limit', async () => {
+    const workspace = freshWorkspace()
+    const body = JSON.stringify({ read_max_bytes: 0 })
+    await (await workspace.fetch('/config', { method: 'PUT', body })).text()
+    await workspace.fetch('/files/a', { method: 'PUT', body: new Uint8Array(2_200_000).fill(7) })
+    const first = await read(workspace)
+    expect(first.next_offset % 3).toBe(0)
+    const rest = await read(workspace, first.next_offset)
+    expect(atob(first.content_base64 + rest.content_base64)).toHaveLength(2_200_000)
+  })
+
   it('says where there is nothing, and where to go on', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', 'x'.repeat(100_000))

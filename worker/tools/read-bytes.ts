@@ -14,8 +14,8 @@ import type { Answer, Desk } from './tool.ts'
 
 /** Bytes of a part: base64 of it fits into what one answer may hold. */
 function partOf({ config: { read_max_bytes: most } }: Desk): number {
-  const groups = Math.floor((most === 0 ? Infinity : most) / 4)
-  return Math.min(Math.max(groups, 1) * 3, MAX_IMAGE_BYTES)
+  const groups = Math.floor(Math.min(most === 0 ? Infinity : most / 4, MAX_IMAGE_BYTES / 3))
+  return Math.max(groups, 1) * 3
 }
 
 export async function readBytes(
