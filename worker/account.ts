@@ -17,7 +17,7 @@ import { storedIntent, type Actor, type ChangeNote } from './store/note.ts'
 import type { CallMetadata } from './access/metadata.ts'
 import type { Tool } from './tools/tool.ts'
 
-export type Account = Required<Omit<ChangeNote, 'id' | 'scopes_left_out'>> &
+export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'scopes_left_out'>> &
   Pick<ChangeNote, 'scopes_left_out'>
 
 export function accountOf(
@@ -68,6 +68,7 @@ const DECISIONS: ReadonlySet<Problem['reason']> = new Set([
   'blocked',
   'immutable',
   'read_only',
+  'access_changed',
 ])
 
 /** Notes a refusal, where it was a decision and not a mishap. */

@@ -107,7 +107,10 @@ async function take(request: Request, around: Surroundings): Promise<Result<Outc
   if (!understood.value.ok) return ok(failed(understood.value.error))
   const { tool, input, metadata, access } = understood.value.value
   const account = () => accountOf(tool, request, metadata)
-  const places = authorize(tool.touches(input), access)
+  const authorized = authorize(tool.touches(input), access)
+  // Some changes name no path.
+  const isRefused = authorized.ok && tool.kind === 'change' && access.readOnly
+  const places = isRefused ? err<Problem>({ reason: 'read_only' }) : authorized
   if (!places.ok) {
     noteRefusal(places.error, account, around.audit)
     return refusalOf(places.error, request.caller)
@@ -146,7 +149,8 @@ async function act(
   const answer = await tool.act(input, places, office)
   if (!answer.ok) return failed(answer.error)
   // It touches no file, and history has it all the same.
-  workspace.apply({ basis: workspace.version(), steps: [], note: account })
+  const note = { ...account, about: places }
+  workspace.apply({ basis: workspace.version(), steps: [], note })
   return answered(answer.value)
 }
 

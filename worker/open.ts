@@ -14,6 +14,7 @@ import { call, type Surroundings } from './call.ts'
 import { createChanges } from './changes/changes.ts'
 import { deployedConfig } from './deployed.ts'
 import type { Env } from './env.ts'
+import { readBody } from './mcp/body.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { MCP_URL, plainError, plainResult, type PlainRequest } from './mcp/plain.ts'
 import { challengeOf, insufficientScope } from './mcp/challenge.ts'
@@ -72,7 +73,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const streams = createStreams(ctx, callers.accessOf)
   const observer = observerOf(env)
   const watch = observer && createWatch(observer, ctx.id.name ?? '', TOOLS)
-  const openFor = createOpener({ store, search, changed })
+  const openFor = createOpener({ store, search, changed, isCurrent: callers.isCurrent })
   const around: Surroundings = {
     tools: TOOLS,
     openFor,
@@ -113,10 +114,14 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
     if (pathname === TRANSFER_PATH) return serveTransfer(request, transfers)
     if (pathname !== '/mcp' && pathname !== '/stream') return route(request)
+    // A body may take its time, in which rules change and sessions end, so access is computed after it.
+    const body = await readBody(request)
     const coming = callers.of(request)
     const caller = coming instanceof Promise ? await coming : coming
     if (caller instanceof Response) return caller
-    return pathname === '/mcp' ? endpoint.fetch(request, caller) : endpoint.stream(request, caller)
+    return pathname === '/mcp'
+      ? endpoint.fetch(request, body, caller)
+      : endpoint.stream(request, caller)
   }
 
   /** A plain call, on the same road as every other. */

@@ -65,6 +65,7 @@ export type Problem =
   | { readonly reason: 'blocked'; readonly path: StorePath }
   | { readonly reason: 'immutable'; readonly path: StorePath }
   | { readonly reason: 'read_only' }
+  | { readonly reason: 'access_changed' }
   | { readonly reason: 'preview_stale'; readonly id: string }
   | { readonly reason: 'no_change'; readonly id: string }
   | { readonly reason: 'changed_since'; readonly id: string; readonly path: StorePath }
@@ -111,6 +112,8 @@ export function codeOf(problem: Problem): string {
       return 'PATH_IMMUTABLE'
     case 'read_only':
       return 'READ_ONLY'
+    case 'access_changed':
+      return 'ACCESS_CHANGED'
     case 'preview_stale':
       return 'PREVIEW_STALE'
     case 'no_change':
@@ -172,6 +175,8 @@ export function sentence(problem: Problem): string {
       return `${problem.path} may be read and not be changed`
     case 'read_only':
       return 'This workspace is read-only for you. Nothing was changed'
+    case 'access_changed':
+      return 'The rules or the session changed during this call. Nothing was changed. Repeat the call'
     case 'preview_stale':
       return `The preview ${quoteShort(problem.id)} no longer shows what this call would do, and nothing was written. Preview it again`
     case 'no_change':

@@ -178,7 +178,12 @@ it('no route shows or changes a path that access refuses', async () => {
     const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
     await plant(store)
     const content = await store.hold(new TextEncoder().encode('new'))
-    const openFor = createOpener({ store, search: createSearch(storage, store), changed: () => {} })
+    const openFor = createOpener({
+      store,
+      search: createSearch(storage, store),
+      changed: () => {},
+      isCurrent: () => true,
+    })
     const steps: fc.Arbitrary<Step[]> = fc.array(
       fc.oneof(
         fc.record({ type: fc.constant('put' as const), path, content: fc.constant(content) }),

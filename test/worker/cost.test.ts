@@ -86,7 +86,7 @@ async function costOf(name: string, args: Record<string, unknown>): Promise<Cost
 
     const around: Surroundings = {
       tools: TOOLS,
-      openFor: createOpener({ store, search, changed: () => {} }),
+      openFor: createOpener({ store, search, changed: () => {}, isCurrent: () => true }),
       audit: store.audit,
       changes: createChanges(storage.sql),
       linksFor: () => {

@@ -46,7 +46,12 @@ export function withDesk<T>(
   return runInDurableObject(stub, async (_, { storage }) => {
     const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
     const owned = ownedBy(config)
-    const openFor = createOpener({ store, search: createSearch(storage, store), changed: () => {} })
+    const openFor = createOpener({
+      store,
+      search: createSearch(storage, store),
+      changed: () => {},
+      isCurrent: () => true,
+    })
     const around: Surroundings = {
       tools: TOOLS,
       openFor,

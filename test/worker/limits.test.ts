@@ -443,7 +443,12 @@ describe('search_files', () => {
       unindexed: () => 0,
     }
     return runInDurableObject(newStub(), (_, state) => ({
-      store: createOpener({ store: storeOf(state), search, changed: () => {} })(ACCESS, null).store,
+      store: createOpener({
+        store: storeOf(state),
+        search,
+        changed: () => {},
+        isCurrent: () => true,
+      })(ACCESS, null).store,
       config: DEFAULT_CONFIG,
       mostFound: 0,
       search,

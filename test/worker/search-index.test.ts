@@ -66,7 +66,10 @@ async function found(
   if (searchFiles.kind !== 'read' || !input.ok) throw new Error(`Cannot search for ${pattern}`)
   const config = { ...DEFAULT_CONFIG, search_max_bytes: 0 }
   const access = ownerAccess(config)
-  const workspace = createOpener({ store, search, changed: () => {} })(access, null)
+  const workspace = createOpener({ store, search, changed: () => {}, isCurrent: () => true })(
+    access,
+    null,
+  )
   const desk = { ...workspace, config, mostFound: 0, highlight: false }
   const answer = await searchFiles.read(input.value, [ROOT], desk)
   if (!answer.ok) throw new Error(answer.error.reason)

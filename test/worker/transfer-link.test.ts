@@ -6,9 +6,9 @@
 import { recordOf } from '#core/json.ts'
 import { MAX_TRANSFER_SECONDS } from '#worker/limits.ts'
 import { LINK_HEADER, TRANSFER_PATH } from '#worker/sessions/links.ts'
-import { SELF } from 'cloudflare:test'
+import { runInDurableObject, SELF } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import type { Asker } from './access-asker.ts'
+import { modern, type Asker } from './access-asker.ts'
 import { CALLERS } from './access-callers.ts'
 import { FILES, planted, textOf, type Workspace } from './access-tree.ts'
 import { linkOf } from './attack-link.ts'
@@ -180,6 +180,113 @@ describe('what holds when it is used', () => {
   })
 })
 
+describe('what it tells', () => {
+  const send = (use: ReturnType<typeof opened>['use']) => use('PUT', bodyOf('x'))
+
+  it('is not the name of a file that a reader may not see', async () => {
+    const workspace = await workspaceWith({ '/private/amber': 'x', '/docs/b': 'x' })
+    const { client } = await linkOf(workspace)
+    await told(await send((await linkTo(client, '/docs/secret-amber', 'upload')).use))
+    await linkTo(client, '/private/amber', 'download')
+    const deny = { roots: [{ path: '/', deny: ['**/secret*', 'private/**'] }] }
+    const narrow = { roots: [{ path: '/docs' }] }
+    const guest = (await linkOf(workspace, { policy: deny })).client
+    const asked: unknown[] = []
+    for (const [name, args] of HISTORY) {
+      asked.push(await guest.call(name, args), await workspace.call(name, args, { policy: deny }))
+      const params = { name, arguments: args }
+      const here = await modern(workspace, narrow).ask('tools/call', params)
+      expect(wholeOf(here)).not.toContain('private/amber')
+    }
+    await configure(workspace, deny)
+    for (const [name, args] of HISTORY) asked.push(await workspace.call(name, args))
+    for (const answer of asked) expect(wholeOf(answer)).not.toMatch(/secret-amber|private\/amber/)
+  })
+
+  const HISTORY: [string, Record<string, unknown>][] = [
+    ['file_history', { path: '/docs' }],
+    ['list_changes', {}],
+    ['list_changes', { path: '/docs' }],
+  ]
+
+  it('is on record where it is used without the bytes, and where it is refused', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'secret' })
+    const { use, session } = await linkTo(workspace, '/docs/a', 'download')
+    for (const [method, headers] of [
+      ['HEAD', {}],
+      ['GET', { 'if-none-match': '*' }],
+      ['GET', { range: 'bytes=99-' }],
+    ] as const)
+      await told(await use(method, { headers }))
+    const uses = JSON.parse(await (await workspace.fetch('/sessions')).text()).sessions[0].uses
+    expect(uses).toBe(3)
+    expect(await auditOf(workspace)).toContain(`transfer link ${session}`)
+    const up = await linkTo(workspace, '/docs/a', 'upload')
+    await configure(workspace, { roots: [{ path: '/', deny: ['docs'] }] })
+    const [status, text] = await told(await send(up.use))
+    expect([status, text]).toEqual([403, expect.stringContaining('may not be used for its file')])
+    expect(await auditOf(workspace)).toContain(`transfer link ${up.session}`)
+  })
+
+  it('takes nothing of what its maker has in the audit', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'x'.repeat(50), '/private/b': 'y' })
+    const { client, session } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
+    await client.call('read_file', { path: '/private/b' })
+    const { use } = await linkTo(client, '/docs/a', 'download')
+    for (let at = 0; at < 200; at++)
+      await told(await use('GET', { headers: { range: 'bytes=0-0' } }))
+    const query = `/audit?session=${session}&outcome=refused`
+    const { entries } = JSON.parse(await (await workspace.fetch(query)).text())
+    expect(entries).toHaveLength(1)
+    expect((await auditOf(workspace)).match(/"downloaded"/g)).toHaveLength(1)
+  })
+
+  it('is found in the audit by the path of its file', async () => {
+    const workspace = await workspaceWith({ '/docs/a': 'x' })
+    const asker = modern(workspace, { roots: [{ path: '/docs' }] })
+    const args = { path: 'a', direction: 'download' }
+    await asker.ask('tools/call', { name: 'transfer_link', arguments: args })
+    const { entries } = JSON.parse(await (await workspace.fetch('/audit?path=/docs/a')).text())
+    expect(wholeOf(entries)).toContain('transfer_link')
+  })
+
+  it('hides no other session from the person, however many there are', async () => {
+    const workspace = await workspaceWith({ '/a': 'x' })
+    const { session } = await linkOf(workspace)
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+         INSERT INTO sessions (id, parent, principal, label, budget, transfer, created, expires, seen)
+         SELECT 'x' || i, parent, principal, label, i, '{"path":"/a","direction":"download"}',
+           created + 1000, expires, seen FROM sessions, n WHERE id = ?`,
+        session,
+      )
+    })
+    const { sessions } = JSON.parse(await (await workspace.fetch('/sessions')).text())
+    expect(sessions.map(({ id }: { id: string }) => id)).toContain(session)
+  })
+
+  it('cannot be undone, because nothing was changed', async () => {
+    const workspace = await workspaceWith({ '/a': 'x' })
+    const { client } = await linkOf(workspace, { scopes: ['read'] })
+    await linkTo(client, '/a', 'download')
+    expect(await client.code('undo_change', { version: 3 })).toBe('CHANGE_NOT_FOUND')
+  })
+
+  it('is not made where a grant for the call is all that permits it', async () => {
+    const workspace = await workspaceWith({ '/other': 'x' })
+    const asker = modern(workspace, { roots: [{ path: '/docs' }] })
+    const args = { path: '/other', direction: 'download' }
+    const granted = { granted_scopes: ['read:file:/'] }
+    const { body } = await asker.ask(
+      'tools/call',
+      { name: 'transfer_link', arguments: args },
+      granted,
+    )
+    expect(codeOfReply(body)).toBe('PATH_OUTSIDE_ROOT')
+  })
+})
+
 describe('what a person sees of it', () => {
   it('is its file, its direction, and how often it was used', async () => {
     const workspace = await workspaceWith({ '/a': 'one' })
@@ -191,13 +298,14 @@ describe('what a person sees of it', () => {
       expect.objectContaining({
         id: session,
         kind: 'transfer',
-        label: 'download /a',
+        label: 'download link',
         transfer: { path: '/a', direction: 'download' },
         uses: 3,
       }),
     ])
     const audit = await auditOf(workspace)
-    expect(audit.match(/"downloaded"/g)).toHaveLength(3)
+    // The others are only counted, or whoever has the link could fill the audit.
+    expect(audit.match(/"downloaded"/g)).toHaveLength(1)
     const secret = /\.([\w-]+)\/file$/.exec(url)?.[1] ?? ''
     expect(secret).toHaveLength(43)
     expect(text + audit).not.toContain(secret)

@@ -66,7 +66,7 @@ export function resolveAccess(
 /** The access of the person whose workspace it is: rules are for agents. */
 export function ownerAccess(owner: Config): Access {
   const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE, read_only: false }), owner }
-  return new Access(ceiling, ceiling, NO_GRANTS, false)
+  return new Access(ceiling, ceiling, NO_GRANTS, false, true)
 }
 
 const WHOLE_TREE: Config['roots'] = [
@@ -76,6 +76,8 @@ const WHOLE_TREE: Config['roots'] = [
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 
 export class Access {
+  /** Whether it is the owner's own: rules do not apply to it. */
+  readonly isOwners: boolean
   /** Whether every path may be read and written. */
   readonly unrestricted: boolean
   /** Whether nothing may be changed, whatever the path. */
@@ -102,8 +104,10 @@ export class Access {
     area: Ceiling,
     grants: ByAction<readonly StorePath[]>,
     asks: boolean,
+    isOwners = false,
   ) {
     const rules = innermost(area)
+    this.isOwners = isOwners
     this.#ceiling = ceiling
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))

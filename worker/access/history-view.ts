@@ -21,6 +21,14 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
   trail(query: TrailQuery): { changes: ChangeRecord[]; next: number | null }
 }
 
+/** What may be said of a state whose change touched something hidden. */
+const withoutNames = (version: Version, path: StorePath): Version => ({
+  ...version,
+  tool: 'change',
+  intent: `Change ${path}`,
+  actor: { ...version.actor, session: null, label: null },
+})
+
 /** Changes that are looked through for one page. */
 const MAX_LOOKED_THROUGH = 5_000
 
@@ -32,8 +40,8 @@ export function viewHistory(store: Store, access: Access, session: string | null
   }
 
   function seesPart({ paths, complete, version, actor }: AppliedChange): boolean {
-    // Without a session, a caller is the person or acts in that name.
-    if (complete && paths.length === 0) return session === null || actor.session === session
+    // Its intent may name what this caller may not read.
+    if (complete && paths.length === 0) return session !== null && actor.session === session
     if (access.unrestricted) return true
     return complete && paths.every((path) => seesState(path, version))
   }
@@ -54,9 +62,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     if (!access.canRead(path)) return []
     return store
       .history(path, limit)
-      .map((version) =>
-        seesChange(version) ? version : { ...version, tool: 'change', intent: `Change ${path}` },
-      )
+      .map((version) => (seesChange(version) ? version : withoutNames(version, path)))
   }
 
   function stateAt(path: StorePath, version: number): ReturnType<Store['stateAt']> {

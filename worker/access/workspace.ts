@@ -25,6 +25,8 @@ export interface RawWorkspace {
   readonly search: Search
   /** Called with every change after it was applied, and the paths at which a file came or went. */
   readonly changed: (change: Change, steps: readonly Step[], listed: readonly StorePath[]) => void
+  /** Whether rules and session are still those from which an access was computed. */
+  readonly isCurrent: (access: Access, session: string | null) => boolean
 }
 
 /** Files and history together, as tools read them. */
@@ -58,6 +60,7 @@ function openFor(raw: RawWorkspace, access: Access, session: string | null): Cal
   const refusalOf = (steps: readonly Step[]) => refusalOfSteps(steps, access, store)
 
   function apply(proposal: Omit<Proposal, 'limits'>): Result<Change, Problem> {
+    if (!raw.isCurrent(access, session)) return err({ reason: 'access_changed' })
     const refused = refusalOf(proposal.steps)
     if (refused) return err(refused)
     const { steps } = proposal

@@ -23,6 +23,7 @@ export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem>
   if (!first || !last || changes.some(isCut)) return err({ reason: 'no_change', id })
 
   const paths = [...new Set(changes.flatMap((change) => change.paths))]
+  if (paths.length === 0) return err({ reason: 'no_change', id })
   const versions = new Set(changes.map((change) => change.version))
   const later = paths.find((path) => !versions.has(newestVersion(store, path)))
   if (later !== undefined) return err({ reason: 'changed_since', id, path: later })

@@ -9,8 +9,11 @@ import { readRequestBody } from '@modelcontextprotocol/server'
 import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
 import { plainError } from './plain.ts'
 
+/** A body that has arrived, or the answer that it is too large or broke off. */
+export type Body = Result<string, Response>
+
 /** The text of a request's body, or the answer that it is too large or has not come. */
-export async function readBody(request: Request): Promise<Result<string, Response>> {
+export async function readBody(request: Request): Promise<Body> {
   // Nothing but its sender can keep a body from coming, which is nothing for the log.
   const body = await bodyOf(request).catch(() => null)
   if (!body) return err(plainError(null, -32700, 'The message broke off', 400))

@@ -22,7 +22,7 @@ import { INVALID_PARAMS } from '../access/metadata.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { parseBody, readBody } from './body.ts'
+import { parseBody, type Body } from './body.ts'
 import { SOMETHING_WRONG } from './facts.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
 import {
@@ -75,10 +75,9 @@ export function createEndpoint(parts: EndpointParts) {
     maxRequestBodySize: MAX_MESSAGE_BYTES,
   })
 
-  async function fetch(request: Request, caller: Caller): Promise<Response> {
+  /** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
+  async function fetch(request: Request, body: Body, caller: Caller): Promise<Response> {
     const session = request.headers.get(SESSION)
-    // First of all, because an answer must not overtake what is still being sent.
-    const body = await readBody(request)
     if (request.method === 'DELETE' && session) return legacy.end(session, request, caller)
     if (request.method !== 'POST') return methodNotAllowed()
     if (!body.ok) return body.error

@@ -9,12 +9,12 @@
 
 import { readConfig, type Config } from '#core/config.ts'
 import { isRecord } from '#core/json.ts'
-import { ok, type Result } from '#core/result.ts'
+import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { resolveAccess, type Access } from '../access/access.ts'
+import { authorize } from '../access/authorize.ts'
 import { parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
-import { readBody } from '../mcp/body.ts'
 import { tooManyCalls } from '../mcp/plain.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import type { Problem } from '../problem.ts'
@@ -66,7 +66,7 @@ export function createCallers(
   const pace = createPace()
 
   /** Who a request comes from, or the answer that it may not come in. */
-  function of(request: Request): Caller | Promise<Caller | Response> {
+  function of(request: Request): Caller | Response | Promise<Caller | Response> {
     const { headers } = request
     const base = headers.get(BASE_HEADER)
     const secret = headers.get(LINK_HEADER)
@@ -76,13 +76,13 @@ export function createCallers(
     const free = base === null ? local : { ...local, base }
     const principal = principalOf(request)
     if (principal === LOCAL) return free
-    return limited(request, { ...free, principal, budget: principal })
+    return limited({ ...free, principal, budget: principal })
   }
 
   /** The caller, unless its principal sends requests too fast. */
-  function limited(request: Request, caller: Caller): Caller | Promise<Response> {
+  function limited(caller: Caller): Caller | Response {
     const seconds = wait(caller, 1)
-    return seconds === 0 ? caller : tooFast(request, seconds)
+    return seconds === 0 ? caller : tooManyCalls(seconds)
   }
 
   /** Counts calls of a caller. Answers how many seconds it has to wait, or 0 if it may go on. */
@@ -104,23 +104,21 @@ export function createCallers(
     const secret = request.headers.get(LINK_HEADER) ?? ''
     const session = sessions.findBySecret(await hashSecret(secret))
     const transfer = session?.transfer ?? null
-    const caller = await behind(request, transfer && session, null)
+    const caller = behind(request, transfer && session, null)
     if (caller instanceof Response) return caller
     return transfer && session ? { caller, transfer, session: session.id } : noLink()
   }
 
   /** A session, and no more of it than a token has. */
-  async function behind(
+  function behind(
     request: Request,
     session: Session | null,
     token: readonly string[] | null,
-  ): Promise<Caller | Response> {
+  ): Caller | Response {
     const caller = session && callerFor(session, token)
     const base = request.headers.get(BASE_HEADER)
-    if (caller) return limited(request, base === null ? caller : { ...caller, base })
-    // An answer must not overtake what is still being sent.
-    await readBody(request)
-    return noLink()
+    if (!caller) return noLink()
+    return limited(base === null ? caller : { ...caller, base })
   }
 
   /** What a session adds up to; null when it, or one above it, is over. */
@@ -150,6 +148,17 @@ export function createCallers(
     return access.ok ? access.value : null
   }
 
+  /**
+   * Whether what an access was computed from still holds: the owner's rules, and the session with all above it.
+   * A call can wait, for a body or for a store, while a person changes either.
+   */
+  function isCurrent(access: Access, id: string | null): boolean {
+    if (access.isOwners) return true
+    if (access.owner !== config) return false
+    const session = id === null ? null : sessions.find(id)
+    return id === null || (session !== null && sessions.chainOf(session) !== null)
+  }
+
   async function delegateFor(
     wish: DelegationWish,
     delegator: Delegator,
@@ -165,11 +174,18 @@ export function createCallers(
     delegator: Delegator,
   ): Promise<Result<{ session: Session; url: string }, Problem>> {
     const transfer = { path, direction }
-    const wish = { label: `${direction} ${path}`.slice(0, 200), ttl_seconds, transfer }
+    // A label is shown where the path may not be.
+    const wish = { label: `${direction} link`, ttl_seconds, transfer }
     const made = await delegate(wish, delegator, sessions, config, 'llm')
     if (!made.ok) return made
     const { session, secret } = made.value
-    return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
+    // A grant is for one call, so the link may lack what the call had.
+    const action = direction === 'download' ? 'read' : 'write'
+    const caller = callerFor(session, null)
+    const usable = caller && authorize([{ action, text: path }], caller.access)
+    if (usable?.ok) return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
+    sessions.end(session.id)
+    return usable ?? err({ reason: 'blocked', path })
   }
 
   /** The URL of a link, under the name by which the one who asked for it knows this workspace. */
@@ -192,6 +208,7 @@ export function createCallers(
     wait,
     callerFor,
     accessOf,
+    isCurrent,
     delegateFor,
     transferFor,
     ofTransfer,
@@ -223,10 +240,4 @@ function withoutBlocked(stored: unknown): unknown {
 function tokenOf(headers: Headers): readonly string[] | null {
   const text = headers.get(SCOPES_HEADER)
   return text === null ? null : z.array(z.string()).parse(JSON.parse(text))
-}
-
-async function tooFast(request: Request, seconds: number): Promise<Response> {
-  // An answer must not overtake what is still being sent.
-  await readBody(request)
-  return tooManyCalls(seconds)
 }

@@ -161,15 +161,17 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return true
   }
 
-  /** Counts a use of a transfer link. */
-  function countUse(id: string): void {
-    sql.exec('UPDATE sessions SET uses = uses + 1 WHERE id = ?', id)
+  /** Counts a use of a transfer link. Answers how many there were. */
+  function countUse(id: string): number {
+    const query = 'UPDATE sessions SET uses = uses + 1 WHERE id = ? RETURNING uses'
+    return sql.exec<{ uses: number }>(query, id).toArray()[0]?.uses ?? 0
   }
 
-  /** The sessions there are, newest first. */
+  /** The sessions there are: first those that no session made, transfer links last; newest first. */
   function list(limit: number): Listed[] {
     const rows = sql.exec<ListedRow>(
-      `SELECT ${COLUMNS}, uses, secret IS NOT NULL AS linked FROM sessions ORDER BY created DESC LIMIT ?`,
+      `SELECT ${COLUMNS}, uses, secret IS NOT NULL AS linked FROM sessions
+       ORDER BY parent IS NOT NULL, transfer IS NOT NULL, created DESC LIMIT ?`,
       limit,
     )
     return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row), uses: row.uses }))

@@ -53,7 +53,8 @@ export function createApply(
   ): Result<[Change, Totals], StoreProblem> {
     const { note, basis, steps, limits = STORE_LIMITS } = proposal
     const intent = storedIntent(note.intent)
-    const made = { id: crypto.randomUUID(), digest: '', ...note, intent }
+    const { about = [], ...told } = note
+    const made = { id: crypto.randomUUID(), digest: '', ...told, intent }
     const change = { ...made, version: totals.version + 1, at: Date.now() }
     try {
       const after = storage.transactionSync(() => {
@@ -61,7 +62,7 @@ export function createApply(
         if (basis < totals.version) work.refuseStale(steps, basis)
         for (const step of steps) work.perform(step)
         if (steps.length > 1) work.dropOvertaken()
-        const paths = steps.flatMap(touchedBy)
+        const paths = [...steps.flatMap(touchedBy), ...about]
         audit.record({ ...made, outcome: 'applied', version: change.version, at: change.at, paths })
         const after = work.finish()
         if (proposal.trial) throw new Tried()

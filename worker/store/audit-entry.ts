@@ -12,7 +12,10 @@ export type Fate = 'applied' | 'previewed' | 'refused' | 'downloaded'
 
 type LeftOut = 'scopes_left_out'
 
-export interface AuditEntry extends Required<Omit<ChangeNote, LeftOut>>, Pick<ChangeNote, LeftOut> {
+type NotStored = 'about'
+
+export interface AuditEntry
+  extends Required<Omit<ChangeNote, LeftOut | NotStored>>, Pick<ChangeNote, LeftOut> {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly outcome: Fate

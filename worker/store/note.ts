@@ -14,6 +14,8 @@ export interface ChangeNote {
   readonly scopes_left_out?: number
   /** Of the arguments; empty where there were none. */
   readonly digest?: string
+  /** Paths that it concerns without changing them, for the audit. */
+  readonly about?: readonly string[]
   /** Changes that belong together, such as the parts of one import, share an id. */
   readonly id?: string
 }

@@ -89,7 +89,7 @@ export interface Proposal {
 
 /** A change as history keeps it. */
 export interface ChangeRecord extends Required<
-  Omit<ChangeNote, 'decision' | 'digest' | 'scopes_left_out'>
+  Omit<ChangeNote, 'decision' | 'digest' | 'about' | 'scopes_left_out'>
 > {
   readonly version: number
   readonly at: number

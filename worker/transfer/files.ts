@@ -26,6 +26,8 @@ export interface FileDesk {
   readonly limits: StoreLimits
   /** What allows it, for the audit. */
   readonly decision: string
+  /** Whether a folder is not there, in place of a page of its children. */
+  readonly filesOnly?: true
 }
 
 /** What allows what a person does without any tool. */
@@ -42,7 +44,7 @@ export async function serveFile(
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return get(request, path, desk.workspace.store)
+      return get(request, path, desk)
     case 'PUT':
       return afterBody(request, await put(request, path, desk), desk.limits)
     case 'DELETE':
@@ -54,9 +56,14 @@ export async function serveFile(
   }
 }
 
-async function get(request: Request, path: StorePath, store: ReadStore): Promise<Response> {
+async function get(
+  request: Request,
+  path: StorePath,
+  { workspace: { store }, filesOnly }: FileDesk,
+): Promise<Response> {
   const entry = store.stat(path)
-  if (!entry) return problem({ reason: 'not_found', path })
+  if (!entry || (filesOnly && entry.type === 'folder'))
+    return problem({ reason: 'not_found', path })
   if (entry.type === 'folder') return folderPage(request, path, store)
 
   const headers = headersOf(entry)
@@ -256,6 +263,7 @@ const STATUS: Readonly<Record<string, number>> = {
   PATH_BLOCKED: 403,
   PATH_IMMUTABLE: 403,
   READ_ONLY: 403,
+  ACCESS_CHANGED: 403,
   VERSION_CONFLICT: 412,
 }
 

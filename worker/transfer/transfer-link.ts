@@ -2,22 +2,24 @@
  * `/s/{link}/file`: what a transfer link opens, which is one file in one direction.
  *
  * The link is a session under the one that made it, so it ends with that session, and it is judged by what holds
- * when it is used. Each use is counted and is an entry of the audit. `test/worker/transfer-link.test.ts` has
- * the cases.
+ * when it is used. Each use is counted; uploads and the first download are entries of the audit.
+ * `test/worker/transfer-link.test.ts` has the cases.
  *
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { authorize, type Touch } from '../access/authorize.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import { actorOf, withoutVersion } from '../account.ts'
-import { codeOf, type Problem } from '../problem.ts'
+import { readBody } from '../mcp/body.ts'
+import { codeOf } from '../problem.ts'
 import type { Callers, TransferCaller } from '../sessions/callers.ts'
 import type { Sessions, Transfer } from '../sessions/sessions.ts'
 import type { Audit } from '../store/audit.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, rewriting, writing } from '../tools/tool.ts'
-import { afterBody, problem, refuse, serveFile } from './files.ts'
+import { afterBody, refuse, serveFile } from './files.ts'
 import { notAllowed } from './json.ts'
 
 export interface TransferParts {
@@ -29,19 +31,31 @@ export interface TransferParts {
 
 export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
   const known = await parts.callers.ofTransfer(request)
-  if (known instanceof Response) return known
+  if (known instanceof Response) {
+    // An answer must not overtake what is still being sent.
+    await readBody(request)
+    return known
+  }
   const limits = limitsOf(parts.callers.config)
   return afterBody(request, await answer(request, known, parts), limits)
 }
 
 async function answer(request: Request, known: TransferCaller, parts: TransferParts) {
-  const { direction } = known.transfer
+  const { path, direction } = known.transfer
   const methods = direction === 'download' ? ['GET', 'HEAD'] : ['PUT']
   if (!methods.includes(request.method)) return notAllowed(methods.join(', '))
   const permitted = authorize([touchOf(known.transfer, request)], known.caller.access)
-  if (!permitted.ok) return refused(permitted.error, known, parts)
-  return direction === 'download' ? download(request, known, parts) : put(request, known, parts)
+  if (!permitted.ok) return refused(codeOf(permitted.error), known, parts)
+  const uses = parts.sessions.countUse(known.session)
+  // A link can be used without end, and its maker pays for what the audit says of it.
+  if (direction === 'download' && uses === 1) note('downloaded', known, parts)
+  const response = await serveFile(request, path, deskOf(known, parts))
+  if (response.status === 403) return refused(await codeIn(response), known, parts)
+  return response
 }
+
+const codeIn = async (response: Response) =>
+  String(recordOf(await response.json<unknown>())['code'])
 
 /** Whoever writes only over a certain version learns whether the file is at it, so has to be able to read. */
 function touchOf({ path, direction }: Transfer, { headers }: Request): Touch {
@@ -50,38 +64,20 @@ function touchOf({ path, direction }: Transfer, { headers }: Request): Touch {
   return isConditional ? rewriting(path) : writing(path)
 }
 
-async function download(request: Request, known: TransferCaller, parts: TransferParts) {
-  const { path } = known.transfer
-  const desk = deskOf(known, parts)
-  if (desk.workspace.store.stat(path)?.type !== 'file')
-    return problem({ reason: 'not_found', path })
-  const response = await serveFile(request, path, desk)
-  if (request.method === 'GET' && response.ok) {
-    parts.sessions.countUse(known.session)
-    note('downloaded', known, parts)
-  }
-  return response
-}
-
-async function put(request: Request, known: TransferCaller, parts: TransferParts) {
-  const response = await serveFile(request, known.transfer.path, deskOf(known, parts))
-  if (response.ok) parts.sessions.countUse(known.session)
-  return response
-}
-
 function deskOf({ caller, session }: TransferCaller, { openFor, callers }: TransferParts) {
   return {
     workspace: openFor(caller.access, session),
     actor: actorOf(caller),
     limits: limitsOf(callers.config),
     decision: `transfer link ${session}`,
-  }
+    filesOnly: true,
+  } as const
 }
 
 /** Whoever has the link learns that it does not open the file now, and nothing of why. */
-function refused(fault: Problem, known: TransferCaller, parts: TransferParts): Response {
-  note('refused', known, parts, codeOf(fault))
-  return refuse(403, codeOf(fault), 'This link may not be used for its file now')
+function refused(code: string, known: TransferCaller, parts: TransferParts): Response {
+  note('refused', known, parts, code)
+  return refuse(403, 'FORBIDDEN', 'This link may not be used for its file now')
 }
 
 function note(
@@ -92,11 +88,13 @@ function note(
 ): void {
   const { path, direction } = transfer
   const by = `transfer link ${session}`
+  // What is refused can be repeated without end, so it takes the share of the link and not that of its maker.
+  const actor = outcome === 'refused' ? { ...actorOf(caller), budget: session } : actorOf(caller)
   audit.record({
     id: '',
     tool: 'transfer_link',
     intent: `${direction === 'download' ? 'Download' : 'Upload'} ${path}`,
-    actor: actorOf(caller),
+    actor,
     decision: code === undefined ? by : `${code}; ${by}`,
     digest: '',
     ...withoutVersion(outcome, [path]),
