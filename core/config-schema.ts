@@ -1,10 +1,9 @@
 /**
- * The configuration schema: what may be set, where, and by whom, as plain data.
+ * The configuration schema: which fields may be set, where, and by whom, as plain data.
  *
- * It is JSON Schema draft-07, which the mcp4h reference publishes and form generators read without
- * being told; every keyword in it means the same in 2020-12. `scope` says where a field may be set
- * and `audience` by whom; both are enforced from here, by `policy/read.ts`, and both shape the
- * forms that `filterSchema` cuts from it.
+ * It is JSON Schema draft-07, because form generators accept it and the mcp4h proposals use it; every
+ * keyword in it means the same in 2020-12. `scope` says where a field may be set and `audience` by whom.
+ * `policy/read.ts` enforces both, and `filterSchema` uses both to leave fields out of a form.
  *
  * @module
  */
@@ -23,6 +22,7 @@ export interface Marks {
   readonly audience: 'human' | 'llm' | 'any'
 }
 
+/** The schema of one configuration field, with its marks. */
 export type Field = JsonObject & Marks
 
 const ANYWHERE = { scope: 'any', audience: 'any' } as const
@@ -137,6 +137,7 @@ const PROPERTIES: Readonly<Record<keyof Config, Field>> = {
   },
 }
 
+/** The schema of a whole configuration. Unknown fields are not allowed. */
 export const CONFIG_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Edgewise configuration',

@@ -1,9 +1,9 @@
 /**
- * Configuration: what a workspace's owner may set, and what holds when nobody has set anything.
+ * Configuration: what the owner of a workspace may set, and the defaults.
  *
- * Names and meanings are those of the mcp4h configuration schema, so that its clients find what
- * they know. A number of 0 means "no limit" and ranks above every other number. A stranger's
- * configuration is read over another one, field by field; `test/core/config.test.ts` has the table.
+ * Names and meanings are those of the mcp4h proposals, so that their clients work unchanged. The number 0
+ * means "no limit" and ranks above every other number. Untrusted input is parsed field by field on top of
+ * another configuration; `test/core/config.test.ts` has the table.
  *
  * @module
  */
@@ -25,36 +25,37 @@ import {
 } from './policy/fields.ts'
 import { err, ok, type Result } from './result.ts'
 
-/** A folder that tools may use, and what of it. */
+/** A folder that tools may use, and the patterns that restrict it. */
 export interface Root extends Lists<Glob> {
   readonly path: StorePath
   /** Relative paths count from here. True for exactly one root. */
   readonly default: boolean
 }
 
+/** A complete configuration. In every number, 0 means "no limit". */
 export interface Config extends Limits {
   readonly roots: readonly [Root, ...Root[]]
   /** Whether paths outside all roots may be used. */
   readonly allow_escape: boolean
   /** Whether tools may read and nothing else. */
   readonly read_only: boolean
-  /** Entries that `find_files` answers when the call names no limit. */
+  /** Entries that `find_files` returns when the call names no limit. */
   readonly find_limit: number
-  /** Bytes of output of `search_files`; above it context goes first, then lines. */
+  /** Bytes of output of `search_files`; beyond it, context is dropped first, then matching lines. */
   readonly search_max_bytes: number
-  /** Files that a search summary still names. */
+  /** Files that a search summary names. */
   readonly search_summary_top: number
   /** Bytes of output of `read_file`. */
   readonly read_max_bytes: number
   /** Bytes of one line in any output. */
   readonly read_max_line_bytes: number
-  /** Previews that are kept; the one that was not read for longest goes first. */
+  /** Previews that are kept; the least recently used one is dropped first. */
   readonly preview_cache_size: number
   /** Seconds for which a preview is kept. */
   readonly preview_ttl_seconds: number
   /** Versions that are kept of each file. */
   readonly history_versions: number
-  /** The least that a person has to do with a change. */
+  /** The minimum approval level of a change. */
   readonly approval: Approval
   /** Bytes of one file. */
   readonly max_file_bytes: number
@@ -62,6 +63,7 @@ export interface Config extends Limits {
   readonly max_workspace_bytes: number
 }
 
+/** What holds for a field that is not set. */
 export const DEFAULT_CONFIG: Config = {
   roots: [{ path: ROOT, default: true, deny: [], allow: [], immutable: [] }],
   allow_escape: false,
@@ -105,7 +107,11 @@ export function defaultRoot(config: Config): StorePath {
   return (config.roots.find((root) => root.default) ?? config.roots[0]).path
 }
 
-/** Reads a configuration over another one: each field that is there takes the field's place. */
+/**
+ * Parses a configuration on top of another one: each given field replaces the field of `base`.
+ *
+ * @returns The configuration, or a message that names the first invalid or unknown field.
+ */
 export function readConfig(value: unknown, base: Config): Result<Config, string> {
   if (!isRecord(value)) return err('config must be an object')
   const unknown = Object.keys(value).find((key) => !isField(key))
@@ -121,7 +127,7 @@ export function readConfig(value: unknown, base: Config): Result<Config, string>
   return ok(config)
 }
 
-/** A configuration as JSON, which {@link readConfig} reads back. */
+/** Formats a configuration as JSON, which {@link readConfig} parses back. */
 export function formatConfig(config: Config): Record<keyof Config, unknown> {
   const patterns = (globs: readonly Glob[]) => globs.map((glob) => glob.pattern)
   const roots = config.roots.map(({ path, default: first, deny, allow, immutable }) => ({
@@ -166,7 +172,7 @@ function readRoot(entry: Entry, isDefault: boolean): Result<Root, string> {
   return patterns.ok ? ok({ path: path.value, default: isDefault, ...patterns.value }) : patterns
 }
 
-/** Only a policy can block a folder. A form that sends the default says nothing with it. */
+/** Only a policy can block a folder. `false` is accepted, because a form may send the default. */
 function faultOf(fields: Entry['fields']): string | null {
   const blocked = own(fields, 'blocked')
   if (blocked !== undefined && blocked !== false) return 'root.blocked may only be set by a policy'
@@ -175,7 +181,7 @@ function faultOf(fields: Entry['fields']): string | null {
   return flag.ok ? null : flag.error
 }
 
-/** What is no text is left out, except where leaving it out would open the whole root. */
+/** Leaves out items that are not strings, unless that would empty `allow` and so open the whole root. */
 function textsOf(field: string, list: readonly unknown[]): Result<readonly string[], string> {
   const texts = list.filter((item) => typeof item === 'string')
   const opened = field === 'root.allow' && list.length > 0 && texts.length === 0

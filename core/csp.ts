@@ -1,18 +1,18 @@
 /**
- * The content security policy of an app: what its resource declares, closed for all else.
+ * The content security policy of an app: allows what its resource declares and nothing else.
  *
- * A declaration comes from a stranger and ends in an HTTP header, so it is never copied: each entry has
- * to be an origin in normal form, perhaps with a path or with `*.` before its host, and the policy is
- * written anew from those. The rest is dropped and named, for a log. `test/core/csp.test.ts` holds it
- * to the table of MCP Apps 2026-01-26, "Content security policy", which this narrows: no `'self'`,
- * because an app has no origin of its own.
+ * A declaration is untrusted and ends in an HTTP header, so it is never copied: each entry must be an
+ * origin in normal form, optionally with a path or with `*.` before its host, and the policy is built from
+ * those. Other entries are dropped and reported for a log. `test/core/csp.test.ts` has the table of MCP
+ * Apps 2026-01-26, "Content security policy". This module is stricter than that section: it has no
+ * `'self'`, because an app has no origin of its own.
  *
  * @module
  */
 
 import { recordOf } from './json.ts'
 
-/** What an app may reach. Only {@link readCsp} makes one from outside. */
+/** The origins that an app may reach. Only {@link readCsp} makes one from untrusted input. */
 export interface AppCsp {
   readonly connectDomains: readonly string[]
   readonly resourceDomains: readonly string[]
@@ -20,19 +20,20 @@ export interface AppCsp {
   readonly baseUriDomains: readonly string[]
 }
 
+/** The result of {@link readCsp}. */
 export interface ReadCsp {
   readonly csp: AppCsp
-  /** Entries that are no origins and are left out, shortened. Those beyond the limit are not among them. */
+  /** Invalid entries, shortened for a log. Entries beyond {@link MAX_SOURCES} are not among them. */
   readonly dropped: readonly string[]
 }
 
-/** Entries that count in each list. */
+/** Maximum number of entries of each list; later ones are ignored. */
 export const MAX_SOURCES = 50
 
-/** UTF-16 code units of an entry. */
+/** Maximum length of an entry in UTF-16 code units. */
 export const MAX_SOURCE_LENGTH = 200
 
-/** An app that reaches nothing. */
+/** The policy of an app that may reach nothing. */
 export const CLOSED: AppCsp = {
   connectDomains: [],
   resourceDomains: [],
@@ -41,13 +42,13 @@ export const CLOSED: AppCsp = {
 }
 
 /**
- * Scheme, host and port, with a path where one is given. `*.` stands for sub-domains of a name with at
- * least two labels. No character of it can end a source, a directive or a header.
+ * Scheme, host and optional port and path. `*.` matches sub-domains of a name with at least two labels.
+ * It allows no character that can end a source, a directive or a header.
  */
 const SOURCE =
   /^(?:https?|wss?):\/\/(?:\*\.[a-z0-9-]+\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i
 
-/** Reads `_meta.ui.csp`, or what was sent in its place. What cannot be understood opens nothing. */
+/** Parses `_meta.ui.csp`. Anything that is not valid allows nothing. */
 export function readCsp(value: unknown): ReadCsp {
   const dropped: string[] = []
   const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = recordOf(value)
@@ -61,17 +62,20 @@ export function readCsp(value: unknown): ReadCsp {
   return { csp, dropped }
 }
 
-/** Every origin that a page of this policy can reach, once. */
+/** Returns every origin that a page with this policy can reach, without duplicates. */
 export function reachedBy(csp: AppCsp): string[] {
   const { connectDomains, resourceDomains, frameDomains } = csp
   return [...new Set([...connectDomains, ...resourceDomains, ...frameDomains])]
 }
 
 /**
- * The policy as a header says it. Scripts and styles stand in the app's own HTML. `data:` and `blob:`
- * are made by the app and lead nowhere; a worker from a `blob:` has the rules of its page, and is for
- * apps that load libraries. The sandbox page has the base `about:srcdoc`, so that in an app `#part` is a
- * part of the app. Nothing is sent by a form: `allow-forms` only lets its events happen.
+ * Formats the value of the `Content-Security-Policy` header.
+ *
+ * Scripts and styles may be inline, because an app is one HTML document. `data:` and `blob:` images and
+ * media come from the app itself and reach no server. A worker from a `blob:` has the policy of its page;
+ * it is allowed for apps that load libraries. The base `about:` lets the sandbox page set
+ * `about:srcdoc`, so that `#part` in an app is a link within the app. `form-action 'none'` blocks
+ * submissions, so the `allow-forms` of the sandbox only enables form events.
  */
 export function policyOf(csp: AppCsp): string {
   const resources = csp.resourceDomains
@@ -92,8 +96,9 @@ export function policyOf(csp: AppCsp): string {
 }
 
 /**
- * The same as `Connection-Allowlist` says it, for connections that a policy has no word for: WebRTC, and
- * what a browser opens before it asks the policy. Paths and redirects are left to the policy.
+ * Formats the same origins as a `Connection-Allowlist` header, for connections that a content security
+ * policy does not cover: WebRTC, and those that a browser opens before it checks the policy. Paths and
+ * redirects are left to the policy.
  */
 export function connectionsOf(csp: AppCsp): string {
   const origins = reachedBy(csp).map((source) =>

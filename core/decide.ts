@@ -1,8 +1,8 @@
 /**
- * Decisions: what remembered rules say to the scopes that a call needs, and what a person is asked.
+ * Decisions: applies remembered rules to the scopes that a call needs, and lists the choices of a prompt.
  *
- * Rules that cover one scope are always a chain from wide to narrow, so "the most specific" is never
- * in doubt; of two equal ones the refusal wins, and where no rule speaks the person is asked.
+ * The rules that cover one scope always form a chain from wide to narrow, so the most specific one is
+ * unambiguous. Of two equally specific rules, deny wins. Where no rule matches, the person is asked.
  * `test/vectors/scopes.json` has the table, under `decisions` and `prompt_options`.
  *
  * @module
@@ -10,18 +10,19 @@
 
 import { covers, formatScope, parseScope, type Scope } from './scope.ts'
 
-/** What was decided earlier. */
+/** Rules from earlier decisions. */
 export interface Remembered {
   readonly allow: readonly Scope[]
   readonly deny: readonly Scope[]
 }
 
+/** The result of {@link decide}, with the scopes that were denied or that a person has to decide. */
 export type Decision =
   | { readonly decision: 'allow' }
   | { readonly decision: 'deny'; readonly denied: readonly Scope[] }
   | { readonly decision: 'ask'; readonly ask: readonly Scope[] }
 
-/** Decides on all scopes of a call at once: one refusal refuses it, one open question asks. */
+/** Decides on all scopes of a call together: one denied scope denies it, one open scope asks. */
 export function decide(wanted: readonly Scope[], rules: Remembered): Decision {
   const verdicts = wanted.map((scope) => ({ scope, verdict: verdictOn(scope, rules) }))
   const those = (verdict: string) =>
@@ -51,8 +52,8 @@ function narrowest(wanted: Scope, rules: readonly Scope[]): Scope | undefined {
 const isNarrower = (a: Scope, b: Scope) => covers(b, a) && !covers(a, b)
 
 /**
- * The choices that a prompt offers for a call, from wide to narrow: each prefix of each scope, once.
- * A tool that names no scope is offered by its own name.
+ * Lists the choices that a prompt offers for a call, from wide to narrow: each prefix of each scope,
+ * without duplicates. For a tool without scopes the only choice is its name.
  */
 export function promptOptions(tool: string, scopes: readonly Scope[]): string[] {
   if (scopes.length === 0) return [tool]
@@ -64,7 +65,11 @@ function prefixesOf(scope: Scope): string[] {
   return scope.path === null ? wider : [...wider, formatScope(scope)]
 }
 
-/** Reads rules as they were stored. A text that is no scope throws, because we wrote it. */
+/**
+ * Parses stored rules.
+ *
+ * @throws SyntaxError if a text is not a scope: stored rules are our own output.
+ */
 export function rememberedOf(texts: {
   allow: readonly string[]
   deny: readonly string[]

@@ -1,9 +1,9 @@
 /**
  * Globs: patterns for paths, such as `src/*.{ts,tsx}`.
  *
- * Patterns come from strangers, so none may take more than linear time: a pattern is read into
- * pieces (`glob/pieces.ts`), and those become an automaton (`glob/machine.ts`); braces are not
- * expanded. `test/core/glob.test.ts` has the table, and an oracle that expands and backtracks.
+ * Patterns are untrusted, so none may take more than linear time: a pattern is parsed into pieces
+ * (`glob/pieces.ts`) and compiled to an automaton (`glob/machine.ts`), without expanding braces.
+ * `test/core/glob.test.ts` has the table, and an oracle that expands and backtracks.
  *
  * @module
  */
@@ -22,22 +22,23 @@ export interface Glob extends Pattern {
   readonly machine: Machine
 }
 
+/** Options of {@link parseGlob}. */
 export interface GlobOptions {
-  /** Default true. Otherwise characters match in lower and upper case. */
+  /** Default true. If false, characters match in lower and upper case. */
   readonly caseSensitive?: boolean
 }
 
 /**
- * Reads a pattern. The error says why there is none in the text, and where.
+ * Parses a pattern. The error gives the reason and the position.
  *
- * - `*` is any text without a slash, also none, and `?` is one character other than a slash.
- * - `**` is any number of segments, also none, where it has a segment to itself; elsewhere, as in
- *   `a**b`, it is `*`. So a pattern that ends in a slash and `**` also matches the folder before.
- * - `{a,b}` is one of the two; slashes, braces and nothing may stand in it.
- * - `[a-c]` is one of these, `[!a]` and `[^a]` one that is not, never a slash. A `]` that comes
- *   first belongs to the class.
- * - `\` makes the next character plain. Slashes count as in paths: one at an end or after another
- *   adds nothing. Everything else is plain, a leading `!` or dot too.
+ * - `*` matches any text without a slash, also the empty text. `?` matches one character but a slash.
+ * - `**` as a whole segment matches any number of segments, also none; elsewhere, as in `a**b`, it means
+ *   `*`. So a pattern that ends in a slash and `**` also matches the folder before it.
+ * - `{a,b}` matches either alternative. An alternative may contain slashes and braces, or be empty.
+ * - `[a-c]` matches one of these characters; `[!a]` and `[^a]` match one other character, but never a
+ *   slash. A `]` that comes first belongs to the class.
+ * - `\` makes the next character literal. A slash at either end, or after another slash, is ignored.
+ *   Every other character is literal, including a leading `!` or dot.
  */
 export function parseGlob(
   text: string,
@@ -52,7 +53,7 @@ export function parseGlob(
 }
 
 /**
- * Whether the whole of a path matches. The path is one as `relativeTo` in path.ts gives it: in
+ * Whether the whole path matches. The path must have the form that `relativeTo` in path.ts returns: in
  * NFC, without a slash at either end.
  */
 export function matches({ machine }: Glob, relativePath: string): boolean {

@@ -1,23 +1,24 @@
 /**
- * JSON from strangers: what counts as an object of it, and what counts as a member of one.
+ * Untrusted JSON: what counts as an object, and what counts as a member of one.
  *
- * A list is no record, and only own members count: `__proto__` and `constructor` are names like any
- * other. Whoever reads the same message on another side of a wire has to see the same in it.
+ * An array is not a record, and only own members count: `__proto__` and `constructor` are names like any
+ * other. All sides of a wire use these functions, so that all of them read the same message alike.
  *
  * @module
  */
 
-/** An object of JSON, of whose members nothing is known yet. */
+/** A JSON object whose members have not been checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The record, or an empty one where it is none. */
+/** Returns the value if it is a record, and an empty record otherwise. */
 export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
 
-/** A member that the record itself has. */
+/** Returns an own member of a record, or undefined. */
 export function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -1,10 +1,10 @@
 /**
  * Paths: absolute names in a workspace, such as `/notes/today.md`.
  *
- * A {@link StorePath} is checked once and carries the proof in its type: it starts with `/`, is in
+ * A {@link StorePath} is checked once, which its type proves: it starts with `/`, is in
  * Unicode NFC, has no empty, `.` or `..` segment, no control character and no backslash, and is at
- * most {@link MAX_PATH_BYTES} long. Because two spellings never mean one file, a folder is simply
- * the range of paths that start with its name and a slash. `test/core/path.test.ts` is the table.
+ * most {@link MAX_PATH_BYTES} long. Every file has exactly one spelling, so a folder is the range of
+ * paths that start with its name and a slash. `test/core/path.test.ts` has the table.
  *
  * @module
  */
@@ -19,12 +19,12 @@ export type StorePath = string & { readonly [brand]: 'StorePath' }
 /** The longest path, in bytes of UTF-8. */
 export const MAX_PATH_BYTES = 1024
 
-/** The folder that holds everything. */
+/** The top folder. */
 export const ROOT = '/' as StorePath
 
 /**
- * Reads what somebody wrote as a path: relative text counts from `base`, `.` and `..` are resolved
- * (stopping at the top), repeated and trailing slashes go, and the text becomes NFC.
+ * Parses untrusted text as a path: resolves relative text against `base`, resolves `.` and `..`
+ * (stopping at the top), removes repeated and trailing slashes, and normalises to NFC.
  */
 export function resolvePath(text: string, base: StorePath = ROOT): Result<StorePath, string> {
   const fault = faultOf(text)
@@ -40,7 +40,11 @@ export function resolvePath(text: string, base: StorePath = ROOT): Result<StoreP
   return ok(path as StorePath)
 }
 
-/** Reads text that must already be a normalised path, and throws when it is not. */
+/**
+ * Parses text that must already be a normalised path.
+ *
+ * @throws SyntaxError if it is not.
+ */
 export function parsePath(text: string): StorePath {
   const path = resolvePath(text)
   if (!path.ok)
@@ -49,12 +53,12 @@ export function parsePath(text: string): StorePath {
   return path.value
 }
 
-/** The folder that a path lies in; the root lies in itself. */
+/** Returns the folder that contains a path; for the root, the root. */
 export function parentOf(path: StorePath): StorePath {
   return (path.slice(0, path.lastIndexOf('/')) || '/') as StorePath
 }
 
-/** The last segment; empty for the root. */
+/** Returns the last segment; empty for the root. */
 export function nameOf(path: StorePath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
@@ -64,7 +68,7 @@ export function isWithin(path: StorePath, folder: StorePath): boolean {
   return folder === ROOT || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** Every folder above a path, from the top, without the root. */
+/** Lists the folders above a path, from the top, without the root. */
 export function ancestorsOf(path: StorePath): StorePath[] {
   const above: StorePath[] = []
   for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
@@ -73,28 +77,28 @@ export function ancestorsOf(path: StorePath): StorePath[] {
   return above
 }
 
-/** A path as seen from `folder`, which has to hold it; the folder itself is the empty text. */
+/** Returns a path relative to `folder`, which must contain it; empty for the folder itself. */
 export function relativeTo(path: StorePath, folder: StorePath): string {
   if (folder === ROOT) return path.slice(1)
   return path === folder ? '' : path.slice(folder.length + 1)
 }
 
 /**
- * A path as answers show it: relative inside the folder `base`, absolute outside of it, `.` for `base`
- * itself. {@link resolvePath} reads it back.
+ * Formats a path for a result: relative inside the folder `base`, absolute outside of it, `.` for `base`
+ * itself. {@link resolvePath} parses it back.
  */
 export function displayPath(path: StorePath, base: StorePath): string {
   return isWithin(path, base) ? relativeTo(path, base) || '.' : path
 }
 
-/** The place of `path` after the folder `from`, which holds it, has become `to`. */
+/** Returns the new path of `path` after the folder `from`, which contains it, was moved to `to`. */
 export function rebase(path: StorePath, from: StorePath, to: StorePath): StorePath {
   return (to + path.slice(from.length)) as StorePath
 }
 
 /**
- * The half-open range of paths below a folder, for an ordered index: `low` is inside, `high` is
- * not. `0` is the character after `/`.
+ * Returns the half-open range of paths below a folder, for an ordered index: `low` is included, `high`
+ * is not. `0` is the character after `/`.
  */
 export function rangeBelow(folder: StorePath): { readonly low: string; readonly high: string } {
   return folder === ROOT ? { low: '/', high: '0' } : { low: `${folder}/`, high: `${folder}0` }

@@ -1,10 +1,10 @@
 /**
- * Policy: what a call may touch, by the workspace's configuration and by what the call asks for on
- * top. A policy can only restrict.
+ * Policy: what a call may touch, by the workspace's configuration and by the policy of the call. A policy
+ * can only restrict.
  *
- * `rules.ts` has the algebra, whose one operation is a meet; `read.ts` reads a stranger's policy;
- * `judge.ts` says what rules mean for a path. The rules are L1 to L18 of the mcp4h reference, and
- * `test/core/policy.test.ts` runs its vectors and the laws.
+ * `rules.ts` has the algebra, whose one operation is a meet; `read.ts` parses an untrusted policy;
+ * `judge.ts` applies rules to a path. The rules are L1 to L18 of the mcp4h proposals, and
+ * `test/core/policy.test.ts` runs their vectors and the laws.
  *
  * @module
  */

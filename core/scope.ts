@@ -1,10 +1,9 @@
 /**
  * Scopes: what a call may touch, written as text such as `write:file:/notes`.
  *
- * A scope names an action, then optionally a kind, then optionally what of that kind. One that
- * stops early covers everything beneath it, and a last `*` says so out loud: `write` and `write:*`
- * are the same scope. Every question about scopes is a question about {@link covers}, a partial
- * order; `test/core/scope.test.ts` holds it to the laws.
+ * A scope names an action, then optionally a kind, then optionally a resource of that kind. A scope that
+ * ends early covers everything beneath it, and a final `*` makes that explicit: `write` and `write:*` are
+ * the same scope. {@link covers} is a partial order; `test/core/scope.test.ts` checks its laws.
  *
  * @module
  */
@@ -14,10 +13,10 @@ import { err, ok, type Result } from './result.ts'
 
 declare const brand: unique symbol
 
-/** Something that can be allowed or asked for. Only {@link readScope} makes one. */
+/** A permission that can be granted or requested. Only {@link readScope} makes one. */
 export interface Scope {
   readonly [brand]: 'Scope'
-  /** The action, the kind, and for kinds other than `file` whatever follows. Never empty. */
+  /** The action, the kind, and for kinds other than `file` all further segments. Never empty. */
   readonly words: readonly string[]
   /** The file or folder that a scope of the kind `file` is limited to. */
   readonly path: StorePath | null
@@ -27,8 +26,8 @@ export interface Scope {
 export const MAX_SCOPE_LENGTH = 4096
 
 /**
- * Reads what somebody wrote as a scope. The path of a file is everything after the second colon,
- * counts from `base` when it is relative, and is normalised, so `/notes/../etc` is not in `/notes`.
+ * Parses untrusted text as a scope. The path of a file is everything after the second colon; it is
+ * resolved against `base` and normalised, so `/notes/../etc` is not in `/notes`.
  */
 export function readScope(text: string, base: StorePath = ROOT): Result<Scope, string> {
   if (text.length > MAX_SCOPE_LENGTH) return err(`it is longer than ${MAX_SCOPE_LENGTH} characters`)
@@ -42,19 +41,23 @@ export function readScope(text: string, base: StorePath = ROOT): Result<Scope, s
   return path.ok ? scopeOf([action, kind], path.value) : err(`its path is no path: ${path.error}`)
 }
 
-/** Reads a scope, and throws when there is none in the text. */
+/**
+ * Parses a scope.
+ *
+ * @throws SyntaxError if the text is not a scope.
+ */
 export function parseScope(text: string, base: StorePath = ROOT): Scope {
   const scope = readScope(text, base)
   if (scope.ok) return scope.value
   throw new SyntaxError(`Cannot read ${JSON.stringify(text)} as a scope: ${scope.error}`)
 }
 
-/** The one text of a scope. Two scopes are the same when their texts are. */
+/** Formats a scope in its canonical form: two scopes are equal if their texts are. */
 export function formatScope(scope: Scope): string {
   return [...scope.words, ...(scope.path === null ? [] : [scope.path])].join(':')
 }
 
-/** Whether whoever holds `held` may do what `wanted` names. */
+/** Whether `held` permits everything that `wanted` names. */
 export function covers(held: Scope, wanted: Scope): boolean {
   if (!held.words.every((word, index) => word === wanted.words[index])) return false
   if (held.path === null) return true
@@ -64,7 +67,7 @@ export function covers(held: Scope, wanted: Scope): boolean {
 function scopeOf(segments: string[], path: StorePath | null): Result<Scope, string> {
   const words = segments.length > 1 && segments.at(-1) === '*' ? segments.slice(0, -1) : segments
   for (const word of words) {
-    // Read as a wildcard it would widen, and read as a word it would not mean what was meant.
+    // As a wildcard it would widen the scope, and as a literal word it would not match as intended.
     if (word === '*') return err('a * may only stand last, after an action')
     if (word === '') return err('a part of it is empty')
     if (!WORD.test(word)) return err(`${JSON.stringify(word)} cannot be a part of a scope`)
@@ -73,5 +76,5 @@ function scopeOf(segments: string[], path: StorePath | null): Result<Scope, stri
   return ok(checked as Scope)
 }
 
-/** No control characters and no other invisible ones, and no white space at the ends. */
+/** Allows no control or other invisible characters, and no white space at either end. */
 const WORD = /^(?!\s)[^\p{Cc}\p{Cf}\p{Cs}]+(?<!\s)$/u

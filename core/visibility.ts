@@ -1,8 +1,8 @@
 /**
- * Visibility: who may use a tool, the model or the app that the tool's server shows, from `_meta.ui`.
+ * Visibility: whether the model, the apps of the tool's server, or both may use a tool, from `_meta.ui`.
  *
- * Both by default. A value that cannot be understood opens nothing and leaves a warning, except a
- * bare word where a list was meant. After MCP Apps 2026-01-26, "Resource discovery and visibility";
+ * The default is both. An invalid value grants nothing and leaves a warning; a single word instead of a
+ * list is accepted with a warning. After MCP Apps 2026-01-26, "Resource discovery and visibility";
  * `test/vectors/visibility.json` is the table of cases.
  *
  * @module
@@ -10,18 +10,19 @@
 
 import { isRecord, recordOf } from './json.ts'
 
+/** Who may use a tool. */
 export interface Visibility {
-  /** Whether the tool stands in the model's list. */
+  /** Whether the model sees the tool in its list. */
   readonly model: boolean
   /** Whether a view of the same server may call it. A view of another server never may. */
   readonly app: boolean
-  /** What is wrong with the declaration, for a log; null when it is in order. */
+  /** What is wrong with the declaration, for a log; null if it is valid. */
   readonly warning: string | null
 }
 
 const BOTH: Visibility = { model: true, app: true, warning: null }
 
-/** Reads a tool's `_meta`, as a stranger wrote it. */
+/** Parses the visibility from a tool's untrusted `_meta`. */
 export function visibilityOf(meta: unknown): Visibility {
   const { ui } = recordOf(meta)
   if (!isRecord(ui) || !Object.hasOwn(ui, 'visibility')) return BOTH

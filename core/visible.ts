@@ -1,18 +1,18 @@
 /**
- * Text that a person is to judge: what could hide in it is shown.
+ * Visible text: makes hidden characters visible in a text that a person has to judge.
  *
- * Characters that have no form of their own, or that turn text round, stand there by their names: no
- * text may look like another than it is. Each has a name that no other has, so nothing is lost.
+ * Characters without a form of their own, and those that change the direction of text, are replaced by
+ * their names, so that no text can look like another one. Every name is unique, so nothing is lost.
  *
  * @module
  */
 
-/** Text as it is, or the name of one character. */
+/** Plain text, or the name of one hidden character. */
 export type Piece = string | { readonly name: string }
 
 /**
- * A character that hides, or an emoji as the first group: it holds such characters between visible
- * ones, and is let through whole. U+2800 is the blank of Braille.
+ * Matches one hidden character, or a whole emoji as the first group: an emoji may contain hidden
+ * characters between visible ones and is left unchanged. U+2800 is the blank Braille pattern.
  */
 export const HIDDEN =
   /(\p{ExtPict}[\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*|[0-9#*]\ufe0f\u20e3)|(?![ \t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\ufeff': 'BOM',
 }
 
-/** The text in order, cut where something hides. */
+/** Splits a text at its hidden characters, in order. */
 export function visiblePieces(text: string): Piece[] {
   if (PLAIN.test(text)) return [text]
   const pieces: Piece[] = []
@@ -64,13 +64,13 @@ export function visiblePieces(text: string): Piece[] {
   return [...pieces, text.slice(at)].filter((piece) => piece !== '')
 }
 
-/** The same as plain text, with names in brackets, for a place where nothing else can stand. */
+/** Formats the same as plain text, with names in brackets, for places that can show only text. */
 export function visible(text: string): string {
   const parts = visiblePieces(text)
   return parts.map((part) => (typeof part === 'string' ? part : `[${part.name}]`)).join('')
 }
 
-/** A character by its number, as Unicode writes it. */
+/** Formats the code point of a character as Unicode does, such as `U+200B`. */
 export function numberOf(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -15,21 +15,21 @@ export const CHANGE_META = 'dev.edgewise/change'
 /** Code and details of a tool error, on its result. */
 export const ERROR_META = 'dev.edgewise/error'
 
-/** The preview whose plan a call applies, in a request. */
+/** In a request: the id of the preview whose plan the call applies. */
 export const PREVIEW_META = 'dev.edgewise/preview'
 
-/** Resources that are files: `file:///` and the path, percent-encoded. */
+/** The start of a resource URI for a file, which is `file:///` and the path, percent-encoded. */
 export const FILE_SCHEME = 'file://'
 
 /** The media type of a page that an MCP Apps host shows. */
 export const APP_MIME = 'text/html;profile=mcp-app'
 
-/** The MCP Apps extension, in capabilities. */
+/** The key of the MCP Apps extension in capabilities. */
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
 
 /**
- * Whether a client's capabilities say that it shows MCP Apps: the extension with the media type of an app
- * among its `mimeTypes`, which are required (MCP Apps, "Client capabilities").
+ * Whether a client's capabilities declare support for MCP Apps: the extension, with the media type of an
+ * app among its required `mimeTypes` (MCP Apps, "Client capabilities").
  */
 export function declaresApps(capabilities: unknown): boolean {
   const { extensions } = recordOf(capabilities)
@@ -37,13 +37,13 @@ export function declaresApps(capabilities: unknown): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME)
 }
 
-/** Code and details of a tool error. Servers that do not have ours keep them in the structured content. */
+/** Returns the code and details of a tool error; other servers send them in the structured content. */
 export function errorDetails(meta: unknown, structuredContent: unknown): JsonRecord {
   const details = own(recordOf(meta), ERROR_META)
   return isRecord(details) ? details : recordOf(structuredContent)
 }
 
-/** The text of a tool error for a person: without the ` [CODE]` at its end, which is there for models. */
+/** Removes the ` [CODE]`, which is meant for models, from the end of a tool error for a person. */
 export function textForPerson(text: string, code: unknown): string {
   const ending = typeof code === 'string' ? ` [${code}]` : ''
   return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length) : text
