@@ -1,27 +1,27 @@
 /**
- * Alignment: which items of one sequence stay, and where they are in the other.
+ * Alignment: finds which items of one sequence stay, and where they are in the other.
  *
- * This is the linear-space algorithm of Myers ("An O(ND) Difference Algorithm and Its Variations"):
- * two searches, from either end, meet in the middle of a shortest edit script, and each half is a
- * smaller task of the same kind. All work is counted in steps. A search may use half of the steps
- * that are left; one that finds nothing in them is given up, and what occurs once on both sides
- * divides the task instead ({@link findAnchors}); without such an item, or without steps, nothing
- * is aligned. So the result is minimal wherever the steps suffice, the same on every machine, and
- * there in bounded time whatever the sequences are. `test/core/diff-align.test.ts` is the proof.
+ * This is the linear-space algorithm of Myers ("An O(ND) Difference Algorithm and Its Variations"): two
+ * searches, one from either end, meet in the middle of a shortest edit script, and each half is a smaller
+ * task of the same kind. All work is counted in steps. A search may use half of the remaining steps. If it
+ * finds nothing, the task is divided at items that occur once on both sides ({@link findAnchors}); without
+ * such items, or without steps, nothing is aligned. So the result is minimal wherever the steps suffice,
+ * is the same on every machine, and takes bounded time for any input. `test/core/diff-align.test.ts` tests
+ * this.
  *
  * @module
  */
 
 import { findAnchors, type Task } from './anchors.ts'
 
-/** Steps of one alignment; about a tenth of a second. A step is one item looked at. */
+/** Maximum number of steps of one alignment, about a tenth of a second. A step visits one item. */
 export const MAX_STEPS = 2 ** 25
 
-/** Where the other search has not been, seen from either side. */
+/** Positions on a diagonal that a search has not reached, from the start and from the end. */
 const BEFORE_ALL = -1
 const AFTER_ALL = 2 ** 31 - 1
 
-/** For each item of `old` its place in `next`, or -1. Places only ever grow. */
+/** Returns for each item of `old` its index in `next`, or -1. The indexes are strictly increasing. */
 export function align(old: Int32Array, next: Int32Array, steps = MAX_STEPS): Int32Array {
   const aligner = new Aligner(old, next, steps)
   aligner.run({ oldLow: 0, oldHigh: old.length, newLow: 0, newHigh: next.length })
@@ -33,7 +33,7 @@ class Aligner {
   readonly #old: Int32Array
   readonly #next: Int32Array
   #left: number
-  /** How far each diagonal has come, searched from the start and from the end. */
+  /** The furthest point reached on each diagonal, from the start and from the end. */
   #fromStart = new Int32Array(0)
   #fromEnd = new Int32Array(0)
 
@@ -54,7 +54,7 @@ class Aligner {
     this.run({ oldLow: at.old, oldHigh, newLow: at.new, newHigh })
   }
 
-  /** Aligns what begins and ends alike, and answers what is left between. */
+  /** Aligns the common start and end, and returns the part between them. */
   #trim({ oldLow, oldHigh, newLow, newHigh }: Task): Task {
     const old = this.#old
     const next = this.#next
@@ -82,7 +82,7 @@ class Aligner {
     this.run({ oldLow, oldHigh: task.oldHigh, newLow, newHigh: task.newHigh })
   }
 
-  /** A point in the middle of a shortest script, or null when it would take too many steps. */
+  /** Finds a point in the middle of a shortest script, or returns null if that takes too many steps. */
   #middle({ oldLow, oldHigh, newLow, newHigh }: Task): { old: number; new: number } | null {
     this.#makeRoom()
     const old = this.#old

@@ -1,8 +1,8 @@
 /**
- * Anchors: items that occur once on both sides, in the longest order that both sides have.
+ * Anchors: items that occur once on both sides, in the longest order that both sides share.
  *
- * This is the idea of the patience diff. It is not minimal, and takes n log n steps for any input,
- * so it divides what is too large for a search that is.
+ * This is the idea of the patience diff. It is not minimal, but takes n log n steps for any input, so it
+ * divides tasks that are too large for a minimal search.
  *
  * @module
  */
@@ -15,6 +15,7 @@ export interface Task {
   readonly newHigh: number
 }
 
+/** The indexes of one item in both sequences. */
 export interface Anchor {
   readonly old: number
   readonly new: number
@@ -24,7 +25,7 @@ interface Link extends Anchor {
   readonly before: Link | null
 }
 
-/** The anchors in a part of two sequences, from its start to its end. */
+/** Finds the anchors in a part of two sequences, in order. */
 export function findAnchors(old: Int32Array, next: Int32Array, task: Task): Anchor[] {
   const inOld = onlyPlaces(old, task.oldLow, task.oldHigh)
   const inNew = onlyPlaces(next, task.newLow, task.newHigh)
@@ -47,9 +48,9 @@ function onlyPlaces(items: Int32Array, low: number, high: number): Map<number, n
   return places
 }
 
-/** The longest part, in the order of `old`, whose places in `new` only grow. */
+/** Returns the longest subsequence, in the order of `old`, whose indexes in `new` increase. */
 function longestRise(anchors: readonly Anchor[]): Anchor[] {
-  // The end of the best chain of each length. Their places in `new` grow with the length.
+  // The end of the best chain of each length. Their indexes in `new` increase with the length.
   const ends: Link[] = []
   for (const anchor of anchors) {
     const at = countBelow(ends, anchor.new)

@@ -1,8 +1,8 @@
 /**
- * Applying: the new text, made of the old one and the hunks between them.
+ * Applying: builds the new text from the old one and the hunks between them.
  *
- * Nothing is guessed: a hunk fits where it says or not at all. That `applyHunks(old, diff)` is the
- * new text is the law that `test/core/diff.test.ts` holds every diff to.
+ * A hunk applies exactly at its position or not at all. `test/core/diff.test.ts` checks for every diff that
+ * `applyHunks(old, diff)` is the new text.
  *
  * @module
  */
@@ -11,11 +11,12 @@ import { err, ok, type Result } from '../result.ts'
 import type { DiffLine, Hunk } from './hunks.ts'
 import { splitLines } from './lines.ts'
 
-/** The hunk, counted from 1, that does not fit. */
+/** The number of the hunk, counted from 1, that does not fit. */
 export interface Misfit {
   readonly hunk: number
 }
 
+/** Applies all hunks, or returns the first that does not fit. */
 export function applyHunks(oldText: string, hunks: readonly Hunk[]): Result<string, Misfit> {
   const old = piecesOf(oldText)
   const made: string[] = []
@@ -32,13 +33,13 @@ export function applyHunks(oldText: string, hunks: readonly Hunk[]): Result<stri
   return ok(made.join(''))
 }
 
-/** The lines with their ends. */
+/** Splits a text into lines that keep their line ends. */
 function piecesOf(text: string): string[] {
   const { texts, terminated } = splitLines(text)
   return texts.map((line, at) => (at < texts.length - 1 || terminated ? `${line}\n` : line))
 }
 
-/** The lines of a hunk, with their ends, but for those that are only on the other side. */
+/** Returns the lines of one side of a hunk, with their line ends. */
 function sideOf({ lines }: Hunk, without: DiffLine['kind']): string[] {
   return lines.filter(({ kind }) => kind !== without).map(pieceOf)
 }

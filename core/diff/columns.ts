@@ -1,8 +1,8 @@
 /**
- * Columns: the lines of a hunk with their numbers, below each other or side by side.
+ * Columns: the lines of a hunk with their numbers, in one column or side by side.
  *
- * Side by side, a deleted line stands next to the inserted line it became; what stands between two
- * such pairs is set from the top. Both forms come from the same hunk and leave no line out.
+ * Side by side, a deleted line is next to the inserted line that replaced it; the lines between two such
+ * pairs are filled in from the top. Both forms come from the same hunk and contain every line.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export interface Row {
   readonly right: NumberedLine | null
 }
 
-/** The lines of a hunk in their order, numbered. */
+/** Numbers the lines of a hunk. */
 export function numberLines(hunk: Hunk): NumberedLine[] {
   let oldNumber = hunk.oldStart
   let newNumber = hunk.newStart
@@ -33,7 +33,7 @@ export function numberLines(hunk: Hunk): NumberedLine[] {
   }))
 }
 
-/** The rows of a hunk, side by side. */
+/** Arranges the lines of a hunk side by side. */
 export function rowsOf(hunk: Hunk): Row[] {
   const rows: Row[] = []
   let deleted: NumberedLine[] = []

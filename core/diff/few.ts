@@ -1,20 +1,21 @@
 /**
  * Few changes: the forward search of Myers on the lines themselves.
  *
- * Most edits change little in a long file. Then comparing lines is cheaper than numbering them all,
- * and how far each diagonal came is small enough to be remembered, so the script is read off
- * backwards. With more than {@link MOST_CHANGES} changed lines, or after too many comparisons, the
- * answer is null and `align.ts` takes over.
+ * Most edits change little in a long file. Then comparing lines is cheaper than numbering all of them, and
+ * the reached points are few enough to store, so the script is read backwards from them. With more than
+ * {@link MOST_CHANGES} changed lines, or after too many comparisons, the result is null and `align.ts`
+ * takes over.
  *
  * @module
  */
 
+/** Maximum number of deleted and inserted lines that this search finds. */
 export const MOST_CHANGES = 200
 
-/** Comparisons for each line, before the search is given up. */
+/** Comparisons per line before the search gives up. */
 const STEPS_PER_LINE = 4
 
-/** For each line of `old` its place in `next`, or -1; null when too many lines were changed. */
+/** Returns for each line of `old` its index in `next`, or -1; null if too many lines were changed. */
 export function alignFew(
   old: readonly string[],
   next: readonly string[],
@@ -41,10 +42,10 @@ export function alignFew(
   return null
 }
 
-/** Where diagonal 0 stands in the array, with one place more on either side. */
+/** The array index of diagonal 0; the array has one spare element on either side. */
 const ZERO = MOST_CHANGES + 1
 
-/** The line of `old` that diagonal `k` starts at, after one more edit. */
+/** Returns the line of `old` at which diagonal `k` starts after one more edit. */
 function startOf(reached: Int32Array, k: number, edits: number): number {
   if (edits === 0) return 0
   const above = reached[ZERO + k + 1] ?? 0

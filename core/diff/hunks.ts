@@ -1,10 +1,10 @@
 /**
- * Hunks: a difference as a person reads it, in groups of changed lines with some lines round them.
+ * Hunks: a difference for people to read, as groups of changed lines with context lines around them.
  *
- * This is the structure that everything shows: `unified.ts` prints it, `columns.ts` lays it out side
- * by side, `apply.ts` makes the new text of it, and it travels as JSON. Deleted lines stand before
- * inserted ones. Where a deleted line became an inserted one, both have `spans`, so the nth deleted
- * line with `spans` of a run belongs to the nth inserted line with `spans` after it.
+ * All views use this structure: `unified.ts` prints it, `columns.ts` arranges it side by side, `apply.ts`
+ * builds the new text from it, and it is sent as JSON. Deleted lines come before inserted ones. If a
+ * deleted line became an inserted one, both have `spans`, so the nth deleted line with `spans` of a run
+ * belongs to the nth inserted line with `spans` after it.
  *
  * @module
  */
@@ -13,18 +13,20 @@ import { diffLines, type Change, type Lines, type LineScript } from './lines.ts'
 import { createMarker, type Marker } from './marks.ts'
 import type { Span } from './words.ts'
 
+/** A line of a hunk. */
 export interface DiffLine {
   readonly kind: 'context' | 'delete' | 'insert'
-  /** Without its `\n`. A `\r` belongs to the text. */
+  /** The line without its `\n`. A `\r` is part of the text. */
   readonly text: string
-  /** The parts that changed. Only there on a line that has a partner; empty when none did. */
+  /** The parts that changed. Present only on a line that has a partner; empty if nothing changed. */
   readonly spans?: readonly Span[]
-  /** The last line of its text, which does not end with `\n`. */
+  /** Set on the last line of a text that does not end with `\n`. */
   readonly noNewline?: true
 }
 
+/** A group of changed lines with their context. */
 export interface Hunk {
-  /** Counts from 1. Of an empty side it is the line before, so 0 where there is none. */
+  /** First line, counted from 1. On an empty side it is the line before, so 0 at the start. */
   readonly oldStart: number
   readonly oldLines: number
   readonly newStart: number
@@ -32,21 +34,25 @@ export interface Hunk {
   readonly lines: readonly DiffLine[]
 }
 
+/** The size of a difference. */
 export interface DiffStats {
+  /** Inserted lines. */
   readonly added: number
+  /** Deleted lines. */
   readonly removed: number
   readonly hunks: number
 }
 
+/** The difference between two texts. */
 export interface TextDiff {
   readonly hunks: readonly Hunk[]
   readonly stats: DiffStats
 }
 
-/** Lines that are shown round each change. */
+/** Default number of context lines around each change. */
 export const CONTEXT_LINES = 3
 
-/** The difference between two texts. There are no hunks when they are equal. */
+/** Compares two texts. The result has no hunks if they are equal. */
 export function diffTexts(oldText: string, newText: string, context = CONTEXT_LINES): TextDiff {
   const script = diffLines(oldText, newText)
   const mark = createMarker()
@@ -56,6 +62,7 @@ export function diffTexts(oldText: string, newText: string, context = CONTEXT_LI
   return { hunks, stats: statsOf(hunks) }
 }
 
+/** Counts the inserted lines, the deleted lines and the hunks. */
 export function statsOf(hunks: readonly Hunk[]): DiffStats {
   let added = 0
   let removed = 0
@@ -74,7 +81,7 @@ interface Group {
   readonly changes: Change[]
 }
 
-/** Changes with so few lines between them that their context would touch belong together. */
+/** Groups changes whose context would touch or overlap. */
 function groupChanges(changes: readonly Change[], context: number): Group[] {
   const groups: Group[] = []
   for (const change of changes) {

@@ -1,12 +1,11 @@
 /**
- * Lines: which lines of one text were replaced to make another.
+ * Lines: finds which lines of one text were replaced to make another.
  *
- * A line ends with `\n` and nothing else; a `\r` belongs to its text. A last line without `\n` is
- * another line than the same text with it. Few changes are found on the lines as they are
- * (`few.ts`). Otherwise lines become numbers, and those that occur on one side only, which can stay
- * nowhere, are taken out before `align.ts` looks for the ones that stay: 100,000 lines that all
- * differ cost no search at all. No more lines are changed than needed, unless that search was too
- * long.
+ * A line ends with `\n` and nothing else; a `\r` is part of its text. A last line without `\n` differs from
+ * the same text with it. A few changes are found on the lines themselves (`few.ts`). Otherwise lines are
+ * numbered, and those that occur on one side only are removed before `align.ts` finds the ones that stay:
+ * 100,000 lines that all differ cost no search at all. The result changes as few lines as possible, unless
+ * the search took too many steps.
  *
  * @module
  */
@@ -15,10 +14,11 @@ import { align } from './align.ts'
 import { alignFew } from './few.ts'
 import { slideChanges } from './slide.ts'
 
+/** A text as lines. */
 export interface Lines {
-  /** Without their `\n`. */
+  /** The lines without their `\n`. */
   readonly texts: readonly string[]
-  /** Whether the last one ends with `\n`. True where there is none. */
+  /** Whether the last line ends with `\n`. True for an empty text. */
   readonly terminated: boolean
 }
 
@@ -30,13 +30,14 @@ export interface Change {
   readonly newEnd: number
 }
 
-/** Two texts, and what was changed from one to the other, in order. Between two changes lines stay. */
+/** Two texts, and the changes from one to the other, in order. Lines between two changes are equal. */
 export interface LineScript {
   readonly old: Lines
   readonly new: Lines
   readonly changes: readonly Change[]
 }
 
+/** Compares two texts line by line. */
 export function diffLines(oldText: string, newText: string): LineScript {
   const old = splitLines(oldText)
   const next = splitLines(newText)
@@ -46,6 +47,7 @@ export function diffLines(oldText: string, newText: string): LineScript {
   return { old, new: next, changes: slideChanges(changes, oldKeys, newKeys) }
 }
 
+/** Splits a text at each `\n`. */
 export function splitLines(text: string): Lines {
   const texts = text.split('\n')
   const terminated = texts.at(-1) === ''
@@ -53,7 +55,7 @@ export function splitLines(text: string): Lines {
   return { texts, terminated }
 }
 
-/** What is compared: no text holds a `\n`, so it tells a last line without one from all others. */
+/** Returns the texts to compare. A `\n` marks an unterminated last line, because no line contains one. */
 function keysOf({ texts, terminated }: Lines): readonly string[] {
   return terminated ? texts : texts.with(-1, `${texts.at(-1) ?? ''}\n`)
 }
@@ -89,7 +91,7 @@ function countAlike(old: readonly string[], next: readonly string[]): number {
   return count
 }
 
-/** Where both sides end when what ends alike is taken off. */
+/** Returns the ends of both sides without their common end. */
 function trimEnds(old: readonly string[], next: readonly string[], start: number) {
   let oldEnd = old.length
   let newEnd = next.length
@@ -100,7 +102,7 @@ function trimEnds(old: readonly string[], next: readonly string[], start: number
   return [oldEnd, newEnd] as const
 }
 
-/** Numbers the lines that both sides have, leaves out the others, and aligns those. */
+/** Numbers the lines that occur on both sides, and aligns only these. */
 function alignMany(old: readonly string[], next: readonly string[]): Int32Array {
   const numbers = new Map<string, number>()
   for (const line of next) if (!numbers.has(line)) numbers.set(line, numbers.size)
@@ -126,7 +128,7 @@ function alignMany(old: readonly string[], next: readonly string[]): Int32Array 
 
 interface Kept {
   readonly numbers: Int32Array
-  /** Where each of them stood among all lines. */
+  /** The index of each of them among all lines. */
   readonly places: Int32Array
 }
 

@@ -1,10 +1,9 @@
 /**
- * Marks: in lines that were replaced, what changed within the line.
+ * Marks: finds what changed within replaced lines.
  *
- * For each run of deleted and inserted lines this finds out which became which (`pairs.ts`) and what
- * differs between the two (`words.ts`). Lines are looked at until {@link MOST_COMPARED} is used up;
- * what follows is shown as it is, so a text that changed everywhere costs no more than a bounded
- * part of it.
+ * For each run of deleted and inserted lines, `pairs.ts` finds which line became which, and `words.ts`
+ * what differs between the two. Lines are compared until {@link MOST_COMPARED} is used up; later ones have
+ * no marks, so a text that changed everywhere costs a bounded amount of work.
  *
  * @module
  */
@@ -13,15 +12,16 @@ import type { DiffLine } from './hunks.ts'
 import { pairLines } from './pairs.ts'
 import { changedSpans, LONGEST_LINE } from './words.ts'
 
-/** What one difference may spend, in UTF-16 code units of replaced lines. */
+/** Budget of one difference, in UTF-16 code units of replaced lines. */
 export const MOST_COMPARED = 2 ** 20
 
-/** What a line costs beside its text. */
+/** Cost of a line in addition to its text. */
 const PER_LINE = 16
 
-/** Replaces lines that have a partner by ones that have `spans`. */
+/** Adds `spans` to lines that have a partner, by replacing them in both arrays. */
 export type Marker = (deleted: DiffLine[], inserted: DiffLine[]) => void
 
+/** Creates a marker for one difference, which shares the budget `most` among all its runs. */
 export function createMarker(most = MOST_COMPARED): Marker {
   let left = most
   return (deleted, inserted) => {
@@ -34,11 +34,11 @@ export function createMarker(most = MOST_COMPARED): Marker {
 }
 
 function costOf(lines: readonly DiffLine[]): number {
-  // Of a longer line only the two ends are compared, which is cheap.
+  // Only the two ends of a longer line are compared, which is cheap.
   return lines.reduce((sum, { text }) => sum + Math.min(text.length, LONGEST_LINE) + PER_LINE, 0)
 }
 
-/** Looks at the first lines of each side only, where `share` is less than 1. */
+/** Marks paired lines. With a `share` below 1, only that share of each side, from the top. */
 function markPairs(deleted: DiffLine[], inserted: DiffLine[], share: number): void {
   const texts = (lines: readonly DiffLine[]) =>
     lines.slice(0, Math.floor(lines.length * share)).map((line) => line.text)

@@ -1,29 +1,29 @@
 /**
- * Pairs: which deleted line became which inserted line, where they resemble each other.
+ * Pairs: finds which deleted line became which inserted line.
  *
- * Lines that differ in white space only are paired first, in order, so a block that was indented
- * anew is one pair per line. Between those, the pairs are chosen that have most text in common,
- * without crossing. Both are bounded: the first by `align`, the second by a table of
- * {@link LARGEST_TABLE} cells; a larger block, or one with very long lines, is paired line by line
- * from its top.
+ * Lines that differ in white space only are paired first, in order, so that each line of a re-indented
+ * block has its pair. Between those, the pairs with most text in common are chosen, without crossing. Both
+ * steps are bounded: the first by `align`, the second by a table of {@link LARGEST_TABLE} cells; a larger
+ * block, or one with very long lines, is paired line by line from its top.
  *
  * @module
  */
 
 import { alignTexts, commonEnds, LONGEST_LINE, piecesOf } from './words.ts'
 
-/** Places in the two lists of lines. */
+/** Indexes in the two lists of lines. */
 export type Pair = readonly [deleted: number, inserted: number]
 
-/** Cells of the table in which one block of lines is compared, each with each. */
+/** Maximum number of cells of the table that compares the lines of one block, each with each. */
 export const LARGEST_TABLE = 512
 
 /** Steps for the lines of one run, see align.ts. */
 const LINE_STEPS = 2 ** 18
 
-/** The share of text that two lines have to have in common. */
+/** Minimum share of text, from 0 to 1, that paired lines have in common. */
 const ENOUGH = 0.5
 
+/** Pairs the lines of one run, in order and without crossing. */
 export function pairLines(deleted: readonly string[], inserted: readonly string[]): Pair[] {
   if (deleted.length === 1 && inserted.length === 1) return pairBlock(deleted, inserted)
   const partners = alignTexts(deleted.map(withoutSpace), inserted.map(withoutSpace), LINE_STEPS)
@@ -62,7 +62,7 @@ function pairInOrder(old: readonly Content[], next: readonly Content[]): Pair[] 
     .filter((pair) => pair !== null)
 }
 
-/** The pairs with most in common that do not cross, by a table of the best for each beginning. */
+/** Finds the non-crossing pairs with most in common, by dynamic programming. */
 function pairBest(old: readonly Content[], next: readonly Content[]): Pair[] {
   const width = next.length + 1
   const best = new Float64Array((old.length + 1) * width)
@@ -87,7 +87,7 @@ function pairBest(old: readonly Content[], next: readonly Content[]): Pair[] {
   return pairs.reverse()
 }
 
-/** A line as what it holds: its words and signs with their weight, or itself when it is long. */
+/** A line with the weights of its words and other characters; `weights` is null for a long line. */
 interface Content {
   readonly line: string
   readonly weights: ReadonlyMap<string, number> | null
@@ -110,10 +110,10 @@ function isLong({ weights }: Content): boolean {
   return weights === null
 }
 
-/** From 0, nothing in common, to 1, the same words in any order. */
+/** Computes a similarity from 0, nothing in common, to 1, the same words in any order. */
 function likeness(one: Content, other: Content | undefined): number {
   if (!other || one.weight === 0 || other.weight === 0) return 0
-  // What is shared is at most the shorter line.
+  // The lines share at most the whole shorter line.
   const all = one.weight + other.weight
   if ((2 * Math.min(one.weight, other.weight)) / all < ENOUGH) return 0
   return (2 * sharedWeight(one, other)) / all

@@ -1,31 +1,32 @@
 /**
- * Parts: a line as a person sees it, cut where its marks begin and end.
+ * Parts: a line as it is shown, divided where its marks begin and end.
  *
- * A very long line is not shown whole: its ends are, and what is near a change, and in between
- * stands how much was left out.
+ * A very long line is not shown whole: its ends and the text near each change are, with the number of
+ * omitted characters in between.
  *
  * @module
  */
 
 import { cutsCharacter, type Span } from './words.ts'
 
-/** UTF-16 code units of a line that is shown whole. */
+/** Maximum length, in UTF-16 code units, of a line that is shown whole. */
 export const LONGEST_SHOWN = 2_000
 
-/** What is kept of a longer one, on either side of each place where it changed. */
+/** UTF-16 code units of a longer line that are shown on either side of each change. */
 const KEPT = 200
 
-/** Places of a longer line that are kept. */
+/** Maximum number of changes of a longer line that are shown. */
 const MOST_PLACES = 10
 
-/** A part of a line: marked as changed or not, or so many characters that are left out. */
+/** A part of a line: marked as changed or not, or an omission. */
 export interface LinePart {
   readonly text: string
   readonly marked: boolean
+  /** Of an omission: the number of UTF-16 code units that are left out. */
   readonly left?: number
 }
 
-/** All of a line, in order. Spans may overlap, or end beyond it. */
+/** Divides a line into parts, in order. Spans may overlap, or end after the line. */
 export function partsOf(text: string, spans: readonly Span[] = []): LinePart[] {
   const parts: LinePart[] = []
   let at = 0
@@ -75,7 +76,7 @@ function keptRanges(text: string, spans: readonly Span[]): Span[] {
   return [...ranges, [from, to]]
 }
 
-/** The place, or the one before where it would cut a character in half. */
+/** Returns the index, or the one before it if it would split a surrogate pair. */
 function wholeFrom(text: string, at: number): number {
   return cutsCharacter(text, at) ? at - 1 : at
 }

@@ -1,10 +1,10 @@
 /**
- * Quoted names: a file name with odd characters, as git writes it in a patch.
+ * Quoted names: writes file names with unusual characters as git does in a patch.
  *
- * A name that holds a control character, a quote, a backslash or anything beyond ASCII stands in
- * quotes, and each such byte of its UTF-8 form as an escape of the C language. Others stay as they
- * are, with their spaces; a space at an end is put in quotes too, which git leaves out, because
- * `patch` would not see it.
+ * A name with a control character, a quote, a backslash or anything beyond ASCII is quoted, and each such
+ * byte of its UTF-8 form becomes an escape of the C language. Other names stay as they are, with their
+ * spaces. A name with a space at either end is quoted too, unlike in git, because `patch` would ignore that
+ * space.
  *
  * @module
  */
@@ -23,11 +23,12 @@ const LETTERS: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ])
 
+/** Quotes a name if it needs quotes. */
 export function quoteName(name: string): string {
   return ODD.test(name) || name.trim() !== name ? inQuotes(name) : name
 }
 
-/** A name as it has to stand where a space would end it. */
+/** Quotes a name also if it contains a space, for places where a space ends a name. */
 export function quoteSpaces(name: string): string {
   return name.includes(' ') ? inQuotes(name) : quoteName(name)
 }

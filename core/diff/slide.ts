@@ -1,23 +1,23 @@
 /**
- * Sliding: where a change could just as well begin a few lines earlier or later, choose the place
- * that reads best.
+ * Sliding: moves a change up or down to the position that reads best.
  *
- * Lines that were only inserted, or only deleted, can move up by one when the line above them equals
- * the last of them, and down likewise; the script stays as short as it was. Of these places the one
- * is taken whose two edges are least indented, which keeps a block whole, then the one that follows
- * more blank lines, then the last. The idea is that of git's indent heuristic, in fewer rules.
+ * Lines that were only inserted, or only deleted, can move up by one if the line above them equals the last
+ * of them, and down likewise; the script does not get longer. The position is chosen whose two edges are
+ * least indented, which keeps a block whole, then the one that follows more blank lines, then the last.
+ * The idea is that of git's indent heuristic, in fewer rules.
  *
  * @module
  */
 
 import type { Change } from './lines.ts'
 
-/** How many lines a change may slide, either way. */
+/** Maximum number of lines that a change may move in either direction. */
 const FARTHEST = 100
-/** How far the indentation of a line is looked at. */
+/** Maximum indentation, in columns, that is measured. */
 const DEEPEST = 200
 const TAB = 8
 
+/** Moves each change to its best position. `changes` must be in order. */
 export function slideChanges(
   changes: readonly Change[],
   old: readonly string[],
@@ -29,7 +29,7 @@ export function slideChanges(
     const below = changes[index + 1]
     const above = slid.at(-1)
     let by = 0
-    // One line always stays between two changes.
+    // At least one line stays between two changes.
     if (oldStart === oldEnd)
       by = bestSlide(
         next,
@@ -54,7 +54,7 @@ function moved({ oldStart, oldEnd, newStart, newEnd }: Change, by: number): Chan
   }
 }
 
-/** By how many lines to move `[start, end)`, which stays within `above` and `below`, exclusive. */
+/** Returns by how many lines to move `[start, end)`, strictly between `above` and `below`. */
 function bestSlide(
   lines: readonly string[],
   start: number,
@@ -81,7 +81,7 @@ function same(lines: readonly string[], one: number, other: number): boolean {
   return lines[one] === lines[other]
 }
 
-/** How much an edge between two lines disturbs: indentation counts first, a missing blank after. */
+/** Rates an edge between two lines, lower is better: first by indentation, then by blank lines. */
 function edgeCost(lines: readonly string[], at: number): number {
   const above = indentOf(lines[at - 1])
   const line = indentOf(lines[at])
@@ -89,7 +89,7 @@ function edgeCost(lines: readonly string[], at: number): number {
   return 10 * (line ?? indentOf(lines[at + 1]) ?? 0) + blank
 }
 
-/** Columns of white space before the text; null where there is no text. */
+/** Returns the columns of white space before the text, or null for a blank line. */
 function indentOf(line: string | undefined): number | null {
   if (line === undefined) return null
   let columns = 0

@@ -1,10 +1,10 @@
 /**
- * The unified form: changes of files as a patch that `git apply` and `patch -p1` accept.
+ * The unified format: writes changes of files as a patch that `git apply` and `patch -p1` accept.
  *
- * What lines cannot say (a file that appears, goes or headers, content that is not text) stands in
- * git's extended headers. Names are quoted as git quotes them; in the first line of a file, also
- * names with a space, because `patch` ends a name there. `test/e2e/diff.test.ts` hands what is
- * printed here to both programs.
+ * What the format has no lines for (a file that is added, deleted or renamed, or content that is not text)
+ * is written in git's extended headers. Names are quoted as git quotes them; in the first line of a file
+ * also names with a space, because `patch` ends a name there. `test/e2e/diff.test.ts` runs both programs on
+ * the output.
  *
  * @module
  */
@@ -12,23 +12,24 @@
 import type { DiffLine, Hunk } from './hunks.ts'
 import { quoteName, quoteSpaces } from './quote.ts'
 
-/** What became of one file. */
+/** The change of one file. */
 export interface FileDiff {
-  /** Its path before, null when it is new. A leading slash is left out when printed. */
+  /** Its path before, null for a new file. A leading slash is omitted in the patch. */
   readonly from: string | null
-  /** Its path after, null when it is gone. */
+  /** Its path after, null for a deleted file. */
   readonly to: string | null
-  /** Its content changed and is not shown line by line. */
+  /** Whether its content changed without being shown line by line. */
   readonly binary: boolean
   readonly hunks: readonly Hunk[]
 }
 
 const NOWHERE = '/dev/null'
 const NO_NEWLINE = '\\ No newline at end of file'
-// Without a line between, git takes such a file for no patch at all, and may make only the others.
+// Without a header line, git ignores such a file and may apply only the other files.
 const SAME_MODE = ['old mode 100644', 'new mode 100644']
 const SIGNS = { context: ' ', delete: '-', insert: '+' } as const
 
+/** Formats the changes as one patch. */
 export function printUnified(files: readonly FileDiff[]): string {
   return files
     .flatMap(linesOf)
@@ -43,7 +44,7 @@ function linesOf(file: FileDiff): string[] {
   const headers = extendedHeaders(file)
   if (headers.length === 0 && hunks.length === 0) return []
 
-  // An edit in place needs nothing of git, and is what every program reads.
+  // An edit in place needs no git header, so that every program can read it.
   const git = `diff --git ${quoteSpaces(oldName)} ${quoteSpaces(newName)}`
   const lines = headers.length === 0 ? [] : [git, ...headers]
   const oldSide = from === null ? NOWHERE : oldName
@@ -90,7 +91,7 @@ function relative(path: string): string {
   return path.startsWith('/') ? path.slice(1) : path
 }
 
-/** A name before a line's end: a tab after it tells that the spaces in it belong to it. */
+/** Formats a name at the end of a line; a tab after it marks its spaces as part of the name. */
 function headerName(name: string): string {
   return name.includes(' ') ? `${quoteName(name)}\t` : quoteName(name)
 }

@@ -1,9 +1,9 @@
 /**
- * Words: which parts of two lines differ, as ranges that a view can mark.
+ * Words: finds which parts of two lines differ, as ranges that a view can mark.
  *
- * A line is cut into words, runs of white space and single characters, and the pieces are aligned as
- * lines are. What is marked never cuts a character in half. Lines longer than {@link LONGEST_LINE}
- * are compared from both ends only, which takes one look at each character.
+ * A line is divided into words, runs of white space and single characters, and these pieces are aligned
+ * like lines. A mark never splits a surrogate pair. Of lines longer than {@link LONGEST_LINE}, only the
+ * common start and end are found, which visits each character once.
  *
  * @module
  */
@@ -13,18 +13,19 @@ import { align } from './align.ts'
 /** A range of UTF-16 code units, half-open. */
 export type Span = readonly [from: number, to: number]
 
+/** The changed ranges of two lines. */
 export interface Spans {
   readonly old: readonly Span[]
   readonly new: readonly Span[]
 }
 
-/** UTF-16 code units of a line up to which its words are looked at. */
+/** Maximum length, in UTF-16 code units, of a line that is compared word by word. */
 export const LONGEST_LINE = 1_000
 
-/** Steps for the words of two lines, see align.ts: enough for about 100 that changed. */
+/** Steps for the words of two lines, see align.ts: enough for about 100 changed words. */
 const WORD_STEPS = 2 ** 15
 
-// Scripts that are written without spaces have no words that a pattern could find.
+// A pattern cannot find words in scripts that are written without spaces.
 const PIECE =
   /(?:(?![\p{Ideographic}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|\s+|./gsu
 
@@ -33,12 +34,12 @@ const ASCII_PIECE = /\w+|\s+|./gs
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
-/** The words, runs of white space and single characters of a line. Joined, they are the line. */
+/** Splits a line into words, runs of white space and single characters. Joined, they are the line. */
 export function piecesOf(line: string): readonly string[] {
   return line.match(ASCII.test(line) ? ASCII_PIECE : PIECE) ?? []
 }
 
-/** What to mark in each of two lines. */
+/** Returns the ranges to mark in each of two lines. */
 export function changedSpans(old: string, next: string): Spans {
   if (old.length > LONGEST_LINE || next.length > LONGEST_LINE) return outerSpans(old, next)
   const oldPieces = piecesOf(old)
@@ -51,7 +52,7 @@ export function changedSpans(old: string, next: string): Spans {
   }
 }
 
-/** How much two lines have in common at their start and, without overlap, at their end. */
+/** Returns the lengths, in UTF-16 code units, of the common start and end of two lines, without overlap. */
 export function commonEnds(old: string, next: string): { start: number; end: number } {
   const most = Math.min(old.length, next.length)
   let start = 0
@@ -88,7 +89,7 @@ function outerSpans(old: string, next: string): Spans {
   return { old: between(old), new: between(next) }
 }
 
-/** Joins what changed next to each other, also across white space alone. */
+/** Joins adjacent changed pieces, also across pieces of white space. */
 function spansOf(pieces: readonly string[], stays: (index: number) => boolean): Span[] {
   const spans: Span[] = []
   let at = 0
@@ -105,7 +106,7 @@ function spansOf(pieces: readonly string[], stays: (index: number) => boolean): 
   return spans
 }
 
-/** Whether a place in a text lies between the two halves of one character. */
+/** Whether an index lies between the two halves of a surrogate pair. */
 export function cutsCharacter(text: string, at: number): boolean {
   return at > 0 && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))
 }

@@ -1,18 +1,18 @@
 /**
- * Literals: what every match of a pattern begins with, or holds, so that an index can be asked first.
+ * Literals: text that every match of a pattern starts with or contains, for a look-up in an index.
  *
  * @module
  */
 
 import type { Piece } from './pieces.ts'
 
-/** As much of a pattern as has to be known. */
+/** The part of a glob that this module needs. */
 export interface Pattern {
   readonly caseSensitive: boolean
   readonly pieces: readonly Piece[]
 }
 
-/** A path that every match is or lies below, for a look-up by range; empty when there is none. */
+/** Returns a path that every match equals or lies below, for a look-up by range; empty if there is none. */
 export function literalPrefix(pattern: Pattern): string {
   const plain = literalRun(pattern, 0)
   const whole = plain.length === pattern.pieces.length
@@ -21,8 +21,8 @@ export function literalPrefix(pattern: Pattern): string {
 }
 
 /**
- * The longest text that every match contains, for an index that finds texts; null when there is
- * none. Only what stands outside braces counts.
+ * Returns the longest text that every match contains, for a text index; null if there is none. Text
+ * inside braces does not count.
  */
 export function globToLiteral(pattern: Pattern): string | null {
   let longest = ''
@@ -35,7 +35,7 @@ export function globToLiteral(pattern: Pattern): string | null {
   return longest === '' ? null : longest
 }
 
-/** The characters from a piece on, as long as each stands for itself only. */
+/** Returns the characters from a piece on, up to the first one that is not literal. */
 function literalRun({ pieces, caseSensitive }: Pattern, from: number): string[] {
   const run: string[] = []
   for (const piece of pieces.slice(from)) {
@@ -50,7 +50,7 @@ function literalRun({ pieces, caseSensitive }: Pattern, from: number): string[] 
   return run
 }
 
-/** Slashes in a row are one, and one at an end may stand for nothing, as in `a/**`. */
+/** Joins repeated slashes, and drops one at either end, which may match nothing, as in `a/**`. */
 function trimSlashes(text: string): string {
   return text.split('/').filter(Boolean).join('/')
 }

@@ -1,29 +1,29 @@
 /**
- * The machine: a nondeterministic automaton, never longer than its pattern, that is walked one
- * character at a time.
+ * The machine: a nondeterministic automaton, never longer than its pattern, that runs one character at a
+ * time.
  *
- * The sets of places it can be in are remembered, within a limit, so that the next path costs one
- * look-up a character.
+ * The sets of states it can be in are cached, within a limit, so that the next path costs one look-up per
+ * character.
  *
  * @module
  */
 
 import { codeOf, type Piece, type Step } from './pieces.ts'
 
-/** Characters below this are looked up in a list. */
+/** Code points below this are looked up in an array. */
 export const ASCII = 128
 const SLASH = 0x2f
 
-// What the automaton has to know besides its place in the pattern. With it, braces need not be
-// expanded to see whether two stars stand alone in their segment, nor which slashes count.
+// The modes: what the automaton tracks besides its place in the pattern. They show whether two stars have
+// a segment to themselves, and which slashes count, without expanding braces.
 const START = 0 // nothing of this segment of the pattern has been matched
-const INSIDE = 1 // something of it has
-const DEEP = 2 // two stars have taken some of the path: a slash or the end has to follow
-const NONE = 3 // two stars have taken nothing of it: the slash after them stands for nothing
-const OWED = 4 // a slash was left out: only two stars that take nothing, or the end, may follow
+const INSIDE = 1 // part of this segment has been matched
+const DEEP = 2 // two stars have consumed text: a slash or the end must follow
+const NONE = 3 // two stars have consumed nothing: the slash after them matches nothing
+const OWED = 4 // a slash was skipped: only two stars that consume nothing, or the end, may follow
 const MODES = 5
 
-/** By mode: the modes after a piece that takes nothing of the path. */
+/** By mode: the modes after a piece that consumes nothing of the path. */
 const SKIPS: Readonly<Record<Step['type'], readonly (readonly number[])[]>> = {
   char: [],
   class: [],
@@ -41,31 +41,35 @@ type Node =
 
 const END: Node = { id: 0, type: 'end' }
 
-/** All the spots that a beginning of a path leads to, and where the next characters lead. */
+/** All spots that the text so far leads to, with the cached transitions to the next states. */
 export interface State {
   /** Places with a mode each, as `id * MODES + mode`. */
   readonly spots: readonly number[]
   readonly accepts: boolean
+  /** Transitions by code point below {@link ASCII}. */
   readonly ascii: (State | undefined)[]
+  /** Transitions by other code points. */
   readonly beyond: Map<number, State>
 }
 
-/** No path that begins like this matches. */
+/** The state from which no path can match. */
 export const NOWHERE = stateOf([])
 
-// What is remembered for one pattern, in words of memory, roughly.
+// Approximate limit of the cache for one pattern, in words of memory.
 const MAX_MEMORY = 100_000
 
+/** The automaton of one pattern, with its cache of states. */
 export class Machine {
+  /** The state before the first character. It is replaced when the cache is cleared. */
   start: State
-  /** Spots that were looked at so far: a measure of the time that it took. */
+  /** Spots visited so far: a measure of the time used. */
   steps = 0
   readonly #nodes: Node[] = [END]
   readonly #first: Node
   readonly #caseSensitive: boolean
   readonly #known = new Map<string, State>()
   #memory = 0
-  // By spot, the round in which it was reached: a set that is emptied by counting on.
+  // By spot, the round in which it was reached. Incrementing the round empties this set.
   readonly #reached: Uint32Array
   #round = 0
 
@@ -76,7 +80,7 @@ export class Machine {
     this.start = this.#begin()
   }
 
-  /** Finds where a character leads, and remembers it. */
+  /** Computes the state that a character leads to, and caches it. */
   step(from: State, code: number): State {
     if (this.#memory > MAX_MEMORY) this.start = this.#begin()
     const codes = this.#caseSensitive ? [code] : spellings(code)
@@ -94,7 +98,7 @@ export class Machine {
     return to
   }
 
-  /** Forgets everything. States that are still held go on working. */
+  /** Clears the cache. States that are still referenced keep working. */
   #begin(): State {
     this.#known.clear()
     this.#memory = 0
@@ -105,7 +109,7 @@ export class Machine {
     return this.#remembered(spots)
   }
 
-  // Equal sets in another order make two states. That costs memory, and sorting would cost more.
+  // Equal sets in another order become two states. That costs memory; sorting would cost more time.
   #remembered(spots: readonly number[]): State {
     if (spots.length === 0) return NOWHERE
     const key = String.fromCharCode(...spots)
@@ -118,7 +122,7 @@ export class Machine {
     return state
   }
 
-  /** Adds a spot, and those that follow from it without taking anything of the path. */
+  /** Adds a spot, and those that follow from it without consuming text. */
   #reach(node: Node, mode: number, spots: number[]): void {
     const spot = node.id * MODES + mode
     if (this.#reached[spot] === this.#round) return
@@ -144,7 +148,7 @@ export class Machine {
     else if (fits(step, codes)) this.#reach(next, INSIDE, spots)
   }
 
-  /** Links pieces from the last to the first, so that braces share what follows them. */
+  /** Links pieces from the last to the first, so that alternatives share what follows them. */
   #link(pieces: readonly Piece[], end: Node): Node {
     let next = end
     for (const piece of pieces.toReversed()) {
@@ -160,7 +164,7 @@ export class Machine {
 }
 
 function stateOf(spots: readonly number[]): State {
-  const accepts = spots.some((spot) => spot < MODES) // any mode at END will do
+  const accepts = spots.some((spot) => spot < MODES) // spots at END, in any mode
   return { spots, accepts, ascii: new Array(ASCII).fill(undefined), beyond: new Map() }
 }
 
@@ -171,7 +175,7 @@ function fits(step: Step, codes: readonly number[]): boolean {
   return codes.some((code) => ranges.some(([from, to]) => from <= code && code <= to)) !== negated
 }
 
-/** A character in all the cases that one character can have. */
+/** Returns the code point and its other cases that are single characters. */
 function spellings(code: number): number[] {
   const char = String.fromCodePoint(code)
   const cased = [char.toLowerCase(), char.toUpperCase()]

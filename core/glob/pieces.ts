@@ -1,5 +1,5 @@
 /**
- * Pieces: a pattern as text, read into the things that it is made of.
+ * Pieces: parses the text of a pattern into its parts.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../result.ts'
 /** The longest pattern, in UTF-16 code units of its NFC form. */
 export const MAX_GLOB_LENGTH = 1024
 
-/** How deep braces may stand in each other. */
+/** Maximum nesting depth of braces. */
 export const MAX_BRACE_DEPTH = 8
 
 interface Char {
@@ -28,15 +28,16 @@ interface Either {
   readonly options: readonly (readonly Piece[])[]
 }
 
-/** One thing in a pattern. `deep` is two stars or more in a row. */
+/** A part of a pattern other than braces. `deep` is two or more stars in a row. */
 export type Step = Char | CharClass | { readonly type: 'slash' | 'any' | 'star' | 'deep' }
+/** A part of a pattern. Braces are one part with their alternatives. */
 export type Piece = Step | Either
 
-// A `[` or `\` that is none of the other things is matched as a char, and then refused.
+// A `[` or `\` that matches nothing else is matched as a char, and then refused.
 const TOKEN =
   /\\(?<plain>.)|(?<deep>\*{2,})|(?<star>\*)|(?<any>\?)|(?<slash>\/)|(?<open>\{)|(?<close>\})|(?<comma>,)|\[(?<not>[!^])?(?<members>\]?(?:\\.|[^\]\\])*)\]|(?<char>.)/gsu
 
-/** Reads a pattern in NFC. The error says why there is none in the text, and where. */
+/** Parses a pattern in NFC. The error gives the reason and the position. */
 export function readPieces(pattern: string): Result<readonly Piece[], string> {
   const fault = faultOf(pattern)
   return fault ? err(fault) : piecesIn(pattern)
@@ -46,7 +47,7 @@ function faultOf(pattern: string): string | null {
   if (pattern === '') return 'it is empty'
   if (pattern.length > MAX_GLOB_LENGTH) return `it is longer than ${MAX_GLOB_LENGTH} characters`
   if (!pattern.isWellFormed()) return 'it holds half of a surrogate pair'
-  // Nothing would ever match, and a rule that forbids nothing is worse than an error.
+  // Such a pattern never matches, and a deny rule without effect is worse than an error.
   const dots = /(?<=^|\/)\.\.?(?=\/|$)/.exec(pattern)
   return dots && `no path has the segment ${dots[0]} that stands ${place(dots.index)}`
 }
@@ -55,7 +56,7 @@ function place(index: number): string {
   return `at character ${index + 1}`
 }
 
-/** Alternatives that are being read. */
+/** Braces that are not closed yet. */
 interface OpenBrace {
   readonly index: number
   readonly outer: Piece[]
@@ -117,7 +118,7 @@ function readClass(members: string, not: string | undefined, index: number): Res
   return ok({ type: 'class', negated: not !== undefined, ranges })
 }
 
-/** The code point of a character. */
+/** Returns the code point of a character. */
 export function codeOf(char: string): number {
   return char.codePointAt(0) ?? 0
 }

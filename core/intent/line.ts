@@ -1,38 +1,42 @@
 /**
- * The line: a sentence as it grows, with its white space in order and an end to its length.
+ * The line: builds the sentence, normalises its white space and limits its length.
  *
  * @module
  */
 
-/** A rendered text longer than this is cut there and ends with `…`. */
+/** Maximum length of a rendered text in UTF-16 code units; a longer text is cut and ends with `…`. */
 export const MAX_RENDERED_LENGTH = 100_000
 
-// Steps are key segments followed, array elements visited and blank characters skipped. They bound
-// the work where no text comes out of it, as with a long array of nulls in a group.
+// Steps are key segments followed, array elements visited and blank characters skipped. They limit work
+// that produces no text, such as a long array of nulls in a group.
 const MAX_STEPS = 1_000_000
 
 /**
- * A piece of the sentence: the author's words, what the call brought in, or a placeholder that the
- * call left open. A default after `|` is the author's, so it is text.
+ * A part of the sentence: text of the template, a value from the call, or a placeholder without a value.
+ * A default after `|` belongs to the template, so it is text.
  */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'value'; readonly text: string; readonly key: string }
   | { readonly type: 'missing'; readonly text: string; readonly key: string }
 
-/** Where a repeated group begins. */
+/** The state of a {@link Line} where a repeated group begins. */
 export interface Place {
+  /** White space or a comma that is written before the next visible part. */
   readonly lead: string
+  /** Whether nothing visible was written before, in the line or the entry. */
   readonly fresh: boolean
+  /** UTF-16 code units written before. */
   readonly length: number
 }
 
 /**
- * The sentence as it grows. White space waits in `lead` until something visible follows it, so it
- * can still go: at both ends, next to other white space, and before a mark (I8, I11).
+ * Collects the parts of a sentence. White space waits in `lead` until something visible follows, so that
+ * it can be dropped: at both ends, next to other white space, and before punctuation (I8, I11).
  */
 export class Line {
   readonly parts: Part[] = []
+  /** Whether the text reached its limit; nothing is added any more. */
   full = false
   #length = 0
   #steps = MAX_STEPS
@@ -40,11 +44,13 @@ export class Line {
   #fresh = true // nothing visible yet, in the line or in this entry
   #dropped = false // the template's last element was a group that dropped
 
+  /** Adds white space, unless nothing visible precedes it. */
   space(): void {
     if (!this.#fresh) this.#lead = ' '
     this.#dropped = false
   }
 
+  /** Adds text of the template. */
   words(text: string): void {
     if (this.#dropped && this.#lead === ' ' && /^[.,;:!?]/.test(text)) this.#lead = ''
     this.add({ type: 'text', text })
@@ -52,13 +58,14 @@ export class Line {
 
   add(part: Part): void {
     this.#dropped = false
-    if (part.text === '') return // an empty default takes no room
+    if (part.text === '') return // an empty default adds nothing
     if (this.#lead !== '') this.#push({ type: 'text', text: this.#lead })
     this.#push(part)
     this.#lead = ''
     this.#fresh = false
   }
 
+  /** Notes that a group was dropped, so that the space before a following punctuation mark goes. */
   drop(): void {
     this.#dropped = true
   }
@@ -67,12 +74,13 @@ export class Line {
     return { lead: this.#lead, fresh: this.#fresh, length: this.#length }
   }
 
-  /** Entries are trimmed and joined with a comma; one that shows nothing leaves no trace. */
+  /** Starts an entry of a repeated group. Entries are joined with a comma; an empty one adds nothing. */
   startEntry(before: Place): void {
     this.#lead = this.#length > before.length ? ', ' : before.lead
     this.#fresh = true
   }
 
+  /** Ends a repeated group that began at `before`. */
   endEntries(before: Place): void {
     const shown = this.#length > before.length
     this.#fresh = !shown && before.fresh
@@ -80,7 +88,7 @@ export class Line {
     else this.drop()
   }
 
-  /** Counts work. Where too much was asked for, the text ends. */
+  /** Counts steps, and ends the text when too many were used. */
   spend(steps: number): void {
     this.#steps -= steps
     if (this.#steps < 0) this.#cut()

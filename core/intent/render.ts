@@ -1,9 +1,9 @@
 /**
- * Rendering: a parsed template and a call's arguments become the sentence that a person reads.
+ * Rendering: fills a parsed template with a call's arguments, which gives the sentence that a person reads.
  *
- * Arguments come from strangers. They are never read as template, and however large they are, the
- * text ends at {@link MAX_RENDERED_LENGTH} and the work at a fixed number of steps. The rules I1 to
- * I11 are told in `GRAMMAR.md`.
+ * Arguments are untrusted. They are never parsed as a template, and whatever their size, the text ends at
+ * {@link MAX_RENDERED_LENGTH} and the work after a fixed number of steps. `GRAMMAR.md` has the rules I1 to
+ * I11.
  *
  * @module
  */
@@ -15,13 +15,14 @@ import { follow, textOf, valuesOf, type Met, type Rendering } from './values.ts'
 
 export { MAX_RENDERED_LENGTH, type Part } from './line.ts'
 
+/** A rendered sentence. */
 export interface RenderedIntent {
   /** The texts of all parts, joined. */
   readonly text: string
   readonly parts: readonly Part[]
 }
 
-/** Fills a template in. Anything that is no object counts as no arguments. */
+/** Renders a template. Arguments that are not an object count as empty. */
 export function renderIntent(template: Template, args: unknown): RenderedIntent {
   const line = new Line()
   renderNodes(template.nodes, { args: recordOf(args), line, pass: null })
@@ -68,7 +69,7 @@ function renderEntries(group: Group, arrays: Met[], { args, line }: Rendering): 
   line.endEntries(before)
 }
 
-/** Whether every placeholder that stands in the group directly has something to show. */
+/** Whether every placeholder directly in the group has a value or a default. */
 function isComplete(group: Group, rendering: Rendering): boolean {
   return group.nodes.every(
     (node) =>
@@ -78,7 +79,7 @@ function isComplete(group: Group, rendering: Rendering): boolean {
   )
 }
 
-/** The arrays that the placeholders of a group lead through, each once, in order. */
+/** Returns the arrays on the keys of a group's placeholders, in order, without duplicates. */
 function arraysIn(group: Group, args: unknown): Met[] {
   const arrays = new Map<string, Met>()
   for (const field of fieldsIn(group)) {

@@ -1,10 +1,10 @@
 /**
- * Intent templates: the sentence with which a tool says what a call will do, such as
+ * Intent templates: the sentence with which a tool describes what a call will do, such as
  * `Search for {pattern} [in {root}]`.
  *
- * Parsing settles what is a placeholder, what is a group and what is plain text, once, when a tool
- * is registered. Every text within the limits is a template: a mark that makes no sense is a plain
- * character. `GRAMMAR.md` has the rules; `test/core/intent.test.ts` runs the table of cases.
+ * A template is parsed once, when a tool is registered, into placeholders, groups and plain text. Every
+ * text within the limits is a template: a special character that is out of place is plain text.
+ * `GRAMMAR.md` has the rules; `test/core/intent.test.ts` runs the table of cases.
  *
  * @module
  */
@@ -12,7 +12,7 @@
 /** The longest template, in UTF-16 code units. */
 export const MAX_TEMPLATE_LENGTH = 2000
 
-/** How deep groups may stand in each other. */
+/** Maximum nesting depth of groups. */
 export const MAX_GROUP_DEPTH = 16
 
 /** A placeholder such as `{paths.path}`. */
@@ -22,32 +22,34 @@ export interface Field {
   readonly path: readonly string[]
   /** The segments joined with dots. */
   readonly key: string
-  /** The placeholder as the author wrote it, for when its value is missing. */
+  /** The placeholder as written in the template, shown when its value is missing. */
   readonly written: string
-  /** What the author put after `|`. */
+  /** The default after `|`; null without one. */
   readonly fallback: string | null
 }
 
-/** A part of the sentence that goes when it has nothing to say. */
+/** A part of the sentence that is dropped when one of its placeholders has no value. */
 export interface Group {
   readonly type: 'group'
   readonly nodes: readonly Node[]
 }
 
-/** White space in a template is a node of its own, because how much of it stays depends on both sides. */
+/** A part of a template. White space is its own node, because both sides decide how much of it stays. */
 export type Node =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'space' } | Field | Group
 
+/** A parsed template. */
 export interface Template {
   readonly source: string
   readonly nodes: readonly Node[]
 }
 
-/** A template over the limits. The message shows the text with a caret under the fault. */
+/** A template over the limits. The message shows the text with a caret under the error. */
 export class IntentSyntaxError extends SyntaxError {
   override readonly name = 'IntentSyntaxError'
   readonly reason: string
   readonly template: string
+  /** UTF-16 code units before the error. */
   readonly index: number
 
   constructor(reason: string, template: string, index: number) {
@@ -58,12 +60,16 @@ export class IntentSyntaxError extends SyntaxError {
   }
 }
 
-// Every character of a text falls into exactly one of these. The look-ahead keeps `{}` and `{ . }`
-// from being placeholders, and no alternative can match the same text in two ways.
+// Every character of a text matches exactly one alternative, in exactly one way. The look-ahead excludes
+// `{}` and `{ . }` from the placeholders.
 const TOKEN =
   /(?<space>\s+)|(?<open>\[)|(?<close>\])|\{(?=[\s.]*[^\s.|}])(?<key>[^|}]*)(?:\|(?<fallback>[^}]*))?\}|(?<text>[^\s[\]{]+|\{)/g
 
-/** Reads a template. Throws an {@link IntentSyntaxError} when it is too long or too deep. */
+/**
+ * Parses a template.
+ *
+ * @throws IntentSyntaxError if it is too long or nested too deep.
+ */
 export function parseIntent(template: string): Template {
   if (template.length > MAX_TEMPLATE_LENGTH) {
     const reason = `An intent template may have ${MAX_TEMPLATE_LENGTH} characters`
@@ -106,7 +112,7 @@ function fieldOf(text: string, fallback: string | undefined): Field {
   }
 }
 
-/** Two lines: the text around a place, and a caret under it. */
+/** Formats two lines: the text around a position, and a caret under it. */
 function pointAt(text: string, index: number): string {
   const from = Math.max(0, index - 50)
   const shown = text.slice(from, index + 20).toWellFormed()

@@ -1,7 +1,7 @@
 /**
- * Values: what the arguments of a call hold for a placeholder.
+ * Values: looks up the value of a placeholder in the arguments of a call.
  *
- * Arguments come from strangers: only own properties are looked up, and every step is counted.
+ * Arguments are untrusted: only own properties are looked up, and every step is counted.
  *
  * @module
  */
@@ -10,30 +10,31 @@ import { isRecord, own } from '../json.ts'
 import { MAX_RENDERED_LENGTH, type Line } from './line.ts'
 import type { Field } from './template.ts'
 
-// Arrays deeper in each other than this show nothing, so that a ring of arrays ends.
+// Arrays nested deeper than this show nothing, so that a circular array ends.
 const MAX_ARRAY_DEPTH = 64
 
-/** One index of one array, while a group is repeated over it. */
+/** The current entry of the array that a group is repeated over. */
 interface Pass {
   readonly array: string
   readonly index: number
 }
 
-/** What a part of a template is filled in with. */
+/** What a part of a template is rendered with. */
 export interface Rendering {
   readonly args: unknown
   readonly line: Line
+  /** Null outside repeated groups. */
   readonly pass: Pass | null
 }
 
-/** An array on the way along a key: its own key, its items, and the rest of the way. */
+/** The first array on the path of a key: its own key, its items, and the rest of the path. */
 export interface Met {
   readonly array: string
   readonly items: readonly unknown[]
   readonly rest: readonly string[]
 }
 
-/** Goes along a key up to its end or to the first array. */
+/** Follows a key to its end or to the first array. */
 export function follow(from: unknown, path: readonly string[]): Met | { readonly value: unknown } {
   let value = from
   for (let at = 0; ; at++) {
@@ -46,7 +47,7 @@ export function follow(from: unknown, path: readonly string[]): Met | { readonly
   }
 }
 
-/** What a placeholder shows, or null when it is missing. */
+/** Returns the text of a placeholder, or null if it has no value. */
 export function textOf(field: Field, rendering: Rendering): string | null {
   const texts: string[] = []
   let length = 0
@@ -54,12 +55,12 @@ export function textOf(field: Field, rendering: Rendering): string | null {
     const text = typeof value === 'string' ? value : jsonOf(value)
     texts.push(text)
     length += text.length
-    if (length > MAX_RENDERED_LENGTH) break // the line has no room for more
+    if (length > MAX_RENDERED_LENGTH) break // a line cannot be longer
   }
   return texts.length > 0 ? texts.join(', ') : null
 }
 
-/** The values that a placeholder stands for: one, or those of an array, flattened. */
+/** Yields the values of a placeholder: one, or those of an array, flattened. */
 export function* valuesOf({ path }: Field, { args, line, pass }: Rendering): Generator<unknown> {
   line.spend(path.length)
   const met = follow(args, path)
@@ -87,7 +88,7 @@ function* leaves(
   }
 }
 
-/** Whether there is something to show. What JSON has no word for does not count. */
+/** Whether a value can be shown. Blank text, null and values that JSON does not have are missing. */
 function isValue(value: unknown, line: Line): boolean {
   if (typeof value === 'string') {
     const visible = value.search(/\S/)
@@ -103,6 +104,6 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '{…}'
   } catch {
-    return '{…}' // a ring of objects, or a number too large for JSON somewhere inside
+    return '{…}' // a circular object, or a bigint inside
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Bundles: many patterns that are matched as one, name by name down the tree.
+ * Bundles: many patterns that are matched together, name by name down the tree.
  *
- * A bundle is where the automata of up to {@link MAX_TOGETHER} patterns stand. Those that can match
- * nothing further on drop out, and where a character leads is remembered, so the next name costs
- * one look-up a character for all of them. One that matches a folder with everything below it
- * settles the rest. `test/core/policy-laws.ts` holds them to each pattern alone.
+ * A bundle holds the current states of the automata of up to {@link MAX_TOGETHER} patterns. Patterns that
+ * can no longer match are dropped, and transitions are cached, so the next name costs one look-up per
+ * character for all patterns. A pattern that matches a folder with everything below it needs no further
+ * matching. `test/core/policy-laws.ts` compares bundles with each pattern alone.
  *
  * @module
  */
@@ -18,7 +18,7 @@ interface Spot {
   readonly place: Place
 }
 
-/** What is left of some patterns at one point of a path. */
+/** The patterns that can still match at one point of a path. */
 export interface Bundle {
   readonly spots: readonly Spot[]
   /** Whether a path that ends here matches. */
@@ -28,29 +28,31 @@ export interface Bundle {
   readonly next: Map<number, Bundle>
 }
 
-/** The bundles of one set of rules, each of them once. */
+/** The bundles of one set of rules, without duplicates. */
 export interface Bundles {
   readonly known: Map<string, Bundle>
+  /** A number for each automaton state, from which keys of `known` are built. */
   readonly ids: Map<Place, number>
-  /** What they take of memory, in words, roughly. */
+  /** Approximate memory use in words. */
   words: number
 }
 
-/** Everything from here on matches. */
+/** Everything from this point on matches. */
 const ALL: Bundle = { spots: [], accepts: true, closes: true, next: new Map() }
-/** Nothing does. */
+/** Nothing from this point on matches. */
 const NONE: Bundle = { spots: [], accepts: false, closes: false, next: new Map() }
 
 const SLASH = 0x2f
 
-/** Patterns of one bundle. With more a name costs less, and what is remembered much more. */
+/** Maximum number of patterns of a bundle: larger bundles match faster and cache much more. */
 const MAX_TOGETHER = 64
 
+/** Creates an empty cache for the bundles of one set of rules. */
 export function createBundles(): Bundles {
   return { known: new Map(), ids: new Map(), words: 0 }
 }
 
-/** Patterns in the folder that they count from. */
+/** Returns bundles for patterns, at the folder that the patterns are relative to. */
 export function bundlesOf(bundles: Bundles, globs: readonly Glob[]): Bundle[] {
   const spots = globs.map((glob) => ({ glob, place: glob.machine.start }))
   const parts = Array.from({ length: Math.ceil(spots.length / MAX_TOGETHER) }, (_, part) =>
@@ -59,18 +61,18 @@ export function bundlesOf(bundles: Bundles, globs: readonly Glob[]): Bundle[] {
   return parts.map((part) => settled(intern(bundles, part)))
 }
 
-/** What is left of patterns one folder further down. */
+/** Returns the bundles for the child folder `name`. */
 export function enter(bundles: Bundles, all: readonly Bundle[], name: string): Bundle[] {
   const folders = all.map((bundle) => settled(walk(bundles, bundle, name)))
   return folders.map((folder) => step(bundles, folder, SLASH)).filter((one) => one !== NONE)
 }
 
-/** Whether what has this name in the folder matches one of the patterns. */
+/** Whether the child `name` of the folder matches one of the patterns. */
 export function fits(bundles: Bundles, all: readonly Bundle[], name: string): boolean {
   return all.some((bundle) => walk(bundles, bundle, name).accepts)
 }
 
-/** Whether everything further down matches one of the patterns. */
+/** Whether everything below this point matches one of the patterns. */
 export function isSettled(all: readonly Bundle[]): boolean {
   return all.includes(ALL)
 }
@@ -126,7 +128,7 @@ function intern(bundles: Bundles, spots: readonly Spot[]): Bundle {
   return bundle
 }
 
-/** A place belongs to one pattern only, so a number for each tells all about a bundle. */
+/** A state belongs to exactly one pattern, so the ids of its states identify a bundle. */
 function idOf({ ids }: Bundles, place: Place): number {
   const id = ids.get(place) ?? ids.size
   ids.set(place, id)

@@ -1,9 +1,9 @@
 /**
- * JsonRecord: what a configuration and a policy have in common, read from a stranger's JSON.
+ * Fields: what a configuration and a policy have in common, parsed from untrusted JSON.
  *
- * Only own properties count, so `__proto__` and its like are unknown keys and nothing else. The
- * sentences are those of the mcp4h reference; each names its field. What is more than
- * {@link MAX_ROOTS}, {@link MAX_LIST} or {@link MAX_PATTERNS} is refused before a pattern is read.
+ * Only own properties count, so `__proto__` and its like are unknown keys. The messages are those of the
+ * mcp4h proposals; each names its field. More than {@link MAX_ROOTS}, {@link MAX_LIST} or
+ * {@link MAX_PATTERNS} entries are refused before any pattern is parsed.
  *
  * @module
  */
@@ -12,23 +12,24 @@ import { parseGlob, type Glob } from '../glob.ts'
 import { isRecord, own, type JsonRecord } from '../json.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** Entries of `roots`. */
+/** Maximum number of entries of `roots`. */
 export const MAX_ROOTS = 100
 
-/** Patterns of one list. */
+/** Maximum number of patterns of one list. */
 export const MAX_LIST = 200
 
-/** Patterns of all lists together. */
+/** Maximum number of patterns of all lists together. */
 export const MAX_PATTERNS = 1000
 
-/** Characters of all patterns together. */
+/** Maximum length of all patterns together, in UTF-16 code units. */
 export const MAX_PATTERN_TEXT = 50_000
 
-/** How much a person has to do with a change, from the least strict to the strictest. */
+/** The approval levels of a change, from the least strict to the strictest. */
 export const APPROVALS = ['none', 'notify', 'review', 'confirm'] as const
+/** One of {@link APPROVALS}. */
 export type Approval = (typeof APPROVALS)[number]
 
-/** The numbers that bound one call, which a policy may lower. */
+/** The numeric limits of one call, which a policy may lower. */
 export const LIMITS = [
   'find_limit',
   'search_max_bytes',
@@ -36,23 +37,26 @@ export const LIMITS = [
   'read_max_bytes',
   'read_max_line_bytes',
 ] as const
+/** A value for each of {@link LIMITS}; 0 means "no limit". */
 export type Limits = Readonly<Record<(typeof LIMITS)[number], number>>
 
-/** Who asked for something. */
+/** Who sent a policy: a person or a model. */
 export type Requester = 'human' | 'llm'
 
+/** The lists of patterns that an entry of `roots` may have. */
 export const LISTS = ['deny', 'allow', 'immutable'] as const
+/** A list of `T` for each of {@link LISTS}. */
 export type Lists<T> = Readonly<Record<(typeof LISTS)[number], readonly T[]>>
 
-/** In what the entries of a configuration and those of a policy differ. */
+/** How entries of a configuration differ from those of a policy. */
 export interface EntryKind {
-  /** What is wrong with the fields that are neither a path nor a list. */
+  /** Returns what is wrong with the fields other than `path` and the lists, or null. */
   readonly faultOf: (fields: JsonRecord) => string | null
-  /** The texts of a list, or why some of what it holds cannot be left out. */
+  /** Returns the strings of a list, or an error if its other items must not be ignored. */
   readonly textsOf: (field: string, list: readonly unknown[]) => Result<readonly string[], string>
 }
 
-/** An entry of `roots` whose shape is right; its path and its patterns are still to be read. */
+/** An entry of `roots` with valid types; its path and its patterns are not parsed yet. */
 export interface Entry {
   readonly path: string
   readonly lists: Lists<string>
@@ -61,23 +65,25 @@ export interface Entry {
 
 const ENTRY_KEYS: ReadonlySet<string> = new Set(['path', 'default', 'blocked', ...LISTS])
 
-/** Reads a limit. Null is unlimited, as 0 is. */
+/** Parses a limit. Null and 0 mean "no limit". */
 export function readCount(field: string, value: unknown): Result<number, string> {
   if (value === null) return ok(0)
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return ok(value + 0)
   return err(`${field} must be a non-negative integer`)
 }
 
+/** Parses a boolean. The error names `field`. */
 export function readBoolean(field: string, value: unknown): Result<boolean, string> {
   return typeof value === 'boolean' ? ok(value) : err(`${field} must be a boolean`)
 }
 
+/** Parses an approval level. The error names `field`. */
 export function readApproval(field: string, value: unknown): Result<Approval, string> {
   const approval = APPROVALS.find((one) => one === value)
   return approval ? ok(approval) : err(`${field} must be one of ${APPROVALS.join(', ')}`)
 }
 
-/** Reads the shape of `roots`. */
+/** Parses the entries of `roots` and checks their number, but not their paths and patterns. */
 export function readEntries(value: unknown, kind: EntryKind): Result<Entry[], string> {
   if (!Array.isArray(value)) return err('roots must be an array')
   if (value.length > MAX_ROOTS) return err(`roots must not hold more than ${MAX_ROOTS} entries`)
@@ -87,12 +93,12 @@ export function readEntries(value: unknown, kind: EntryKind): Result<Entry[], st
   return fault ? err(fault) : entries
 }
 
-/** Reads the patterns of an entry. */
+/** Parses the patterns of an entry. */
 export function readPatterns({ lists }: Entry): Result<Lists<Glob>, string> {
   return perList((list) => collect(lists[list], readPattern))
 }
 
-/** Reads every item, or tells of the first that cannot be read. */
+/** Parses every item, or returns the error of the first invalid one. */
 export function collect<T, U>(
   items: readonly T[],
   read: (item: T) => Result<U, string>,

@@ -1,10 +1,10 @@
 /**
- * Forms: a schema without the fields that a form may not offer.
+ * Forms: removes from a schema the fields that a form must not offer.
  *
- * A policy form has no field that only a configuration may set, the configuration form none that
- * only a policy may set, and a policy form for a model none that is a person's. Only schemas are
- * looked into: what `default`, `enum` and the like hold is data, and a property may be named
- * `scope`. `test/vectors/schema-filter.json` is the table.
+ * A policy form has no fields that only a configuration may set; a configuration form has none that only a
+ * policy may set; a policy form for a model has none that only a person may set. Only schemas are
+ * searched: the contents of `default`, `enum` and the like are data, and a property may be named `scope`.
+ * `test/vectors/schema-filter.json` is the table.
  *
  * @module
  */
@@ -12,12 +12,14 @@
 import { isRecord } from '../json.ts'
 import type { Requester } from './fields.ts'
 
+/** A JSON value. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }
 
-/** What a form may not offer is cut out at any depth; null when nothing is left. */
+/** Removes what a form must not offer, at any depth; returns null if nothing is left. */
 export function filterSchema(
   schema: Json,
   form: 'policy' | 'configuration',
@@ -38,7 +40,7 @@ const ONE = words(
 const MANY = words('oneOf anyOf allOf')
 const NAMED = words('properties patternProperties dependentSchemas definitions $defs')
 
-/** Schemas come from strangers too; deeper ones are cut out. */
+/** Maximum depth of an untrusted schema; deeper parts are removed. */
 const MAX_DEPTH = 64
 
 type Hides = (schema: JsonObject) => boolean
@@ -60,13 +62,13 @@ function keyword(key: string, value: Json, hides: Hides, depth: number): Json | 
   }
   if (NAMED.has(key) && isRecord(value))
     return present(Object.entries(value).map(([name, schema]) => [name, each(schema)]))
-  // A place in a row stays a place, and what may stand there is left open.
+  // A removed tuple item becomes `true`, so that the items after it keep their positions.
   if ((key === 'items' || key === 'prefixItems') && isList(value))
     return value.map((schema) => each(schema) ?? true)
   return value
 }
 
-/** Takes the names of properties that were cut out of what is required. */
+/** Removes the names of removed properties from `required`. */
 function requiringOnlyKept(schema: JsonObject, before: Json | undefined): JsonObject {
   const { required, properties } = schema
   if (!isList(required) || !isRecord(before) || !isRecord(properties)) return schema

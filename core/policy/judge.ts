@@ -1,10 +1,10 @@
 /**
- * Judging: what rules say of a path.
+ * Judging: applies rules to a path.
  *
- * A path is judged by its folder and its name, where `plan.ts` has all that the rules say of what
- * lies in a folder. It counts as such and not with what lies above it, so in a folder that is
- * denied by name alone files may be permitted; {@link reaches} and {@link isOpen} speak of whole
- * subtrees. `test/core/policy-laws.ts` holds all of them to a plain reading of the rules.
+ * A path is judged by its folder and its name; `plan.ts` has everything that the rules say about the
+ * children of a folder. A verdict does not depend on the folders above the path, so in a folder that is
+ * denied by name alone, files may be permitted; {@link reaches} and {@link isOpen} answer for whole
+ * subtrees. `test/core/policy-laws.ts` compares all of them with a plain reading of the rules.
  *
  * @module
  */
@@ -14,9 +14,10 @@ import { fits, isSettled } from './bundle.ts'
 import { belowOf, planOf, type Below, type Plan, type Reach } from './plan.ts'
 import type { Rules } from './rules.ts'
 
+/** The result of {@link judge}. */
 export type Verdict = 'permitted' | 'outside' | 'blocked'
 
-/** What rules say of a path: it may be used, it is in no root, or it is in one and excluded. */
+/** Decides whether a path is permitted, outside all roots, or excluded inside a root. */
 export function judge(rules: Rules, path: StorePath): Verdict {
   const [only] = rules.roots
   if (only !== undefined && isPlain(rules) && isWithin(path, only)) return 'permitted'
@@ -30,8 +31,8 @@ export function judge(rules: Rules, path: StorePath): Verdict {
 }
 
 /**
- * Whether a path may be read and not changed. A root is only where everything is; it cannot be changed
- * anyway.
+ * Whether a path may be read but not changed. A root itself is never immutable by pattern, because no call
+ * can change it.
  */
 export function isImmutable(rules: Rules, path: StorePath): boolean {
   if (rules.read_only) return true
@@ -42,9 +43,9 @@ export function isImmutable(rules: Rules, path: StorePath): boolean {
 }
 
 /**
- * Whether a folder, or anything that could be below it, is permitted. When not, a walk can pass it
- * by. It says nothing of what exists: a listing shows a path when {@link judge} permits the path,
- * and the folders on the way only through what it shows.
+ * Whether a folder, or anything that could be below it, is permitted. If not, a walk can skip it. The
+ * result does not depend on what exists: a listing shows a path if {@link judge} permits it, and the
+ * folders above a path only as part of that path.
  */
 export function reaches(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) === 'permitted') return true
@@ -60,8 +61,8 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
 }
 
 /**
- * Whether a folder and all that could be below it is permitted, and may be changed: then nothing in
- * it has to be looked at one by one. It may say no of a folder where that is so.
+ * Whether a folder and everything that could be below it is permitted and may be changed, so that its
+ * contents need no checks of their own. The result may be false for a folder where that is true.
  */
 export function isOpen(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
@@ -73,8 +74,8 @@ export function isOpen(rules: Rules, folder: StorePath): boolean {
 }
 
 /**
- * Whether a pattern or a blocked folder refuses a path by name. Unlike {@link judge} it does not count what
- * merely lies beside the allowed or narrowed part of a root.
+ * Whether a deny pattern or a blocked folder refuses a path. Unlike {@link judge}, it ignores allow lists
+ * and narrowed roots.
  */
 export function isDenied(rules: Rules, path: StorePath): boolean {
   const plan = planOf(rules)
@@ -85,14 +86,14 @@ export function isDenied(rules: Rules, path: StorePath): boolean {
   return plan.shut.has(path) || hits(plan, below.deny, path)
 }
 
-/** The folders that rules open at most: the roots, or what they have been narrowed to, unless blocked. */
+/** Lists the roots, or the folders they were narrowed to, in which a path can be permitted. */
 export function openFolders(rules: Rules): StorePath[] {
   const narrowed = new Map(rules.narrowed.map(({ root, folders }) => [root, folders]))
   const folders = rules.roots.flatMap((root) => narrowed.get(root) ?? [root])
   return folders.filter((folder) => reaches(rules, folder))
 }
 
-/** Whether there is one root and nothing else that refuses a path. */
+/** Whether the rules have one root and refuse nothing inside it. */
 export function isPlain(rules: Rules): boolean {
   const { roots, blocked, narrowed, allow, deny, immutable, read_only } = rules
   const lists = allow.length + deny.length + immutable.length

@@ -1,9 +1,9 @@
 /**
- * Plans: rules made ready for judging, folder by folder.
+ * Plans: rules prepared for judging, folder by folder.
  *
- * {@link Below} is all that rules have to say of what lies in a folder, and it follows from what
- * they say of the folder above. Both are remembered, as long as the rules are and within a limit,
- * so that the next name in a folder costs no more than its own letters.
+ * {@link Below} holds everything that rules say about the children of a folder, and is computed from that
+ * of the parent folder. Both are cached for as long as the rules exist and within a limit, so that another
+ * name in a known folder costs one look-up per character.
  *
  * @module
  */
@@ -13,41 +13,44 @@ import { nameOf, parentOf, ROOT, type StorePath } from '../path.ts'
 import { bundlesOf, createBundles, enter, isSettled, type Bundle, type Bundles } from './bundle.ts'
 import type { Pattern, Rules } from './rules.ts'
 
-/** Patterns of the configuration, for one root, and of policies, for nested roots as well. */
+/** Patterns of the configuration (`own`, for one root) and of policies (`wide`, also for nested roots). */
 export interface Reach {
   readonly own: readonly Bundle[]
   readonly wide: readonly Bundle[]
 }
 
-/** What rules say of what lies in a folder, as far as it is no root. */
+/** What rules say about the children of a folder that are not roots. */
 export interface Below {
-  /** The root that it belongs to. */
+  /** The root that the folder belongs to; null outside all roots. */
   readonly root: StorePath | null
   readonly blocked: boolean
-  /** Whether it is where the root has been narrowed to, if it has been. */
+  /** Whether the folder lies in the part that the root was narrowed to; true if it was not narrowed. */
   readonly inside: boolean
   readonly deny: Reach
   readonly immutable: Reach
-  /** Lists that still may refuse something. */
+  /** Allow lists that may still refuse something. */
   readonly allow: readonly (readonly Bundle[])[]
 }
 
 type Lists = Pick<Below, 'deny' | 'allow' | 'immutable'>
 
+/** Rules with their look-up tables and caches. */
 export interface Plan {
   readonly roots: ReadonlySet<StorePath>
   readonly blocked: ReadonlySet<StorePath>
   readonly narrowed: ReadonlyMap<StorePath, ReadonlySet<StorePath>>
-  /** Lists by the folder that they count from. */
+  /** Lists by the folder that they are relative to. */
   readonly lists: ReadonlyMap<StorePath, Lists>
-  /** Folders that a pattern of their own denies, or makes immutable, as two stars do. */
+  /** Folders that a pattern relative to them denies, such as `**`. */
   readonly shut: ReadonlySet<StorePath>
+  /** Folders that a pattern relative to them makes immutable. */
   readonly fixed: ReadonlySet<StorePath>
   readonly bundles: Bundles
+  /** The cache of {@link belowOf}. */
   readonly known: Map<StorePath, Below>
 }
 
-/** What is remembered for one set of rules, in words of memory, roughly. */
+/** Approximate limit of the cache for one set of rules, in words of memory. */
 const MAX_WORDS = 1_000_000
 const WORDS_OF_BELOW = 40
 
@@ -57,7 +60,7 @@ const NOTHING: Below = { root: null, blocked: false, inside: true, ...NO_LISTS }
 
 const plans = new WeakMap<Rules, Plan>()
 
-/** The plan of rules; made once, and anew when it has learned too much. */
+/** Returns the cached plan of rules, and rebuilds it when its cache is too large. */
 export function planOf(rules: Rules): Plan {
   const known = plans.get(rules)
   if (known && known.bundles.words < MAX_WORDS) return known
@@ -66,7 +69,7 @@ export function planOf(rules: Rules): Plan {
   return plan
 }
 
-/** What a plan says of what lies in a folder. */
+/** Returns what a plan says about the children of a folder, and caches it. */
 export function belowOf(plan: Plan, folder: StorePath): Below {
   const known = plan.known.get(folder)
   if (known) return known
@@ -99,7 +102,7 @@ function descend(plan: Plan, above: Below, folder: StorePath): Below {
   }
 }
 
-/** Whether an allow list may refuse something further down. */
+/** Whether an allow list may refuse something below this folder. */
 function mayRefuse(list: readonly Bundle[]): boolean {
   return !isSettled(list)
 }

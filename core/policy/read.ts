@@ -1,9 +1,9 @@
 /**
- * Reading a policy: from a stranger's JSON to something that can only refuse.
+ * Parsing a policy: from untrusted JSON to restrictions.
  *
- * What may be said is what the configuration schema's marks leave to a policy, and to who asked for
- * it. Whatever would widen, or is not understood, is an error that names the field, before anything
- * runs. The rules are L1 to L9 of the mcp4h reference; `test/core/policy.test.ts` has the sentences.
+ * The marks of the configuration schema define which fields a policy may set, and who may set them. A
+ * field that would widen access, or that is not valid, is an error that names the field, and no call
+ * runs. The rules are L1 to L9 of the mcp4h proposals; `test/core/policy.test.ts` has the messages.
  *
  * @module
  */
@@ -39,8 +39,8 @@ import {
 const MARKS = new Map<string, Marks>(Object.entries(CONFIG_SCHEMA.properties))
 
 /**
- * Reads a policy that somebody lays over rules. Who asked for it must come from a source that the
- * model cannot write.
+ * Parses a policy that restricts rules. `requester` must come from a source that the model cannot
+ * write.
  */
 export function readPolicy(
   value: unknown,
@@ -111,7 +111,7 @@ function readReadOnly(value: unknown, held: boolean): Result<boolean, string> {
 
 // Folders
 
-/** An entry with its place: the folder that it speaks of, and the root that this belongs to. */
+/** An entry with its folder, and the root that the folder belongs to. */
 interface Placed {
   readonly path: StorePath
   readonly root: StorePath
@@ -143,7 +143,7 @@ function faultOf(fields: JsonRecord): string | null {
   return flag.ok ? null : flag.error
 }
 
-/** Leaving out what is no text would refuse less than was meant. */
+/** Refuses items that are not strings: ignoring them would restrict less than intended. */
 function textsOf(field: string, list: readonly unknown[]): Result<readonly string[], string> {
   const texts = list.filter((item) => typeof item === 'string')
   return texts.length === list.length ? ok(texts) : err(`${field} must hold texts only`)
@@ -160,13 +160,13 @@ function place(entry: Entry, rules: Rules): Result<Placed, string> {
   return ok({ path: path.value, root, entry, blocked })
 }
 
-/** The root that a path belongs to. */
+/** Returns the root that a path belongs to. */
 function deepestRoot(path: StorePath, roots: readonly StorePath[]): StorePath | undefined {
   const holders = roots.filter((root) => isWithin(path, root))
   return holders.toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** What an entry's lists refuse, all of them counted from its path. */
+/** Returns the restrictions of an entry's lists, all of them relative to its path. */
 function partsOf({ path, root, entry }: Placed) {
   const patterns = readPatterns(entry)
   if (!patterns.ok) return patterns
@@ -178,7 +178,7 @@ function partsOf({ path, root, entry }: Placed) {
   })
 }
 
-/** The folders below a root that are named together leave that root nothing else. */
+/** Narrows each root to the folders below it that the policy names, all of them together. */
 function narrowingsOf(placed: readonly Placed[]): Narrowing[] {
   const inside = placed.filter(({ path, root, blocked }) => path !== root && !blocked)
   const roots = new Set(inside.map(({ root }) => root))

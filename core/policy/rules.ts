@@ -1,10 +1,10 @@
 /**
- * Rules: what holds for one call, and how a policy narrows it.
+ * Rules: what holds for one call, and how a policy restricts it.
  *
- * Everything in them can only refuse: folders, lists and ceilings. So restricting is a meet, which
- * adds to what refuses and takes nothing away, and a policy has no way to say "more". Lists are
- * kept sorted and without repetition, so rules that were put together in another order are the
- * same data, see {@link formatRules}; `test/core/policy-laws.ts` holds the laws.
+ * Rules consist of restrictions only: folders, lists and limits. Restricting is a meet, which adds
+ * restrictions and removes none, so a policy cannot widen access. Lists are sorted and without duplicates,
+ * so rules that were combined in another order are equal data, see {@link formatRules};
+ * `test/core/policy-laws.ts` checks the laws.
  *
  * @module
  */
@@ -14,56 +14,57 @@ import type { Glob } from '../glob.ts'
 import { ancestorsOf, isWithin, ROOT, type StorePath } from '../path.ts'
 import { APPROVALS, LIMITS, type Approval, type Limits } from './fields.ts'
 
-/** A pattern for what lies below `base`; with a `root` only for what belongs to that root. */
+/** A pattern for paths below `base`; with a `root`, only for paths that belong to that root. */
 export interface Pattern {
   readonly root: StorePath | null
   readonly base: StorePath
   readonly glob: Glob
 }
 
-/** What belongs to `root` and lies below `base` must match one of these. */
+/** Paths that belong to `root` and lie below `base` must match one of these patterns. */
 export interface AllowList {
   readonly root: StorePath
   readonly base: StorePath
   readonly globs: readonly Glob[]
 }
 
-/** What belongs to `root` must lie in one of these folders, none of which lies in another. */
+/** Paths that belong to `root` must lie in one of these folders, none of which contains another. */
 export interface Narrowing {
   readonly root: StorePath
   readonly folders: readonly StorePath[]
 }
 
-/** What refuses. */
+/** The parts of rules that refuse a path or limit a call. */
 export interface Restrictions {
-  /** Folders that are closed, with everything below them. */
+  /** Folders that are refused with everything below them. */
   readonly blocked: readonly StorePath[]
   readonly narrowed: readonly Narrowing[]
-  /** Every list must be matched. */
+  /** A path must match each list that applies to it. */
   readonly allow: readonly AllowList[]
   readonly deny: readonly Pattern[]
   readonly immutable: readonly Pattern[]
-  /** Nothing may be changed. */
+  /** Whether nothing may be changed. */
   readonly read_only: boolean
-  /** Ceilings, where 0 is none. */
+  /** Upper bounds; 0 means "no limit". */
   readonly limits: Limits
   readonly approval: Approval
 }
 
-/** What a call asks for on top. It has no way to say "more". */
+/** What a policy adds to rules. It can only restrict. */
 export type Policy = Restrictions
 
-/** What holds for one call. A path belongs to the deepest root that holds it. */
+/** What holds for one call. A path belongs to the deepest root that contains it. */
 export interface Rules extends Restrictions {
   readonly roots: readonly StorePath[]
-  /** Relative paths count from here, whatever a policy says. */
+  /** The base of relative paths. A policy does not change it. */
   readonly defaultRoot: StorePath
+  /** Whether paths outside all roots may be used. */
   readonly allow_escape: boolean
-  /** With a policy, grants are void and no scopes are asked for. */
+  /** Whether a policy restricts these rules: grants are then void, and no scopes are requested. */
   readonly underPolicy: boolean
 }
 
-/** What holds when a call brings no policy. */
+/** Returns the rules of a configuration, without a policy. */
 export function rulesOf(config: Config): Rules {
   const lists = (list: 'deny' | 'immutable') =>
     config.roots.flatMap(({ path, [list]: globs }) =>
@@ -86,12 +87,12 @@ export function rulesOf(config: Config): Rules {
   }
 }
 
-/** What holds when both hold. */
+/** Restricts rules by a policy. */
 export function restrict(rules: Rules, policy: Policy): Rules {
   return { ...rules, ...meet(rules, policy), allow_escape: false, underPolicy: true }
 }
 
-/** Refuses what either refuses: the greatest that is below both. */
+/** Combines restrictions so that they refuse what either refuses: their greatest lower bound. */
 export function meet(a: Restrictions, b: Restrictions): Restrictions {
   return restrictionsOf({
     blocked: [...a.blocked, ...b.blocked],
@@ -105,7 +106,7 @@ export function meet(a: Restrictions, b: Restrictions): Restrictions {
   })
 }
 
-/** Restrictions in their one form. What is left out refuses nothing. */
+/** Builds restrictions in canonical form. An omitted part refuses nothing. */
 export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
   const narrowed = parts.narrowed ?? []
   return {
@@ -123,7 +124,7 @@ export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
   }
 }
 
-/** Rules as JSON: equal data, equal rules. */
+/** Formats rules as JSON; rules are equal if their JSON is. */
 export function formatRules(rules: Rules) {
   const pattern = ({ glob, ...where }: Pattern) => ({ ...where, pattern: glob.pattern })
   return {
@@ -134,16 +135,17 @@ export function formatRules(rules: Rules) {
   }
 }
 
-/** Whether the first number allows more than the second. */
+/** Whether the limit `a` allows more than the limit `b`; 0 means "no limit". */
 export function isHigher(a: number, b: number): boolean {
   return b !== 0 && (a === 0 || a > b)
 }
 
-/** Whether the first asks less of a person than the second. */
+/** Whether the approval level `a` is less strict than `b`. */
 export function isLaxer(a: Approval, b: Approval): boolean {
   return APPROVALS.indexOf(a) < APPROVALS.indexOf(b)
 }
 
+/** Builds limits from a function that returns the value of each. */
 export function pickLimits(value: (limit: keyof Limits) => number): Limits {
   const [find, search, top, read, line] = LIMITS
   return {
@@ -173,20 +175,20 @@ function narrowedByBoth(a: readonly Narrowing[], b: readonly Narrowing[]): Narro
   return [...both, ...b.filter(({ root }) => !first.has(root))]
 }
 
-/** What a folder and some other folders have in common. */
+/** Returns the parts of the tree that `folder` shares with the other folders. */
 function inBoth(folder: StorePath, others: readonly StorePath[]): StorePath[] {
   if (others.some((other) => isWithin(folder, other))) return [folder]
   return others.filter((other) => isWithin(other, folder))
 }
 
-/** Folders without those that lie in another one. */
+/** Removes folders that lie in another one, and sorts the rest. */
 function topmost(folders: readonly StorePath[]): StorePath[] {
   const all = new Set(folders)
   const above = (folder: StorePath) => (folder === ROOT ? [] : [ROOT, ...ancestorsOf(folder)])
   return [...all].filter((folder) => !above(folder).some((other) => all.has(other))).toSorted()
 }
 
-/** An allow list in its one form; an empty one is none. */
+/** Returns an allow list in canonical form, or nothing for an empty list. */
 function tidy({ root, base, globs }: AllowList): AllowList[] {
   const distinctGlobs = distinct(globs, (glob) => [glob.pattern])
   return globs.length === 0 ? [] : [{ root, base, globs: distinctGlobs }]
@@ -194,7 +196,7 @@ function tidy({ root, base, globs }: AllowList): AllowList[] {
 
 function distinct<T>(items: readonly T[], keyOf: (item: T) => readonly (string | null)[]): T[] {
   if (items.length < 2) return [...items]
-  // Of equals the first stays: its pattern may have been at work already.
+  // The first of equal items is kept, because the automaton of its pattern may have a filled cache.
   const byKey = new Map(items.toReversed().map((item) => [JSON.stringify(keyOf(item)), item]))
   return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 }
