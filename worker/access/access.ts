@@ -1,11 +1,11 @@
 /**
- * Access: what one request may read and write, computed once and asked by every route.
+ * Access: what one request may read and write, computed once and used by every route.
  *
- * Three layers lie inside each other: the ceiling (owner's rules, sessions, token), the working area (the
- * ceiling narrowed by the client's configuration), and the call (the working area, plus what a person
- * granted up to the ceiling, minus what was denied, restricted by a policy). Only {@link resolveAccess} makes an
- * {@link Access}; `workspace.ts` turns the store into what it lets a caller see and change.
- * `test/worker/access-laws.test.ts` holds it to the laws.
+ * It has three layers, each inside the one before: the ceiling (the owner's rules, sessions and token), the
+ * working area (the ceiling narrowed by the client's configuration), and the call (the working area, plus
+ * what a person granted up to the ceiling, minus what was denied, restricted by a policy). Only
+ * {@link resolveAccess} and {@link ownerAccess} make an {@link Access}; `workspace.ts` applies it to the
+ * store. `test/worker/access-laws.test.ts` checks the laws.
  *
  * @module
  */
@@ -34,7 +34,7 @@ import { NO_METADATA, type CallMetadata } from './metadata.ts'
 import { foldersByAction, intersectFolders, type Action, type ByAction } from './scopes.ts'
 
 /**
- * What access says of a path:
+ * The decision on one path:
  * - `permitted`
  * - `outside`: outside the working area, and a person can grant it for a call
  * - `blocked`: denied by a rule, a policy or the call; nothing can grant it
@@ -43,7 +43,7 @@ import { foldersByAction, intersectFolders, type Action, type ByAction } from '.
  */
 export type Verdict = 'permitted' | 'outside' | 'blocked' | 'unscoped' | 'beyond'
 
-/** What a caller may use without asking anybody: its ceiling, narrowed by its own configuration. */
+/** What a caller may use without a grant: its ceiling, narrowed by its own configuration. */
 export interface WorkingArea {
   readonly ceiling: Ceiling
   /** The ceiling and the client's configuration together. */
@@ -57,13 +57,13 @@ export function resolveAccess(
 ): Result<Access, string> {
   const restricted = policy === undefined ? ok(area) : withPolicy(area, policy, 'human')
   if (!restricted.ok) return restricted
-  // A policy makes grants void (rule L18 of the mcp4h proposal).
+  // A policy makes grants void (rule L18 of the mcp4h proposals).
   const grants = policy === undefined ? foldersByAction(granted) : NO_GRANTS
   const asks = policy === undefined
   return ok(new Access(ceiling, withDenied(restricted.value, denied), grants, asks))
 }
 
-/** The access of the person whose workspace it is: rules are for agents. */
+/** Returns the access of the owner in person. The owner's rules restrict agents, not the owner. */
 export function ownerAccess(owner: Config): Access {
   const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE, read_only: false }), owner }
   return new Access(ceiling, ceiling, NO_GRANTS, false, true)
@@ -75,24 +75,25 @@ const WHOLE_TREE: Config['roots'] = [
 
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 
+/** The access of one request. Paths are judged by all layers; grants open paths outside the working area. */
 export class Access {
   /** Whether it is the owner's own: rules do not apply to it. */
   readonly isOwners: boolean
   /** Whether every path may be read and written. */
   readonly unrestricted: boolean
-  /** Whether nothing may be changed, whatever the path. */
+  /** Whether no path may be changed. */
   readonly readOnly: boolean
   /** The owner's configuration: quotas and retention follow it. */
   readonly owner: Config
-  /** The configuration of this request, with the limits that hold for it. */
+  /** The configuration of this request, with its effective limits. */
   readonly config: Config
-  /** Entries that no argument may exceed; 0 for no such limit. */
+  /** Maximum number of results that an argument may ask for, set by a policy; 0 means "no limit". */
   readonly maxFound: number
-  /** The folder from which relative paths count. */
+  /** The base of relative paths. */
   readonly base: StorePath
   readonly #ceiling: Ceiling
   readonly #area: Ceiling
-  /** The layers of the working area that the ceiling does not have: a grant opens what is outside them. */
+  /** The layers of the working area that are not in the ceiling: a grant opens paths outside them. */
   readonly #own: readonly Rules[]
   /** All layers. */
   readonly #layers: readonly Rules[]
@@ -126,7 +127,7 @@ export class Access {
     this.unrestricted = free && [...ceiling.layers, ...area.layers].every(isWholeTree)
   }
 
-  /** What may be done with a path. With `asFolder` it is listed, which is permitted on the way to a scope. */
+  /** Decides on a path. With `asFolder` it is a folder to list, so a scope for a path below it suffices. */
   judge(action: Action, path: StorePath, asFolder = false): Verdict {
     if (this.unrestricted) return 'permitted'
     if (!isInScope(this.#area, action, path, asFolder)) return 'unscoped'
@@ -144,31 +145,34 @@ export class Access {
     return verdict
   }
 
+  /** Whether a path may be read. */
   canRead(path: StorePath): boolean {
     return this.judge('read', path) === 'permitted'
   }
 
+  /** Whether a path may be written and is not immutable. */
   canWrite(path: StorePath): boolean {
     return this.judge('write', path) === 'permitted' && !this.isImmutable(path)
   }
 
-  /** Whether an entry is there for this caller. A folder on the way to what a scope covers is. */
+  /** Whether an entry is visible. Folders above a path that a scope covers are visible. */
   sees(entry: { readonly type: 'file' | 'folder'; readonly path: StorePath }): boolean {
     return this.judge('read', entry.path, entry.type === 'folder') === 'permitted'
   }
 
+  /** Whether any layer makes a path readable but not changeable. */
   isImmutable(path: StorePath): boolean {
     return this.#layers.some((layer) => isImmutable(layer, path))
   }
 
-  /** Whether a rule names a path to refuse it, whatever exists there. */
+  /** Whether a deny pattern or a blocked folder refuses a path, regardless of what exists there. */
   isDenied(path: StorePath): boolean {
     return this.#layers.some((layer) => isDenied(layer, path))
   }
 
   /**
-   * Whether everything that could be below a folder may be read and changed, so that nothing in it has to be
-   * judged by itself. It may be false where that is so.
+   * Whether everything that could be below a folder may be read and changed, so that its contents need no
+   * checks of their own. The result may be false for a folder where that is true.
    */
   isOpenBelow(folder: StorePath): boolean {
     if (this.unrestricted) return true
@@ -180,14 +184,14 @@ export class Access {
     )
   }
 
-  /** Whether a folder is, or holds, a root of any layer: it can be neither moved nor deleted. */
+  /** Whether a path is, or contains, a root of any layer, which can be neither moved nor deleted. */
   holdsRoot(path: StorePath): boolean {
     return (
       path === ROOT || this.#layers.some(({ roots }) => roots.some((root) => isWithin(root, path)))
     )
   }
 
-  /** The folders that this request may use, as far as rules, scopes and grants name them. */
+  /** Lists the folders that rules, scopes and grants let this request use. */
   folders(): StorePath[] {
     const { read, write } = this.#grants
     const area = openFolders(innermost(this.#area))
@@ -205,12 +209,12 @@ export class Access {
     return [...new Set(usable)].toSorted()
   }
 
-  /** Whether scopes leave an action anything at all. */
+  /** Whether the scopes permit an action on any path. */
   hasScope(action: Action): boolean {
     return this.#area.folders.every((list) => list[action].length > 0)
   }
 
-  /** Whether a person may be asked to grant what lies outside the working area. */
+  /** Whether a person may be asked to grant paths outside the working area. */
   get canAsk(): boolean {
     return this.#asks
   }

@@ -1,8 +1,8 @@
 /**
- * Authorization: whether a call may touch the paths it names, and whether the steps of a plan may be taken.
+ * Authorization: checks the paths that a call names, and the steps of a plan.
  *
- * Paths that a call names are judged before it is planned, so that a refusal is the same whether or not
- * something exists there. The steps of a plan are judged again with everything that goes along with a folder.
+ * The paths that a call names are checked before it is planned, so that a refusal does not depend on what
+ * exists there. The steps of a plan are checked again, with everything below a folder that they affect.
  *
  * @module
  */
@@ -22,27 +22,27 @@ import type { Step, Store } from '../store/store.ts'
 import type { Access, Verdict } from './access.ts'
 import type { Action } from './scopes.ts'
 
-/** A path that a call names, as it was written. */
+/** A path that a call names, as written in its arguments. */
 export interface Touch {
   readonly action: Action
   readonly text: string
-  /** A folder that is listed or searched, and not something in one. */
+  /** Set for a folder that is itself listed or searched. */
   readonly isFolder?: true
   /**
-   * The result reveals existing content, so reading is required as well: always, or where the content is
-   * moved to a place that the caller can read.
+   * The result reveals existing content, so read access is required as well: always, or if the content is
+   * moved to a path that the caller can read.
    */
   readonly reveals?: 'always' | 'where moved'
 }
 
-/** One access to one path that a call needs. */
+/** One action on one path that a call requires. */
 interface Need {
   readonly action: Action
   readonly path: StorePath
   readonly touch: Touch
 }
 
-/** The paths that a call names, when all of them may be touched. All missing scopes are named at once. */
+/** Resolves the paths that a call names, or returns a problem with all missing scopes. */
 export function authorize(touches: readonly Touch[], access: Access): Result<StorePath[], Problem> {
   const places: StorePath[] = []
   for (const { text } of touches) {
@@ -63,13 +63,13 @@ function needsOf(touches: readonly Touch[], places: readonly StorePath[], access
     const need: Need = { action: touch.action, path, touch }
     const isRead =
       touch.reveals === 'always' ||
-      // A session or token without the scope to read may not take content elsewhere at all.
+      // A session or token without the scope to read may not move content at all.
       (touch.reveals === 'where moved' && (intoSight || access.judge('read', path) === 'unscoped'))
     return isRead ? [{ ...need, action: 'read' as const }, need] : [need]
   })
 }
 
-/** Scopes come first, so that a caller learns nothing of rules outside its own. */
+/** Checks scopes first, so that a caller learns nothing about rules for paths outside its scopes. */
 function refusalOf(needs: readonly Need[], access: Access): Problem | null {
   const judged = needs.map((need) => {
     const { action, path, touch } = need
@@ -106,7 +106,7 @@ function scopesFor(needs: readonly Need[]): string[] {
   return [...new Set(needs.map(scopeFor))]
 }
 
-/** A path is asked for by its folder, a folder by itself. */
+/** Returns the scope to request: the folder of a path, or the folder itself. */
 function scopeFor({ action, path, touch: { isFolder, text } }: Need): string {
   const folder = isFolder || text.endsWith('/') ? path : parentOf(path)
   return formatScope(parseScope(`${action}:file:${folder}`))
@@ -114,7 +114,7 @@ function scopeFor({ action, path, touch: { isFolder, text } }: Need): string {
 
 type Tree = Pick<Store, 'stat' | 'walk' | 'measure'>
 
-/** The refusal of steps that change what the caller may not change, or null. */
+/** Returns the first reason why the steps may not be applied, or null. */
 export function refusalOfSteps(steps: readonly Step[], access: Access, tree: Tree): Problem | null {
   if (steps.length > 0 && access.readOnly) return { reason: 'read_only' }
   for (const step of steps) {
@@ -137,8 +137,8 @@ function refusalOfStep(step: Step, access: Access, tree: Tree): Problem | null {
 }
 
 /**
- * A write makes the folders above it. One that a rule denies is refused whether it exists or not; or the answer
- * would tell which. One that is immutable cannot be made either.
+ * A write creates missing folders above it. A denied folder is refused whether it exists or not; otherwise
+ * the result would reveal which. An immutable folder cannot be created.
  */
 function refusalOfAncestors(step: Step, access: Access, tree: Tree): Problem | null {
   if (step.type === 'remove') return null
@@ -150,12 +150,12 @@ function refusalOfAncestors(step: Step, access: Access, tree: Tree): Problem | n
   return above.some(isFixed) ? { reason: 'immutable', path } : null
 }
 
-/** Everything that goes along with a folder, and where it would go, is judged by itself. */
+/** Checks everything below a folder that is moved or deleted, and each new path of a move. */
 function refusalBelow(step: Step, access: Access, tree: Tree): Problem | null {
   if (step.type !== 'remove' && step.type !== 'move') return null
   const from = step.type === 'move' ? step.from : step.path
   const below = refusalInTree(from, step.type === 'move' ? step.to : null, access, tree)
-  // A root that is hidden is not named either.
+  // A hidden root must not be revealed either.
   if (below?.reason !== 'blocked' && access.holdsRoot(from))
     return { reason: 'root_denied', action: step.type === 'move' ? 'move' : 'delete' }
   return below
@@ -171,7 +171,7 @@ function refusalInTree(
   let fixed: StorePath | null = null
   for (const { path } of tree.walk(from)) {
     const target = to === null ? null : rebase(path, from, to)
-    // What is hidden is not named.
+    // The message must not name a hidden path.
     if (!mayGo(path, target, access)) return { reason: 'blocked', path: from }
     if (access.isImmutable(path) || (target !== null && access.isImmutable(target))) fixed ??= path
   }
@@ -191,7 +191,7 @@ function immutablePath(paths: readonly StorePath[], access: Access): Problem | n
   return path === undefined ? null : { reason: 'immutable', path }
 }
 
-/** A folder cannot go where a path below it would become too long. */
+/** Refuses a move that would make a path below the folder too long. */
 function misfit(step: Step, tree: Tree): Problem | null {
   if (step.type !== 'move' || !tree.stat(step.from)) return null
   const bytesOf = (path: string) => new TextEncoder().encode(path).length
@@ -201,7 +201,7 @@ function misfit(step: Step, tree: Tree): Problem | null {
   return { reason: 'bad_path', text: step.to, detail }
 }
 
-/** The paths that a step names. */
+/** Returns the paths that a step names. */
 export function pathsOf(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
 }

@@ -1,9 +1,9 @@
 /**
- * The ceiling: what a caller may use at most, whatever a request brings along.
+ * The ceiling: what a caller may use at most, regardless of the request.
  *
- * It starts with the owner's rules. Every session of the chain adds to what refuses: policies, scopes,
- * denied scopes and client configurations, and nothing here can take a refusal away. A path has to be
- * permitted by every layer and every list of scopes. `test/worker/access-laws.test.ts` holds it to that.
+ * It starts with the owner's rules. Every session of the chain adds restrictions: policies, scopes, denied
+ * scopes and client configurations; nothing removes one. A path has to be permitted by every layer and
+ * every list of scopes. `test/worker/access-laws.test.ts` checks this.
  *
  * @module
  */
@@ -17,22 +17,23 @@ import { formatScope, readScope, type Scope } from '#core/scope.ts'
 import { rememberParsed } from './remember.ts'
 import { foldersByAction, type Action, type ByAction } from './scopes.ts'
 
+/** What a caller may use at most. It is immutable; each function here returns a new one. */
 export interface Ceiling {
-  /** The owner's configuration: quotas, retention and previews follow it alone. */
+  /** The owner's configuration, which alone sets quotas, retention and previews. */
   readonly owner: Config
-  /** Rules, each of which has to permit a path. The last one has the limits that hold. */
+  /** Rules, each of which has to permit a path. The last one has the effective limits. */
   readonly layers: readonly [Rules, ...Rules[]]
-  /** The configuration that the last layer was made from; its default root is the base of relative paths. */
+  /** The configuration of the last layer; its default root is the base of relative paths. */
   readonly config: Config
   /** Lists of scopes, each of which has to cover a path. */
   readonly scopes: readonly (readonly Scope[])[]
-  /** The folders that each list opens. */
+  /** The folders that each list of scopes permits. */
   readonly folders: readonly ByAction<readonly StorePath[]>[]
-  /** Folders that are taken away. */
+  /** Folders that are denied. */
   readonly denied: ByAction<readonly StorePath[]>
 }
 
-/** What the owner's rules permit. */
+/** Returns the ceiling of the owner's rules alone. */
 export function ownerCeiling(owner: Config): Ceiling {
   return {
     owner,
@@ -44,12 +45,12 @@ export function ownerCeiling(owner: Config): Ceiling {
   }
 }
 
-/** The innermost rules: relative paths and limits follow them. */
+/** Returns the innermost rules, which set the limits and the base of relative paths. */
 export function innermost({ layers }: Pick<Ceiling, 'layers'>): Rules {
   return layers.at(-1) ?? layers[0]
 }
 
-/** Restricts a ceiling by a policy. The error names the field that is at fault. */
+/** Restricts a ceiling by a policy. The error names the invalid field. */
 export function withPolicy(
   ceiling: Ceiling,
   policy: unknown,
@@ -59,8 +60,8 @@ export function withPolicy(
 }
 
 /**
- * A policy speaks of the innermost roots, and holds for the layers around them as well: a root that a client
- * named inside another one would else be free of what is said of that one.
+ * A policy refers to the innermost roots and also restricts the outer layers: otherwise a root that a client
+ * names inside another root would escape the restrictions on the outer one.
  */
 function restricted(
   ceiling: Ceiling,
@@ -70,7 +71,7 @@ function restricted(
   const rules = innermost(ceiling)
   const read = readPolicy(policy, rules, requester)
   if (!read.ok) return read
-  // Patterns and blocked folders need no root.
+  // Patterns and blocked folders apply in every layer, because they need no root.
   const patterns = { ...read.value, narrowed: [], allow: [] }
   const restrictLayer = (layer: Rules) => {
     if (layer === rules) return restrict(rules, read.value)
@@ -87,7 +88,7 @@ function restricted(
   return ok({ ...ceiling, layers: [restrictLayer(first), ...rest.map(restrictLayer)] })
 }
 
-/** A policy with those of its entries that speak of folders in a layer. */
+/** Returns a policy with only those of its entries whose folders lie in a layer. */
 function entriesIn(policy: unknown, { roots }: Rules, base: StorePath): unknown {
   const entries = own(recordOf(policy), 'roots')
   if (!Array.isArray(entries)) return policy
@@ -113,7 +114,7 @@ export function withScopes(ceiling: Ceiling, texts: readonly string[]): Result<C
   })
 }
 
-/** Takes away what a list of scopes covers. */
+/** Denies what a list of scopes covers. */
 export function withDenied(ceiling: Ceiling, denied: readonly Scope[]): Ceiling {
   if (denied.length === 0) return ceiling
   const taken = foldersByAction(denied)
@@ -124,7 +125,7 @@ export function withDenied(ceiling: Ceiling, denied: readonly Scope[]): Ceiling 
   }
 }
 
-/** Whether the scopes of a ceiling cover a path; for a folder that is listed, whether they cover part of it. */
+/** Whether all lists of scopes cover a path, or, with `asFolder`, a part of that folder. */
 export function isInScope(
   { folders }: Pick<Ceiling, 'folders'>,
   action: Action,
@@ -137,13 +138,14 @@ export function isInScope(
 }
 
 /**
- * The last list of scopes, for a session below this one. It need not be that of the caller's own session: a
+ * Returns the last list of scopes, for a nested session. It may differ from that of the caller's session: a
  * token may have fewer scopes than its session.
  */
 export function lastScopes({ scopes }: Ceiling): readonly string[] | null {
   return scopes.at(-1)?.map(formatScope) ?? null
 }
 
+/** Parses all scopes, or returns an error that names the first invalid one. */
 export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
   const scopes: Scope[] = []
   for (const text of texts) {
@@ -154,7 +156,7 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
   return ok(scopes)
 }
 
-/** The ceiling with other innermost rules. */
+/** Replaces the innermost rules. */
 export function withInnermost(ceiling: Ceiling, rules: Rules): Ceiling {
   const [first, ...rest] = ceiling.layers
   const layers: Ceiling['layers'] =

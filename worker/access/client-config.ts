@@ -1,9 +1,9 @@
 /**
  * Client configuration: what an MCP client sends in `capabilities.experimental.configuration`.
  *
- * It can only narrow what the owner and the session permit. Retention, quotas, previews and
- * `allow_escape` are the owner's alone, because they change what others find. A field that asks for more
- * is an error that names it, and nothing runs. `test/worker/client-config.test.ts` has the table.
+ * It can only narrow what the owner and the session permit. Only the owner sets retention, quotas, previews
+ * and `allow_escape`, because they affect other callers. A field that widens access is an error that names
+ * the field, and no call runs. `test/worker/client-config.test.ts` has the table.
  *
  * @module
  */
@@ -33,12 +33,12 @@ const LIMITS = [
   'read_max_line_bytes',
 ] as const satisfies readonly (keyof Limits)[]
 
-/** Restricts a ceiling by a client's configuration. The error names the field that asks for more. */
+/** Restricts a ceiling by a client's configuration. The error names the field that would widen access. */
 export const withClientConfig = rememberParsed(narrowByConfig)
 
 function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, string> {
   const held = innermost(ceiling)
-  // Fields that are left out stay as they are for this caller.
+  // Omitted fields keep the values that hold for this caller.
   const { approval, read_only } = held
   const base: Config = { ...ceiling.config, ...held.limits, approval, read_only }
   const read = readConfig(given, base)
@@ -66,8 +66,8 @@ function ownerFault(fields: JsonRecord, config: Config, owner: Config): string |
 }
 
 /**
- * What a client may set where the owner has left a limit as it is: the defaults of the mcp4h reference, so that
- * its clients' configurations work unchanged.
+ * What a client may set if the owner keeps our default: the defaults of the mcp4h proposals, so that
+ * configurations written for them work unchanged.
  */
 const REFERENCE = { read_max_bytes: 51_200, search_max_bytes: 51_200 } as const
 
@@ -86,7 +86,7 @@ function widerFault(config: Config, held: Rules): string | null {
   return `approval must not be less strict than ${held.approval}`
 }
 
-/** Whether a folder lies in what every layer opens and some scope covers. */
+/** Whether every layer permits a folder and the scopes cover it for reading or for writing. */
 function isOffered(ceiling: Ceiling, path: StorePath): boolean {
   const inScope = isInScope(ceiling, 'read', path) || isInScope(ceiling, 'write', path)
   return inScope && ceiling.layers.every((rules) => contains(rules, path))

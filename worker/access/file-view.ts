@@ -1,6 +1,6 @@
 /**
- * The files as one caller sees them: what it may not read does not exist. It is neither found, listed,
- * counted nor measured, because nothing that reads through the view can tell it from what is not there.
+ * The files as one caller sees them. Paths that it may not read look absent: they are not found, listed,
+ * counted or measured, and no result of this view reveals them.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Search } from '../search/search.ts'
 import type { Entry, Measure, Store, WalkOptions } from '../store/store.ts'
 import type { Access } from './access.ts'
 
-/** What can be read of the files. */
+/** The operations of the store that read files. */
 export type FileView = Pick<
   Store,
   | 'stat'
@@ -25,6 +25,7 @@ export type FileView = Pick<
   | 'heldBytes'
 >
 
+/** Restricts the files of a store to those that are visible with `access`. */
 export function viewFiles(store: Store, access: Access): FileView {
   const content = contentOf(store)
   if (access.unrestricted) {
@@ -62,7 +63,7 @@ export function viewFiles(store: Store, access: Access): FileView {
     return entry && access.sees(entry) ? entry : null
   }
 
-  /** A folder's newest version counts what is seen of it alone; that something hidden changed is not told. */
+  /** The newest visible version below a folder, so that changes of hidden files are not revealed. */
   function versionOf(path: StorePath): number {
     const entry = stat(path)
     if (entry?.type !== 'folder') return entry?.version ?? 0
@@ -88,7 +89,7 @@ export function viewFiles(store: Store, access: Access): FileView {
   return { stat, versionOf, list, walk, measure, ...content }
 }
 
-/** Content is reached through entries, which come from the view alone. */
+/** Content needs no check: it is read through entries, and a caller gets these only from the view. */
 function contentOf(
   store: Store,
 ): Pick<FileView, 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
@@ -101,9 +102,10 @@ function contentOf(
   }
 }
 
-/** The search as one caller sees it. */
+/** The operations of the search, restricted to one caller. */
 export type SearchView = Pick<Search, 'candidates' | 'text' | 'first'>
 
+/** Restricts a search to files that are visible with `access`. */
 export function viewSearch(search: Search, access: Access): SearchView {
   return {
     text: (file) => search.text(file),

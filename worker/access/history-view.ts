@@ -1,8 +1,8 @@
 /**
- * History as one caller sees it: a change is there when everything that it touched may be read.
+ * History as one caller sees it: a change is visible if everything that it touched may be read.
  *
- * A change whose rows are partly gone is hidden from callers with restricted access, because what it touched is no
- * longer known. One that touched no file is seen by the session that made it, and by the person.
+ * A change whose rows are partly deleted is hidden from callers with restricted access, because the paths it
+ * touched are no longer known. A change that touched no file is visible to its session and to the owner.
  *
  * @module
  */
@@ -11,11 +11,13 @@ import type { StorePath } from '#core/path.ts'
 import type { AppliedChange, ChangeRecord, Store, TrailQuery, Version } from '../store/store.ts'
 import type { Access } from './access.ts'
 
+/** The operations of the store that read history, restricted to one caller. */
 export interface HistoryView extends Pick<Store, 'contentOf'> {
-  /** The states of a path that the caller may read, newest first. */
+  /** The states of a path, newest first; empty unless the path may be read. */
   history(path: StorePath, limit: number): Version[]
+  /** Like the store; null for states that are not visible. */
   stateAt: Store['stateAt']
-  /** The parts of a change; empty unless all of it is seen. */
+  /** The parts of a change; empty unless all of it is visible. */
   changesOf(id: string): AppliedChange[]
   /** A page of changes, newest first, and the version before which the next page begins. */
   trail(query: TrailQuery): { changes: ChangeRecord[]; next: number | null }
@@ -32,6 +34,7 @@ const withoutNames = (version: Version, path: StorePath): Version => ({
 /** Changes that are looked through for one page. */
 const MAX_LOOKED_THROUGH = 5_000
 
+/** Restricts history to what `access` permits. `session` is the caller's own, or null. */
 export function viewHistory(store: Store, access: Access, session: string | null): HistoryView {
   const seesAll = access.unrestricted && session === null
 
@@ -46,7 +49,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     return complete && paths.every((path) => seesState(path, version))
   }
 
-  /** A folder on the way to what the caller may read is seen, as it is in a listing. */
+  /** Folders above a readable path are visible, as in a listing. */
   function seesState(path: StorePath, version: number): boolean {
     if (access.canRead(path)) return true
     if (!access.sees({ type: 'folder', path })) return false

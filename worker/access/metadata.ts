@@ -1,9 +1,9 @@
 /**
  * Request metadata: what a request asks for in `_meta`, parsed at the boundary.
  *
- * Past {@link parseMetadata} nothing reads raw `_meta`. Keys of other protocols are ignored, as MCP
- * requires; a malformed key of ours is refused before anything runs. What a grant is worth is decided in
- * `access.ts`. `test/worker/fuzz-meta.test.ts` sends many of them.
+ * Only {@link parseMetadata} reads raw `_meta`. Keys of other protocols are ignored, as MCP requires; a
+ * malformed key of ours is refused before anything runs. `access.ts` decides which grants are effective.
+ * `test/worker/fuzz-meta.test.ts` tests it with random input.
  *
  * @module
  */
@@ -14,17 +14,19 @@ import { readScope, type Scope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
 import type { Problem } from '../problem.ts'
 
+/** The parsed metadata of a call. */
 export interface CallMetadata {
-  /** Show what the call would do, and do nothing. */
+  /** Whether to return what the call would do, without doing it. */
   readonly preview: boolean
-  /** The id of the preview whose plan is to be applied. */
+  /** The id of the preview whose plan the call applies, or null. */
   readonly bound: string | null
-  /** A policy for this call, not parsed yet; undefined when there is none. */
+  /** A policy for this call, not parsed yet; undefined if there is none. */
   readonly policy: unknown
-  /** Scopes that the person has granted for this call. */
+  /** Scopes that a person has granted for this call. */
   readonly granted: readonly Scope[]
+  /** Scopes that are denied for this call. */
   readonly denied: readonly Scope[]
-  /** Asks `read_file` for an HTML table. */
+  /** Whether `read_file` should return an HTML table. */
   readonly highlight: boolean
 }
 
@@ -32,14 +34,17 @@ export interface CallMetadata {
 export interface Refused {
   readonly code: number
   readonly message: string
-  /** Set where a token lacks scopes, which the transport answers with a 403. */
+  /** Set if a token lacks scopes; the transport then responds with status 403. */
   readonly lack?: Problem & { readonly reason: 'insufficient_scope' }
 }
 
+/** The JSON-RPC error code for invalid parameters. */
 export const INVALID_PARAMS = -32602
 
+/** The raw `_meta` of a request. */
 export type Meta = JsonRecord | undefined
 
+/** The metadata of a call without `_meta`. */
 export const NO_METADATA: CallMetadata = {
   preview: false,
   bound: null,
@@ -49,7 +54,7 @@ export const NO_METADATA: CallMetadata = {
   highlight: false,
 }
 
-/** Scopes of one request. */
+/** Maximum number of scopes per key of one request. */
 const MAX_SCOPES = 100
 
 /** Parses the `_meta` of a request. */
@@ -69,7 +74,7 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   return ok({ preview, highlight, bound, policy: own(meta, 'policy'), granted, denied })
 }
 
-/** The keys of `_meta` that decide what a request may touch; kept for as long as a stream is open. */
+/** The keys of `_meta` that decide what a request may touch; stored for as long as a stream is open. */
 export const ACCESS_KEYS = ['policy', 'granted_scopes', 'allowed_scopes', 'denied_scopes'] as const
 
 const OURS = ['preview', 'highlight', PREVIEW_META, ...ACCESS_KEYS]
@@ -83,8 +88,8 @@ function readFlag(meta: NonNullable<Meta>, key: string): boolean | null {
 }
 
 /**
- * A value that is no text is refused. Text that is no well-formed scope grants nothing; what it was meant to
- * deny is unknown, so there it is refused too.
+ * Parses the scopes of one or more keys; null refuses the request. Values other than text are refused. An
+ * invalid scope grants nothing, but is refused in `denied_scopes`, because what it should deny is unknown.
  */
 function readScopes(meta: NonNullable<Meta>, ...keys: string[]): Scope[] | null {
   const scopes: Scope[] = []

@@ -1,15 +1,15 @@
 /**
- * Remembers what was parsed from JSON that clients send with every request, such as a policy: parsing one
+ * Caches what was parsed from JSON that clients send with every request, such as a policy: parsing a policy
  * builds the automata of all its patterns.
  *
  * @module
  */
 
-/** Texts that are remembered for one key, and the longest of them in characters. */
+/** Maximum number of cached texts per key, and the maximum length of one in UTF-16 code units. */
 const MAX_REMEMBERED = 20
 const MAX_REMEMBERED_LENGTH = 20_000
 
-/** Makes a function that parses a value over a key, and parses it once for as long as the key lives. */
+/** Wraps `parse` with a cache per key, which is dropped when the key is garbage collected. */
 export function rememberParsed<K extends object, T>(parse: (key: K, value: unknown) => T) {
   const known = new WeakMap<K, Map<string, T>>()
   return (key: K, value: unknown): T => {

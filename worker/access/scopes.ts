@@ -1,5 +1,5 @@
 /**
- * Scopes as folders: which part of the tree a list of scopes opens for an action.
+ * Scopes as folders: the parts of the tree that a list of scopes permits for an action.
  *
  * @module
  */
@@ -7,12 +7,13 @@
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import { covers, parseScope, type Scope } from '#core/scope.ts'
 
+/** What can be done with a path. */
 export type Action = 'read' | 'write'
 
-/** Something for each action. */
+/** A value for each action. */
 export type ByAction<T> = Readonly<Record<Action, T>>
 
-/** The folder or file that a scope opens for an action; null when it opens none. */
+/** Returns the folder or file that a scope permits for an action, or null. */
 export function folderOfScope(scope: Scope, action: Action): StorePath | null {
   if (covers(scope, WHOLE[action])) return ROOT
   return scope.words[0] === action && scope.words[1] === 'file' ? scope.path : null
@@ -23,14 +24,14 @@ const WHOLE: ByAction<Scope> = {
   write: parseScope('write:file'),
 }
 
-/** The folders that a list of scopes opens, by action. */
+/** Returns the folders and files that a list of scopes permits, by action. */
 export function foldersByAction(scopes: readonly Scope[]): ByAction<readonly StorePath[]> {
   const foldersFor = (action: Action) =>
     scopes.flatMap((scope) => folderOfScope(scope, action) ?? [])
   return { read: foldersFor('read'), write: foldersFor('write') }
 }
 
-/** What lies in a folder of both lists. */
+/** Returns the parts of the tree that lie in a folder of both lists. */
 export function intersectFolders(
   folders: readonly StorePath[],
   others: readonly StorePath[],

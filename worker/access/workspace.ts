@@ -1,9 +1,9 @@
 /**
- * The workspace of one caller: the store, the search and the history, as its access lets it see and change them.
+ * The workspace of one caller: the store, the search and the history, restricted by its access.
  *
- * {@link createOpener} is the only way from the raw store to anything that answers a caller. Every write goes
- * through {@link CallerWorkspace.apply}, which judges each step again in the same turn in which it is
- * written. `test/rooms.test.ts` keeps the raw store out of tools, resources and streams.
+ * {@link createOpener} is the only way from the raw store to code that responds to a caller. Every write goes
+ * through {@link CallerWorkspace.apply}, which checks each step again in the same turn in which it is
+ * written. `test/rooms.test.ts` checks that tools, resources and streams do not use the raw store.
  *
  * @module
  */
@@ -19,11 +19,11 @@ import { pathsOf, refusalOfSteps } from './authorize.ts'
 import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
 import { viewHistory, type HistoryView } from './history-view.ts'
 
-/** What a caller's workspace is made from. */
+/** The unrestricted parts that a caller's workspace is built from. */
 export interface RawWorkspace {
   readonly store: Store
   readonly search: Search
-  /** Called with every change after it was applied, and the paths at which a file came or went. */
+  /** Called after every applied change, with the paths at which files were added or removed. */
   readonly changed: (change: Change, steps: readonly Step[], listed: readonly StorePath[]) => void
   /** Whether rules and session are still those from which an access was computed. */
   readonly isCurrent: (access: Access, session: string | null) => boolean
@@ -32,22 +32,23 @@ export interface RawWorkspace {
 /** Files and history together, as tools read them. */
 export type ReadStore = FileView & HistoryView
 
+/** What a caller may see and do. */
 export interface CallerWorkspace {
   readonly access: Access
   readonly store: ReadStore
   readonly search: SearchView
-  /** The version that plans are made against. */
+  /** Returns the current workspace version, which a plan is based on. */
   readonly version: () => number
-  /** Why steps may not be taken, or null. */
+  /** Returns why steps may not be applied, or null. */
   readonly refusalOf: (steps: readonly Step[]) => Problem | null
-  /** Applies steps that the caller may take, all of them or none. */
+  /** Applies all steps, or none if the caller may not take one of them. */
   readonly apply: (proposal: Omit<Proposal, 'limits'>) => Result<Change, Problem>
 }
 
 /** Opens the workspace for a caller. `session` is the caller's own, if it has one. */
 export type OpenFor = (access: Access, session: string | null) => CallerWorkspace
 
-/** Closes over the raw workspace, so that nothing but what a caller may use leaves this module. */
+/** Creates the function that opens workspaces. It keeps the raw workspace private to this module. */
 export const createOpener =
   (raw: RawWorkspace): OpenFor =>
   (access, session) =>
@@ -82,8 +83,8 @@ function openFor(raw: RawWorkspace, access: Access, session: string | null): Cal
 }
 
 /**
- * The paths at which a file comes or goes. Of one step the store says whether it changes the list; of several,
- * those that a listener may not know of must not make it hear of the others.
+ * Returns the paths at which files are added or removed. For a single step the store reports whether the list
+ * changed. For several, paths are selected here, so that a listener is not notified because of hidden ones.
  */
 function listedBy(steps: readonly Step[], store: Store): StorePath[] {
   const isListed = (step: Step) => {
@@ -93,7 +94,7 @@ function listedBy(steps: readonly Step[], store: Store): StorePath[] {
   return steps.filter(isListed).flatMap(pathsOf)
 }
 
-/** What is hidden is not named: the refusal then speaks of the path that the call named. */
+/** Replaces a hidden path in a problem by the path that the call named. */
 function withoutHidden(problem: Problem, steps: readonly Step[], access: Access): Problem {
   if (!('path' in problem) || access.unrestricted) return problem
   const { path } = problem
