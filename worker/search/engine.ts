@@ -1,11 +1,11 @@
 /**
- * The regex engine, metered. RE2 takes at most the product of its program and the text, which is
- * minutes for a large program and a long line, all in one stretch.
+ * The regular expression engine, with limited work. RE2 takes at most the product of the program size and
+ * the text length, which is minutes for a large program and a long line, without interruption.
  *
- * On most texts it knows the next state of its automaton already, and a character costs one look-up,
- * whatever the pattern; that is not counted. What costs the length of the program is a state that has to
- * be made, and a text for which there are too many states. Both are asked for in places that can be
- * taken over in an instance, so the engine is as fast as ever, and stops where its steps are used up.
+ * On most texts the next state of its automaton is cached, and a character costs one look-up for any
+ * pattern; this work is not counted. Work proportional to the program size occurs when a new state is built,
+ * and when a text needs too many states. Both happen in methods that can be replaced on an instance, so the
+ * engine keeps its speed and stops when its steps are used up.
  *
  * @module
  */
@@ -14,23 +14,25 @@ import type { RE2JS } from 're2js'
 import { createFinder } from './find.ts'
 import { unlimited, type Meter } from './meter.ts'
 
-/** Looks at each instruction while a state is made: closures, sorting and remembering it. */
+/** Visits of each instruction when a state is built: computing closures, sorting and caching. */
 const LOOKS_PER_STATE = 4
 
-/** UTF-16 code units of a pattern up to which the platform may look for its literals. */
+/** Maximum length, in UTF-16 code units, of a pattern whose literals are searched natively first. */
 const LONGEST_PREFILTERED = 64
 
+/** A compiled pattern with limited work. */
 export interface Engine {
-  /** Whether a text matches; null when the meter had not enough steps to find out. */
+  /** Whether a text matches; null if the meter ran out of steps. */
   test(text: string, meter: Meter): boolean | null
 }
 
-/** Thrown through the engine, and never out of here. */
+/** Aborts the engine; caught in this module. */
 class Spent extends Error {}
 
+/** Limits the work of a compiled pattern. It modifies `compiled`. */
 export function createEngine(compiled: RE2JS): Engine {
   const program = compiled.re2()
-  // Then the pattern is nothing else, and the platform would take the product of it and the text.
+  // The pattern is a plain text, for which a native search could take pattern length times text length.
   if (program.prefixComplete) return literalEngine(String(program.prefix))
   if (compiled.pattern().length > LONGEST_PREFILTERED) program.prefilter = null
 
@@ -44,7 +46,7 @@ export function createEngine(compiled: RE2JS): Engine {
   const { dfa } = program
   const step = dfa.step.bind(dfa)
   dfa.step = (state, kind, ...rest) => {
-    // At the end of a text it asks without looking first.
+    // At the end of a text, the engine calls this without checking its cache.
     const known: unknown = state.next?.[kind]
     if (known) return known
     take(LOOKS_PER_STATE * size)
@@ -53,7 +55,7 @@ export function createEngine(compiled: RE2JS): Engine {
   const match = dfa.match.bind(dfa)
   dfa.match = (input, ...rest) => {
     const found = match(input, ...rest)
-    // It gave up, and what follows looks at all instructions for each character.
+    // The automaton gave up; the fallback visits all instructions for each character.
     if (found === null) take(size * Number(input.endPos()))
     return found
   }

@@ -1,9 +1,9 @@
 /**
- * Which paths a search looks at: hidden ones not, unless asked; globs in and out as in gitignore.
+ * Path filter: skips hidden paths unless requested, and includes and excludes globs as gitignore does.
  *
- * A glob without a slash counts at any depth, one with a slash from the folder that is searched, and
- * what is left out takes everything below it along. As `rg` and `fd` do outside a repository, files
- * called `.gitignore` are not consulted.
+ * A glob without a slash applies at any depth, one with a slash is relative to the searched folder, and an
+ * excluded folder excludes everything below it. Like `rg` and `fd` outside a repository, this module does
+ * not read `.gitignore` files.
  *
  * @module
  */
@@ -13,22 +13,23 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../problem.ts'
 import type { Meter } from './meter.ts'
 
+/** Options of {@link createFilter}. */
 export interface FilterOptions {
-  /** Look at names that begin with a dot. */
+  /** Whether to include names that begin with a dot. */
   readonly hidden: boolean
-  /** Left out. */
+  /** Globs to exclude. */
   readonly exclude: readonly string[]
-  /** Only these files; one that begins with `!` is left out, as for `rg --glob`. */
+  /** Globs of the only files to include; a glob that begins with `!` excludes, as in `rg --glob`. */
   readonly include?: readonly string[]
 }
 
 /**
- * Whether a path, relative to the folder that is searched, is looked at. Once the meter is below 0
- * the answer means nothing.
+ * Whether to search a path, which is relative to the searched folder. The result is meaningless once the
+ * meter is below 0.
  */
 export type Filter = (path: string, type: 'file' | 'folder', meter: Meter) => boolean
 
-/** Characters that a glob passes in the time of one step, where it has been before. */
+/** Characters that a glob matches in the time of one step if its states are cached. */
 export const NAME_PER_STEP = 16
 
 interface Rule {
@@ -37,6 +38,7 @@ interface Rule {
   readonly foldersOnly: boolean
 }
 
+/** Parses the globs of a filter. The error names the argument and the first invalid glob. */
 export function createFilter({
   hidden,
   exclude,
@@ -58,7 +60,7 @@ export function createFilter({
     if (!hidden && nameOf(path).startsWith('.')) return true
     return out.ok && out.value.some((rule) => applies(rule, path, type, meter))
   }
-  /** Folders come up again and again; each is judged once. */
+  /** Checks each folder once, because many paths share it. */
   function folderLeftOut(path: string, meter: Meter): boolean {
     const known = folders.get(path)
     if (known !== undefined) return known
@@ -87,6 +89,7 @@ function readRules(texts: readonly string[], argument: string): Result<Rule[], P
   return ok(rules)
 }
 
+/** Builds the problem for a glob that cannot be parsed. `argument` is the name of the argument. */
 export function invalidGlob(argument: string, text: string, reason: string): Problem {
   const detail = `Cannot use the ${argument} ${JSON.stringify(text.slice(0, 200))}: ${reason}`
   return { reason: 'bad_argument', code: 'INVALID_GLOB', detail }
@@ -102,7 +105,7 @@ function applies(
   return matchesMetered(glob, anchored ? path : nameOf(path), meter)
 }
 
-/** Whether a path matches; the steps that it took are taken from the meter. */
+/** Whether a path matches. Subtracts the steps used from the meter. */
 export function matchesMetered(glob: Glob, path: string, meter: Meter): boolean {
   const before = glob.machine.steps
   const matched = matches(glob, path)

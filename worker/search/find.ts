@@ -1,26 +1,28 @@
 /**
- * Finding a text in another in linear time, whatever the two are.
+ * Finds a text in another one in linear time for any input.
  *
- * The platform's own search is many times faster than anything written here, and takes the product of
- * both lengths where a long text repeats itself. So it looks for the beginning only; what it finds is
- * compared, and once comparing has cost as much as the whole text, Knuth, Morris and Pratt take over.
+ * The native search is many times faster than a search written here, but takes the product of both lengths
+ * if a long text repeats itself. So the native search looks only for the beginning of the needle; each
+ * candidate is compared, and once the comparisons have cost as much as the whole text, the algorithm of
+ * Knuth, Morris and Pratt takes over.
  *
  * @module
  */
 
 import type { Meter } from './meter.ts'
 
-/** UTF-16 code units that the platform looks for: it takes at most so many looks at a character. */
+/** UTF-16 code units searched natively: the maximum number of times a character is visited. */
 const HEAD = 16
 
-// What looks cost beside one of the platform's at a character: see MAX_EDIT_STEPS.
+// Costs relative to one character of the native search, see MAX_EDIT_STEPS.
 const PER_CALL = 8
 const COMPARED_PER_STEP = 8
 const PER_UNIT = 3
 
-/** Answers the first occurrence at or after `from`, or -1, and takes from the meter what it cost. */
+/** Returns the first occurrence at or after `from`, or -1, and subtracts its cost from the meter. */
 export type Finder = (text: string, from: number, meter: Meter) => number
 
+/** Creates a search for one text. */
 export function createFinder(needle: string): Finder {
   const head = needle.slice(0, HEAD)
   const perCandidate = PER_CALL + needle.length / COMPARED_PER_STEP
@@ -44,7 +46,7 @@ function firstOf(places: Iterable<number>): number {
   return -1
 }
 
-/** Every occurrence at or after `from`, those that overlap included. */
+/** Yields every occurrence at or after `from`, including overlapping ones. */
 export function* occurrences(
   text: string,
   needle: string,
@@ -64,7 +66,7 @@ export function* occurrences(
   }
 }
 
-/** By each of its beginnings: how long an end of it is that is a beginning of the needle, too. */
+/** Returns for each prefix the length of its longest proper suffix that is also a prefix of the needle. */
 function bordersOf(needle: string): Int32Array {
   const borders = new Int32Array(needle.length)
   let length = 0

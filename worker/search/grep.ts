@@ -1,9 +1,9 @@
 /**
- * Grep: the lines of a text that match, with the lines round them, in the manner of ripgrep.
+ * Grep: finds the matching lines of a text, with context lines around them, as ripgrep does.
  *
- * A text is asked as a whole first, because most texts have no match, and cut into lines only when
- * there is something to show. Finding is cut into turns, because a line may take long. Lines end at `\n`; a `\r` before it is no part of the line, and a final
- * newline begins no other line.
+ * A text is tested as a whole first, because most texts have no match, and is split into lines only if there
+ * is something to show. A search yields to other work, because a line may take long. Lines end at `\n`; a
+ * `\r` before it is not part of the line, and a final newline does not start another line.
  *
  * @module
  */
@@ -11,36 +11,38 @@
 import type { Meter } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 
+/** How to show the matching lines. */
 export interface GrepOptions {
   /** Lines of context before and after a match. */
   readonly before: number
   readonly after: number
-  /** Bytes of one line to show; 0 for all. */
+  /** Maximum number of bytes to show of a line; 0 means "no limit". */
   readonly maxLineBytes: number
 }
 
+/** What to collect while searching. */
 export interface SearchOptions {
-  /** Bytes of one line that will be shown; 0 for all. */
+  /** Maximum number of bytes that will be shown of a line; 0 means "no limit". */
   readonly maxLineBytes: number
-  /** Matching lines that may be shown; the others are only counted. */
+  /** Maximum number of matching lines to keep; the others are only counted. */
   readonly most: number
 }
 
 /** The matching lines of a text. */
 export interface Hits {
   readonly count: number
-  /** Where the first of them begin. */
+  /** The indexes in the text at which the kept lines begin. */
   readonly starts: readonly number[]
-  /** Where, in those that are too long to be shown, the part begins that shows the match. */
+  /** For long lines, by their start: the index in the line from which to show it. */
   readonly views: ReadonlyMap<number, number>
 }
 
-/** Lines after which others have their turn, however fast each was. */
+/** Lines after which a search yields to other work, even if each was fast. */
 const TURN_LINES = 32_768
 
 /**
- * Finds the matching lines. Yields where others may have their turn and the meter has to be filled
- * again; answers null when one line takes more steps than a full meter has.
+ * Finds the matching lines. Each `yield` lets other work run, and the caller refills the meter. Returns null
+ * if one line takes more steps than a full meter has.
  */
 export function* findHits(
   text: string,
@@ -68,8 +70,8 @@ export function* findHits(
 }
 
 /**
- * The matching lines with their context, in chunks of lines that follow each other: `N: text` is a
- * match and `N- text` is context. Chunks that touch are one.
+ * Formats the matching lines with their context, in chunks of consecutive lines: `N: text` is a match and
+ * `N- text` is context. Adjacent chunks are joined.
  */
 export function showHits(text: string, hits: Hits, options: GrepOptions): string[] {
   const { before, after, maxLineBytes } = options
@@ -88,7 +90,7 @@ export function showHits(text: string, hits: Hits, options: GrepOptions): string
   })
 }
 
-/** The lines in which the platform has found what every match holds. */
+/** Yields the lines in which the native search found a text that every match contains. */
 function* possibleLines(text: string, pattern: Pattern, meter: Meter) {
   for (let from = 0; from < text.length;) {
     const at = pattern.seek(text, from, meter)
@@ -101,7 +103,7 @@ function* possibleLines(text: string, pattern: Pattern, meter: Meter) {
   }
 }
 
-/** Where the matching lines begin, by their index. */
+/** Returns the start of each matching line by its line index, counted from 0. */
 function placesOf(text: string, { starts }: Hits): Map<number, number> {
   const places = new Map<number, number>()
   let index = 0
@@ -113,7 +115,7 @@ function placesOf(text: string, { starts }: Hits): Map<number, number> {
   return places
 }
 
-/** Where the lines end that are shown after the last match, its own included. */
+/** Returns the end of the context after the last match. */
 function endOfContext(text: string, start: number, after: number): number {
   let end = start
   for (let lines = 0; lines <= after; lines++) {
@@ -142,14 +144,14 @@ function withoutReturn(line: string): string {
 
 const encoder = new TextEncoder()
 
-/** Whether a line may have more bytes than are shown. */
+/** Whether a line may have more than `maxBytes` bytes. */
 function isLong(line: string, maxBytes: number): boolean {
   return maxBytes > 0 && line.length * 3 > maxBytes
 }
 
 /**
- * Cuts a line to a number of bytes, and says how many it hides. What is kept begins at `view`; a `…`
- * in front says that it is not the beginning.
+ * Cuts a line to a number of bytes, and appends how many are hidden. The kept part begins at `view`; a `…`
+ * before it marks that the line begins earlier.
  */
 function shorten(line: string, maxBytes: number, view: number): string {
   if (!isLong(line, maxBytes)) return line
@@ -160,12 +162,12 @@ function shorten(line: string, maxBytes: number, view: number): string {
   return `${kept}[TRUNCATED: ${bytes - written} bytes hidden]`
 }
 
-/** Pieces of a line after which others have their turn. */
+/** Pieces of a line after which a search yields to other work. */
 const TURN_PIECES = 65_536
 
 /**
- * Tries pieces of the line that overlap by half, because the engine is fast only at yes or no. A
- * match that is longer than half a piece may be missed, and then the beginning of the line is shown.
+ * Tests pieces of the line that overlap by half, because the engine is fast only if it need not locate the
+ * match. A match longer than half a piece may be missed; then the beginning of the line is shown.
  */
 function* findView(
   line: string,

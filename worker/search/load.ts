@@ -8,7 +8,7 @@ import type { compilePattern } from './pattern.ts'
 
 let loaded: typeof compilePattern | null = null
 
-/** `compilePattern`, kept once it is there: `import()` waits even for a module that was loaded before. */
+/** Returns `compilePattern`, cached, because `import()` waits even for a module that is already loaded. */
 export async function loadCompilePattern(): Promise<typeof compilePattern> {
   return (loaded ??= (await import('./pattern.ts')).compilePattern)
 }

@@ -1,13 +1,15 @@
 /**
- * Meters: how much work a call may still do. No clock runs while the object is busy, so steps are
- * counted instead; what one of them is, the limit says that a meter begins with.
+ * Meters: how many steps of work a call may still use. The clock does not advance while the Durable Object
+ * computes, so steps are counted instead of time. The limit that a meter starts with defines a step.
  *
  * @module
  */
 
+/** A budget of steps. */
 export interface Meter {
-  /** Steps that are left; less than 0 when too many were taken. */
+  /** Remaining steps; below 0 if too many were used. */
   left: number
 }
 
+/** Creates a meter without a limit. */
 export const unlimited = (): Meter => ({ left: Infinity })

@@ -1,10 +1,10 @@
 /**
- * Patterns: what a search looks for in a line, written as regular expressions are for ripgrep.
+ * Patterns: what a search matches in a line, as regular expressions in the syntax of ripgrep.
  *
- * Patterns come from strangers, so they run on RE2, whose time is linear in the text, and a pattern
- * that unfolds into a large program is refused before it is built. A line never holds `\n`; with the
- * anchors read as those of a line, one program serves for lines and, as a quick "no", for whole
- * files. `test/worker/search-pattern.test.ts` checks that such a "no" is never wrong.
+ * Patterns are untrusted, so they run on RE2, whose time is linear in the text, and a pattern that expands
+ * to a large program is refused before it is compiled. A line never contains `\n`; because anchors are
+ * compiled as those of a line, one program tests single lines and, to rule out files quickly, whole texts.
+ * `test/worker/search-pattern.test.ts` checks that a ruled-out file never has a match.
  *
  * @module
  */
@@ -19,33 +19,34 @@ import type { Part, Token } from './trigrams.ts'
 /** The longest pattern, in UTF-16 code units. */
 export const MAX_PATTERN_LENGTH = 1_000
 
-/** The steps that a pattern may unfold into: a character at worst costs time for each of them. */
+/** Maximum number of steps that a pattern may expand to; a character may cost time for each of them. */
 export const MAX_PATTERN_STEPS = 1_200
 
 /** A checked pattern. Only {@link compilePattern} makes one. */
 export interface Pattern {
   readonly text: string
   readonly caseSensitive: boolean
-  /** What every matching line holds. */
+  /** What every matching line contains. */
   readonly parts: readonly Part[]
-  /** Whether a line matches. It is given without its line break; a name will do as well. */
+  /** Whether a line, given without its line break, or a name matches. */
   testLine(line: string): boolean
-  /** The same within the steps of a meter; null when they were not enough to find out. */
+  /** The same within the steps of a meter; null if it ran out of steps. */
   tryLine(line: string, meter: Meter): boolean | null
-  /** Whether some line of a text may match. It never says no when one does. */
+  /** Whether some line of a text may match. Never false if one does. */
   testText(text: string): boolean
-  /** No line that lies wholly between `from` and the answer matches; -1: none from there on. */
+  /** Returns an index before which no whole line from `from` on matches; -1 if no line does. */
   seek(text: string, from: number, meter: Meter): number
 }
 
+/** Options of {@link compilePattern}. */
 export interface PatternOptions {
-  /** `auto` is the smart case of ripgrep: case counts when the pattern names a capital. */
+  /** `auto` is the smart case of ripgrep: case-sensitive if the pattern contains a capital letter. */
   readonly case: 'auto' | boolean
-  /** The text stands for itself and is no regular expression. */
+  /** Whether the text is literal and not a regular expression. */
   readonly literal?: boolean
 }
 
-/** Compiles a pattern. The error is a sentence that says what is wrong with it. */
+/** Compiles a pattern. The error is a sentence for the caller. */
 export function compilePattern(text: string, options: PatternOptions): Result<Pattern, string> {
   if (text.length > MAX_PATTERN_LENGTH) {
     return refuse(text, `it is longer than ${MAX_PATTERN_LENGTH} characters`)
@@ -70,11 +71,11 @@ function createPattern(
   parts: readonly Part[],
   engine: Engine,
 ): Pattern {
-  // The engine is asked only where the platform has found what every match holds.
+  // The engine runs only where the native search found a text that every match contains.
   const needle = needleOf(parts)
   let quick = true
 
-  /** Without steps for a whole text there may still be enough for its lines. */
+  /** If the steps do not suffice for a whole text, they may still suffice for its lines. */
   function mayMatch(whole: string, meter: Meter): boolean {
     const found = quick ? engine.test(withoutReturns(whole), meter) : null
     quick = found !== null
@@ -98,7 +99,7 @@ function createPattern(
   }
 }
 
-/** Drops the `\r` that lines of the other kind end in. */
+/** Removes the `\r` of `\r\n` line ends. */
 function withoutReturns(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?=\n|$)/g, '') : text
 }
@@ -110,12 +111,12 @@ const LINE_EDGES: Readonly<Record<string, string>> = {
   '\\z': '(?m:$)',
 }
 
-/** The pattern with edges that are those of a line, also within a file. */
+/** Returns the pattern with its anchors matching the ends of lines within a text. */
 function lineBound(tokens: readonly Token[]): string {
   return tokens.map(({ type, text }) => (type === 'edge' && LINE_EDGES[text]) || text).join('')
 }
 
-/** Whether a capital is named, or no character at all: `\p{Lu}` alone means what it says. */
+/** Whether the pattern contains a capital letter, or no literal character, such as `\p{Lu}` alone. */
 function caseCounts(tokens: readonly Token[]): boolean {
   const named = tokens.flatMap(namedChars).join('')
   return named === '' || /\p{Uppercase}/u.test(named)
@@ -136,7 +137,7 @@ function faultOf(tokens: readonly Token[]): string | null {
   return `its repetitions unfold into ${steps} steps, and ${MAX_PATTERN_STEPS} are allowed. Use smaller counts, or * and +`
 }
 
-/** About how long the program will be, told without building it. */
+/** Estimates the length of the program without compiling it. */
 function stepsOf(tokens: readonly Token[]): number {
   const outer: number[] = []
   let steps = 0
@@ -166,7 +167,7 @@ function stepsMore(once: number, min: number, max: number): number {
   return once * (rounds - 1) + Math.max(0, optional)
 }
 
-/** What other engines know and RE2 does not, by how it begins. */
+/** Syntax of other engines that RE2 does not support, by how it begins. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [
     /^\(\?<?[=!]/,
@@ -198,7 +199,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'invalid or unsupported Perl syntax': 'this kind of group is unknown',
 }
 
-/** Says an error of the engine in words that help, with the piece of the pattern that is meant. */
+/** Explains an error of the engine, with the part of the pattern that caused it. */
 function explain(pattern: string, error: RE2JSException): string {
   if (!(error instanceof RE2JSSyntaxException)) return error.message
   const piece = error.getPattern() ?? ''

@@ -1,9 +1,9 @@
 /**
- * The search index: which files may hold what is looked for, without reading them all.
+ * The search index: finds which files may match, without reading all of them.
  *
- * Trigrams of text blobs stand in SQLite's FTS5, filled by the alarm in small batches. What waits to
- * be indexed is always a candidate, so an answer is complete at any moment, and only faster later.
- * Content that was replaced before its turn came is passed over.
+ * Trigrams of text blobs are stored in SQLite's FTS5, filled by the alarm in small batches. A blob that is
+ * not indexed yet is always a candidate, so a result is complete at any time, and the index only makes it
+ * faster. Content that was replaced before it was indexed is skipped.
  *
  * @module
  */
@@ -15,20 +15,21 @@ import { INDEX } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { foldForIndex } from './trigrams.ts'
 
+/** The search of one workspace. */
 export interface Search {
-  /** Text files below a folder that may match, in path order. No query: all of them. */
+  /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
   candidates(folder: StorePath, query: string | null): FileEntry[]
-  /** The text of a candidate, or null when it is too large to be searched. */
+  /** The text of a candidate, or null if it is too large to be searched. */
   text(file: FileEntry): Promise<string | null>
-  /** Does a search; the index waits for it, because somebody waits for the search. */
+  /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
-  /** Indexes a batch of blobs; answers whether there are more. */
+  /** Indexes a batch of blobs. Resolves to whether there are more. */
   fill(): Promise<boolean>
-  /** Blobs that wait to be indexed. */
+  /** The number of blobs that are not indexed yet. */
   unindexed(): number
 }
 
-/** What one batch takes on, so that the object is never busy with it for long. */
+/** Maximum blobs and bytes of one batch, so that indexing never blocks the object for long. */
 const BATCH_BLOBS = 200
 const BATCH_BYTES = 1024 * 1024
 
@@ -47,6 +48,7 @@ interface FileRow extends Record<string, SqlStorageValue> {
   mtime: number
 }
 
+/** Creates the search over the files of a store. */
 export function createSearch(storage: DurableObjectStorage, store: Store): Search {
   const { sql } = storage
   const decoder = new TextDecoder()
@@ -93,12 +95,12 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
 
   async function fill(): Promise<boolean> {
     if (searching > 0) return true
-    // The index may wait: what is not in it is read.
+    // Indexing can wait: a search reads blobs that are not indexed.
     if (!hasRoomFor(1)) return false
     const batch = nextBatch()
     const texts = new Map<number, string>()
     for (const { id, current } of batch) {
-      // The blob may go while another one is being fetched.
+      // The blob may be dropped while another one is being fetched.
       const content = current ? await store.blobText(id) : null
       if (content !== null) texts.set(id, foldForIndex(content))
     }
@@ -109,7 +111,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
   }
 
   function note(id: number, text: string | undefined): void {
-    // What was nobody's content when the batch began may have become somebody's since.
+    // A blob that no file had when the batch began may have become the content of a file since.
     if (text === undefined && isCurrent(id)) return
     const state = text === undefined ? INDEX.passed : INDEX.done
     const there = sql
@@ -132,7 +134,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Searc
     )
     const batch: WaitingRow[] = []
     let bytes = 0
-    // All at once: a cursor that is left half way would keep what it reads from being checkpointed.
+    // Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads.
     for (const row of rows.toArray()) {
       batch.push(row)
       bytes += row.current * row.size

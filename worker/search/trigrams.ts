@@ -1,15 +1,15 @@
 /**
- * Trigrams: what every match of a pattern has to hold, and how the search index is asked for it.
+ * Trigrams: what every match of a pattern must contain, and the query that finds it in the search index.
  *
- * A pattern's syntax is read for literals, and the reader would rather see a gap than too much: a
- * class, an alternative and anything optional promise nothing. Only printable ASCII counts, because
- * there the case folding of the pattern and that of the index can be shown to agree, see
- * {@link foldForIndex}. `test/worker/search-pattern.test.ts` tries it on random patterns.
+ * The syntax of a pattern is scanned for literals, and doubtful parts are treated as gaps: a class, an
+ * alternative and anything optional guarantee nothing. Only printable ASCII counts, because only there the
+ * case folding of the pattern and that of the index provably agree, see {@link foldForIndex}.
+ * `test/worker/search-pattern.test.ts` tests this with random patterns.
  *
  * @module
  */
 
-/** A piece of a pattern: its text as it stands there, and what it is. */
+/** A token of a pattern, with its source text. */
 export type Token =
   | { readonly type: 'char'; readonly text: string; readonly char: string }
   | { readonly type: 'repeat'; readonly text: string; readonly min: number; readonly max: number }
@@ -18,19 +18,19 @@ export type Token =
       readonly text: string
     }
 
-/** What a match holds, in order: a character, anything (null), or one of several. */
+/** A part of what a match contains, in order: a character, a gap (null), or one of several alternatives. */
 export type Part = string | null | { readonly either: readonly (readonly Part[])[] }
 
 const TRIGRAM = 3
 
-/** More would not narrow the search, only make the query slower. */
+/** Maximum number of trigrams of a query; more would slow it down without narrowing the search. */
 const MAX_TRIGRAMS = 40
 
-// What is searched for natively is kept small: such a search takes the product of text and needles.
+// Needles are few and short, because a native search takes the product of text and needles.
 const MAX_NEEDLES = 8
 const MAX_NEEDLE = 12
 
-/** The trigrams that every matching line holds once it is folded; null when none is certain. */
+/** Returns trigrams that every matching line contains after folding; null if none is certain. */
 export function requiredTrigrams({ parts }: { readonly parts: readonly Part[] }): string[] | null {
   const trigrams = new Set<string>()
   for (const run of runsOf(parts)) {
@@ -39,26 +39,26 @@ export function requiredTrigrams({ parts }: { readonly parts: readonly Part[] })
   return trigrams.size === 0 ? null : [...trigrams].slice(0, MAX_TRIGRAMS)
 }
 
-/** An FTS5 query for texts that hold all of these. */
+/** Builds an FTS5 query for texts that contain all of these trigrams. */
 export function toMatchQuery(trigrams: readonly string[]): string {
   return trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
 }
 
 /**
- * A text as the index is fed with it.
+ * Folds the case of a text for the index.
  *
- * Of all characters only two outside ASCII match an ASCII letter when case is ignored: U+212A, the
- * Kelvin sign, which `toLowerCase` makes a k, and U+017F, the long s, which has to be told. So where
- * a pattern's ASCII literal matches, in any case, this text holds that literal in lower case. What
- * else it, or the folding of FTS5, makes of other characters cannot matter: no trigram has them.
+ * Only two characters outside ASCII match an ASCII letter when case is ignored: U+212A, the Kelvin sign,
+ * which `toLowerCase` turns into k, and U+017F, the long s, which needs an explicit replacement. So wherever
+ * a pattern's ASCII literal matches, in any case, the folded text contains that literal in lower case. How
+ * this function or FTS5 folds other characters does not matter, because no trigram contains them.
  */
 export function foldForIndex(text: string): string {
   return text.toLowerCase().replaceAll('\u017f', 's')
 }
 
 /**
- * Finds where a match may be: every match holds one of a few texts, which the platform finds many
- * times faster than an engine for patterns. Null when no text is certain.
+ * Returns an expression for texts of which every match contains one; the platform finds these many times
+ * faster than the engine. Null if no text is certain.
  */
 export function needleOf(parts: readonly Part[]): RegExp | null {
   const needles = needlesOf(parts)
@@ -67,7 +67,7 @@ export function needleOf(parts: readonly Part[]): RegExp | null {
   return new RegExp(escaped.join('|'), 'giu')
 }
 
-/** Of the sets of texts of which every match holds one, that whose shortest text is longest. */
+/** Among the sets of texts of which every match contains one, picks that with the longest shortest text. */
 function needlesOf(parts: readonly Part[]): string[] {
   let best: string[] = []
   for (const set of [
@@ -104,11 +104,11 @@ function runsOf(parts: readonly Part[]): string[] {
 
 interface Group {
   readonly branches: Part[][]
-  /** Of the branch that is being read: what a repetition can follow. */
+  /** The atoms of the current branch; a repetition applies to the last one. */
   atoms: Part[][]
 }
 
-/** Reads what every match holds. The pattern has to be one that compiles. */
+/** Returns what every match contains. The pattern must be valid. */
 export function readParts(tokens: readonly Token[]): Part[] {
   const outer: Group[] = []
   let group: Group = { branches: [], atoms: [] }
@@ -140,7 +140,7 @@ export function readParts(tokens: readonly Token[]): Part[] {
         group.atoms.push(parts)
         break
       }
-      case 'flags': // no atom: a repetition that follows is one of what stands before
+      case 'flags': // no atom: a repetition after it applies to the atom before it
         break
     }
   }
@@ -153,8 +153,8 @@ function partsOf({ branches, atoms }: Group): Part[] {
 }
 
 /**
- * At least one round: it begins like one and ends like one. Only what follows the last gap is
- * doubled, or a nest of repetitions would grow twofold with every level.
+ * A repeated text begins with one round and ends with one. Only the part after the last gap is added for the
+ * end, otherwise nested repetitions would double the parts at each level.
  */
 function repeated(parts: readonly Part[], min: number): Part[] {
   if (min === 0) return [null]
@@ -197,12 +197,12 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** Cuts any text into tokens. Whether it is a pattern is for the engine to say. */
+/** Splits any text into tokens. The engine decides whether it is a valid pattern. */
 export function readTokens(pattern: string): Token[] {
   return [...pattern.matchAll(TOKEN)].flatMap(({ 0: text, groups = {} }) => readToken(text, groups))
 }
 
-/** The tokens of a text that stands for itself. */
+/** Returns the tokens of a literal text. */
 export function literalTokens(text: string): Token[] {
   return Array.from(text, (char) => {
     const code = char.codePointAt(0) ?? 0
@@ -226,7 +226,7 @@ function readToken(text: string, groups: Groups): Token[] {
   return [{ type: 'char', text, char: charOf(groups) }]
 }
 
-/** The characters that a token names, those between brackets included. */
+/** Returns the characters that a token names, including those inside brackets. */
 export function namedChars(token: Token): string[] {
   if (token.type === 'char') return [token.char]
   if (token.type !== 'class' || !token.text.startsWith('[')) return []

@@ -1,20 +1,20 @@
 /**
- * The characters of a Unicode property, as the platform knows them.
+ * The characters of a Unicode property, computed with the regular expressions of the platform.
  *
- * The regex engine brings tables for all properties, which nearly no pattern asks for; the build takes
- * them out and puts this in their place. Each table is made when a pattern first names its property.
+ * The regular expression engine has tables for all properties, which few patterns use; the build replaces
+ * them by this module. A table is computed when a pattern first uses its property.
  *
  * @module
  */
 
-/** The first characters of blocks that can be laid out as text: no half of a pair meets the other. */
+/** First code points of blocks that can be written as text, in which surrogates never form a pair. */
 const BLOCKS = [0, 0xdc00, ...Array.from({ length: 16 }, (_, plane) => (plane + 1) * 0x10000)]
 const END = 0x110000
 
-/** Code points that are made text at once. */
+/** Code points that are converted to text at once. */
 const PART = 0x1000
 
-/** First and last code point and a step of 1, again and again, as the engine wants them. */
+/** Returns a triple for each range: first code point, last code point, and a step of 1. */
 export function rangesOf(property: string): Int32Array {
   const runs = new RegExp(`\\p{${property}}+`, 'gu')
   const ranges: number[] = []
@@ -24,7 +24,7 @@ export function rangesOf(property: string): Int32Array {
     for (const { index: at, 0: run } of textOf(start, end).matchAll(runs)) {
       const first = start + at / width
       const last = first + run.length / width - 1
-      // A run goes on over the end of a block.
+      // A run continues across the end of a block.
       if (ranges.at(-2) === first - 1) ranges[ranges.length - 2] = last
       else ranges.push(first, last, 1)
     }
