@@ -31,7 +31,7 @@ const withoutNames = (version: Version, path: StorePath): Version => ({
   actor: { ...version.actor, session: null, label: null },
 })
 
-/** Changes that are looked through for one page. */
+/** Maximum number of changes examined for one page. */
 const MAX_LOOKED_THROUGH = 5_000
 
 /** Restricts history to what `access` permits. `session` is the caller's own, or null. */

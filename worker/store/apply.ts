@@ -1,9 +1,9 @@
 /**
- * Applying a proposal: every step in one transaction, under one new version, or nothing at all.
+ * Applying a proposal: all steps in one transaction, under one new version, or none of them.
  *
- * A refusal in the middle is thrown and caught here, because that is how a transaction is undone;
- * outside it is a value. Every state a path has had stays as a row of `versions`, and what a path
- * loses by retention takes its content along when nothing else names it.
+ * A refusal inside the transaction is thrown and caught here, because that rolls the transaction back; the
+ * caller gets it as a value. Every state that a path has had stays as a row of `versions`. Versions dropped
+ * by retention take their content with them, unless another version names it.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { storedIntent } from './note.ts'
 import { createPrune } from './prune.ts'
 import type { Change, Content, Proposal, Step, StoreProblem, Totals } from './store.ts'
 
-/** The `mime` of a version that says the path was gone. */
+/** The `mime` of a version at which the path was deleted. */
 export const GONE = ''
 
 class Refusal extends Error {
@@ -32,15 +32,16 @@ class Refusal extends Error {
   }
 }
 
-/** Thrown at the end of a trial, so that all of it is undone. */
+/** Thrown at the end of a trial, so that the transaction is rolled back. */
 class Tried extends Error {}
 
 type Entries = ReturnType<typeof createEntries>
 
-/** A state written twice in one change. `trimmed` stays: what was dropped before it stays dropped. */
+/** For a state written twice in one change. `trimmed` is kept, because dropped versions stay dropped. */
 const OVER = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size,
   mime = excluded.mime, version = excluded.version, mtime = excluded.mtime`
 
+/** Creates the function that applies a proposal and returns the change with the new totals. */
 export function createApply(
   storage: DurableObjectStorage,
   entries: Entries,
@@ -122,7 +123,7 @@ function createWork(
   function put(path: StorePath, held: Content, mtime: number): void {
     if (held.size > limits.fileBytes)
       throw new Refusal({ reason: 'file_too_large', limit: limits.fileBytes })
-    // What has a row already needs no room.
+    // Content that already has a row needs no more space.
     if (held.place.type !== 'blob' && !hasRoomFor(held.size))
       throw new Refusal({ reason: 'storage_full' })
     const old = entries.stat(path)
@@ -182,7 +183,7 @@ function createWork(
     }
   }
 
-  /** In the history of each file there, it ends now. */
+  /** Records in the history of every path in the range that it is deleted by this change. */
   function recordEnd({ where, bindings }: Range): void {
     sql.exec(
       `INSERT INTO versions (path, blob, size, mime, version, mtime)
@@ -238,7 +239,7 @@ function createWork(
     forgetOldVersionsOf(to)
   }
 
-  /** A file that was renamed may be of another kind by its new name. */
+  /** Updates the MIME type of a moved file, which depends on its name. */
   function renew(path: StorePath): void {
     const entry = entries.stat(path)
     if (entry?.type !== 'file') return
@@ -248,7 +249,7 @@ function createWork(
       sql.exec(`UPDATE ${table} SET mime = ? WHERE path = ? AND version = ?`, mime, path, version)
   }
 
-  /** Forgets old versions of a path and of everything below it. */
+  /** Drops old versions of a path and of everything below it. */
   function forgetOldVersionsOf(path: StorePath): void {
     for (const { where, bindings } of selfAndBelow(path)) {
       const long = sql.exec<{ path: StorePath }>(
@@ -259,7 +260,7 @@ function createWork(
     }
   }
 
-  /** Keeps the newest versions of a path, and drops content that only the others named. */
+  /** Drops all but the newest versions of a path, and content that no other version names. */
   function forgetOldVersions(path: StorePath): void {
     const dropped = sql
       .exec<{ blob: number | null; version: number }>(
@@ -277,7 +278,7 @@ function createWork(
     }
   }
 
-  /** Without the mark, a path that history has forgotten would look like one that was not there. */
+  /** Marks dropped versions; otherwise a forgotten state would look as if the path had not existed. */
   function markTrimmed(path: StorePath): void {
     sql.exec(
       `UPDATE versions SET trimmed = 1 WHERE path = ?1 AND version =
@@ -286,7 +287,7 @@ function createWork(
     )
   }
 
-  /** A later step of the same change may have taken away what an earlier one put there. */
+  /** Drops content that an earlier step wrote and a later step of the same change removed. */
   function dropOvertaken(): void {
     for (const blob of named) content.dropUnnamed(blob)
   }
@@ -328,13 +329,13 @@ function touchedBy(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
 }
 
-/** Rows, as a condition with what is filled into it. */
+/** A set of rows, as an SQL condition with its bindings. */
 interface Range {
   readonly where: string
   readonly bindings: readonly string[]
 }
 
-/** A path, and then everything below it: two ranges of one ordered key. */
+/** Returns the ranges for a path and for everything below it. */
 function selfAndBelow(path: StorePath): Range[] {
   const { low, high } = rangeBelow(path)
   return [

@@ -1,10 +1,10 @@
 /**
- * Room in the audit: who pays for an entry, and which entries are dropped for it.
+ * Limits of the audit log: which budget pays for an entry, and which entries are dropped for it.
  *
- * What was refused or previewed (a note) is paid for by a budget, of which each loses its own oldest
- * notes; where all budgets together are too large, the largest ones lose theirs. What was applied has
- * a bound of its own, so no number of notes pushes it out. Notes are dropped in batches, so that an entry
- * costs the same few rows, however many there are. The laws are in `test/worker/audit-laws.test.ts`.
+ * A note is an entry of a call that applied nothing. Each note is charged to a budget, and a budget that is
+ * used up loses its own oldest notes; if all budgets together are too large, the largest lose theirs. Applied
+ * entries have a separate limit, so notes never displace them. Notes are dropped in batches, so that the
+ * cost of an entry does not depend on their number. `test/worker/audit-laws.test.ts` has the laws.
  *
  * @module
  */
@@ -19,16 +19,19 @@ import {
 import type { ChainEnd } from './audit-chain.ts'
 import { bury, cutLargest } from './audit-drop.ts'
 
+/** The limits of the audit log, in entries. */
 export interface AuditBounds {
+  /** Applied entries. */
   readonly applied: number
-  /** Notes of one budget, and entries by which that may be exceeded. */
+  /** Notes of one budget, and by how many entries that may be exceeded. */
   readonly notes: number
   readonly batch: number
-  /** Notes of all budgets, and entries by which that and `applied` may be exceeded. */
+  /** Notes of all budgets, and by how many entries that and `applied` may be exceeded. */
   readonly allNotes: number
   readonly batchAll: number
 }
 
+/** The limits of a deployed Worker; tests use smaller ones. */
 export const AUDIT_BOUNDS: AuditBounds = {
   applied: MAX_AUDIT,
   notes: MAX_AUDIT_NOTES,
@@ -37,12 +40,14 @@ export const AUDIT_BOUNDS: AuditBounds = {
   batchAll: AUDIT_BATCH_ALL,
 }
 
+/** The row of `audit_state`. */
 export interface AuditState extends ChainEnd {
-  /** Entries that are kept of what was applied, and of what was not. */
+  /** Kept entries of applied changes, and kept notes. */
   applied: number
   notes: number
 }
 
+/** Creates the accounting of the audit log. */
 export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
   function state(): AuditState | undefined {
     const rows = sql.exec<AuditState>(
@@ -51,7 +56,7 @@ export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
     return rows.toArray()[0]
   }
 
-  /** Counts a new entry, and makes room for it. Null pays for what was applied. */
+  /** Counts a new entry, and drops others to make room. The budget of an applied entry is null. */
   function count(head: number, hash: string, before: AuditState, budget: string | null): void {
     const applied = before.applied + (budget === null ? 1 : 0)
     const notes = before.notes + (budget === null ? 0 : 1)
@@ -74,7 +79,7 @@ export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
     if (all >= bounds.allNotes + bounds.batchAll) dropLargest(atOnce(all - bounds.allNotes))
   }
 
-  /** A store of an earlier release may hold far too many. Then each new entry makes some room. */
+  /** Limits one drop, because a store of an earlier release may have far too many entries. */
   const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
 
   function charge(budget: string): number {
@@ -112,7 +117,7 @@ export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
       'UPDATE audit_state SET notes = notes - ?1, dropped = dropped + ?1 WHERE id = 1',
       length,
     )
-    // Where the rows are fewer than were counted, the count gives way, or it would never end.
+    // Subtracts `most` even if fewer rows exist; otherwise a wrong count would never reach 0.
     sql.exec('UPDATE audit_shares SET entries = entries - ? WHERE budget = ?', most, budget)
     sql.exec('DELETE FROM audit_shares WHERE budget = ? AND entries <= 0', budget)
   }

@@ -1,48 +1,48 @@
 /**
- * The chain of the audit: each entry's hash covers the hash before it, so that an entry that was
- * changed, moved or taken out is found.
+ * The chain of the audit log: each entry's hash covers the previous hash, so that a changed, moved or removed
+ * entry is detected.
  *
- * Entries that were dropped to make room leave a tombstone: one row for a run of them, with the hash of
- * the last, from which the chain goes on.
+ * Entries that were dropped to make room leave a tombstone: one row for a run of them, with the hash of the
+ * last, from which the chain continues.
  *
  * @module
  */
 
 import { createHash } from 'node:crypto'
 
-/** The entry of a tombstone: JSON, because queries look into all rows. */
+/** The `entry` of a tombstone. It is JSON, because queries parse the entries of all rows. */
 export const NO_ENTRY = '{}'
 
-/** A row of the audit. Of a tombstone, `seq` and `hash` are those of the last entry it stands for. */
+/** A row of the audit log. A tombstone has the `seq` and `hash` of the last entry that it replaces. */
 export interface ChainRow extends Record<string, SqlStorageValue> {
   seq: number
-  /** Of a tombstone, the first entry it stands for; null for an entry. */
+  /** The first entry that a tombstone replaces; null for an entry. */
   first_seq: number | null
   /** {@link NO_ENTRY} for a tombstone. */
   entry: string
   hash: string
 }
 
-/** The end of the chain, as the store keeps it beside the rows: without it, nobody could miss the last. */
+/** The end of the chain, stored outside the rows, so that a removed last entry is detected. */
 export interface ChainEnd extends Record<string, SqlStorageValue> {
-  /** The newest entry, and its hash. */
+  /** The `seq` of the newest entry, and its hash. */
   head: number
   hash: string
-  /** Entries that were dropped. */
+  /** The number of dropped entries. */
   dropped: number
 }
 
 /** The result of a check, up to the first fault. */
 export interface Checked {
-  /** Entries that are kept. */
+  /** The number of kept entries. */
   readonly entries: number
-  /** Entries that were dropped to make room. */
+  /** The number of entries dropped to make room. */
   readonly dropped: number
-  /** The first entry that is missing or is not what was written; null when all are. */
+  /** The `seq` of the first missing or modified entry; null if the chain is intact. */
   readonly broken: number | null
 }
 
-/** Computes the SHA-256 over the hash before and the entry, as hex. */
+/** Computes the SHA-256 of the previous hash and the entry, as hex. */
 export function hashEntry(before: string, entry: string): string {
   return createHash('sha256').update(`${before}\n${entry}`).digest('hex')
 }
@@ -64,7 +64,7 @@ export function checkChain(rows: Iterable<ChainRow>, end: ChainEnd): Checked {
   const { seq, hash } = before
   if (seq !== end.head) return { entries, dropped, broken: Math.min(seq, end.head) + 1 }
   if (hash !== end.hash) return { entries, dropped, broken: seq }
-  // A tombstone that nothing was dropped for may hide an entry anywhere from the first one on.
+  // If the tombstones do not add up to the dropped entries, any of them may hide a removed entry.
   return { entries, dropped, broken: dropped === end.dropped ? null : (tombstone ?? 1) }
 }
 

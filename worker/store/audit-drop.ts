@@ -1,12 +1,12 @@
 /**
- * Dropping entries of the audit: what is left in their place, and who loses how many.
+ * Dropping entries of the audit log: writes tombstones, and divides the entries to drop among budgets.
  *
  * @module
  */
 
 import { NO_ENTRY } from './audit-chain.ts'
 
-/** Puts a tombstone in the place of an entry, as one with those right before and behind it. */
+/** Replaces an entry by a tombstone, joined with adjacent tombstones before and after it. */
 export function bury(sql: SqlStorage, seq: number): void {
   const before = sql.exec<{ first_seq: number }>(
     'DELETE FROM audit WHERE seq = ? AND first_seq IS NOT NULL RETURNING first_seq',
@@ -35,7 +35,8 @@ interface Share {
 }
 
 /**
- * What each budget loses when `over` entries go one by one, each from the one that has the most.
+ * Computes how many entries each budget loses if `over` entries are dropped one by one, each from the
+ * largest budget at that point.
  *
  * @param shares The largest first; of equal ones the first loses first.
  */

@@ -1,6 +1,6 @@
 /**
- * Entries of the audit as JSON: bounded, with a mark where something was cut and the number of what
- * was left out.
+ * Entries of the audit log as JSON of limited length: cut texts end with an ellipsis, and omitted items are
+ * counted.
  *
  * @module
  */
@@ -8,6 +8,7 @@
 import { AUDIT_PATHS, MAX_AUDIT_ENTRY } from '../limits.ts'
 import type { ChangeNote } from './note.ts'
 
+/** The outcome of a call. */
 export type Fate = 'applied' | 'previewed' | 'refused' | 'downloaded'
 
 type LeftOut = 'scopes_left_out'
@@ -19,17 +20,17 @@ export interface AuditEntry
   /** Milliseconds since 1970. */
   readonly at: number
   readonly outcome: Fate
-  /** Null where nothing was applied. */
+  /** The workspace version of the change; null if nothing was applied. */
   readonly version: number | null
-  /** Of a stored entry the first {@link AUDIT_PATHS} at most. */
+  /** The paths that the call touched; at most {@link AUDIT_PATHS} are stored. */
   readonly paths: readonly string[]
-  /** How many more paths there were. */
+  /** The number of paths that were not stored. */
   readonly paths_left_out?: number
 }
 
 /**
- * Most characters of JSON that each text has in an entry that would be too large. They leave at least
- * 500 characters for the intent, which gets all that the others do not need.
+ * Maximum characters of JSON of each text in an entry that would be too large. They leave at least 500
+ * characters for the intent, which gets the remaining space.
  */
 const ROOM = { name: 250, id: 100, decision: 1_000, paths: 1_300 }
 
@@ -66,10 +67,10 @@ function namePaths(paths: readonly string[], room: number) {
   return { paths: named, ...(more > 0 && { paths_left_out: more }) }
 }
 
-/** What a text in a list takes beside itself: two quotes and a comma. */
+/** Additional characters of a text in a JSON list: two quotes and a comma. */
 const AROUND = 3
 
-/** The first texts that fit into a list of so many characters of JSON. The first one is cut to fit. */
+/** Returns the first texts that fit into `room` characters of a JSON list. The first is cut to fit. */
 export function takeWithin(texts: readonly string[], room: number): string[] {
   const taken: string[] = []
   let left = room
@@ -82,7 +83,7 @@ export function takeWithin(texts: readonly string[], room: number): string[] {
   return taken
 }
 
-/** A text in at most so many characters of JSON; where it was cut, it ends with an ellipsis. */
+/** Cuts a text to at most `room` characters of JSON; a cut text ends with an ellipsis. */
 export function shorten(text: string, room: number): string {
   if (lengthInJson(text) <= room) return text
   let left = room - 1
@@ -95,5 +96,5 @@ export function shorten(text: string, room: number): string {
   return `${text.slice(0, end)}…`
 }
 
-/** Characters without the quotes. Escapes make it more than the text has. */
+/** Counts the characters of JSON without the quotes. Escapes make it longer than the text. */
 const lengthInJson = (text: string) => JSON.stringify(text).length - 2

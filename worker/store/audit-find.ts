@@ -1,5 +1,5 @@
 /**
- * Looking entries of the audit up, and reading them from their rows.
+ * Queries of the audit log.
  *
  * @module
  */
@@ -8,20 +8,23 @@ import { rangeBelow, type StorePath } from '#core/path.ts'
 import type { ChainRow } from './audit-chain.ts'
 import type { AuditEntry, Fate } from './audit-entry.ts'
 
-/** An entry in its place. The hash is SHA-256 over the hash before and the entry, as hex. */
+/** An entry with its position. The hash is the SHA-256 of the previous hash and the entry, as hex. */
 export interface ChainedEntry extends AuditEntry {
   readonly seq: number
   readonly hash: string
 }
 
+/** Filters for entries; all given ones must match. */
 export interface AuditQuery {
   readonly limit: number
-  /** Only entries before this one. */
+  /** Only entries whose `seq` is less. */
   readonly before?: number | undefined
+  /** Only entries that name this path or one below it. */
   readonly path?: StorePath | undefined
   readonly principal?: string | undefined
   readonly session?: string | undefined
   readonly outcome?: Fate | undefined
+  /** The earliest and the latest time, in milliseconds since 1970, both inclusive. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
@@ -29,8 +32,9 @@ export interface AuditQuery {
 /** The columns of a {@link ChainRow}. */
 export const ROW = 'seq, first_seq, entry, hash'
 
+/** Creates the query of the audit log. */
 export function createFind(sql: SqlStorage) {
-  /** The newest entries that are asked for, newest first. */
+  /** Returns matching entries, newest first. */
   return function find(query: AuditQuery): ChainedEntry[] {
     const { before, principal, session, outcome, since, until, path, limit } = query
     const { low, high } = path === undefined ? { low: '', high: '' } : rangeBelow(path)
@@ -60,7 +64,8 @@ export function createFind(sql: SqlStorage) {
   }
 }
 
+/** Parses a row that is not a tombstone. */
 export function entryOf({ seq, entry, hash }: ChainRow): ChainedEntry {
-  // Written by `record`, which takes nothing else.
+  // Only `record` writes entries, and it accepts this type only.
   return { seq, ...(JSON.parse(entry) as AuditEntry), hash }
 }

@@ -1,10 +1,9 @@
 /**
- * The audit: who asked for what, when, and what was decided, as a chain that only grows.
+ * The audit log: who requested what, when, and what was decided, as an append-only hash chain.
  *
- * Each entry carries the hash of the one before it, so nobody can change or leave out an entry in the
- * middle without being found out by {@link Audit.check}. What was applied is written in the same
- * transaction as the change; previews and refusals are written by the road of a call. What is dropped
- * to make room, and for whom, is in `audit-budget.ts`.
+ * Each entry carries the hash of the previous one, so that {@link Audit.check} detects a changed or removed
+ * entry. Applied changes are logged in the transaction of the change; previews and refusals are logged by
+ * the code that runs a call. `audit-budget.ts` decides which entries are dropped to make room.
  *
  * @module
  */
@@ -19,21 +18,24 @@ export type { Checked } from './audit-chain.ts'
 export type { AuditEntry, Fate } from './audit-entry.ts'
 export type { AuditQuery, ChainedEntry } from './audit-find.ts'
 
-/** Entries that were dropped, up to `seq`, whose hash is kept. */
+/** A run of dropped entries up to `seq`, with the hash of the last one. */
 export interface Dropped {
   readonly seq: number
   readonly dropped: number
   readonly hash: string
 }
 
+/** The audit log of one workspace. */
 export type Audit = ReturnType<typeof createAudit>
 
-/** Entries that are loaded at once where all of them are gone through. */
+/** Rows that are loaded at once when all entries are read. */
 const PAGE = 500
 
+/** Opens the audit log. `bounds` limits the entries that it keeps. */
 export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
   const budgets = createBudgets(sql, bounds)
 
+  /** Appends an entry to the chain. */
   function record(entry: AuditEntry): void {
     const { principal, session } = entry.actor
     const budget = entry.outcome === 'applied' ? null : payerOf(entry)
@@ -42,7 +44,7 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
     const seq = before.head + 1
     const text = formatEntry(entry)
     const hash = hashEntry(before.hash, text)
-    // A row that is there already is none of ours: the chain shows where it was taken from.
+    // An existing row with this number was not written here. If it was moved, the check finds the gap it left.
     sql.exec(
       `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -57,7 +59,7 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
     budgets.count(seq, hash, before, budget)
   }
 
-  /** All rows, oldest first, a page at a time, so that they may change in between. */
+  /** Yields all rows, oldest first, in pages, so that rows may change between two pages. */
   function* pages(): Generator<readonly ChainRow[]> {
     let last = 0
     for (;;) {
@@ -77,14 +79,14 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
     for (const page of pages()) yield* page
   }
 
-  /** All entries, oldest first, with what was dropped between them, a page at a time. */
+  /** Yields all entries and runs of dropped ones, oldest first, in pages. */
   function* all(): Generator<readonly (ChainedEntry | Dropped)[]> {
     let last = 0
     for (const page of pages()) {
       const shown: (ChainedEntry | Dropped)[] = []
       for (const row of page) {
         const { seq, first_seq, hash } = row
-        // What was dropped between two pages may reach back to what the first of them told of.
+        // A tombstone written between two pages may cover entries of the page before.
         const dropped = seq - Math.max(last, (first_seq ?? seq) - 1)
         shown.push(first_seq === null ? entryOf(row) : { seq, dropped, hash })
         last = seq
@@ -93,7 +95,7 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
     }
   }
 
-  /** Checks the whole chain, dropped entries included. */
+  /** Checks the whole chain, including dropped entries. */
   const check = (): Checked => checkChain(rows(), budgets.state() ?? NO_END)
 
   return { record, find: createFind(sql), all, check }
@@ -101,10 +103,10 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
 
 const NO_END = { head: 0, hash: '', dropped: 0 }
 
-/** Who pays for an entry: whoever is at the top of what the session stands under. */
+/** Returns the budget of an entry: the top session of its chain, its session, or its principal. */
 const payerOf = ({ actor }: AuditEntry) => actor.budget ?? actor.session ?? actor.principal
 
-/** What tells two calls with the same arguments from others, without keeping what was written. */
+/** Returns a digest of arguments, to recognise equal calls without storing the arguments. */
 export function digestOf(args: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(args) ?? '')

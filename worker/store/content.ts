@@ -1,9 +1,9 @@
 /**
- * Content: bytes made safe before anything names them, and read again.
+ * Content: stores bytes before a version names them, and reads them again.
  *
- * Small content travels inside the proposal and is written with it. Large content goes to the
- * objects first, under a key that stands in the trash until a version names it: every key is named
- * by a blob or by the trash, so a crash at any point loses nothing and leaves nothing behind.
+ * Small content is part of the proposal and is written with it. Large content is written to the objects
+ * first, under a key that stays in the trash until a version names it: every key is named by a blob or by
+ * the trash, so a crash at any point loses nothing and leaves nothing behind.
  *
  * @module
  */
@@ -16,20 +16,22 @@ import { hasRoomFor } from './room.ts'
 import { INDEX } from './schema.ts'
 import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
 
+/** The content of one workspace. */
 export type ContentStore = ReturnType<typeof createContentStore>
 
+/** Creates the content store. `wakeAt` is called with the time of the next sweep. */
 export function createContentStore(
   sql: SqlStorage,
   objects: Objects,
   wakeAt: (time: number) => void,
 ) {
-  /** The key under which this content already lies, or null. */
+  /** Returns the object key of content that is already stored, or null. */
   function keyOf(hash: Uint8Array): string | null {
     const rows = sql.exec<{ key: string | null }>('SELECT key FROM blobs WHERE hash = ?', hash)
     return rows.toArray()[0]?.key ?? null
   }
 
-  /** A fresh key, swept some time from now unless something names it by then. */
+  /** Creates a key in the trash, to be swept after the grace period unless a blob takes it. */
   function reserveKey(): string {
     const key = crypto.randomUUID()
     const due = Date.now() + SWEEP_GRACE_MS
@@ -38,7 +40,7 @@ export function createContentStore(
     return key
   }
 
-  /** Keys of objects that are still on their way, which takes as long as their senders do. */
+  /** Keys of objects that are still being uploaded, for as long as their senders take. */
   const arriving = new Set<string>()
 
   async function putObject(body: ReadableStream<Uint8Array> | Uint8Array, size: number) {
@@ -49,7 +51,7 @@ export function createContentStore(
     } finally {
       arriving.delete(key)
     }
-    // One that took long has as much time left to be named as any other.
+    // Restarts the grace period after a long upload.
     const now = Date.now()
     const [due, soon] = [now + SWEEP_GRACE_MS, now + SWEEP_GRACE_MS / 2]
     sql.exec('UPDATE trash SET at = ? WHERE key = ? AND at < ?', due, key, soon)
@@ -61,7 +63,7 @@ export function createContentStore(
     const facts = { hash, size: bytes.length, text: isText(bytes) }
     if (bytes.length <= INLINE_BYTES) return { ...facts, place: { type: 'inline', bytes } }
 
-    // Nothing is put where there is no room: applying it will be refused.
+    // Without space no object is written; applying the content will be refused.
     if (!hasRoomFor(bytes.length)) return { ...facts, place: { type: 'inline', bytes } }
     const key = keyOf(hash) ?? (await putObject(bytes, bytes.length))
     return { ...facts, place: { type: 'object', key, bytes } }
@@ -94,14 +96,14 @@ export function createContentStore(
         flush: () => hashing.close(),
       }),
     )
-    // A stream that breaks off must not leave the digest waiting, or its rejection unheard.
+    // If the stream breaks off, the digest rejects; without a handler that would be unhandled.
     digest.digest.catch(() => {})
     const key = await putObject(watched, size)
     const hash = new Uint8Array(await digest.digest)
     return ok({ hash, size, text: probe.end(), place: { type: 'object', key } })
   }
 
-  /** Gives content a row, or finds the one it has. Null when its object has been swept meanwhile. */
+  /** Returns the row of content, and creates it if needed. Null if the object was swept meanwhile. */
   function name(content: Content): number | null {
     const found = sql
       .exec<{ id: number; indexed: number }>(
@@ -141,7 +143,7 @@ export function createContentStore(
     sql.exec('UPDATE blobs SET indexed = ? WHERE id = ?', state, blob)
   }
 
-  /** Forgets content that no version names any more. */
+  /** Deletes a blob that no version names any more, and moves its object to the trash. */
   function dropUnnamed(blob: number): void {
     const named = sql.exec('SELECT 1 FROM versions WHERE blob = ? LIMIT 1', blob).toArray()
     if (named.length > 0) return
@@ -225,7 +227,7 @@ function rowOf(sql: SqlStorage, file: FileEntry): BlobRow {
   return row
 }
 
-/** Reads a stream that promised to have `size` bytes into memory. */
+/** Reads a stream into memory, and throws unless it has exactly `size` bytes. */
 async function exactBytes(stream: ReadableStream<Uint8Array>, size: number) {
   const bytes = new Uint8Array(size)
   let at = 0

@@ -1,5 +1,5 @@
 /**
- * Reading entries: one row a path, ordered, so that a folder is a range of keys.
+ * Reading entries: one row per path, ordered, so that a folder is a range of keys.
  *
  * @module
  */
@@ -7,6 +7,7 @@
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
 
+/** A row of `files` or `versions`. `blob` is null for a folder. */
 export interface FileRow extends Record<string, SqlStorageValue> {
   path: string
   blob: number | null
@@ -16,8 +17,10 @@ export interface FileRow extends Record<string, SqlStorageValue> {
   mtime: number
 }
 
+/** The columns of a {@link FileRow}. */
 export const COLUMNS = 'path, blob, size, mime, version, mtime'
 
+/** Creates the queries of the current entries. */
 export function createEntries(sql: SqlStorage) {
   function stat(path: StorePath): Entry | null {
     if (path === ROOT) return { type: 'folder', path, version: 0, mtime: 0 }
@@ -29,7 +32,7 @@ export function createEntries(sql: SqlStorage) {
     const entry = stat(path)
     if (entry?.type !== 'folder') return entry?.version ?? 0
     const { low, high } = rangeBelow(path)
-    // Versions remember what was deleted below, which is a change of the folder too.
+    // Uses `versions`, because a deletion below a folder also changes the folder.
     const newest = sql.exec<{ version: number | null }>(
       'SELECT max(version) AS version FROM versions WHERE path >= ? AND path < ?',
       low,
@@ -50,7 +53,7 @@ export function createEntries(sql: SqlStorage) {
     for (const row of rows) yield entryOf(row)
   }
 
-  /** Jumps over what lies inside a child folder, so the cost is the page and not the subtree. */
+  /** Skips the contents of each child folder, so the cost depends on the page and not on the subtree. */
   function list(
     folder: StorePath,
     { limit, after }: { limit: number; after?: StorePath },
@@ -90,30 +93,31 @@ export function createEntries(sql: SqlStorage) {
   return { stat, versionOf, walk, list, measure }
 }
 
+/** Converts a row to an entry. */
 export function entryOf(row: FileRow): Entry {
-  // Rows hold what the store wrote, and the store writes checked paths only.
+  // Only the store writes rows, and it writes checked paths only.
   const path = row.path as StorePath
   const { blob, size, mime, version, mtime } = row
   if (blob === null) return { type: 'folder', path, version, mtime }
   return { type: 'file', path, blob, size, mime, version, mtime } satisfies FileEntry
 }
 
-/** A Durable Object takes `LIKE` and `GLOB` patterns of 50 bytes, wildcards included. */
+/** A Durable Object accepts `LIKE` and `GLOB` patterns of at most 50 bytes, including wildcards. */
 const MAX_HELD_BYTES = 48
 
-/** The longest part of the text that needs no escaping, between wildcards. */
+/** Returns the longest part of the text that needs no escaping, between wildcards. */
 function patternFor({ text, fold }: NonNullable<WalkOptions['holding']>): string {
   const wildcard = fold ? '%' : '*'
   const plain = text
     .split(/[%_*?[\]]/)
     .reduce((best, run) => (run.length > best.length ? run : best), '')
   const bytes = new TextEncoder().encode(plain).subarray(0, MAX_HELD_BYTES)
-  // A character that was cut in half is not looked for.
+  // Drops a character that the limit cut in half.
   const cut = new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')
   return `${wildcard}${cut}${wildcard}`
 }
 
-/** The first key after a path: no path holds a control character. */
+/** Returns the first key after a path, which is unique because no path contains a control character. */
 function justAfter(path: string): string {
   return `${path}\u0001`
 }

@@ -1,5 +1,5 @@
 /**
- * History: the states that paths have had, and the changes that made them.
+ * History: the states that paths have had, and the changes that wrote them.
  *
  * @module
  */
@@ -30,6 +30,7 @@ interface ChangeRow extends Record<string, SqlStorageValue> {
 
 const CHANGE = 'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at'
 
+/** Creates the queries of history. */
 export function createHistory(sql: SqlStorage) {
   function history(path: StorePath, limit: number): Version[] {
     const rows = sql.exec<FileRow & ChangeRow>(
@@ -58,7 +59,7 @@ export function createHistory(sql: SqlStorage) {
     return row.mime === GONE ? null : entryOf(row)
   }
 
-  /** Whether older versions of a path were dropped: the oldest that is kept says so. */
+  /** Whether older versions of a path were dropped, which is marked on the oldest kept one. */
   function isTrimmed(path: StorePath): boolean {
     const oldest = sql.exec<{ trimmed: number }>(
       'SELECT trimmed FROM versions WHERE path = ? ORDER BY version LIMIT 1',

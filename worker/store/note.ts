@@ -1,18 +1,18 @@
-/** What is said of a change or of an attempt at one: who, what and why it was allowed. @module */
+/** Notes: who made or attempted a change, what it was, and why it was allowed or refused. @module */
 
 import { MAX_INTENT_LENGTH } from '../limits.ts'
 
-/** Who and what, for history. */
+/** The facts that history and the audit log store about a call. */
 export interface ChangeNote {
   readonly tool: string
-  /** The sentence that a person reads. */
+  /** The sentence for people that describes the call. */
   readonly intent: string
   readonly actor: Actor
-  /** Why it was allowed, or refused, for the audit. */
+  /** Why it was allowed or refused, for the audit log. */
   readonly decision: string
-  /** How many more scopes were granted than the decision names. */
+  /** The number of granted scopes that `decision` does not list. */
   readonly scopes_left_out?: number
-  /** Of the arguments; empty where there were none. */
+  /** The digest of the arguments; empty without arguments. */
   readonly digest?: string
   /** Paths that it concerns without changing them, for the audit. */
   readonly about?: readonly string[]
@@ -20,20 +20,20 @@ export interface ChangeNote {
   readonly id?: string
 }
 
-/** Who it was: on whose behalf, and through which session. */
+/** Who made a call: the principal, and the session it used. */
 export interface Actor {
   readonly principal: string
   readonly session: string | null
-  /** What the session is called. */
+  /** The name of the session. */
   readonly label: string | null
   /**
-   * Who pays for its entries of the audit where nothing is applied: the top session of its chain, so
-   * that delegating makes no share larger, or the principal. By default its session, then its principal.
+   * The budget of its audit entries for calls that applied nothing: the top session of its chain, so that
+   * delegating does not enlarge a share, or the principal. Default: its session, then its principal.
    */
   readonly budget?: string
 }
 
-/** An intent sentence as it is stored: arguments can make it long, and a row has a largest size. */
+/** Cuts an intent sentence for storage: arguments can make it long, and rows have a maximum size. */
 export function storedIntent(intent: string): string {
   if (intent.length <= MAX_INTENT_LENGTH) return intent
   return `${intent.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`

@@ -1,28 +1,30 @@
 /**
- * Large objects: content above the inline limit, kept outside the tables.
+ * Large objects: content above the inline limit, stored outside the tables.
  *
- * A key gets content once and is never written again, so a reader can never see half of one thing
- * and half of another, and a late delete can never hit new content. R2 is the usual place; a
- * workspace without a bucket keeps its objects as chunks in SQLite. Both run the contract suite.
+ * A key is written once and never again, so a reader never sees a mix of two contents, and a late delete
+ * never hits new content. Objects are usually stored in R2; a workspace without a bucket stores them as
+ * chunks in SQLite. Both run the contract suite.
  *
  * @module
  */
 
 import type { ByteRange } from './store.ts'
 
+/** A store of large objects by key. */
 export interface Objects {
-  /** Writes an object of exactly `size` bytes; rejects, and leaves nothing readable, otherwise. */
+  /** Writes an object of exactly `size` bytes. Otherwise it rejects and leaves nothing readable. */
   readonly put: (
     key: string,
     body: ReadableStream<Uint8Array> | Uint8Array,
     size: number,
   ) => Promise<void>
+  /** Reads an object, or a part of it; null if it does not exist. */
   readonly get: (key: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
-  /** Deletes objects that may or may not exist. */
+  /** Deletes objects, which need not exist. */
   readonly delete: (keys: readonly string[]) => Promise<void>
 }
 
-/** R2, with the workspace's own prefix. */
+/** Creates a store in R2, under the prefix of the workspace. */
 export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
   return {
     async put(key, body, size) {
@@ -46,10 +48,10 @@ export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
   }
 }
 
-/** Bytes of one chunk; a SQLite value may have 2 MB at most. */
+/** Size of a chunk in bytes; a SQLite value may have at most 2 MB here. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** Rows of the table `chunks`, for a workspace without a bucket. */
+/** Creates a store in the table `chunks`, for a workspace without a bucket. */
 export function createSqliteObjects(sql: SqlStorage): Objects {
   const write = (key: string, part: number, bytes: Uint8Array) =>
     sql.exec('INSERT INTO chunks (key, part, bytes) VALUES (?, ?, ?)', key, part, bytes)

@@ -1,23 +1,24 @@
 /**
- * Pruning: forgets old changes of which history has nothing left.
+ * Pruning: deletes old changes of which history has no version left.
  *
- * The newest {@link MAX_CHANGES} stay in any case. An older one stays while a version names it, or
- * another change of the same id: what is left of an import must not look like the whole of it. So an
- * old change is looked at twice, when it becomes old and when its last version is dropped.
+ * The newest {@link MAX_CHANGES} are always kept. An older change is kept while a version names it or another
+ * change with the same id, because the rest of an import must not look like the whole of it. So a change is
+ * checked twice: when it becomes old, and when its last version is dropped.
  *
  * @module
  */
 
 import { MAX_CHANGES } from '../limits.ts'
 
-/** Changes after which those that have become old meanwhile are looked at. */
+/** Number of changes between two checks of those that became old. */
 const PAGE = 500
 
 const UNNAMED = `NOT EXISTS (
   SELECT 1 FROM changes o JOIN versions v ON v.version = o.version WHERE o.id = changes.id)`
 
+/** Creates the deletion of old changes. */
 export function createPrune(sql: SqlStorage) {
-  /** Forgets what has become old by the change `newest`. */
+  /** Deletes changes that became old with the change `newest`. */
   function pruneOld(newest: number): void {
     const old = newest - MAX_CHANGES
     if (old <= 0 || newest % PAGE !== 0) return
@@ -28,7 +29,7 @@ export function createPrune(sql: SqlStorage) {
     )
   }
 
-  /** Forgets a change that has lost a version, with all of its id, where they are old. */
+  /** Deletes old changes with the id of a change that lost a version. */
   function pruneDropped(version: number, newest: number): void {
     const old = newest - MAX_CHANGES
     if (version > old) return

@@ -1,10 +1,10 @@
 /**
- * What was read lately, in memory, because agents read the same few files again and again.
+ * A cache in memory of recent reads, because agents read the same few files repeatedly.
  *
- * Entries hold until the next change. The id of a blob names one content for ever, so content is only
- * let go when the room is needed for other. Passing over many files goes by it: that would push out what
- * is read again, and leave the collector with buffers that have grown old (`test/slow/memory.test.ts`).
- * `test/worker/store-recent.test.ts` holds all else to it.
+ * Entries are valid until the next change. The id of a blob always names the same content, so content is
+ * evicted only to make room. Reads of many files bypass the cache: they would evict what is read again, and
+ * leave the garbage collector with long-lived buffers (`test/slow/memory.test.ts`).
+ * `test/worker/store-recent.test.ts` tests the cache.
  *
  * @module
  */
@@ -12,15 +12,17 @@
 import type { StorePath } from '#core/path.ts'
 import type { Entry, FileEntry, Store } from './store.ts'
 
-/** Entries that are remembered, also of paths at which there is nothing; and contents, however small. */
+/** Maximum number of cached entries, including absent paths, and maximum number of cached contents. */
 const MAX_ENTRIES = 1_000
 
-/** Bytes of one content that is remembered, and of all together. */
+/** Maximum size in bytes of one cached content, and of all together. */
 const MAX_CONTENT = 64 * 1024
 const MAX_CONTENTS = 1024 * 1024
 
+/** The reads that are cached. */
 export type Reads = Pick<Store, 'stat' | 'bytes'>
 
+/** Wraps reads with the cache. Call `changed` after every change. */
 export function createRecent({ stat, bytes }: Reads) {
   const entries = new Map<StorePath, Entry | null>()
   const contents = new Map<number, Uint8Array>()
@@ -35,7 +37,7 @@ export function createRecent({ stat, bytes }: Reads) {
     return entry
   }
 
-  /** The bytes are shared with whoever reads them next: they are for reading only. */
+  /** The bytes are shared with later readers and must not be modified. */
   async function bytesRecent(file: FileEntry): Promise<Uint8Array> {
     const known = contents.get(file.blob)
     if (known) return known

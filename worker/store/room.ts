@@ -1,25 +1,25 @@
 /**
- * Room on the disk that holds everything, where the product runs on one: `npm start` tells of it.
+ * Free space of the disk that stores all data, when Edgewise runs locally: `npm start` reports it.
  *
- * What happens on a disk that is full is not ours to decide: an upload to R2 hangs, and a write to SQLite breaks
- * the object that makes it, with all requests that it answers. So the last of the disk is kept free, for
- * deletes, sessions and the index, and growing is refused before. Away from this machine there is no disk.
+ * A full disk causes failures that cannot be handled: an upload to R2 hangs, and a write to SQLite breaks the
+ * object with all requests that it serves. So the last part of the disk is reserved for deletes, sessions and
+ * the index, and writes that need more are refused. A deployed Worker has no disk, and no such limit.
  *
  * @module
  */
 
-/** Milliseconds for which a measurement is good. */
+/** Milliseconds for which a measurement is valid. */
 const FRESH_MS = 100
 
 let room = Infinity
 let measured = -Infinity
 
-/** Whether as many bytes may still be written. */
+/** Whether `bytes` may still be written, by the last measurement. */
 export const hasRoomFor = (bytes: number): boolean => bytes < room
 
 /**
- * Asks how many bytes may still be written, unless that is known. Each request asks for itself: one that waited
- * for the question of another would wait for ever, if that one ended first.
+ * Measures how many bytes may still be written, unless a valid measurement exists. Each request measures for
+ * itself: if it waited for the measurement of another request that ended first, it would wait forever.
  */
 export async function measureRoom(disk: Fetcher | undefined): Promise<void> {
   if (!disk || Date.now() - measured < FRESH_MS) return
@@ -28,7 +28,7 @@ export async function measureRoom(disk: Fetcher | undefined): Promise<void> {
   measured = Date.now()
 }
 
-/** The same again and again, for as long as work goes on that may write much. */
+/** Repeats the measurement while `work` runs, because it may write much. */
 export async function whileMeasuring<T>(
   disk: Fetcher | undefined,
   work: () => Promise<T>,

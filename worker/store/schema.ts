@@ -1,10 +1,10 @@
 /**
- * The tables of a workspace. What each is for, and how long its rows live, is in `SCHEMA.md`.
+ * The tables of a workspace. `SCHEMA.md` describes each of them and how long its rows are kept.
  *
  * @module
  */
 
-/** Statements that bring a store from version n to n + 1. Never edit one that has been released. */
+/** Statements that migrate a store from version n to n + 1. Never edit one that has been released. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE blobs (
@@ -107,10 +107,10 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE changes SET folders = (SELECT count(*) FROM files WHERE blob IS NULL)
     WHERE version = (SELECT max(version) FROM changes);
   `,
-  // How many paths an earlier change touched is known where no path can have lost a row of it.
-  // The oldest row of a path may have lost older ones. It has not where its change made the path: a
-  // folder is only ever written when it is new, and a change that adds as many files as it writes
-  // overwrites none.
+  // The number of paths that an earlier change touched is known only if none of its rows can have been
+  // dropped. Rows before the oldest row of a path may have been dropped, unless the change of that row
+  // created the path: a folder is only written when it is new, and a change that adds as many files as it
+  // writes overwrites none.
   `
   ALTER TABLE changes ADD COLUMN paths INTEGER;
   ALTER TABLE versions ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
@@ -137,8 +137,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX subscriptions_by_budget ON subscriptions (budget);
   CREATE TABLE listeners (key TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Of a chain whose oldest entries are gone, the first one left has a hash that nobody can check. It
-  // joins those that are gone, and the chain goes on from its hash.
+  // In a chain whose oldest entries were deleted, the hash of the first remaining entry cannot be checked. It
+  // becomes a tombstone with the deleted ones, and the chain continues from its hash.
   `
   ALTER TABLE audit ADD COLUMN budget TEXT;
   ALTER TABLE audit ADD COLUMN first_seq INTEGER;
@@ -172,8 +172,9 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Brings the tables up to date, in one transaction. What a newer release has made is left alone: this
- * one does not know what its tables mean, so there is nothing that it could do right.
+ * Migrates the tables to the current version, in one transaction.
+ *
+ * @throws Error if a newer release wrote the store, whose tables this release cannot interpret.
  */
 export function migrate(storage: DurableObjectStorage): void {
   storage.transactionSync(() => {
@@ -188,30 +189,31 @@ export function migrate(storage: DurableObjectStorage): void {
   })
 }
 
-/** Whether nothing was ever written here. */
+/** Whether nothing was ever written to this database. */
 export function isUnused(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'meta'").toArray().length === 0
 }
 
+/** The start of the message of {@link migrate} for a store of a newer release. */
 export const NEWER_RELEASE = 'This workspace was written by a newer release'
 
 const tooNew = (at: number) =>
   `${NEWER_RELEASE}: its schema is ${at}, and this one knows ` +
   `${MIGRATIONS.length}. Nothing was touched. Deploy the newer release again`
 
-/** What `blobs.indexed` says: whether the trigram index knows a blob, and why not. */
+/** The values of `blobs.indexed`: whether a blob is in the trigram index, and if not, why. */
 export const INDEX = {
   /** It will be indexed. */
   waiting: 0,
-  /** It is in the index, or is nothing that could be searched. */
+  /** It is in the index, or cannot be searched. */
   done: 1,
-  /** It was no file's content any more when its turn came. */
+  /** It was no longer the content of a file when it was to be indexed. */
   passed: 2,
-  /** It is text, and larger than what is searched. A search counts it. */
+  /** It is text, but too large to be searched. A search counts it as skipped. */
   large: 3,
 } as const
 
-/** A number that the store keeps for itself; 0 when it was never written. */
+/** Reads a number from `meta`; 0 if it was never written. */
 export function readMeta(sql: SqlStorage, name: string): number {
   const row = sql
     .exec<{ value: number }>('SELECT value FROM meta WHERE name = ?', name)
@@ -219,16 +221,18 @@ export function readMeta(sql: SqlStorage, name: string): number {
   return row?.value ?? 0
 }
 
+/** Writes a number to `meta`. */
 export function writeMeta(sql: SqlStorage, name: string, value: number): void {
   sql.exec('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', name, value)
 }
 
-/** A text that a person has set for the whole workspace; null when nobody has. */
+/** Reads a setting of the workspace; null if it was never written. */
 export function readSetting(sql: SqlStorage, name: string): string | null {
   const rows = sql.exec<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)
   return rows.toArray()[0]?.value ?? null
 }
 
+/** Writes a setting of the workspace. */
 export function writeSetting(sql: SqlStorage, name: string, value: string): void {
   sql.exec('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value)
 }

@@ -1,8 +1,8 @@
 /**
- * The store on SQLite: entries, content and changes put together.
+ * The store on SQLite: combines entries, content, changes and the audit log.
  *
- * The only state outside the tables is the totals, which every change row repeats, so that an
- * object that wakes up reads one row to know where it stands; and what was read lately.
+ * Outside the tables it keeps only a cache of recent reads and the totals. Every row of `changes` repeats the
+ * totals, so an object that wakes up reads one row to restore them.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { migrate } from './schema.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
 
-/** `wakeAt` is told when the sweep will have something to do. */
+/** Migrates and opens the store. `wakeAt` is called with the time at which the next sweep is due. */
 export function createSqliteStore(
   storage: DurableObjectStorage,
   objects: Objects,

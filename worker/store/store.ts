@@ -22,20 +22,22 @@ import type { Audit } from './audit.ts'
 import type { StoreLimits } from './limits.ts'
 import type { ChangeNote } from './note.ts'
 
+/** A file. */
 export interface FileEntry {
   readonly type: 'file'
   readonly path: StorePath
   /** The row that holds the content. */
   readonly blob: number
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
   readonly mime: string
-  /** The change that touched it last. */
+  /** The version of the change that touched it last. */
   readonly version: number
   /** Milliseconds since 1970. */
   readonly mtime: number
 }
 
+/** A folder. Version and time are as in {@link FileEntry}. */
 export interface FolderEntry {
   readonly type: 'folder'
   readonly path: StorePath
@@ -43,27 +45,29 @@ export interface FolderEntry {
   readonly mtime: number
 }
 
+/** What a path can hold. */
 export type Entry = FileEntry | FolderEntry
 
-/** Content that is safely in the store but that no version names yet. Made by `hold`. */
+/** Content that is stored safely but not named by a version yet. Made by `hold`. */
 export interface Content {
   /** SHA-256. */
   readonly hash: Uint8Array
   readonly size: number
-  /** Valid UTF-8 without a NUL character. */
+  /** Whether it is valid UTF-8 without a NUL character. */
   readonly text: boolean
   readonly place:
     | { readonly type: 'inline'; readonly bytes: Uint8Array }
     | {
         readonly type: 'object'
         readonly key: string
-        /** The content, where it was in memory anyway. */
+        /** The content, if it was in memory anyway. */
         readonly bytes?: Uint8Array
       }
-    /** It has a row already, because a version names it. */
+    /** It already has a row, because a version names it. */
     | { readonly type: 'blob' }
 }
 
+/** One operation of a proposal. `mtime` is in milliseconds since 1970, by default the time of the change. */
 export type Step =
   | {
       readonly type: 'put'
@@ -75,15 +79,15 @@ export type Step =
   | { readonly type: 'remove'; readonly path: StorePath }
   | { readonly type: 'move'; readonly from: StorePath; readonly to: StorePath }
 
-/** What somebody wants to have done, and on the strength of which state. */
+/** The steps of a change, and the state that they were planned against. */
 export interface Proposal {
   /** The workspace version that the steps were planned against. */
   readonly basis: number
   readonly steps: readonly Step[]
   readonly note: ChangeNote
-  /** What it may add up to; without it, what this Worker is tested for. */
+  /** The limits of the change; by default those that this Worker is tested for. */
   readonly limits?: StoreLimits
-  /** Finds out whether it could be applied, and leaves everything as it was. */
+  /** Checks whether it could be applied, without changing anything. */
   readonly trial?: true
 }
 
@@ -92,12 +96,13 @@ export interface ChangeRecord extends Required<
   Omit<ChangeNote, 'decision' | 'digest' | 'about' | 'scopes_left_out'>
 > {
   readonly version: number
+  /** Milliseconds since 1970. */
   readonly at: number
 }
 
 /** A change that was just applied. */
 export interface Change extends ChangeRecord {
-  /** Whether files came or went, and did not only get other content. */
+  /** Whether files were added, removed or moved, and not only their content changed. */
   readonly listChanged: boolean
 }
 
@@ -117,11 +122,12 @@ export type StoreProblem =
       readonly unit: 'bytes' | 'files' | 'folders'
     }
 
-/** One state of one path. `file: null` means that the path was gone. */
+/** One state of one path. `file` is null if the path was deleted or is a folder. */
 export interface Version extends ChangeRecord {
   readonly file: FileEntry | null
 }
 
+/** The current version of a workspace, and the size of its current files. */
 export interface Totals {
   readonly version: number
   readonly files: number
@@ -129,7 +135,7 @@ export interface Totals {
   readonly bytes: number
 }
 
-/** What lies below a folder. */
+/** The totals of everything below a folder. */
 export interface Measure {
   readonly files: number
   readonly folders: number
@@ -146,15 +152,15 @@ export interface ByteRange {
 
 /** A change with what it touched. */
 export interface AppliedChange extends ChangeRecord {
-  /** The paths of which history still has the state that the change made, folders included. */
+  /** The paths whose state after the change is still in history, including folders. */
   readonly paths: readonly StorePath[]
-  /** How many paths the change touched; null where an older release did not count them. */
+  /** The number of paths that the change touched; null if an older release did not count them. */
   readonly touched: number | null
-  /** Whether `paths` are all that it touched. False also where nobody can know. */
+  /** Whether `paths` are all paths that it touched. Also false if that is unknown. */
   readonly complete: boolean
 }
 
-/** Which changes an audit wants to see, newest first. */
+/** Filters for changes; all given ones must match. */
 export interface TrailQuery {
   readonly limit: number
   /** Only changes before this version. */
@@ -168,63 +174,69 @@ export interface TrailQuery {
   readonly until?: number | undefined
 }
 
+/** Options of {@link Store.walk}. */
 export interface WalkOptions {
   readonly after?: StorePath
   readonly holding?: { readonly text: string; readonly fold: boolean } | undefined
 }
 
+/** The files of one workspace, see the contract at the top of this file. */
 export interface Store {
   readonly audit: Audit
 
-  /** The current workspace version, and what it holds. Costs no row. */
+  /** The current version and totals of the workspace. Reads no row. */
   readonly totals: Totals
 
+  /** The entry at a path; null if there is none. The root is always a folder. */
   stat(path: StorePath): Entry | null
-  /** A file's version, a folder's newest version of anything below it, or 0. */
+  /** The version of a file, the newest version at or below a folder, or 0. */
   versionOf(path: StorePath): number
-  /** The direct children of a folder in path order, from after the child `after` on. */
+  /** The direct children of a folder in path order, starting after the child `after`. */
   list(folder: StorePath, page: { limit: number; after?: StorePath }): Entry[]
   /**
-   * Everything below a folder in path order, from after the path `after` on. `holding` leaves out
-   * paths without that text before they cost anything; with `fold`, ASCII case does not count.
-   * Consume it in one go: an `await` in between may see a change in the middle.
+   * Everything below a folder in path order, starting after the path `after`. `holding` skips most paths
+   * without that text at no cost; with `fold`, ASCII case is ignored. Consume it without an `await` in
+   * between, or a change may become visible in the middle.
    */
   walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>
+  /** The totals of everything below a folder, without the folder itself. */
   measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): Promise<Uint8Array>
-  /** The same for whoever passes over many files: none of it is remembered. */
+  /** The same without the cache, for reading many files. */
   bytesOnce(file: FileEntry): Promise<Uint8Array>
-  /** The same for a blob that may have been dropped meanwhile. */
+  /** The text of a blob; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
+  /** The content, or a part of it, as a stream. */
   stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
 
-  /** Makes content safe, so that a proposal can name it. */
+  /** Stores content safely, so that a proposal can name it. */
   hold(bytes: Uint8Array): Promise<Content>
-  /** The same for a stream whose size is known beforehand, without holding the whole in memory. */
+  /** The same for a stream of known size, without loading all of it into memory. */
   holdStream(
     stream: ReadableStream<Uint8Array>,
     size: number,
   ): Promise<Result<Content, StoreProblem>>
+  /** Applies all steps of a proposal, or none. */
   apply(proposal: Proposal): Result<Change, StoreProblem>
 
   /** The states of a path, newest first. */
   history(path: StorePath, limit: number): Version[]
   /**
-   * The state that a path had at a version. `null`: the path was not there. `'forgotten'`: history
-   * dropped what it had of that time, so the path may have been there with any content.
+   * The state that a path had at a version. `null`: the path did not exist. `'forgotten'`: history of that
+   * time was dropped, so the path may have existed with any content.
    */
   stateAt(path: StorePath, version: number): Entry | null | 'forgotten'
-  /** Content that a version names, to be named again. Null when it has been dropped. */
+  /** Content that a version names, to be named again. Null if it has been dropped. */
   contentOf(file: FileEntry): Content | null
-  /** Reads content that is held and not yet named. */
+  /** Reads content that is stored but not named yet. */
   heldBytes(content: Content): Promise<Uint8Array>
   /** The changes that share an id, oldest first, with the paths that each touched. */
   changesOf(id: string): AppliedChange[]
-  /** The newest changes of the workspace, before a version, filtered. */
+  /** The newest changes that match a query, newest first. */
   trail(query: TrailQuery): ChangeRecord[]
 
-  /** Deletes what no version names; answers when it wants to be called again, or null. */
+  /** Deletes unnamed objects. Resolves to when it is next due, in milliseconds since 1970, or null. */
   sweep(now: number): Promise<number | null>
 }

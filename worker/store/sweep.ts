@@ -1,9 +1,9 @@
 /**
- * The sweep: deletes large objects that stand in the trash and are old enough.
+ * The sweep: deletes large objects that are in the trash and old enough.
  *
- * An object is deleted first and its row after, so a crash in between only means that the next
- * sweep deletes what is already gone. A key that a version claimed meanwhile is no longer here, and
- * one whose object is still arriving, however slowly, is put off.
+ * An object is deleted before its row, so after a crash in between the next sweep deletes an object that no
+ * longer exists, which is harmless. A key that a version claimed is no longer in the trash, and the deletion
+ * of an object that is still being uploaded is postponed.
  *
  * @module
  */
@@ -11,11 +11,12 @@
 import { SWEEP_GRACE_MS } from '../limits.ts'
 import type { Objects } from './objects.ts'
 
-/** Keys that one sweep deletes; R2 takes 1,000 in one request. */
+/** Maximum number of keys that one sweep deletes; R2 accepts 1,000 in one request. */
 const BATCH = 500
 
+/** Creates the sweep. `arriving` has the keys of objects that are still being uploaded. */
 export function createSweep(sql: SqlStorage, objects: Objects, arriving: ReadonlySet<string>) {
-  /** Answers when the next key is due, in milliseconds since 1970, or null. */
+  /** Resolves to when the next key is due, in milliseconds since 1970, or null. */
   return async function sweep(now: number): Promise<number | null> {
     for (const key of arriving)
       sql.exec('UPDATE trash SET at = ? WHERE key = ? AND at <= ?', now + SWEEP_GRACE_MS, key, now)
@@ -23,7 +24,7 @@ export function createSweep(sql: SqlStorage, objects: Objects, arriving: Readonl
       .exec<{ key: string }>('SELECT key FROM trash WHERE at <= ? LIMIT ?', now, BATCH)
       .toArray()
       .map(({ key }) => key)
-    // Claimed from here on, nobody can name them: naming takes the row away, and so does this.
+    // From here on no blob can claim these keys: a claim requires a row whose time is above 0.
     for (const key of due) sql.exec('UPDATE trash SET at = -1 WHERE key = ?', key)
     if (due.length > 0) await objects.delete(due)
     for (const key of due) sql.exec('DELETE FROM trash WHERE key = ? AND at = -1', key)
