@@ -44,7 +44,7 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
     const seq = before.head + 1
     const text = formatEntry(entry)
     const hash = hashEntry(before.hash, text)
-    // An existing row with this number was not written here. If it was moved, the check finds the gap it left.
+    // An existing row with this number was not written here. If it was moved, the check finds its gap.
     sql.exec(
       `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
