@@ -15,6 +15,7 @@ type LeftOut = 'scopes_left_out'
 
 type NotStored = 'about'
 
+/** One entry of the audit log. */
 export interface AuditEntry
   extends Required<Omit<ChangeNote, LeftOut | NotStored>>, Pick<ChangeNote, LeftOut> {
   /** Milliseconds since 1970. */
