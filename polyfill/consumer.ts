@@ -1,9 +1,9 @@
 /**
- * For agents in the page: list tools, call one, watch them come and go.
+ * Consumer functions for agents in the page: list tools, call a tool, observe the list.
  *
- * They work on any model context, native or ours, frozen or not, and speak to older Chromium as
- * well: schemas that come as text are read, and input is sent as text when the browser says, before
- * anything ran, that it cannot read an object. `test/polyfill/consumer.test.ts` has the cases.
+ * They work on any model context: native or polyfilled, frozen or not, and older Chromium. A schema
+ * that is text is parsed, and input is sent as text if the browser reports, before anything ran,
+ * that it cannot read an object. `test/polyfill/consumer.test.ts` has the cases.
  *
  * @module
  */
@@ -11,15 +11,19 @@
 import { parseJSON } from './idl.ts'
 import { type ModelContext, modelContextOf, type RegisteredTool } from './types.ts'
 
+/** Options of {@link list} and {@link watch}. */
 export interface ListOptions {
+  /** Origins of other frames whose tools are listed as well; none by default. */
   readonly fromOrigins?: readonly string[]
-  /** Tools for developers as well, which are left out otherwise. */
+  /** Includes tools marked `debugging`, which are left out by default. */
   readonly debugging?: boolean
 }
 
+/** Options of {@link call}. */
 export interface CallOptions {
+  /** Aborts the call. */
   readonly signal?: AbortSignal
-  /** Milliseconds until the call is given up; five minutes unless said otherwise. */
+  /** Time limit in milliseconds; five minutes by default. */
   readonly timeout?: number
 }
 
@@ -31,7 +35,17 @@ function context(): ModelContext {
   throw new DOMException('This page has no model context', 'NotSupportedError')
 }
 
-/** The tools that this page may call. */
+/**
+ * Lists the tools that this page may call.
+ *
+ * @param options Further origins, and whether tools for debugging are included.
+ * @returns The tools, sorted by name; `inputSchema` is always an object or absent.
+ * @throws `NotSupportedError` if the page has no model context; otherwise as `getTools()`.
+ * @example
+ * ```ts
+ * const tools = await list({ fromOrigins: ['https://shop.example'] })
+ * ```
+ */
 export async function list(options: ListOptions = {}): Promise<RegisteredTool[]> {
   const { fromOrigins = [], debugging = false } = options
   const tools = await context().getTools(
@@ -40,7 +54,7 @@ export async function list(options: ListOptions = {}): Promise<RegisteredTool[]>
   return tools.map(readSchema).filter(({ annotations }) => debugging || !annotations?.debugging)
 }
 
-/** Until Chromium 152 a schema was text. */
+/** Parses the schema: up to Chromium 152 it was text. */
 function readSchema(tool: RegisteredTool): RegisteredTool {
   const schema: unknown = tool.inputSchema
   if (typeof schema !== 'string') return tool
@@ -50,8 +64,20 @@ function readSchema(tool: RegisteredTool): RegisteredTool {
 }
 
 /**
- * Calls a tool and reads its answer: what its text says as JSON, else the text; null when the call
- * has navigated. Rejects as `executeTool()` does, or with a TimeoutError.
+ * Calls a tool and parses its result.
+ *
+ * @param tool A tool from {@link list}.
+ * @param input The arguments; `{}` by default.
+ * @param options Signal and time limit.
+ * @returns The parsed value if the result is JSON, else its text; null if the call navigated the
+ *   page.
+ * @throws `TimeoutError` after the time limit, `NotSupportedError` if the page has no model
+ *   context; otherwise as `executeTool()`.
+ * @example
+ * ```ts
+ * const [tool] = await list()
+ * if (tool) console.log(await call(tool, { query: 'shoes' }, { timeout: 10_000 }))
+ * ```
  */
 export async function call(
   tool: RegisteredTool,
@@ -68,7 +94,7 @@ async function execute(tool: RegisteredTool, input: object, signal: AbortSignal)
     return await context().executeTool(tool, input, { signal })
   } catch (error) {
     if (!wantsText(error)) throw error
-    // Until Chromium 155 input was text. A tool that exists runs at most once: see SPEC.md.
+    // Up to Chromium 155 input was text. A tool that exists runs at most once: see SPEC.md.
     const target = context()
     const older: unknown = Reflect.get(target, 'executeTool')
     return await (older as OlderExecute).call(target, tool, JSON.stringify(input), { signal })
@@ -90,7 +116,16 @@ function readAnswer(text: string | null): unknown {
   }
 }
 
-/** Hands over the tools now and after each change, the latest only. Answers what ends that. */
+/**
+ * Passes the tools to a callback, now and after each change.
+ *
+ * If changes overlap, only the latest list is passed on.
+ *
+ * @param then Receives the tools.
+ * @param options As for {@link list}.
+ * @returns A function that stops watching.
+ * @throws `NotSupportedError` if the page has no model context.
+ */
 export function watch(
   then: (tools: RegisteredTool[]) => void,
   options: ListOptions = {},
@@ -103,7 +138,7 @@ export function watch(
     if (mine === turn) then(tools)
   }
   const change = () => void look()
-  // Some hosts give a context that is no event target.
+  // Some hosts provide a context that is not an event target.
   if (target instanceof EventTarget) target.addEventListener('toolchange', change)
   change()
   return () => {

@@ -1,10 +1,10 @@
 /**
- * The WebMCP specification for browsers without it: `document.modelContext`, and nothing else.
+ * Polyfill of the WebMCP specification: `document.modelContext`, without the extensions of the
+ * annex.
  *
- * `apply()` puts it in place and answers a function that takes it away again; where a context is
- * there already, native or not, it does nothing. Importing this file does nothing either, so it may
- * be imported where there is no page. `SPEC.md` names the commit that is followed, every deviation,
- * and the tests.
+ * `apply()` installs it and returns a function that removes it; where a context exists already,
+ * native or not, it does nothing. Importing this module has no side effects, so a server can import
+ * it as well. `SPEC.md` names the commit that is followed, every deviation, and the tests.
  *
  * @module
  */
@@ -19,22 +19,38 @@ import { createInterfaces, illegal } from './model-context/interface.ts'
 import { allowedToUse } from './model-context/policy.ts'
 import { define, type Undo } from './undo.ts'
 
-/** Something that works on the page's context until it is taken back. */
+/** Extends the page's context; the returned function removes the extension. */
 export type Addition = (context: Context) => Undo
 
+/** Options of {@link apply}. */
 export interface Options {
-  /** How results are written: as Chromium does it (the default), or to the letter of the spec. */
+  /**
+   * Result format: as Chromium writes results (the default), or to the letter of the specification.
+   */
   readonly results?: 'chromium' | 'spec'
-  /** What core does not carry: `formTools()` of `declarative.ts`, `discovery()` of `devtools.ts`. */
+  /** Parts outside core: `formTools()` of `declarative.ts`, `discovery()` of `devtools.ts`. */
   readonly additions?: readonly Addition[]
 }
 
-/** Whether this page has a model context, be it the browser's own or a polyfill's. */
+/** Reports whether this page has a model context, native or from a polyfill. */
 export function isSupported(): boolean {
   return typeof document === 'object' && 'modelContext' in document
 }
 
-/** Gives the page a model context, unless it has one. Answers what takes it away again. */
+/**
+ * Installs `document.modelContext` and its interfaces, unless the page has a context already.
+ *
+ * Does nothing outside a secure context or where there is no document.
+ *
+ * @param options Result format and additions.
+ * @returns A function that removes everything that was installed, additions first.
+ * @example
+ * ```ts
+ * const undo = apply({ additions: [formTools()] })
+ * await document.modelContext.registerTool(tool)
+ * undo()
+ * ```
+ */
 export function apply({ results, additions = [] }: Options = {}): Undo {
   if (isSupported() || typeof document !== 'object' || !isSecureContext) return () => undefined
   const { contextOf, interfaces } = createInterfaces(results)
@@ -63,7 +79,7 @@ export function apply({ results, additions = [] }: Options = {}): Undo {
 const toDocument = (value: unknown): Document =>
   value instanceof Document ? value : illegal('invocation')
 
-/** What this window shows to others of its origin. */
+/** The functions that other windows of this origin call directly. */
 const peerOf = (current: () => Context): Peer => ({
   allows: allowedToUse,
   list: (caller) => (allowedToUse() === true ? listTools(current(), caller) : []),
@@ -72,8 +88,8 @@ const peerOf = (current: () => Context): Peer => ({
 })
 
 /**
- * https://webmachinelearning.github.io/webmcp/#unloading-document-cleanup-steps: calls end with the
- * document in which they run, and are cancelled with the one that made them.
+ * Ends calls when the document is unloaded: those that run here and those that this document made.
+ * https://webmachinelearning.github.io/webmcp/#unloading-document-cleanup-steps
  */
 function endCalls({ running, calling }: Context, { persisted }: PageTransitionEvent): void {
   if (persisted) return

@@ -1,9 +1,9 @@
 /**
- * Forms as tools: the declarative part of WebMCP, as an addition to core.
+ * Declarative WebMCP: forms as tools, as an addition to core.
  *
- * `apply({ additions: [formTools()] })`. The specification has yet to describe it; what is followed is
- * what Chromium does, case by case in `test/polyfill/cases/forms.ts`. With a guard, somebody can be
- * asked before a form is filled in.
+ * `apply({ additions: [formTools()] })`. The specification has no algorithm for forms yet; this
+ * follows Chromium, case by case in `test/polyfill/cases/forms.ts`. A guard can ask the user before
+ * a form is filled in.
  *
  * @module
  */
@@ -16,7 +16,12 @@ import { define, type Undo } from './undo.ts'
 
 export type { Guard } from './forms/execute.ts'
 
-/** An addition for `apply()`. */
+/**
+ * Creates the addition that registers forms with `toolname` and `tooldescription` as tools.
+ *
+ * @param options `guard` runs before a form is filled in.
+ * @returns An addition for `apply()`.
+ */
 export function formTools({ guard }: { guard?: Guard } = {}): (context: Context) => Undo {
   return (context) => {
     const over = new AbortController()
@@ -26,7 +31,7 @@ export function formTools({ guard }: { guard?: Guard } = {}): (context: Context)
       watchSubmits(root, over.signal)
       tools.watch(root)
     }
-    // At the window, so that whoever listens there next knows already whose submission it is.
+    // A capture listener at the window runs first, so later ones can read `agentInvoked`.
     watchSubmits(window, over.signal)
     tools.watch(document)
     const undos = [patchSubmit(), watchShadows(document, watchShadow), () => over.abort()]
@@ -37,7 +42,7 @@ export function formTools({ guard }: { guard?: Guard } = {}): (context: Context)
   }
 }
 
-/** Open shadow roots: those that are there, and those that scripts will attach. */
+/** Watches open shadow roots: existing ones, and those that scripts attach later. */
 function watchShadows(document: Document, watch: (root: ShadowRoot) => void): Undo {
   for (const element of document.querySelectorAll('*'))
     if (element.shadowRoot) watch(element.shadowRoot)

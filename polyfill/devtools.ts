@@ -1,9 +1,9 @@
 /**
- * Polyfilled tools for developer tools, which see native ones only by themselves.
+ * Exposes polyfilled tools to developer tools, which find only native ones on their own.
  *
- * chrome-devtools-mcp dispatches `devtoolstooldiscovery` and takes a group of tools for an answer.
- * They are called with `executeTool()`, as any caller of this page calls them, so the person is asked, and a
- * refusal arrives as one.
+ * chrome-devtools-mcp dispatches `devtoolstooldiscovery` and expects a group of tools as the
+ * response. The tools are called with `executeTool()` like by any caller of this page, so the user
+ * is asked, and a refusal arrives as such.
  *
  * @module
  */
@@ -15,7 +15,12 @@ import type { Undo } from './undo.ts'
 
 const EVENT = 'devtoolstooldiscovery'
 
-/** An addition for `apply()`. */
+/**
+ * Creates the addition that answers discovery events.
+ *
+ * @param name The name of the group of tools.
+ * @returns An addition for `apply()`.
+ */
 export function discovery(name = 'WebMCP'): (context: Context) => Undo {
   return (context) => {
     const over = new AbortController()
@@ -31,7 +36,10 @@ function answer(event: Event, response: object): void {
   if ('respondWith' in event && typeof event.respondWith === 'function') event.respondWith(response)
 }
 
-/** A group with a tool that lacks a schema would be refused whole. */
+/**
+ * Lists the tools. A default schema is added, because one tool without a schema invalidates the
+ * group.
+ */
 function group(context: Context): object[] {
   return [...context.tools.values()].map(({ listing }) => {
     const { name, description, inputSchema = ANY } = JSON.parse(listing) as RegisteredTool

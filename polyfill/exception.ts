@@ -1,15 +1,17 @@
 /**
- * Exceptions by their names.
+ * Creates DOMExceptions by name.
  *
- * The constructor is kept from the start: a document that has been removed from the page has lost
- * it, and that is when it is needed most.
+ * The constructor is captured at the start: a document that was removed from the page has lost it,
+ * and its pending calls still have to be rejected.
  *
  * @module
  */
 
 const { DOMException } = globalThis
 
+/** The names that the polyfill uses. */
 export type ExceptionName =
   'InvalidStateError' | 'NotAllowedError' | 'NotSupportedError' | 'SecurityError' | 'UnknownError'
 
+/** Creates a DOMException. */
 export const exception = (name: ExceptionName, message: string) => new DOMException(message, name)

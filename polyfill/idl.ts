@@ -1,66 +1,68 @@
 /**
- * Web IDL conversions: what a browser does with the arguments before an algorithm sees them.
+ * Web IDL conversions of arguments, before an algorithm sees them.
  *
- * A value is read once, in the order in which Web IDL reads it, and what does not fit throws a
- * TypeError. `test/polyfill/idl.test.ts` has the table; the dictionaries of this API, built from
- * these, are in `model-context/dictionaries.ts`.
+ * A value is read once, in the order of Web IDL, and a value that does not fit throws a TypeError.
+ * `test/polyfill/idl.test.ts` has the table; the dictionaries of this API, built from these
+ * conversions, are in `model-context/dictionaries.ts`.
  *
  * @module
  */
 
-/** https://webidl.spec.whatwg.org/#js-DOMString */
+/** Converts to DOMString. https://webidl.spec.whatwg.org/#js-DOMString */
 export function toDOMString(value: unknown): string {
-  // A template literal throws on a symbol, as Web IDL asks. String() would not.
+  // A template literal throws on a symbol, as Web IDL requires; String() does not.
   return `${value as string}`
 }
 
-/** https://webidl.spec.whatwg.org/#js-USVString */
+/** Converts to USVString. https://webidl.spec.whatwg.org/#js-USVString */
 export const toUSVString = (value: unknown): string => toDOMString(value).toWellFormed()
 
-/** https://webidl.spec.whatwg.org/#js-object */
+/** Checks for an object. https://webidl.spec.whatwg.org/#js-object */
 export function toObject(value: unknown): object {
   if (isObject(value)) return value
   throw new TypeError('Not an object')
 }
 
+/** Reports whether a value is an object or a function. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-/** https://webidl.spec.whatwg.org/#js-callback-function */
+/** Checks for a function. https://webidl.spec.whatwg.org/#js-callback-function */
 export function toFunction(value: unknown): (...args: unknown[]) => unknown {
   if (isFunction(value)) return value
   throw new TypeError('Not a function')
 }
 
+/** Reports whether a value is callable. */
 export const isFunction = (value: unknown): value is (...args: unknown[]) => unknown =>
   typeof value === 'function'
 
-/** https://webidl.spec.whatwg.org/#js-sequence */
+/** Converts to a sequence of USVString. https://webidl.spec.whatwg.org/#js-sequence */
 export function toUSVStrings(value: unknown): string[] {
-  // Spreading throws a TypeError where there is nothing to iterate.
+  // Spreading throws a TypeError if the object is not iterable.
   return [...(toObject(value) as Iterable<unknown>)].map(toUSVString)
 }
 
-/** An AbortSignal of any realm: its own getter knows. */
+/** Checks for an AbortSignal of any realm: the getter throws on other objects. */
 export function toAbortSignal(value: unknown): AbortSignal {
   Reflect.get(AbortSignal.prototype, 'aborted', toObject(value))
   return value as AbortSignal
 }
 
-/** A Window of any realm and any origin. */
+/** Checks for a Window of any realm and any origin: the getter throws on other objects. */
 export function toWindow(value: unknown): Window {
   Reflect.get(window, 'closed', toObject(value))
   return value as Window
 }
 
-/** Reads members of a dictionary one by one; the caller asks in order of their names. */
+/** Reads members of a dictionary one by one; the caller reads them in lexicographical order. */
 export interface Members {
   <T>(name: string, convert: (value: unknown) => T): T | undefined
   <T>(name: string, convert: (value: unknown) => T, required: true): T
 }
 
-/** https://webidl.spec.whatwg.org/#js-dictionary */
+/** Starts the conversion of a dictionary. https://webidl.spec.whatwg.org/#js-dictionary */
 export function toDictionary(value: unknown): Members {
   const source = value === undefined || value === null ? {} : toObject(value)
   function read<T>(name: string, convert: (value: unknown) => T): T | undefined
@@ -74,7 +76,7 @@ export function toDictionary(value: unknown): Members {
   return read
 }
 
-/** What a text says as JSON, if it is an object. */
+/** Parses JSON; undefined if the text is not JSON or not an object. */
 export function parseJSON(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -84,7 +86,12 @@ export function parseJSON(text: string): object | undefined {
   }
 }
 
-/** https://infra.spec.whatwg.org/#serialize-a-javascript-value-to-a-json-string */
+/**
+ * Serialises a value as JSON.
+ * https://infra.spec.whatwg.org/#serialize-a-javascript-value-to-a-json-string
+ *
+ * @throws `TypeError` for a value without JSON representation.
+ */
 export function toJSON(value: unknown): string {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined) throw new TypeError('Not JSON')

@@ -1,9 +1,10 @@
 /**
- * `webmcp.mjs`: WebMCP with a person who can get a word in, for pages that program it.
+ * `webmcp.mjs`: WebMCP for pages that import it, with human approval of tool calls.
  *
- * `apply()` gives the page a model context if it has none, and lays the annex over it; where a
- * script has done so already it changes nothing. Importing this does nothing by itself, also where
- * there is no page.
+ * `apply()` installs the polyfill of the specification where the browser lacks it, and on top of it
+ * the annex (approval levels, intents, previews). If a script of this project is active already,
+ * nothing changes. Importing this module has no side effects, so a server can import it as well.
+ * `test/polyfill/apply.test.ts` and `test/pages/polyfill-annex.test.ts` cover it.
  *
  * @module
  */
@@ -29,9 +30,30 @@ export { effectivePolicy } from './annex/policy.ts'
 export { call, list, watch } from './consumer.ts'
 export { isSupported }
 
+/**
+ * Options of {@link apply}: how results are written, and the least approval that every call needs.
+ */
 export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
 
-/** Gives the page WebMCP with the annex. Answers what takes it away again. */
+/**
+ * Gives the page WebMCP with human approval of tool calls.
+ *
+ * @param options Result format, minimum approval levels and the days for which an approval can be
+ *   remembered.
+ * @returns A function that removes everything again.
+ * @example
+ * ```ts
+ * import { apply } from './webmcp.mjs'
+ *
+ * apply({ policy: 'review', rememberDays: 0 })
+ * await document.modelContext.registerTool({
+ *   name: 'clear_cart',
+ *   description: 'Removes every item from the cart',
+ *   annotations: { intentTemplate: 'Remove {count} items' },
+ *   execute: () => clearCart(),
+ * })
+ * ```
+ */
 export function apply(options: Options = {}): () => void {
   useSurface(async () => bare({ openSurface }))
   const guard = createGuard(options)
@@ -44,13 +66,34 @@ export function apply(options: Options = {}): () => void {
   }
 }
 
-/** Registers the tools of an MCP server in this page, with the annex before them. */
+/**
+ * Registers the tools of an MCP server in this page, behind the same approval gate.
+ *
+ * Calls {@link apply} without options first, which changes nothing if the page has called it.
+ *
+ * @param options The server's address, and optionally a prefix, headers and a configuration.
+ * @returns The registered names, and `close()`, which removes the tools and ends their calls.
+ * @throws When the server cannot be reached, refuses the handshake or does not list its tools.
+ * @example
+ * ```ts
+ * const connection = await connect({ url: '/mcp', prefix: 'files_' })
+ * console.log(connection.tools)
+ * connection.close()
+ * ```
+ */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   apply()
   return connectTo(options, permission)
 }
 
-/** A sentence for a call, with the parts that the call brought in told apart. */
+/**
+ * Renders an intent template for one call. Parts that came from the arguments are marked as such.
+ *
+ * @param template Text with fields in braces; the grammar is in `core/intent/GRAMMAR.md`.
+ * @param args The arguments of the call. Anything but an object counts as no arguments.
+ * @returns The sentence, and its parts by origin.
+ * @throws `IntentSyntaxError` for a template that is too long or nested too deeply.
+ */
 export function renderIntent(template: string, args: unknown): RenderedIntent {
   return render(parseIntent(template), args)
 }

@@ -1,15 +1,16 @@
 /**
- * Changes to the page that can be taken back.
+ * Reversible changes to the page.
  *
  * @module
  */
 
-/** Takes a change back. Called twice, it does nothing more. */
+/** Reverts a change. A second call has no effect. */
 export type Undo = () => void
 
 /**
- * Gives an object the properties of another, and answers what restores those it had before. What is
- * frozen stays as it is.
+ * Copies properties to an object.
+ *
+ * @returns A function that restores the previous properties. Frozen properties stay as they are.
  */
 export function define(target: object, source: object, enumerable = true): Undo {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(source))

@@ -1,10 +1,10 @@
 /**
- * `webmcp.js`: WebMCP with a person who can get a word in, applied where the script stands.
+ * `webmcp.js`: WebMCP with human approval of tool calls, applied when the script runs.
  *
- * It leaves nothing behind for other scripts to call. Its options are attributes of its element:
- * `data-mcp` and `data-prefix` (a server whose tools come along), `data-policy` and
- * `data-user-policy` (what holds at least), `data-remember-days`, `data-results`. What not every
- * page needs lies beside it and is loaded when it is: `webmcp-forms.mjs` for forms where the browser
+ * It exports nothing. Its options are attributes of its script element: `data-mcp` and
+ * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
+ * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
+ * are separate modules beside it, loaded on demand: `webmcp-forms.mjs` for forms where the browser
  * has no WebMCP, `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
@@ -36,7 +36,7 @@ const guard = createGuard({
 })
 
 useSurface(dialog)
-void surface() // now, so that no import map can put another in its place
+void surface() // at once, before the page can add an import map that redirects it
 apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsWhenNeeded, discovery()],
@@ -45,19 +45,19 @@ applyAnnex(guard)
 if (mcp !== undefined)
   void remote().then(({ connectPatiently }) => connectPatiently({ url: mcp, prefix }, permission))
 
-/** A word that nobody knows was meant to be strict. */
+/** Reads an approval level; an unknown value counts as the strictest one. */
 function toPolicy(word: string | undefined): Policy | undefined {
   return word === undefined || isPolicy(word) ? word : 'confirm'
 }
 
-/** Makes tools of forms, from the first form that is one. */
+/** Turns forms into tools, once the document contains a form with `toolname`. */
 function formsWhenNeeded(context: Context): () => void {
   const look = async () => {
     if (!Array.from(document.forms).some((form) => form.hasAttribute('toolname'))) return
     observer.disconnect()
     const { formTools } = await forms()
     formTools({ guard: askForForms(guard) })(context)
-    guardForms(guard, context.target) // here, the browser holds no submissions of its own
+    guardForms(guard, context.target) // needs `agentInvoked`, which formTools() has just added
   }
   const observer = new MutationObserver(() => void look())
   observer.observe(document, { childList: true, subtree: true, attributeFilter: ['toolname'] })

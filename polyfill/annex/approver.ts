@@ -1,9 +1,9 @@
 /**
- * Asking: one question at a time, to whoever decides in this page.
+ * Approval: asks the user about one call at a time.
  *
- * That is the dialog, unless the page hands the decision to another surface. Every wait has an end,
- * and everything but a clear yes is a no: no answer in time, no surface, a surface that fails, too
- * many questions at once.
+ * The dialog asks, unless the page sets another approver. Every wait is bounded, and everything but
+ * an explicit approval is a denial: a timeout, no approver, an approver that fails, too many
+ * pending calls.
  *
  * @module
  */
@@ -14,46 +14,51 @@ import type { Policy } from './policy.ts'
 import { surface } from './surface.ts'
 import { untilAborted } from './wait.ts'
 
-/** How long a call waits for a decision, its time in the queue included. */
+/** Time limit of a decision in milliseconds, including the time in the queue. */
 export const DECISION_MS = 300_000
 
-/** Calls that wait at the same time; what comes beyond is refused at once. */
+/** Most calls that may wait for a decision; further calls are refused at once. */
 export const MOST_WAITING = 16
 
-/** For this call, while the page is open, or for some days. */
+/** Scope of an approval: this call, until the page closes, or a number of days. */
 export type Choice = 'once' | 'session' | 'days'
 
-/** What a person is asked about a call. */
+/** A call that needs approval, as an approver receives it. */
+/** The origin of the page that registered the tool. */
 export interface ApprovalRequest {
+  /** The name of the tool. */
   readonly origin: string
   readonly tool: string
   readonly title: string
   readonly description: string
+  /** The approval level that applies to the call. */
   readonly policy: Policy
-  /** What the page claims that the call does. */
+  /** The page's own description of the call, rendered from the intent template. */
   readonly intent: RenderedIntent | null
-  /** The arguments as they will run, as JSON text. */
+  /** The arguments with which the tool will run, as JSON. */
   readonly input: string
-  /** What the tool's `preview` answered. */
+  /** The result of the tool's `preview`. */
   readonly preview?: unknown
-  /** What a server asks for beyond the call. */
+  /** Scopes that a server requires beyond those of the configuration. */
   readonly scopes?: readonly string[]
-  /** How a yes may be meant. */
+  /** The approvals that may be offered. */
   readonly choices: readonly Choice[]
-  /** How long `days` is. */
+  /** The number of days that the choice `days` stands for. */
   readonly days: number
 }
 
 /**
- * Decides in the place of the dialog. `true` allows once; all that is no yes denies, and nothing
- * (`null`) says that nobody could be asked.
+ * Decides about a call instead of the dialog.
+ *
+ * Returns a choice, `true` to allow the call once, or `null` if the user could not be asked; any
+ * other value denies. The signal aborts when the call ends or the time is up.
  */
 export type Approver = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<unknown> | Choice | boolean | null
 
-/** A decision with who made it, or why nobody did. */
+/** A decision and its source, or the reason why there is none. */
 export type Verdict =
   | { readonly choice: Choice | null; readonly by: 'person' | 'approver' }
   | { readonly refused: string }
@@ -65,7 +70,11 @@ const dialog: Approver = async (request, options) => {
 
 let approver: Approver | null = dialog
 
-/** Hands decisions to another surface, or to nobody. Answers how to hand them back. */
+/**
+ * Replaces the dialog by another approver; with null every call that needs approval is refused.
+ *
+ * @returns A function that restores the previous approver.
+ */
 export function setApprover(next: Approver | null): () => void {
   const before = approver
   approver = next
@@ -75,12 +84,17 @@ export function setApprover(next: Approver | null): () => void {
 let waiting = 0
 let last: Promise<unknown> = newPromise((resolve) => resolve(null))
 
-/** Asks when it is its turn. Rejects when the call is aborted, and asks no longer. */
+/**
+ * Asks for approval when all earlier requests are decided.
+ *
+ * @returns The decision; a timeout or a failing approver is a refusal.
+ * @throws The signal's reason if the call is aborted first.
+ */
 export function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
   return locked(asking(request, aborted))
 }
 
-// What these functions answer inherits nothing: a page can make every object a promise of its own.
+// Results of these functions have no prototype: a page could give `Object.prototype` a `then`.
 async function asking(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
   if (waiting >= MOST_WAITING) return refusal('too many calls are waiting for a decision')
   const signal = AbortSignal.any([aborted, AbortSignal.timeout(DECISION_MS)])
@@ -99,7 +113,7 @@ async function inTurn(request: ApprovalRequest, signal: AbortSignal, before: Pro
   try {
     await before
   } catch {
-    // the one before was told
+    // The failure of the previous request was reported to its own caller.
   }
   try {
     return await locked(decide(request, signal))

@@ -1,10 +1,10 @@
 /**
- * Built-ins of the language, taken when this script loads.
+ * JavaScript built-ins, captured when this script loads.
  *
- * A page may replace any of them later, and what it inherits with them. Between a call and the
- * person's answer only these are used, with loops in the place of iterators, records that inherit
- * nothing, and promises that `await` takes as they are. `test/pages/attack-builtins.test.ts`
- * replaces one after the other.
+ * A page can replace any built-in later, including those on prototypes. Between a call and the
+ * user's decision only these captures are used, with index loops instead of iterators, records
+ * without a prototype, and promises that `await` does not call into.
+ * `test/pages/attack-builtins.test.ts` replaces the built-ins one by one.
  *
  * @module
  */
@@ -12,7 +12,7 @@
 // oxlint-disable-next-line typescript/unbound-method -- they are called through `apply`
 const { bind, call } = Function.prototype
 
-/** A method as a function of its object, whatever becomes of its prototype. */
+/** Turns a method into a function that takes `this` as its first argument. */
 export const uncurried = (method: unknown): unknown => apply(bind, call, [method])
 
 const { setPrototypeOf } = Reflect
@@ -22,7 +22,7 @@ export const { create, hasOwn, keys } = Object
 export const { isArray } = Array
 export const { now } = Date
 
-/** The one that async functions make, whatever a library has put in its place. */
+/** The constructor that async functions use, even if a library has replaced the global. */
 const NativePromise = (async () => {})().constructor as PromiseConstructor
 
 type Then = (
@@ -32,13 +32,13 @@ type Then = (
 ) => void
 const then = uncurried(read(NativePromise.prototype, 'then')) as Then
 
-/** A record that inherits nothing, so that it has no members but its own, and no `then`. */
+/** Removes the prototype of a record, so that it has only its own members and no `then`. */
 export function bare<T extends object>(record: T): T {
   setPrototypeOf(record, null)
   return record
 }
 
-/** A member that an object itself has. */
+/** Reads an own property; undefined if the value is not an object or only inherits it. */
 export function own(object: unknown, key: string): unknown {
   return typeof object === 'object' && object !== null && hasOwn(object, key)
     ? read(object, key)
@@ -48,8 +48,10 @@ export function own(object: unknown, key: string): unknown {
 const CONSTRUCTOR = bare({ value: NativePromise })
 
 /**
- * The same promise, which `await` takes as it is. It looks for `constructor`, and where a page has
- * replaced that, for `then`.
+ * Protects a promise, so that `await` uses it directly, and returns it.
+ *
+ * `await` reads `constructor`, and calls `then` if that is not the built-in one; a page could have
+ * replaced both.
  */
 export function locked<T>(promise: Promise<T>): Promise<T> {
   defineProperty(promise, 'constructor', CONSTRUCTOR)
@@ -58,10 +60,13 @@ export function locked<T>(promise: Promise<T>): Promise<T> {
 
 type Executor<T> = (resolve: (value: T) => void, reject: (reason: unknown) => void) => void
 
+/** Creates a promise that is protected as by {@link locked}. */
 export const newPromise = <T>(executor: Executor<T>): Promise<T> =>
   locked(new NativePromise<T>(executor))
 
-/** Hands on what becomes of a promise, or what is none. */
+/**
+ * Calls back with the outcome of a promise; a value that is not a native promise resolves as it is.
+ */
 export function settle<T>(
   value: T | PromiseLike<T>,
   resolve: (value: T) => void,
@@ -74,7 +79,7 @@ export function settle<T>(
   }
 }
 
-/** A copy of JSON that inherits nothing, so that no `toJSON` has a say when it is written. */
+/** Copies a JSON value without prototypes, so that no inherited `toJSON` affects serialisation. */
 export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy: object = isArray(value) ? bare([]) : create(null)

@@ -1,9 +1,9 @@
 /**
- * Denials: why a call was refused, for the page that made it.
+ * Denials: pass the reason for a refused call to the page that made it.
  *
- * Whatever goes wrong in a tool reaches the caller as the same `UnknownError`, so that a deliberate
- * no looks like a fault. In windows of one origin the refusal is handed over beside the call; it is
- * found by the tool and the arguments, and only in the moment after it was spoken.
+ * Every failure of a tool reaches the caller as the same `UnknownError`, so a denial looks like a
+ * fault. Within windows of one origin the refusal is therefore passed on beside the
+ * call. It is found by tool and arguments, and expires after two seconds.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const FRESH_MS = 2_000
 
 interface Denial {
   readonly tool: string
-  /** Null where the caller's own words are not known. */
+  /** The arguments as JSON; null if the caller's own text is unknown, which matches any. */
   readonly input: string | null
   readonly error: DOMException
   readonly at: number
@@ -23,7 +23,7 @@ interface Denial {
 
 const denials: Denial[] = []
 
-/** An error that says no, and is remembered for a moment. */
+/** Creates a `NotAllowedError` and keeps it for {@link takeDenial}. */
 export function denial(tool: string, input: string | null, reason: string): DOMException {
   const error = exception('NotAllowedError', reason)
   denials.push({ tool, input, error, at: performance.now() })
@@ -31,6 +31,7 @@ export function denial(tool: string, input: string | null, reason: string): DOME
   return error
 }
 
+/** Returns and removes the denial of a call, or null if there is none or it has expired. */
 export function takeDenial(tool: string, input: string): DOMException | null {
   const at = denials.findIndex((one) => one.tool === tool && (one.input ?? input) === input)
   const [found] = at === -1 ? [] : denials.splice(at, 1)

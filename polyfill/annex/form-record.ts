@@ -1,5 +1,5 @@
 /**
- * Reads a form as a tool: what it says of itself, and what it would send.
+ * Reads a form as a tool: its attributes and the values that it would submit.
  *
  * @module
  */
@@ -10,7 +10,11 @@ import type { Natives } from './natives.ts'
 import { isPolicy } from './policy.ts'
 import type { ToolRecord } from './tool.ts'
 
-/** What a form says of itself. What it says wrongly counts as not said, so it is asked about. */
+/**
+ * Reads the attributes of a form as a tool record.
+ *
+ * An invalid `toolhumanintheloophint` counts as absent, so that the call needs confirmation.
+ */
 export function recordOf(native: Natives, form: HTMLFormElement): ToolRecord {
   const said = (name: string) => native.getAttribute(form, name) ?? ''
   const hint = said('toolhumanintheloophint')
@@ -29,7 +33,7 @@ export function recordOf(native: Natives, form: HTMLFormElement): ToolRecord {
   }
 }
 
-/** What the form would send, as a person can read it. */
+/** Reads the values that the form would submit; files by their names, repeated names as arrays. */
 export function valuesOf(
   native: Natives,
   form: HTMLFormElement,

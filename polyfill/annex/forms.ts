@@ -1,10 +1,11 @@
 /**
- * Forms that are tools: an agent's submission is held until the person has allowed it.
+ * Form tools: holds an agent's submission until the user has allowed it.
  *
- * A form has no `execute` to wrap. So its submit event is caught before the page sees it, answered
- * with a promise, and after a yes the form is submitted again: the browser still takes that for the
- * agent's, so the page's own handler, its answer and a navigation come out as if nothing had been
- * between. A form that the person submits with a gesture of their own is theirs already.
+ * A form has no `execute` to wrap. Its submit event is therefore intercepted before the page sees
+ * it and answered with a promise, and after an approval the form is submitted again. The browser
+ * still attributes that submission to the agent, so the page's handler, its response and a
+ * navigation work as without the interception. A form that the user submits with a gesture of their
+ * own needs no approval.
  *
  * @module
  */
@@ -18,10 +19,16 @@ import type { Execute, Guard } from './tool.ts'
 
 type Respond = (event: Event, answer: Promise<unknown>) => void
 
-/** The form whose submission has been allowed, while it is being submitted. */
+/** The form with an approved submission, while it is being submitted. */
 let passing: HTMLFormElement | null = null
 
-/** Holds agents' submissions in this document. Answers how to let go. */
+/**
+ * Intercepts agents' submissions in this document and its shadow trees.
+ *
+ * @param guard Wraps the submission in the approval gate.
+ * @param context The model context, which fires `toolcancel`.
+ * @returns A function that stops intercepting.
+ */
 export function guardForms(guard: Guard, context: unknown): () => void {
   if (!natives) return () => {}
   const native = natives
@@ -30,12 +37,12 @@ export function guardForms(guard: Guard, context: unknown): () => void {
   const controller = new AbortController()
   const { signal } = controller
   const options = bare({ capture: true, signal })
-  // The document's own are met at the window, and must not be met twice.
+  // Events of the document reach the window as well, and must not be handled twice.
   const watch = (root: EventTarget) => {
     if (root !== document) native.listen(root, 'submit', caught, options)
   }
-  // A submission does not leave its shadow tree, so each is watched, once there is a tool in it, and
-  // at the latest when a control in it is filled in.
+  // A submit event does not leave its shadow tree, so each tree gets a listener when it contains a
+  // tool, at the latest when a control in it is filled in.
   let timer = 0
   const look = () => {
     native.never(timer)
@@ -69,12 +76,12 @@ export function guardForms(guard: Guard, context: unknown): () => void {
 
   async function held(form: HTMLFormElement, submitter: HTMLElement | null): Promise<unknown> {
     const submit: Execute = async (values) => {
-      await newPromise<void>((resolve) => native.later(resolve)) // until this submission is over
+      await newPromise<void>((resolve) => native.later(resolve)) // after this submission has ended
       if (textOf(valuesOf(native, form, submitter)) !== textOf(values))
         throw exception('NotAllowedError', 'The form has changed since it was shown')
       passing = form
       native.requestSubmit(form, submitter)
-      if (passing !== form) return newPromise(() => {}) // the answer is now that of the page
+      if (passing !== form) return newPromise(() => {}) // the page's own handler responds
       passing = null
       throw exception('InvalidStateError', 'The form is not valid')
     }
@@ -89,7 +96,8 @@ export function guardForms(guard: Guard, context: unknown): () => void {
         signal: cancelled.signal,
       })
     } catch (error) {
-      // The call had other words than the form, by which its caller would not find the refusal.
+      // The arguments of the call differ from the form's values, so the caller could not find the
+      // denial by them.
       if (error instanceof DOMException && error.name === 'NotAllowedError')
         throw denial(tool.name, null, error.message)
       throw error
@@ -109,7 +117,10 @@ function watchShadows(root: Document | ShadowRoot, watch: (root: EventTarget) =>
 
 const textOf = (values: unknown) => stringify(plain(values))
 
-/** Asks before the polyfill fills a form in that it will submit, and lets that submission pass. */
+/**
+ * Creates the guard of polyfilled forms: asks before a form with `toolautosubmit` is filled in, and
+ * lets that submission pass.
+ */
 export function askForForms(guard: Guard) {
   return (
     { form }: { form: HTMLFormElement },
@@ -130,6 +141,6 @@ export function askForForms(guard: Guard) {
   }
 }
 
-/** Filled by an agent, submitted by the person. */
+/** Reports whether the agent only filled the form in and the user submits it. */
 const isOwn = (native: Natives, form: HTMLFormElement) =>
   !native.hasAttribute(form, 'toolautosubmit') && native.isActive()

@@ -1,9 +1,10 @@
 /**
- * Calls that a browser has already answered.
+ * Detects calls that the browser has already answered.
  *
- * Where a browser or its developer tools call a tool, Chromium takes the loading of any frame of the
- * page for the end of the call. It answers the caller and does not abort the call, so what a person
- * allowed afterwards would run without an answer. Calls that this page makes are not affected.
+ * When the browser or its developer tools call a tool, Chromium treats the load of any frame of the
+ * page as the end of the call. It answers the caller and does not abort the call, so a tool that
+ * the user allowed afterwards would run without a recipient. Calls made by this page are not
+ * affected.
  *
  * @module
  */
@@ -13,14 +14,20 @@ import { natives } from './natives.ts'
 
 const calls: Record<string, number> = create(null)
 
-/** Counts the calls of a tool that this page makes. */
+/**
+ * Counts running calls of a tool that this page made itself.
+ *
+ * @param by 1 when a call begins, -1 when it ends.
+ */
 export function countCalls(tool: string, by: number): void {
   calls[tool] = (calls[tool] ?? 0) + by
 }
 
 /**
- * Aborts with the call, or when a frame loads while the browser itself waits for an answer. It is to
- * be aborted when the call is over.
+ * Creates a controller that aborts with the call, or when a frame loads while the browser itself
+ * waits for a result.
+ *
+ * @returns The controller; the caller aborts it when the call has ended.
  */
 export function whileAnswerable(tool: string, signal: AbortSignal): AbortController {
   const lost = new AbortController()

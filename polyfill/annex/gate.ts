@@ -1,9 +1,9 @@
 /**
- * The gate: what stands between a call and the tool, whichever way the call came.
+ * The approval gate between a call and its tool.
  *
- * It is wrapped round `execute`, which every road ends in: a call from the page, from another frame,
- * from the browser's own agent, from developer tools. The arguments are taken down before anybody is
- * asked, and those run. What a preview cannot show is not run.
+ * It wraps `execute`, which every call reaches: from the page, from another frame, from the
+ * browser's agent, from developer tools. The arguments are serialised before the user is asked, and
+ * the tool runs with exactly those. A call whose preview fails does not run.
  *
  * @module
  */
@@ -19,24 +19,28 @@ import { surface } from './surface.ts'
 import { type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
 import { untilAborted } from './wait.ts'
 
-/** What a site, or a person, asks for beyond what tools say. It can only tighten. */
+/**
+ * Approval levels of the site and of the user. They can only raise the level that a tool declares.
+ */
 export interface GateOptions {
+  /** Minimum level that the site sets for all tools. */
   readonly policy?: Policy | undefined
+  /** Minimum level that the user sets for all tools. */
   readonly userPolicy?: Policy | undefined
-  /** Days for which a yes can be remembered; 0 to not offer it. */
+  /** Days for which an approval can be remembered; 30 by default, 0 to not offer it. */
   readonly rememberDays?: number | undefined
 }
 
-/** How long a preview may take. */
+/** Time limit of a preview in milliseconds. */
 export const PREVIEW_MS = 30_000
 
 const REMEMBER_DAYS = 30
 
-/** Makes an `execute` that asks first. */
+/** Creates the wrapper that makes every `execute` ask for approval first. */
 export function createGuard({ policy, userPolicy, rememberDays }: GateOptions): Guard {
   return (execute, tool) => {
     const level = () => effectivePolicy(tool, policy ?? 'none', userPolicy ?? 'none')
-    if (level() !== 'none') void surface() // it will be needed, and takes a moment to load
+    if (level() !== 'none') void surface() // loaded early, because it takes a moment
     return (input, options = {}) => {
       if (level() !== 'none')
         return locked(
@@ -92,7 +96,7 @@ async function asked(
     return run()
   }
   const preview = await locked(previewOf(tool, text, signal))
-  // A preview that says what is wrong is what the call would have come to.
+  // A preview that reports an error is returned as the result of the call.
   if (isObject(preview) && read(preview, 'isError') === true) return preview
   await permission({ ...request, preview }, definition, signal)
   return run(preview)
@@ -112,13 +116,13 @@ function requestOf(tool: ToolRecord, asked: Asked): ApprovalRequest {
   }
 }
 
-/** What cannot be taken back is asked about every time. */
+/** Consequential calls cannot be remembered: the user decides each time. */
 function choicesFor(isConsequential: boolean, days: number): readonly Choice[] {
   if (isConsequential) return ['once']
   return days > 0 ? ['once', 'session', 'days'] : ['once', 'session']
 }
 
-/** What was allowed while this page is open, by the definition of the tool. */
+/** Definitions of tools that the user has allowed until the page closes. */
 const allowed: Record<string, true> = create(null)
 
 async function knownFor({ choices, tool }: ApprovalRequest, definition: string) {
@@ -135,7 +139,14 @@ async function previewOf({ preview }: ToolRecord, input: string, aborted: AbortS
   return await untilAborted(preview(parse(input), { signal }), signal)
 }
 
-/** Asks, remembers and records. Rejects unless it is a yes. */
+/**
+ * Asks for approval, remembers the choice and writes the audit entry.
+ *
+ * @param request What the user decides about.
+ * @param definition The serialised definition of the tool, under which an approval is remembered.
+ * @param signal Aborts with the call.
+ * @throws `NotAllowedError` on a denial or refusal; the signal's reason if it aborts.
+ */
 export function permission(
   request: ApprovalRequest,
   definition: string,
@@ -175,11 +186,11 @@ function record(
   void note({ tool, policy, intent: intent?.text.slice(0, 500) ?? '', outcome, by })
 }
 
-/** All that a tool said of itself. A changed tool is another tool. */
+/** Serialises all declarations of a tool. A tool with any change counts as another tool. */
 const definitionOf = ({ name, title, description, schema, annotations }: ToolRecord) =>
   stringify(plain([name, title, description, schema, annotations]))
 
-/** The same in a few characters, for the store, in which a page can write anyway. */
+/** Hashes a definition for the store: SHA-256 in base64. It saves space; it is not a secret. */
 async function hashOf(definition: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(definition))
   return btoa(String.fromCharCode(...new Uint8Array(hash)))

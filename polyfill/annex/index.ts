@@ -1,8 +1,8 @@
 /**
- * The annex: what this project adds to WebMCP. Hints about how much a person has to do with a call,
- * a sentence that says what it will do, a preview, and the gate that holds everybody to it.
+ * The annex: extensions to WebMCP for human approval of tool calls.
  *
- * It lies over the context that is there, the browser's or the polyfill's, and can be taken off.
+ * It adds approval levels, intent templates and previews to tools, and the gate that enforces them.
+ * It wraps the context that exists, native or polyfilled, and can be removed again.
  *
  * @module
  */
@@ -12,10 +12,16 @@ import { hasHub } from './hub.ts'
 import { layOver } from './layer.ts'
 import type { Guard } from './tool.ts'
 
-/** Lays the annex over this document's context. Answers how to take it off again. */
+/**
+ * Applies the extensions to this document's context.
+ *
+ * @param guard Wraps every tool's `execute`.
+ * @returns A function that removes the extensions. Nothing happens without a context, or where the
+ *   annex is applied already.
+ */
 export function applyAnnex(guard: Guard): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
-  // A second layer would ask twice.
+  // Two layers would ask for approval twice.
   if (typeof context !== 'object' || context === null || hasHub()) return () => {}
   const undos = [layOver(context, guard), guardForms(guard, context)]
   return () => undos.forEach((undo) => undo())

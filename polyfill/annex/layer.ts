@@ -1,10 +1,10 @@
 /**
- * The layer: our part of `registerTool`, `getTools` and `executeTool`, over whatever is there.
+ * Wraps `registerTool`, `getTools` and `executeTool` of an existing context.
  *
- * The methods stay those of the browser or of the polyfill. Each is wrapped where it was found, on
- * the prototype as a rule, and all of it can be taken off again. A context that is frozen keeps its
- * methods, and a thin object in front of it has ours. `test/pages/polyfill-annex.test.ts` has the
- * proof on Chromium's own implementation.
+ * The original methods still do the work. Each is wrapped where it is defined, normally on the
+ * prototype, and can be restored. A frozen context keeps its methods, and an object that inherits
+ * from it carries the wrappers. `test/pages/polyfill-annex.test.ts` runs this on Chromium's own
+ * implementation.
  *
  * @module
  */
@@ -19,7 +19,11 @@ import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool
 type Undo = () => void
 type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
 
-/** Lays our part over a context. Every tool that is registered from then on is guarded. */
+/**
+ * Wraps the methods of a context. Every tool registered from then on is guarded.
+ *
+ * @returns A function that restores the methods.
+ */
 export function layOver(context: object, guard: Guard): Undo {
   const tools = new Map<string, ToolRecord>()
   const undos = [
@@ -53,14 +57,17 @@ function registering(original: Method, guard: Guard, tools: Map<string, ToolReco
           })
         : options
       const registered = apply(original, this, [view, given])
-      // A name that is taken stays with its tool: this registration is about to fail.
+      // If the name is taken, this registration is about to fail and the existing tool keeps its
+      // record.
       if (!tools.has(record.name)) void keep(record, signal, registered, tools)
       return registered
     },
   }
 }
 
-/** A tool can be seen at once, so it is kept from the start, and until it is gone. */
+/**
+ * Keeps the record from the start, because the tool is visible at once, until it is unregistered.
+ */
 async function keep(
   record: ToolRecord,
   signal: unknown,
@@ -91,7 +98,7 @@ function withMembers(tool: unknown): unknown {
   const members = isObject(tool) && facts(tool)?.membersOf(nameOf(tool))
   if (!members) return tool
   const annotations = { ...Object(read(tool, 'annotations')), ...members }
-  // In the order in which Web IDL would have written them.
+  // Web IDL writes dictionary members in lexicographical order.
   return {
     ...tool,
     annotations: Object.fromEntries(
@@ -128,10 +135,11 @@ function denialOf(tool: object, input: unknown = {}): DOMException | null {
 const facts = (tool: object) => hubOf(read(tool, 'window'))
 const nameOf = (tool: object) => String(read(tool, 'name'))
 
-// Methods come in objects of their own, because those of Web IDL are no constructors either.
+// The wrappers are methods of object literals, because Web IDL operations are not constructors
+// either.
 type Makers = Readonly<Record<string, (original: Method) => object>>
 
-/** Puts methods in the place of others, wherever those are. Answers how to put them back. */
+/** Replaces methods where they are defined; returns the functions that restore them. */
 function wrap(context: object, makers: Makers): Undo[] {
   const undos: Undo[] = []
   const held = place(context, 'registerTool')

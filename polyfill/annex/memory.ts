@@ -1,10 +1,10 @@
 /**
- * Memory: what a person decided for longer, and what was asked and done, in this browser.
+ * Storage of remembered approvals and of the audit log, in this browser.
  *
- * It lives in IndexedDB, per origin, in a store of its own. It is a convenience and never a gate:
- * when it cannot be read everything is asked, and when it cannot be written nothing breaks. Scripts
- * of the same origin can write there too, as they can call the page's functions without any tool.
- * Where that is too much, `rememberDays: 0` keeps it from being asked.
+ * It uses IndexedDB, per origin, in a database of its own. Calls never depend on it: if it cannot
+ * be read, the user is asked; if it cannot be written, calls still run. Scripts of the same origin
+ * can write to it too, as they can call the page's functions without any tool. Where that is not
+ * acceptable, `rememberDays: 0` disables it for decisions.
  *
  * @module
  */
@@ -14,54 +14,66 @@ import { isArray, now, own } from './builtins.ts'
 import type { Policy } from './policy.ts'
 import { untilAborted } from './wait.ts'
 
-/** Entries of the trail; the oldest go first. */
+/** Most entries of the audit log; the oldest are dropped. */
 export const MOST_ENTRIES = 1_000
 
-/** Decisions that are remembered. */
+/** Most remembered approvals; the oldest are dropped. */
 export const MOST_DECISIONS = 500
 
-/** A call waits no longer than this for what is remembered, or is to be. */
+/** Time limit in milliseconds of a call's read or write. */
 const PATIENCE_MS = 2_000
 
-/** A tool that may run for a while without being asked about. */
+/** An approval that lets a tool run without a question until it expires. */
 export interface Remembered {
   readonly id: string
   readonly origin: string
   readonly tool: string
-  /** Made of all that the tool said of itself when it was allowed. */
+  /** SHA-256 of the tool's definition when it was allowed, in base64. */
   readonly definition: string
+  /** Milliseconds since the epoch, as is `until`. */
   readonly at: number
   readonly until: number
 }
 
+/** An entry of the audit log. */
 export interface AuditEntry {
+  /** Milliseconds since the epoch. */
   readonly at: number
   readonly origin: string
   readonly tool: string
   readonly policy: Policy
+  /** The rendered intent, at most 500 characters; empty without a template. */
   readonly intent: string
+  /**
+   * `denied` by the user or approver, `refused` for lack of a decision, `aborted` by the caller.
+   */
   readonly outcome: 'ran' | 'denied' | 'refused' | 'aborted'
-  /** Who said so: nobody had to, a gesture of the person, an earlier one, or the page's approver. */
+  /**
+   * What decided: the level alone, the user now, the user earlier (this visit or remembered), or
+   * the page's approver.
+   */
   readonly by: 'policy' | 'person' | 'session' | 'remembered' | 'approver'
 }
 
 let store: UseStore | null = null
 const opened = () => (store ??= createStore('edgewise-webmcp', 'approvals'))
 
-/** What is stored under a key. Anybody at this origin may have written it. */
+/**
+ * Reads a list from the store. Its content is untrusted: any script of this origin can write it.
+ */
 async function read<T>(key: string): Promise<T[]> {
   const stored = await get<T[]>(key, opened())
   return Array.isArray(stored) ? stored.filter((entry) => entry instanceof Object) : []
 }
 
-/** Whether a tool was allowed for longer, as it is now. */
+/** Reports whether an approval of a tool with this definition is remembered and has not expired. */
 export async function recall(tool: string, definition: string): Promise<boolean> {
   try {
     const stored: unknown = await inTime(get('decisions', opened()))
     for (let i = 0; isArray(stored) && i < stored.length; i++)
       if (holds(stored[i], tool, definition)) return true
   } catch {
-    // private browsing: it is then asked
+    // storage is unavailable, as in private browsing; the user is asked
   }
   return false
 }
@@ -77,7 +89,7 @@ function holds(decision: unknown, tool: string, definition: string): boolean {
   )
 }
 
-/** Kept before the tool runs, since many a tool takes its page somewhere else. */
+/** Stores an approval. It is awaited before the tool runs, because many tools navigate the page. */
 export async function remember(tool: string, definition: string, days: number): Promise<void> {
   const at = Date.now()
   const id = crypto.randomUUID()
@@ -96,7 +108,7 @@ const inTime = <T>(coming: Promise<T>): Promise<T> =>
 const unwritten: AuditEntry[] = []
 let writing = false
 
-/** Adds to the trail. What comes while it is being written is written together. */
+/** Appends to the audit log. Entries that arrive during a write are written together. */
 export async function note(entry: Omit<AuditEntry, 'at' | 'origin'>): Promise<void> {
   unwritten.push({ at: Date.now(), origin: location.origin, ...entry })
   if (unwritten.length > MOST_ENTRIES) unwritten.shift()
@@ -112,16 +124,18 @@ export async function note(entry: Omit<AuditEntry, 'at' | 'origin'>): Promise<vo
 async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
   const updating = async () =>
     update<T[]>(key, (all) => make(Array.isArray(all) ? all : []), opened())
-  await updating().catch(() => {}) // private browsing, a full disk: it is then not kept
+  await updating().catch(() => {}) // storage is unavailable or full: nothing is kept
 }
 
-/** What is remembered, for the person to see and to forget. */
+/** The remembered approvals and the audit log, for a page that shows them to the user. */
 export const approvals = {
+  /** Lists the remembered approvals. */
   list: () => read<Remembered>('decisions'),
-  /** Forgets one decision, or all. */
+  /** Deletes one approval, or all without an id. */
   forget: (id?: string) =>
     change<Remembered>('decisions', (all) =>
       all.filter((one) => id !== undefined && one?.id !== id),
     ),
+  /** Lists the audit log, oldest entry first. */
   audit: () => read<AuditEntry>('audit'),
 }

@@ -1,9 +1,9 @@
 /**
- * Natives: the platform's own functions, taken when this script loads.
+ * Platform functions, captured when this script loads.
  *
- * A page may replace any method of any prototype later, and such a method would be handed the nodes
- * of the approval dialog, which are nobody's business. What is called through here is what was there
- * at the start. It pays to load this script first.
+ * A page can replace any method of any prototype later, and the replacement would receive the nodes
+ * of the approval dialog. Calls through this module use the functions that existed at the start, so
+ * this script should load before others. `test/pages/attack-builtins.test.ts` replaces built-ins.
  *
  * @module
  */
@@ -14,18 +14,20 @@ type Taken<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R
   ? (self: T, ...args: A) => R
   : never
 
-/** A method as a function of its object. */
+/** Turns a method into a function that takes its object as first argument. */
 function taken<T extends object, K extends keyof T>(prototype: T, key: K): Taken<T, K> {
   return uncurried(Reflect.get(prototype, key)) as Taken<T, K>
 }
 
-/** Several methods of a prototype, by their names. */
+/** Captures several methods of a prototype. */
 function takenFrom<T extends object, K extends keyof T>(prototype: T, keys: readonly K[]) {
   const entries = keys.map((key) => [key, taken(prototype, key)] as const)
   return Object.fromEntries(entries) as { readonly [Key in K]: Taken<T, Key> }
 }
 
-/** A getter as a function of its object, which answers nothing where the browser lacks it. */
+/**
+ * Turns a getter into a function of its object; it returns undefined where the browser lacks it.
+ */
 export const getter = <T, R>(prototype: object, key: string): ((self: T) => R) =>
   uncurried(own(describe(prototype, key), 'get') ?? nothing) as (self: T) => R
 
@@ -33,12 +35,13 @@ const nothing = () => undefined
 
 type Adopt = (root: ShadowRoot, sheets: CSSStyleSheet[]) => void
 
-/** Null where there is no document, as when a server renders the page. */
+/** The captured functions; null without a document, as when a server renders the page. */
 export const natives = typeof document === 'undefined' ? null : takeNatives()
 
+/** The captured functions of a document. */
 export type Natives = NonNullable<typeof natives>
 
-/** Whether the person has just made a gesture; true where the browser cannot tell. */
+/** Reports whether the user has just made a gesture; always true where the browser cannot tell. */
 function takeActivation(): () => boolean {
   const { userActivation: activation } = navigator
   if (!activation) return () => true
@@ -46,7 +49,7 @@ function takeActivation(): () => boolean {
   return () => isActive(activation)
 }
 
-/** Where an element stands, as numbers of its own. */
+/** Measures an element; the result is a plain object with its own numbers. */
 function takeBox() {
   const boxOf = taken(Element.prototype, 'getBoundingClientRect')
   const numbersOf = taken(DOMRectReadOnly.prototype, 'toJSON')
@@ -96,7 +99,7 @@ function takeNatives() {
     rootOf: taken(Node.prototype, 'getRootNode'),
     promise: newPromise,
     bare,
-    /** Arguments as they will run, laid out in lines. */
+    /** Formats the arguments with which a tool will run, indented. */
     layOut: (json: string) => stringify(plain(parse(json)), null, 2),
     observe: taken(IntersectionObserver.prototype, 'observe'),
     Sheet: CSSStyleSheet,

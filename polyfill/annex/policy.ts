@@ -1,32 +1,35 @@
 /**
- * Policies: how much a person has to do with a call of a tool, on a scale of four.
+ * Approval levels: how much the user is involved in a call, in four steps.
  *
- * What holds for a tool is the strictest word that anybody has a right to say: its author, its
- * declared consequences, the site, the person. So nobody can lower what another asked for;
- * `test/polyfill/annex-policy.test.ts` holds it to that for every combination.
+ * The strictest declaration applies: the author's hint, the declared consequences, the site, the
+ * user. No party can lower what another requires; `test/polyfill/annex-policy.test.ts` checks every
+ * combination.
  *
  * @module
  */
 
 import { apply, own } from './builtins.ts'
 
-/** From nothing to do, to an explicit yes before anything happens. */
+/** The levels, from no involvement to an explicit approval before anything happens. */
 export const POLICIES = ['none', 'notify', 'review', 'confirm'] as const
 
+/** An approval level. */
 export type Policy = (typeof POLICIES)[number]
 
-/** What the author of a tool said. */
+/** Annotations of a tool that determine its level. */
+/** The level that the author asks for; an unknown value counts as `confirm`. */
 export interface Hints {
   readonly humanInTheLoopHint?: string | undefined
   readonly readOnlyHint?: boolean | undefined
   readonly consequentialHint?: boolean | undefined
 }
 
+/** Reports whether a value is an approval level. */
 export function isPolicy(value: unknown): value is Policy {
   return rankOf(value) >= 0
 }
 
-/** The strictest of several. */
+/** Returns the strictest of several levels; `none` without any. */
 export function strictest(...policies: readonly Policy[]): Policy {
   let rank = 0
   for (let i = 0; i < policies.length; i++) {
@@ -43,9 +46,15 @@ function rankOf(value: unknown): number {
 }
 
 /**
- * What holds for a tool, as `getTools()` lists it or as it is registered. Others may tighten it.
- * A tool that says nothing is confirmed, unless it only reads. What an object inherits can tighten
- * it and lower nothing, because a page can make every object inherit it.
+ * Determines the approval level of a tool.
+ *
+ * Without a hint the level is `confirm`, or `none` for a tool with `readOnlyHint`. Inherited
+ * annotations can raise the level and never lower it, because a page can add them to
+ * `Object.prototype`.
+ *
+ * @param tool A tool as `getTools()` lists it or as it is registered.
+ * @param others Minimum levels of the site and the user.
+ * @returns The strictest of all levels.
  */
 export function effectivePolicy(
   tool: { readonly annotations?: Hints | null | undefined },

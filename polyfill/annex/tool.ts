@@ -1,11 +1,11 @@
 /**
- * Reading a tool as it is registered: our members, on the way to whoever registers it.
+ * Reads a tool's definition while it is registered, and replaces `execute` by its guarded version.
  *
- * The registering method gets a view of the tool whose members are read from the author's object at
- * the moment they are asked for, and once. So the method's own Web IDL conversion drives: order,
- * coercions and errors are its own, our two annotations are read at their place in that order, and
- * `execute` comes out guarded. `test/polyfill/annex-tool.test.ts` compares read by read. Of what an
- * object only inherits nothing counts that would lower what holds for the tool.
+ * `registerTool` receives a view whose members are read from the author's object when they are
+ * accessed, and once each. The method's own Web IDL conversion therefore determines order,
+ * coercions and errors; the two extension members of `annotations` are read at their place in that
+ * order. `test/polyfill/annex-tool.test.ts` compares every read. Inherited members never lower the
+ * approval level.
  *
  * @module
  */
@@ -15,21 +15,23 @@ import { bare, create, defineProperty, hasOwn, keys, read, stringify } from './b
 import { isFunction, isObject, toDOMString } from '../idl.ts'
 import { isPolicy, type Policy } from './policy.ts'
 
+/** A tool's `execute` or `preview`. */
 export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
 
+/** Second argument of `execute`. */
 export interface ExecuteOptions {
   readonly signal?: AbortSignal
-  /** What `preview` answered and the person saw. */
+  /** The result of `preview` that the user saw. */
   readonly preview?: unknown
 }
 
-/** Our two members of `annotations`, where the author gave them. */
+/** The extension members of `annotations`, where the author gave them. */
 export interface Members {
   humanInTheLoopHint?: Policy
   intentTemplate?: string
 }
 
-/** A tool as far as it has been read. */
+/** The definition of a tool, filled while its members are read. */
 export interface ToolRecord {
   name: string
   title: string
@@ -40,10 +42,15 @@ export interface ToolRecord {
   preview: Execute | null
 }
 
-/** Puts a gate before an `execute`. */
+/** Wraps an `execute` in the approval gate. */
 export type Guard = (execute: Execute, record: ToolRecord) => Execute
 
-/** The view of a tool for whoever registers it, and the record that fills while it is read. */
+/**
+ * Creates the view for `registerTool` and the record that is filled while the view is read.
+ *
+ * @throws `TypeError` from the view, for an invalid `humanInTheLoopHint`, `intentTemplate` or
+ *   `preview`.
+ */
 export function viewTool(tool: object, guard: Guard): { view: object; record: ToolRecord } {
   const record: ToolRecord = {
     name: '',
@@ -99,7 +106,7 @@ function viewAnnotations(given: unknown, record: ToolRecord, isOwn: boolean): un
   })
 }
 
-/** Our members alone, for who lists the tool; null when the author gave none. */
+/** Returns the extension members of a tool; null if the author gave none. */
 export function membersOf({ annotations }: ToolRecord): Members | null {
   const { humanInTheLoopHint, intentTemplate } = annotations
   const members: Members = {
@@ -109,7 +116,7 @@ export function membersOf({ annotations }: ToolRecord): Members | null {
   return keys(members).length > 0 ? members : null
 }
 
-/** An object whose members are computed when they are first read. */
+/** Creates an object whose members are computed at the first read. */
 export function viewOf(members: Readonly<Record<string, () => unknown>>): object {
   const view = {}
   const names = keys(members)

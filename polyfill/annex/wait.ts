@@ -1,12 +1,12 @@
 /**
- * Waiting with an end.
+ * Waits with an abort signal.
  *
  * @module
  */
 
 import { newPromise, settle } from './builtins.ts'
 
-/** A promise, or the signal's reason if that comes first. */
+/** Settles as the promise, or rejects with the signal's reason if that aborts first. */
 export function untilAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return newPromise((resolve, reject) => {
     const abort = () => reject(signal.reason)

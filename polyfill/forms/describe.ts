@@ -1,6 +1,6 @@
 /**
- * What a page says about a parameter: `toolparamdescription`, else the label, else
- * `aria-description`. Labels of options name the options, and not the parameter.
+ * Descriptions of form parameters: `toolparamdescription`, else the label, else `aria-description`.
+ * Labels of options name the options, not the parameter.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import type { Field, Parameter } from './parameters.ts'
 
 const ATTRIBUTE = 'toolparamdescription'
 
+/** Returns the description of a parameter; empty if the page gives none. */
 export function describe(parameter: Parameter): string {
   if (parameter.type !== 'field') return fieldsetOf(parameter.group)?.getAttribute(ATTRIBUTE) ?? ''
   const { field } = parameter
@@ -24,7 +25,9 @@ function fieldsetOf([first, ...others]: readonly Field[]): Element | null {
   return fieldset
 }
 
-/** What the labels of a control say, without what the control itself holds. */
+/**
+ * Returns the text of a control's labels without the control's own content; null if there is none.
+ */
 export function textOfLabels(field: Field): string | null {
   const texts = [...(field.labels ?? [])].map((label) => textWithout(label, field).trim())
   return texts.filter(Boolean).join('; ') || null

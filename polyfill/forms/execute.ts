@@ -1,5 +1,5 @@
 /**
- * What a form tool does: fill the form in, and submit it or let the person do that.
+ * Execution of a form tool: fills the form in, then submits it or leaves that to the user.
  *
  * @module
  */
@@ -9,7 +9,10 @@ import { planFill } from './fill.ts'
 import { untilSubmitted } from './invocations.ts'
 import { submitButton } from './parameters.ts'
 
-/** Asked before a form is filled in, which `run` does. What it throws, the caller sees as a failure. */
+/**
+ * Runs before a form is filled in, and calls `run` to fill it in and await the submission. An error
+ * becomes the failure of the call.
+ */
 export type Guard = (
   tool: { readonly name: string; readonly form: HTMLFormElement },
   input: object,
@@ -17,6 +20,7 @@ export type Guard = (
   run: (input: object) => Promise<unknown>,
 ) => Promise<unknown>
 
+/** Creates the execute steps of a form tool. */
 export function executeSteps(name: string, form: HTMLFormElement, guard?: Guard): ExecuteSteps {
   return (input, signal, activated) => {
     const run = (given: object) => execute(form, given, signal, activated)

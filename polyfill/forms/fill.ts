@@ -1,9 +1,9 @@
 /**
- * A call's input written into a form, after all of it has been converted.
+ * Writes the input of a call into a form, after converting all of it.
  *
- * So a bad value changes nothing. Values are set the way a person's typing sets them, past what
- * frameworks hang on a control, and `input` and `change` tell of it. The words of a refusal are
- * Chromium's, because models read them.
+ * A bad value therefore changes nothing. Values are set through the native setters, past the
+ * properties that frameworks define on a control, and `input` and `change` are fired. Error
+ * messages are Chromium's, because models read them.
  *
  * @module
  */
@@ -11,7 +11,12 @@
 import { isObject } from '../idl.ts'
 import { type Field, type Parameter, parametersOf } from './parameters.ts'
 
-/** Converts every value; what does not fit throws. Answers what writes them. */
+/**
+ * Converts every value.
+ *
+ * @returns A function that writes the values.
+ * @throws `TypeError` for an unknown parameter or a value that does not fit.
+ */
 export function planFill(form: HTMLFormElement, input: object): () => void {
   if (Array.isArray(input)) throw new TypeError('JSON input arguments must be an object')
   const parameters = parametersOf(form)
@@ -52,7 +57,7 @@ function planField(name: string, field: Field, value: unknown): () => void {
   return () => write(field, text)
 }
 
-/** The chosen options of a list, all of which have to be there. */
+/** Converts values to options; each has to exist. */
 function choices(
   name: string,
   values: unknown,
@@ -87,7 +92,7 @@ function toChecked(name: string, value: unknown): boolean {
 const badValue = (name: string, text?: string) =>
   new TypeError(`Invalid value ${text === undefined ? '' : `"${text}" `}for parameter ${name}`)
 
-/** Whether a control keeps a text; those for numbers and dates drop what is none. */
+/** Reports whether a control keeps a text; number and date controls drop an invalid one. */
 function accepts(field: HTMLInputElement, text: string): boolean {
   if (field.type === 'range') return text.trim() !== '' && Number.isFinite(Number(text))
   const trial = document.createElement('input')
@@ -96,7 +101,7 @@ function accepts(field: HTMLInputElement, text: string): boolean {
   return text === '' || trial.value !== ''
 }
 
-/** Sets a property as the element's class does, not as a framework may have redefined it. */
+/** Sets a property with the setter of the element's class, past one that a framework defined. */
 function assign(element: Element, name: string, value: unknown): void {
   Reflect.set(Object.getPrototypeOf(element) as object, name, value, element)
 }

@@ -1,8 +1,9 @@
 /**
- * Calls that wait for their form to be submitted.
+ * Pending calls of form tools, which wait for their form to be submitted.
  *
- * A submit event belongs to the calls that wait for its form: it says `agentInvoked`, and
- * `respondWith()` answers them. What became of a submission is known when its event is over.
+ * A submit event belongs to the pending calls of its form: it has `agentInvoked`, and
+ * `respondWith()` answers them. The outcome of a submission is known after its event has been
+ * dispatched.
  *
  * @module
  */
@@ -27,10 +28,15 @@ interface Submission {
 
 const waiting = new WeakMap<HTMLFormElement, Set<Invocation>>()
 const submissions = new WeakMap<Event, Submission>()
-/** Forms whose handler has gone on with `form.submit()`. */
+/** Forms whose handler has called `form.submit()`. */
 const submitted = new WeakSet<HTMLFormElement>()
 
-/** Does what leads to a form's submission, and waits for that until the signal aborts. */
+/**
+ * Runs an action that leads to a submission, and waits for the outcome.
+ *
+ * @param act Fills the form in and may submit it.
+ * @returns The response, or {@link NAVIGATED}.
+ */
 export async function untilSubmitted(
   form: HTMLFormElement,
   signal: AbortSignal,
@@ -55,12 +61,13 @@ export async function untilSubmitted(
   }
 }
 
+/** Rejects all pending calls of a form. `reason` is appended to the message. */
 export function cancel(form: HTMLFormElement, reason: string): void {
   for (const { reject } of waiting.get(form) ?? [])
     reject(new Error(`Tool execution cancelled${reason}`))
 }
 
-/** Takes notice of submissions and resets below a root. */
+/** Listens for submissions and resets below a root. */
 export function watchSubmits(root: EventTarget, signal: AbortSignal): void {
   const options = { capture: true, signal }
   root.addEventListener('submit', (event) => begin(event), options)
@@ -86,8 +93,8 @@ function begin(event: Event): void {
 }
 
 /**
- * What was submitted is what the last call filled in; those before it have been overtaken. A
- * response that takes its time can be overtaken by a second submission.
+ * Settles the calls of a submitted form: the last call filled it in, so earlier calls fail. A slow
+ * response can be overtaken by a second submission.
  */
 function settle({ form, response }: Submission, prevented: boolean): void {
   const invocations = [...(waiting.get(form) ?? [])]
@@ -99,7 +106,7 @@ function settle({ form, response }: Submission, prevented: boolean): void {
   else last?.reject(new Error('The submission was prevented, and nothing responded'))
 }
 
-/** Adds the members that a submit event has where forms are tools. Answers what takes them away. */
+/** Adds the WebMCP members of `SubmitEvent`; returns a function that removes them. */
 export function patchSubmit(): Undo {
   const submit = Reflect.get(HTMLFormElement.prototype, 'submit') as () => void
   const undos = [

@@ -1,13 +1,14 @@
 /**
- * The parameters of a form: its controls, by the name under which they would be submitted.
+ * Parameters of a form: its controls by submission name.
  *
- * A parameter is one control, a group of radio buttons or checkboxes, or nothing: where other
- * controls share a name, nobody could tell which one a value is for. How Chromium sees it, rule by
- * rule, is the table of `test/polyfill/cases/form-schemas.ts`.
+ * A parameter is one control, or a group of radio buttons or checkboxes. Other controls that share
+ * a name are skipped, because the target of a value would be ambiguous.
+ * `test/polyfill/cases/form-schemas.ts` has Chromium's rules.
  *
  * @module
  */
 
+/** A control with a value. */
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** One control, or a group of radio buttons or checkboxes under one name. */
@@ -17,18 +18,18 @@ export type Parameter =
 
 type Group = readonly [HTMLInputElement, ...HTMLInputElement[]]
 
-/** Types of controls that a tool does not fill in, though they take part in sharing a name. */
+/** Control types that a tool does not fill in; they still count when controls share a name. */
 const SKIPPED = /^(hidden|file|submit|reset|button|image)$/
 
-/** More controls than this are not looked at. */
+/** Most controls of a form that are considered. */
 const MAX_CONTROLS = 10_000
 
-/** The parameters of a form, in document order. */
+/** Returns the parameters of a form, in document order. */
 export function parametersOf(form: HTMLFormElement): Map<string, Parameter> {
   const found = new Map<string, Parameter>()
   for (const [name, controls] of controlsByName(form)) {
     const parameter = parameterOf(name, controls)
-    // An object with a member of this name would not have it.
+    // Assigning this name would set the prototype instead of a member.
     if (parameter && name !== '__proto__') found.set(name, parameter)
   }
   return found
@@ -45,7 +46,7 @@ function controlsByName(form: HTMLFormElement): Map<string, Element[]> {
   return named
 }
 
-/** Types that can be read-only; a checkbox that says so is not. */
+/** Reports whether a control is read-only; for some types the attribute has no effect. */
 const isReadOnly = (control: Element): boolean =>
   isField(control) &&
   'readOnly' in control &&
@@ -68,7 +69,7 @@ function parameterOf(name: string, controls: readonly Element[]): Parameter | nu
 const isToggle = (control: Element): control is HTMLInputElement =>
   control.matches('input') && isField(control) && /^(radio|checkbox)$/.test(control.type)
 
-/** The button that submits the form when a person presses Enter. */
+/** Returns the form's first submit button, which Enter activates. */
 export function submitButton(form: HTMLFormElement): HTMLElement | null {
   const buttons = [...form.elements].filter((control) => control instanceof HTMLElement)
   return buttons.find((control) => control.matches(SUBMIT)) ?? null

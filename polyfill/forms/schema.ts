@@ -1,8 +1,9 @@
 /**
- * The JSON Schema of a form: https://webmachinelearning.github.io/webmcp/#synthesize-a-declarative-json-schema-object-algorithm
+ * Synthesises the JSON Schema of a form.
+ * https://webmachinelearning.github.io/webmcp/#synthesize-a-declarative-json-schema-object-algorithm
  *
- * The specification has yet to write it down, so this is what Chromium does, held to it by
- * `test/polyfill/cases/form-schemas.ts`.
+ * The specification has no algorithm yet, so this follows Chromium;
+ * `test/polyfill/cases/form-schemas.ts` checks it.
  *
  * @module
  */
@@ -12,6 +13,7 @@ import { type Field, type Parameter, parametersOf } from './parameters.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
+/** Returns the schema of a form's parameters. */
 export function schemaOf(form: HTMLFormElement): Schema {
   const parameters = [...parametersOf(form)]
   const properties = parameters.map(([name, parameter]) => [name, propertyOf(parameter)])
@@ -43,7 +45,7 @@ function groupSchema({ type, group }: Exclude<Parameter, { type: 'field' }>): Sc
   return type === 'radio' ? oneOf(options) : manyOf(options)
 }
 
-/** What can be chosen, with what the person reads there. */
+/** An option: its value, with its visible text as title. */
 const option = (value: string, title: string | null): Schema => ({
   type: 'string',
   const: value,
@@ -95,14 +97,14 @@ function fieldSchema(field: Field): Schema {
   }
 }
 
-/** Seconds and their parts may be given where the step lets them differ. */
+/** Returns the pattern of seconds and fractions, which are optional if the step allows them. */
 function seconds({ step }: HTMLInputElement): string {
   const size = Number(step)
   if (!(size > 0) || size % 60 === 0) return ''
   return size % 1 === 0 ? '(:[0-5][0-9])?' : '(:[0-5][0-9](\\.[0-9]{1,3})?)?'
 }
 
-/** A pattern that a browser could not read is none. */
+/** Returns the pattern; invalid ones are left out, as browsers ignore them. */
 function patternOf(field: HTMLInputElement): Schema {
   if (!field.hasAttribute('pattern')) return {}
   try {
@@ -113,7 +115,7 @@ function patternOf(field: HTMLInputElement): Schema {
   }
 }
 
-/** A number of an attribute, as far as HTML takes it for one. */
+/** Parses a number attribute; undefined if HTML would ignore it. */
 const numberOf = (text: string): number | undefined =>
   text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
 
@@ -131,7 +133,10 @@ function numberSchema(field: HTMLInputElement): Schema {
   }
 }
 
-/** Steps count from a base; only from a multiple of the step do they lead to multiples. */
+/**
+ * Returns `multipleOf`. Steps count from a base, so it applies only if the base is a multiple of
+ * the step.
+ */
 function stepOf(field: HTMLInputElement): number | undefined {
   if (field.step.toLowerCase() === 'any' && field.type === 'number') return undefined
   const given = numberOf(field.step) ?? 1

@@ -1,8 +1,9 @@
 /**
- * Tools that follow the forms of a document: found, changed and removed as the page changes.
+ * Keeps the tools of a document in step with its forms.
  *
- * One observer for each root (the document and open shadow roots) tells that something may have
- * changed; one task later every form is compared with its tool. Nothing runs while the page rests.
+ * One MutationObserver per root (the document and open shadow roots) reports possible changes; one
+ * task later every form is compared with its tool. Without mutations nothing runs.
+ * `test/polyfill/forms.test.ts` covers it.
  *
  * @module
  */
@@ -18,13 +19,14 @@ import { schemaOf } from './schema.ts'
 
 const SELECTOR = 'form[toolname][tooldescription]'
 
-/** Attributes that decide what a tool is. */
+/** Attributes that affect a tool's definition. */
 const ATTRIBUTES = [
   'toolname tooldescription tooltitle toolautosubmit toolparamdescription',
   'name type value min max step pattern multiple required disabled readonly',
   'form for id aria-description',
 ].flatMap((names) => names.split(' '))
 
+/** Registers the forms of a document as tools, and follows their changes until `stop()`. */
 export class FormTools {
   readonly #context: Context
   readonly #guard: Guard | undefined
@@ -39,6 +41,7 @@ export class FormTools {
     this.#observer = new MutationObserver(() => this.#queue())
   }
 
+  /** Includes the forms of a root. */
   watch(root: Document | ShadowRoot): void {
     this.#roots.add(root)
     this.#observer.observe(root, {
@@ -50,6 +53,7 @@ export class FormTools {
     this.#queue()
   }
 
+  /** Removes all tools and stops observing. */
   stop(): void {
     this.#observer.disconnect()
     this.#roots.clear()
@@ -88,7 +92,9 @@ export class FormTools {
     }
   }
 
-  /** A form whose name is taken or no name is left alone, until something changes. */
+  /**
+   * Registers a form. If the name is taken or invalid, the form is skipped until the next change.
+   */
   #add(form: HTMLFormElement, tool: ToolDefinition): void {
     try {
       const waits = checkDocument(this.#context)

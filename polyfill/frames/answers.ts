@@ -1,8 +1,9 @@
 /**
- * What a document answers to frames of other origins.
+ * Serves requests from frames of other origins.
  *
- * The origin of a caller is the one that the browser named. It is given to the same functions that
- * serve callers of this origin, so there is one place that decides what a caller may see.
+ * The caller's origin is the one that the browser reports. It is passed to the same functions that
+ * serve callers of this origin, so exposure is decided in one place.
+ * `test/pages/polyfill-core-hostile.test.ts` covers it.
  *
  * @module
  */
@@ -14,7 +15,7 @@ import { listTools } from '../model-context/get-tools.ts'
 import { allowedToUse, grants } from '../model-context/policy.ts'
 import { hear, type Line, PATIENCE, send, whenOver } from './handshake.ts'
 
-/** Waits for the one request of a line, and not for long. */
+/** Waits a bounded time for the one request of a channel, and serves it. */
 export function answer(context: () => Context, line: Line): void {
   const timer = setTimeout(() => line.over.abort(), 2 * PATIENCE)
   hear(line, (request) => {
@@ -33,7 +34,10 @@ async function serve(context: Context, line: Line, request: object): Promise<voi
   } else send(line, { tools: allowed ? listTools(context, line.origin) : [] })
 }
 
-/** What the frame's element says; a frame that cannot be found is inside of another's. */
+/**
+ * Reads the `allow` attribute of the caller's frame; undefined if the frame is nested in another
+ * one.
+ */
 function grantedTo({ window, origin }: Line): boolean | undefined {
   const frames = [...document.querySelectorAll('iframe')]
   const frame = frames.find(({ contentWindow }) => contentWindow === window)
@@ -44,7 +48,7 @@ function call(context: Context, line: Line, request: object): void {
   const text = (name: string) => toDictionary(request)(name, String) ?? ''
   const asked = { name: text('name'), input: text('input'), caller: line.origin }
   const cancel = startTool(context, asked, (result, failed) => {
-    // What is too large is no answer.
+    // A result that is too large is replaced by an empty response.
     if (!send(line, failed ? { failed } : { result })) send(line, {})
   })
   hear(line, cancel)

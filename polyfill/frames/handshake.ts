@@ -1,9 +1,10 @@
 /**
- * Lines between frames of different origins: a message channel whose two ends know each other.
+ * Message channels between frames of different origins, with authenticated origins.
  *
- * One side says hello to a window, the other answers with a port. Both learn the other's origin from the browser (`event.origin`), never from what a message says, and every line
- * serves one request. Pages see none of it: the listener runs in the capture phase, before theirs,
- * and stops what is ours. `test/pages/polyfill-core-hostile.test.ts` is the stranger.
+ * One side posts a greeting to a window, the other responds with a port. Both learn the other's
+ * origin from the browser (`event.origin`), never from message content, and every channel serves
+ * one request. Page listeners receive none of it: this listener runs in the capture phase and stops
+ * propagation of its own messages. `test/pages/polyfill-core-hostile.test.ts` attacks it.
  *
  * @module
  */
@@ -11,26 +12,32 @@
 import { parseJSON } from '../idl.ts'
 import { NAME } from './tree.ts'
 
+/** One end of a channel. */
 export interface Line {
-  /** The origin at the other end. */
+  /** The origin of the other end. */
   readonly origin: string
-  /** The window at the other end. */
+  /** The window of the other end. */
   readonly window: Window
   readonly port: MessagePort
-  /** Ends the line, and tells that it has ended or that the other window is gone. */
+  /** Aborts to close the channel; also aborted when the other window is gone. */
   readonly over: AbortController
 }
 
-/** A frame that has not answered by then has no tools, in milliseconds. */
+/** Milliseconds after which a frame that has not responded counts as one without tools. */
 export const PATIENCE = 500
 
-/** Lines that one origin may hold open to this document at a time. */
+/** Most channels that one origin may hold open to this document. */
 const MAX_LINES = 64
 
 const waiting = new Map<unknown, { window: Window; met: (line: Line) => void }>()
 const open = new Set<Line>()
 
-/** Opens a line to a window, unless nobody answers there, or another origin than those named. */
+/**
+ * Opens a channel to a window.
+ *
+ * @param origins Accepted origins of the other end; any if absent.
+ * @returns The channel; null if the window does not respond in time or has another origin.
+ */
 export async function connect(window: Window, origins?: readonly string[]): Promise<Line | null> {
   const id = crypto.randomUUID()
   const line = await new Promise<Line | null>((resolve) => {
@@ -44,14 +51,14 @@ export async function connect(window: Window, origins?: readonly string[]): Prom
   return null
 }
 
-/** Listens for lines of others as long as the signal lets it. */
+/** Accepts channels from other windows of the tree until the signal aborts. */
 export function listen(answer: (line: Line) => void, signal: AbortSignal): void {
   const hear = (event: MessageEvent<unknown>) => {
     const { data, origin, source } = event
     const [tag, id]: unknown[] = Array.isArray(data) ? data : []
     if (tag !== NAME) return
     event.stopImmediatePropagation()
-    // Only windows have a top, so a source is one that can be compared with this.
+    // Windows have `top`, other sources have none; a window of another tree is ignored.
     const window = source as Window | null
     if (window?.top !== top) return
     const [port] = event.ports
@@ -62,7 +69,7 @@ export function listen(answer: (line: Line) => void, signal: AbortSignal): void 
   window.addEventListener('message', hear, { capture: true, signal })
 }
 
-/** Strangers get no more lines than they can need, and nameless ones none. */
+/** Accepts a greeting within the limit per origin. Opaque origins get no channel. */
 function welcome(id: unknown, origin: string, window: Window, answer: (line: Line) => void): void {
   const lines = [...open].filter((line) => line.origin === origin)
   if (lines.length >= MAX_LINES || origin === 'null') return
@@ -76,7 +83,7 @@ function welcome(id: unknown, origin: string, window: Window, answer: (line: Lin
 
 function toLine(port: MessagePort, origin: string, window: Window): Line {
   const line = { origin, window, port, over: new AbortController() }
-  // Ports do not tell that the other end is gone, so open lines are looked after.
+  // A port does not report that its other end is gone, so the window is polled.
   const timer = setInterval(() => {
     if (window.closed) line.over.abort()
   }, PATIENCE)
@@ -87,13 +94,14 @@ function toLine(port: MessagePort, origin: string, window: Window): Line {
   return line
 }
 
+/** Calls back when a channel is closed. */
 export const whenOver = ({ over }: Line, then: () => void): void =>
   over.signal.addEventListener('abort', then)
 
-/** The most that one message may hold, in UTF-16 code units. */
+/** Largest message, in UTF-16 code units. */
 const MAX_MESSAGE = 4_000_000
 
-/** Sends a message, unless it is too large. */
+/** Sends a message; returns false, without sending, if it is too large. */
 export function send({ port }: Line, message: object): boolean {
   const text = JSON.stringify(message)
   const fits = text.length <= MAX_MESSAGE
@@ -101,7 +109,9 @@ export function send({ port }: Line, message: object): boolean {
   return fits
 }
 
-/** Hands on what a stranger sends: an object, or nothing if it is anything else or too large. */
+/**
+ * Receives messages: an object, or undefined for anything else and for a message that is too large.
+ */
 export function hear({ port }: Line, then: (message: object | undefined) => void): void {
   port.onmessage = ({ data }: MessageEvent<unknown>) =>
     then(typeof data === 'string' && data.length <= MAX_MESSAGE ? parseJSON(data) : undefined)

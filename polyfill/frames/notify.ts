@@ -1,5 +1,6 @@
 /**
- * Who hears of a change: https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
+ * Notifies documents of a tool change.
+ * https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
  *
  * @module
  */
@@ -8,6 +9,7 @@ import type { ToolDefinition } from '../model-context/context.ts'
 import { changeRemote } from './requests.ts'
 import { peerOf, windowsOfTree } from './tree.ts'
 
+/** Notifies every document of the tree that may see the tool. */
 export function notifyFrames({ exposedTo }: ToolDefinition): void {
   for (const window of windowsOfTree()) {
     const peer = peerOf(window)

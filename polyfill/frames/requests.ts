@@ -1,8 +1,8 @@
 /**
- * What a document asks of frames of other origins: their tools, a call, whether it may.
+ * Requests to frames of other origins: their tools, a call, the permission to use tools.
  *
- * Every answer is read as a stranger's: bounded, converted, and taken for that of the origin that
- * the browser named. The other end is `answers.ts`.
+ * Every response is untrusted: it is bounded, converted, and attributed to the origin that the
+ * browser reports. The other end is `answers.ts`.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { toListing, toModelContextTool } from '../model-context/dictionaries.ts'
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
 import { connect, hear, type Line, PATIENCE, send, whenOver } from './handshake.ts'
 
-/** The most tools that are taken from one frame. */
+/** Most tools that are taken from one frame. */
 const MAX_TOOLS = 1000
 
-/** Sends the one request of a line, and answers the first message that comes back. */
+/** Sends the one request of a channel; resolves to the first response, or undefined. */
 async function ask(
   line: Line | null,
   request: object,
@@ -32,7 +32,7 @@ async function ask(
   return answer
 }
 
-/** The listings of a frame, when its origin is one of those asked for. */
+/** Lists the tools of a frame as JSON, if its origin is one of `origins`. */
 export async function listRemote(window: Window, origins: readonly string[]): Promise<string[]> {
   const line = await connect(window, origins)
   const answer: { tools?: unknown } = (await ask(line, { list: true })) ?? {}
@@ -44,11 +44,17 @@ export async function listRemote(window: Window, origins: readonly string[]): Pr
   }
 }
 
-/** Read as if it were registered here, and listed under the origin that it really has. */
+/** Converts a listing as if the tool were registered here, and sets its real origin. */
 const relisted = (text: unknown, origin: string): string =>
   toListing(toModelContextTool({ ...parseJSON(toDOMString(text)), execute: relisted }), origin)
 
-/** A call into a frame of another origin, which has to be the expected one. */
+/**
+ * Calls a tool in a frame of another origin.
+ *
+ * @param target The frame's window and the origin that it must have.
+ * @param done Receives the result or the reason of the failure.
+ * @returns A function that cancels the call.
+ */
 export function callRemote(
   { window, origin }: { window: Window; origin: string },
   { name, input }: ToolCall,
@@ -62,16 +68,16 @@ export function callRemote(
       if (typeof result === 'string' || result === null) done(result)
       else done(null, String(failed))
     })
-  // A second message cancels.
+  // Any second message cancels the call.
   return () => void line.then((found) => found && send(found, {}))
 }
 
-/** Tells a frame of a change, when the tool is exposed to its origin. */
+/** Notifies a frame of a change, if its origin is one of `exposedTo`. */
 export function changeRemote(window: Window, exposedTo: readonly string[]): void {
   void connect(window, exposedTo).then((line) => ask(line, { change: true }))
 }
 
-/** Whether the embedding page lets this frame use tools. It may, where nobody answers. */
+/** Asks the embedding page whether this frame may use tools. Without a response it may. */
 export async function askEmbedder(): Promise<boolean> {
   const answer = await ask(await connect(window.parent), { policy: true })
   return toDictionary(answer)('allowed', Boolean) ?? true

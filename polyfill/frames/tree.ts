@@ -1,32 +1,39 @@
 /**
- * The documents of the page's tree, and the way to those of the same origin.
+ * The documents of the page's frame tree, and direct access to those of the same origin.
  *
- * Frames of one origin may touch each other, so each leaves its {@link Peer} where the others find
- * it, and calls need no messages. `test/pages/polyfill-core-frames.test.ts` walks such trees.
+ * Frames of one origin can access each other, so each publishes its {@link Peer} on its interface
+ * object, and calls need no messages. `test/polyfill/cases/frames.ts` has the cases.
  *
  * @module
  */
 
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
 
-/** A document as those of its own origin see it. */
+/** A document, as documents of its own origin access it. */
+/** Reports whether the document may use tools. */
 export interface Peer {
+  /** Lists the tools that are exposed to an origin, as JSON. */
   allows(): boolean | Promise<boolean>
+  /** Starts a call; the returned function cancels it. */
   list(caller: string): string[]
+  /** Queues a `toolchange` event. */
   start(call: ToolCall, done: Done): Cancel
   change(): void
 }
 
-/** More windows than this are not looked at. */
+/** Most windows of a tree that are visited. */
 const MAX_WINDOWS = 1000
 
-/** What polyfills in other frames know each other by. The number is that of the contract. */
+/** The tag of messages between polyfills; the number is the version of the protocol. */
 export const NAME = 'edgewise.webmcp.1'
 
-/** Where the interface object keeps the peer of its window. */
+/** The key under which the `ModelContext` interface object holds the peer of its window. */
 export const PEER = Symbol.for(NAME)
 
-/** The peer of a window: null when it belongs to another origin, undefined when it has none. */
+/**
+ * Returns the peer of a window: null if the window belongs to another origin, undefined without
+ * one.
+ */
 export function peerOf(window: Window): Peer | null | undefined {
   try {
     const holder: object | undefined = Reflect.get(window, 'ModelContext')
@@ -37,7 +44,7 @@ export function peerOf(window: Window): Peer | null | undefined {
   }
 }
 
-/** Every window of the tree, in tree order. */
+/** Returns every window of the tree, in tree order. */
 export function windowsOfTree(root = window.top ?? window, found: Window[] = []): Window[] {
   found.push(root)
   for (let index = 0; index < root.length && found.length < MAX_WINDOWS; index++) {

@@ -12,41 +12,50 @@ import type { ExecuteSteps } from './execution.ts'
 import { ownOrigin } from './origin.ts'
 import { queueTask } from './task.ts'
 
-/** https://webmachinelearning.github.io/webmcp/#tool-definition */
+/** A registered tool. https://webmachinelearning.github.io/webmcp/#tool-definition */
 export interface ToolDefinition {
   readonly name: string
-  /** What is listed of it, as text. */
+  /** The tool's listed members, as JSON. */
   readonly listing: string
   readonly execute: ExecuteSteps
+  /** Other origins that may list and call the tool. */
   readonly exposedTo: readonly string[]
 }
 
+/** The internal context of one document. */
 export interface Context {
   readonly document: Document
+  /** The `ModelContext` object. */
   readonly target: EventTarget
-  /** Whether the document may use tools; a promise while its embedder is asked. */
+  /** Reports whether the document may use tools; a promise while its embedder is asked. */
   readonly allows: () => boolean | Promise<boolean>
   readonly events: Readonly<Record<'toolactivated' | 'toolcancel', ToolEventClass>>
-  /** Whether results are written as Chromium does, or as the specification says. */
+  /** Result format: as Chromium writes results, or as the specification says. */
   readonly results: 'chromium' | 'spec' | undefined
+  /** The registered tools, by name. */
   readonly tools: Map<string, ToolDefinition>
-  /** What ends a call that runs here, when this document goes. */
+  /** Functions that end the calls running here, for when this document is unloaded. */
   readonly running: Set<() => void>
-  /** What cancels a call that was made from here, when this document goes. */
+  /** Functions that cancel the calls made from here, for when this document is unloaded. */
   readonly calling: Set<() => void>
 }
 
-/** The context of what a method is called on. Throws when that is no `ModelContext`. */
+/** Returns the context of a method's `this` value; throws if that is not a `ModelContext`. */
 export type Brand = (self: unknown) => Context
 
-/** https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin */
+/**
+ * Reports whether an origin may list and call a tool.
+ * https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin
+ */
 export function isExposed(tool: ToolDefinition, origin: string): boolean {
   return origin === ownOrigin() || tool.exposedTo.includes(origin)
 }
 
 /**
- * The checks with which every method begins. There is something to wait for only in a frame of
- * another origin whose embedder has not yet said what it allows.
+ * Runs the checks with which every method begins: the document is active and may use tools.
+ *
+ * @returns A promise only in a frame of another origin, until its embedder has answered.
+ * @throws `InvalidStateError` or `NotAllowedError`.
  */
 export function checkDocument({ document, allows }: Context): Promise<void> | undefined {
   if (!document.defaultView) throw exception('InvalidStateError', 'Document not active')
@@ -59,6 +68,7 @@ function assertAllowed(allowed: boolean): undefined {
   if (!allowed) throw exception('NotAllowedError', '"tools" not allowed')
 }
 
+/** Fires a tool event at the context. */
 export function fireToolEvent(
   { target, events }: Context,
   type: 'toolactivated' | 'toolcancel',
@@ -67,7 +77,10 @@ export function fireToolEvent(
   target.dispatchEvent(new events[type](type, { toolName }))
 }
 
-/** One document's part of https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change */
+/**
+ * Queues a `toolchange` event, if the document may use tools. It is one document's part of
+ * https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
+ */
 export function queueToolChange({ target, allows }: Context): void {
   const allowed = allows()
   const fire = (yes: boolean) => {

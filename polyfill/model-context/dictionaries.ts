@@ -1,9 +1,8 @@
 /**
- * The dictionaries of WebMCP, converted as Web IDL converts them: members in order of their names,
- * each read once.
+ * Web IDL conversion of the WebMCP dictionaries: members in lexicographical order, each read once.
  *
- * https://webmachinelearning.github.io/webmcp/#model-context-tool; the Proxy read log in
- * `test/polyfill/cases.ts` is held against Chromium's own.
+ * https://webmachinelearning.github.io/webmcp/#model-context-tool; the tables of
+ * `test/polyfill/cases/` compare the reads with Chromium's.
  *
  * @module
  */
@@ -20,18 +19,26 @@ import {
   toWindow,
 } from '../idl.ts'
 
-/** In order of their names. */
+/** In lexicographical order, in which Web IDL reads members. */
 const HINTS = ['consequentialHint', 'debugging', 'readOnlyHint', 'untrustedContentHint'] as const
 
+/** The converted annotations of a tool. */
 export type Annotations = Readonly<Partial<Record<(typeof HINTS)[number], boolean>>>
 
+/** Converts `ToolAnnotations`; absent members are false. */
 export function toAnnotations(value: unknown): Annotations {
   const read = toDictionary(value)
   return Object.fromEntries(HINTS.map((name) => [name, read(name, Boolean) ?? false]))
 }
 
+/** The converted definition of a tool. */
 export type ModelContextTool = ReturnType<typeof toModelContextTool>
 
+/**
+ * Converts `ModelContextTool`.
+ *
+ * @throws `TypeError` for a missing member or one of the wrong type.
+ */
 export function toModelContextTool(value: unknown) {
   const read = toDictionary(value)
   return {
@@ -45,8 +52,12 @@ export function toModelContextTool(value: unknown) {
 }
 
 /**
- * What is listed of a tool, as text: frames share no objects, and everybody who lists gets fresh
- * ones. Members stand in the order in which Chromium lists them, and absent ones are left out.
+ * Serialises the listed members of a tool.
+ *
+ * The listing is text because frames share no objects and every caller of `getTools()` receives new
+ * ones. Members are in the order in which Chromium lists them, and absent ones are left out.
+ *
+ * @throws `TypeError` for an input schema without JSON representation.
  */
 export function toListing(tool: Omit<ModelContextTool, 'execute'>, origin: string): string {
   const { annotations, description, inputSchema: schema, name, title = '' } = tool
@@ -54,7 +65,10 @@ export function toListing(tool: Omit<ModelContextTool, 'execute'>, origin: strin
   return JSON.stringify({ annotations, description, inputSchema, name, origin, title })
 }
 
-/** Of a listed tool only these three say which one is meant; the others must merely convert. */
+/**
+ * Converts `RegisteredTool`. Name, origin and window identify the tool; the other members only have
+ * to convert.
+ */
 export function toRegisteredTool(value: unknown) {
   const read = toDictionary(value)
   read('annotations', toAnnotations)
@@ -66,15 +80,18 @@ export function toRegisteredTool(value: unknown) {
   return { name, origin, window: read('window', toWindow, true) }
 }
 
+/** Converts the options of `registerTool()`. */
 export function toRegisterOptions(value: unknown) {
   const read = toDictionary(value)
   return { exposedTo: read('exposedTo', toUSVStrings), signal: read('signal', toAbortSignal) }
 }
 
+/** Converts the options of `getTools()`. */
 export function toGetOptions(value: unknown) {
   return { fromOrigins: toDictionary(value)('fromOrigins', toUSVStrings) }
 }
 
+/** Converts the options of `executeTool()`. */
 export function toExecuteOptions(value: unknown) {
   return { signal: toDictionary(value)('signal', toAbortSignal) }
 }

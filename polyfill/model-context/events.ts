@@ -1,7 +1,7 @@
 /**
- * Tool events, and `on…` attributes that keep the rules of HTML's event handlers.
+ * Tool events, and `on…` attributes with the rules of HTML event handlers.
  *
- * A script cannot make trusted events; SPEC.md lists that as a deviation.
+ * A script cannot create trusted events; SPEC.md lists that as a deviation.
  *
  * @module
  */
@@ -9,11 +9,15 @@
 import { isFunction, isObject, toDOMString } from '../idl.ts'
 import type { ToolEvent, ToolEventInit } from '../types.ts'
 
+/** The constructor of a tool event. */
 export type ToolEventClass = new (type: string, init?: ToolEventInit) => ToolEvent
 
-/** https://webmachinelearning.github.io/webmcp/#tool-activated-event, and the one for cancelling */
+/**
+ * Creates the class of a tool event.
+ * https://webmachinelearning.github.io/webmcp/#tool-activated-event
+ */
 export function toolEventClass(name: string): ToolEventClass {
-  // The class takes its name from the key; the rest parameter keeps its `length` at 1.
+  // The key provides the class name; the rest parameter keeps `length` at 1.
   const { [name]: made = Event } = {
     [name]: class extends Event {
       readonly #toolName: string
@@ -35,16 +39,17 @@ export function toolEventClass(name: string): ToolEventClass {
   return made as ToolEventClass
 }
 
-/** https://webidl.spec.whatwg.org/#dfn-class-string */
+/** Sets the class string. https://webidl.spec.whatwg.org/#dfn-class-string */
 export function tag({ prototype }: { prototype: object }, value: string): void {
   Object.defineProperty(prototype, Symbol.toStringTag, { value, configurable: true })
 }
 
 /**
- * An event handler: a listener whose callback can be exchanged, and keeps its place in line.
- * https://html.spec.whatwg.org/#event-handler-attributes
+ * An event handler attribute: a listener whose callback can be replaced without changing its
+ * position among the listeners. https://html.spec.whatwg.org/#event-handler-attributes
  */
 export class EventHandler {
+  /** The callback; null while no handler is set. */
   value: object | null = null
 
   handleEvent(event: Event): void {
@@ -52,7 +57,10 @@ export class EventHandler {
       event.preventDefault()
   }
 
-  /** What is no object takes the handler away. Adding a listener that is there does nothing. */
+  /**
+   * Sets the callback; anything but an object removes it. Adding a registered listener again has no
+   * effect.
+   */
   set(target: EventTarget, type: string, value: unknown): void {
     this.value = isObject(value) ? value : null
     if (this.value) target.addEventListener(type, this)

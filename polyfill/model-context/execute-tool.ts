@@ -18,6 +18,12 @@ import { queueTask } from './task.ts'
 
 type Target = ReturnType<typeof toRegisteredTool>
 
+/**
+ * Calls a tool, on behalf of the method of the interface.
+ *
+ * @param own Returns the context of `self`, or throws.
+ * @returns The result as text, or null if the call navigated the target.
+ */
 export async function executeTool(
   own: Brand,
   self: unknown,
@@ -33,7 +39,7 @@ export async function executeTool(
   if (allowed) await allowed
   // 4 to 6. As in Chromium, a bad origin is found before a bad input.
   const caller = ownOrigin()
-  // One's own is known to be good, unless it is none.
+  // The own origin is known to be valid, unless it is opaque.
   const known = target.origin === caller && caller !== 'null'
   const origin = known ? caller : originOf(target.origin)
   if (!origin) throw exception('NotSupportedError', `"${target.origin}" is no secure origin`)
@@ -46,7 +52,7 @@ export async function executeTool(
   return promiseOf(context, signal, (done) => start({ ...target, origin }, call, done))
 }
 
-/** Steps 11, 15.4 and 16.11: the promise, which an abort rejects at once. */
+/** Steps 11, 15.4 and 16.11: creates the promise, which an abort rejects immediately. */
 function promiseOf(
   { calling }: Context,
   signal: AbortSignal | undefined,
@@ -74,7 +80,9 @@ function promiseOf(
   })
 }
 
-/** Steps 16.1 to 16.9 and 16.14: to the target's event loop, if it is a target at all. */
+/**
+ * Steps 16.1 to 16.9 and 16.14: starts the call in the target's event loop, if the target exists.
+ */
 function start(target: Target, call: ToolCall, done: Done): Cancel {
   const peer = target.window.top === window.top ? peerOf(target.window) : undefined
   if (peer && target.origin === call.caller) return peer.start(call, done)

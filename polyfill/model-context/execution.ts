@@ -1,8 +1,9 @@
 /**
- * A call where the tool lives: find it, run it, write its result down, and take it back when asked.
+ * Execution of a call in the document that registered the tool: lookup, run, serialisation,
+ * cancellation.
  *
- * Callers in this document, in frames of this origin and of others all come through
- * {@link startTool}, with the arguments as JSON, so nobody shares objects with a tool.
+ * Calls from this document, from frames of this origin and from other origins all use {@link
+ * startTool}, with the arguments as JSON, so that no caller shares objects with a tool.
  *
  * @module
  */
@@ -12,30 +13,41 @@ import { type Context, fireToolEvent, isExposed } from './context.ts'
 import { queueTask } from './task.ts'
 
 /**
- * What a tool does: runs, and calls `activated` when others may know. Answers its result, or
- * {@link NAVIGATED}.
+ * The execute steps of a tool. They call `activated` when `toolactivated` may be fired, and return
+ * the result or {@link NAVIGATED}.
  */
 export type ExecuteSteps = (input: object, signal: AbortSignal, activated: () => void) => unknown
 
-/** The result of a tool that has navigated its document. Additions may be loaded on their own. */
+/**
+ * The result of a tool that navigated its document. It is a registered symbol, because additions
+ * may be loaded as separate scripts.
+ */
 export const NAVIGATED: unique symbol = Symbol.for('navigated')
 
+/** A call on its way to the tool. */
 export interface ToolCall {
   readonly name: string
+  /** The arguments as JSON. */
   readonly input: string
-  /** The origin that calls. */
+  /** The origin of the caller. */
   readonly caller: string
 }
 
-/** Told how a call ended: with JSON or null, or why it failed. */
+/** Receives the outcome of a call: the result as text or null, or the reason of the failure. */
 export type Done = (result: string | null, failed?: string) => void
 
-/** Tells that the caller no longer waits. */
+/** Cancels a call. */
 export type Cancel = () => void
 
+/** Message for a tool that does not exist or is not exposed to the caller. */
 export const UNKNOWN_TOOL = 'No such tool'
 
-/** https://webmachinelearning.github.io/webmcp/#tool-execute-steps, from a task of their own */
+/**
+ * Starts a call in a task of its own.
+ * https://webmachinelearning.github.io/webmcp/#tool-execute-steps
+ *
+ * @param done Called once, unless the call is cancelled first.
+ */
 export function startTool(context: Context, call: ToolCall, done: Done): Cancel {
   const { running } = context
   const controller = new AbortController()
@@ -57,7 +69,10 @@ export function startTool(context: Context, call: ToolCall, done: Done): Cancel 
     })
 }
 
-/** https://webmachinelearning.github.io/webmcp/#imperative-execute-steps, and those of a form */
+/**
+ * Runs a tool, imperative or a form.
+ * https://webmachinelearning.github.io/webmcp/#imperative-execute-steps
+ */
 function run(
   context: Context,
   { name, input, caller }: ToolCall,
@@ -66,10 +81,10 @@ function run(
 ): void {
   const tool = context.tools.get(name)
   if (!tool || !isExposed(tool, caller)) return finish(null, UNKNOWN_TOOL)
-  // 1 to 3. Consumers try again with a string when they read these words, so nothing has run yet.
+  // 1 to 3. Consumers retry with text when they read this message, so nothing may have run before.
   const object = parseJSON(input)
   if (!object) return finish(null, 'Failed to parse input arguments')
-  // 4 is done by the steps: Chromium fires the event when the callback has been called.
+  // 4 is left to the execute steps: Chromium fires the event after the callback was called.
   const activated = () => fireToolEvent(context, 'toolactivated', name)
   // 9 to 11.
   void new Promise((resolve) => resolve(tool.execute(object, signal, activated)))
@@ -81,7 +96,7 @@ function run(
     })
 }
 
-/** A result as text. Chromium leaves strings as they are, and writes `undefined` as such. */
+/** Serialises a result. Chromium keeps strings as they are, and writes `undefined` as that word. */
 function written(value: unknown, results: Context['results']): string | null {
   if (value === NAVIGATED) return null
   if (results === 'spec') return toJSON(value)

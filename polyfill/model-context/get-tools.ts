@@ -14,6 +14,12 @@ import { toGetOptions } from './dictionaries.ts'
 import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
 import { queueTask } from './task.ts'
 
+/**
+ * Lists tools, on behalf of the method of the interface.
+ *
+ * @param own Returns the context of `self`, or throws.
+ * @returns The tools, sorted by name.
+ */
 export async function getTools(
   own: Brand,
   self: unknown,
@@ -35,7 +41,7 @@ export async function getTools(
   return new Promise((resolve) => queueTask(() => resolve(tools)))
 }
 
-/** In code unit order. */
+/** Compares by code units. */
 const byName = (a: RegisteredTool, b: RegisteredTool) => (a.name < b.name ? -1 : +(a.name > b.name))
 
 async function toolsOf(window: Window, origins: readonly string[]): Promise<RegisteredTool[]> {
@@ -50,7 +56,7 @@ async function toolsOf(window: Window, origins: readonly string[]): Promise<Regi
 
 type Listed = Omit<RegisteredTool, 'window'>
 
-/** What a document shows of its tools to a caller of an origin. */
+/** Returns the listings of a document's tools that are exposed to an origin. */
 export function listTools({ tools }: Context, caller: string): string[] {
   return [...tools.values()].filter((tool) => isExposed(tool, caller)).map(({ listing }) => listing)
 }

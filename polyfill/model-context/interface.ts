@@ -1,8 +1,9 @@
 /**
- * The interface objects, shaped as Web IDL shapes them.
+ * Creates the interface objects as Web IDL defines them.
  *
- * Their members are ordinary: enumerable, writable and configurable, so that whoever wraps native
- * ones can wrap these. https://webmachinelearning.github.io/webmcp/#model-context-container
+ * Members are enumerable, writable and configurable like native ones, so that scripts that wrap
+ * native members can wrap these.
+ * https://webmachinelearning.github.io/webmcp/#model-context-container
  *
  * @module
  */
@@ -15,14 +16,14 @@ import { allowedToUse } from './policy.ts'
 import { registerTool } from './register-tool.ts'
 import { define } from '../undo.ts'
 
-/** Makes the three interface objects, and the function that finds the context of a document. */
+/** Creates the three interface objects, and the function that returns the context of a document. */
 export function createInterfaces(results: Context['results']) {
   const contexts = new WeakMap<object, Context>()
   const own: Brand = (self) => {
     const context = contexts.get(self as object)
     return context && context.target === self ? context : illegal('invocation')
   }
-  // A class that takes its name from a key keeps it when the code is minified.
+  // A class that is named by a property key keeps its name when the code is minified.
   const { ModelContext } = {
     ModelContext: class extends EventTarget {
       constructor() {
@@ -39,7 +40,7 @@ export function createInterfaces(results: Context['results']) {
   const ToolCancelEvent = toolEventClass('ToolCancelEvent')
 
   function create(document: Document): Context {
-    // An event target of that class, made without its constructor.
+    // Creates an event target of that class without running its constructor, which throws.
     const target: EventTarget = Reflect.construct(EventTarget, [], ModelContext)
     const context: Context = {
       document,
@@ -59,11 +60,12 @@ export function createInterfaces(results: Context['results']) {
   return { contextOf, interfaces: { ModelContext, ToolActivatedEvent, ToolCancelEvent } }
 }
 
+/** Throws the `TypeError` of an illegal invocation or constructor. */
 export function illegal(what: string): never {
   throw new TypeError(`Illegal ${what}`)
 }
 
-/** Rest parameters keep each `length` at the number of arguments that are required. */
+/** Rest parameters keep each `length` at the number of required arguments. */
 const methods = (own: Brand) => ({
   registerTool(this: unknown, tool: unknown, ...[options]: unknown[]) {
     return registerTool(own, this, tool, options)

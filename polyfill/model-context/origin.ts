@@ -1,30 +1,40 @@
 /**
- * Origins as text, and which of them can be trusted not to be read or changed on the way.
+ * Origins as text, and whether they are potentially trustworthy.
  *
  * @module
  */
 
 import { exception } from '../exception.ts'
 
-/** The origin of a URL; nothing when the text is no URL or has no origin of its own. */
+/** Returns the origin of a URL; undefined if the text is not a URL or the origin is opaque. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text)
-  // URL calls the origin of a file "null", and so many others that it must never be compared.
+  // URL reports the origin "null" for files and for opaque origins, so it must never be compared.
   if (url?.protocol === 'file:') return 'file://'
   return url?.origin === 'null' ? undefined : url?.origin
 }
 
 let own: string | undefined
 
-/** The origin of this document, which is its for life. Frames made from text have that of their creator. */
+/**
+ * Returns the origin of this document, which never changes; `srcdoc` frames have their creator's
+ * origin.
+ */
 export const ownOrigin = (): string =>
   (own ??= location.protocol === 'file:' ? 'file://' : self.origin)
 
-/** https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy, of an origin's text */
+/**
+ * Matches trustworthy origins.
+ * https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
+ */
 const TRUSTWORTHY =
   /^(https|wss|file|[a-z-]+-extension):|\/((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\])(:\d+)?$/
 
-/** Reads `exposedTo` or `fromOrigins`: the origins of URLs that can be trusted. */
+/**
+ * Converts `exposedTo` or `fromOrigins` to origins.
+ *
+ * @throws `SecurityError` if a URL is invalid or its origin is not trustworthy.
+ */
 export function toTrustworthyOrigins(urls: readonly string[] = []): string[] {
   return urls.map((url) => {
     const origin = originOf(url)

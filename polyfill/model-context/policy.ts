@@ -1,10 +1,11 @@
 /**
- * Whether a document may use the policy-controlled feature `tools`, as far as a script can see it.
+ * Policy-controlled feature `tools`: whether a document may use it, as far as a script can
+ * determine.
  *
- * A browser that knows the feature answers for itself. Elsewhere the default allowlist is followed:
- * the top page and its own origin may, an opaque origin may not, and a frame of another origin may
- * when its embedder's `allow` attribute says so, which only the embedder can read. SPEC.md tells
- * what stays unseen.
+ * A browser that knows the feature reports it. Elsewhere the default allowlist applies: allowed in
+ * the top document and its origin, forbidden for an opaque origin, and in a frame of another origin
+ * allowed by the embedder's `allow` attribute, which only the embedder can read. SPEC.md lists what
+ * scripts cannot see.
  *
  * @module
  */
@@ -15,7 +16,10 @@ import { originOf, ownOrigin } from './origin.ts'
 
 let answer: boolean | Promise<boolean> | undefined
 
-/** https://html.spec.whatwg.org/#allowed-to-use, a promise as long as the embedder is asked */
+/**
+ * Reports whether this document may use tools; a promise while the embedder is asked.
+ * https://html.spec.whatwg.org/#allowed-to-use
+ */
 export function allowedToUse(): boolean | Promise<boolean> {
   return (answer ??= asTheBrowserSays() ?? asTheFramesSay())
 }
@@ -25,7 +29,7 @@ interface Policy {
   allowsFeature(name: string): boolean
 }
 
-/** Under which names browsers have had it. */
+/** The property names that browsers have used. */
 interface Policies extends Document {
   readonly permissionsPolicy?: Policy
   readonly featurePolicy?: Policy
@@ -33,7 +37,7 @@ interface Policies extends Document {
 
 function asTheBrowserSays(): boolean | undefined {
   const { permissionsPolicy, featurePolicy = permissionsPolicy }: Policies = document
-  // It calls features that it does not know forbidden.
+  // `allowsFeature` is false for unknown features as well.
   return featurePolicy?.features().includes('tools')
     ? featurePolicy.allowsFeature('tools')
     : undefined
@@ -47,11 +51,11 @@ function asTheFramesSay(): boolean | Promise<boolean> {
   return askEmbedder().then((granted) => (answer = granted))
 }
 
-/** Whether a frame's `allow` attribute lets a document of `origin` use tools. */
+/** Reports whether a frame's `allow` attribute permits tools for a document of `origin`. */
 export function grants(frame: Element, origin = ownOrigin()): boolean {
   const allow = frame.getAttribute('allow') ?? ''
   const src = URL.parse(frame.getAttribute('src') ?? '', document.baseURI)
-  // Without a directive the feature's default counts, with an empty one the frame's own address.
+  // Without a directive the default `'self'` applies; an empty one means the origin of `src`.
   const [, list = "'self'"] = /(?:^|;)\s*tools(?![^\s;])([^;]*)/.exec(allow) ?? []
   const words = (list.trim() || "'src'")
     .replace('*', origin)

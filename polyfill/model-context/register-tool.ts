@@ -1,9 +1,9 @@
 /**
- * `registerTool()` and what undoes it.
+ * `registerTool()` and unregistration.
  *
  * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool, with its step
- * numbers. The order of the checks decides which error a page sees; `test/polyfill/cases.ts` has
- * them all.
+ * numbers. The order of the checks decides which error a page sees;
+ * `test/polyfill/cases/register.ts` has them all.
  *
  * @module
  */
@@ -17,6 +17,12 @@ import { queueTask } from './task.ts'
 
 const TOOL_NAME = /^[\w.-]{1,128}$/
 
+/**
+ * Registers a tool, on behalf of the method of the interface.
+ *
+ * @param own Returns the context of `self`, or throws.
+ * @returns Resolves when the tool is registered.
+ */
 export async function registerTool(
   own: Brand,
   self: unknown,
@@ -55,20 +61,24 @@ export async function registerTool(
   await addTool(context, definition, signal)
 }
 
-/** Steps 8 and 9, which forms have to pass as well. */
+/**
+ * Steps 8 and 9, which apply to form tools as well.
+ *
+ * @throws `InvalidStateError` if the name is taken or invalid.
+ */
 export function checkName({ tools }: Context, name: string): void {
   if (tools.has(name)) throw invalidState(`"${name}" is taken`)
   if (!TOOL_NAME.test(name)) throw invalidState(`"${name}" is no tool name`)
 }
 
-/** Steps 16, 17 and 19 to 21: keep the tool as long as the signal lets it, and tell everybody. */
+/** Steps 16, 17 and 19 to 21: adds the tool until the signal aborts, and notifies the documents. */
 export function addTool(
   context: Context,
   tool: ToolDefinition,
   signal?: AbortSignal,
 ): Promise<undefined> {
   return new Promise((resolve, reject) => {
-    // A listener, as a script cannot add abort steps: listeners before it still see the tool.
+    // A listener, because scripts cannot add abort steps; earlier listeners still see the tool.
     signal?.addEventListener('abort', () => {
       removeTool(context, tool)
       reject(signal.reason)
@@ -79,7 +89,9 @@ export function addTool(
   })
 }
 
-/** https://webmachinelearning.github.io/webmcp/#model-context-unregister-a-tool */
+/**
+ * Unregisters a tool. https://webmachinelearning.github.io/webmcp/#model-context-unregister-a-tool
+ */
 export function removeTool(context: Context, tool: ToolDefinition): void {
   if (context.tools.delete(tool.name)) notifyFrames(tool)
 }

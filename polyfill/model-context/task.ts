@@ -1,9 +1,9 @@
 /**
- * Tasks, as the specification queues them: later than microtasks, in order, never throttled.
+ * Task queue as the specification uses it: later than microtasks, in order, not throttled.
  *
- * Timers are slowed down in hidden tabs, where agents work too, so a message channel carries them. An
- * event loop may take its next task from the same source, and so do we while there is one: when what
- * the task before has left behind is done, and for a bounded number of them.
+ * Timers are throttled in hidden tabs, where agents work too, so a message channel carries the
+ * tasks. An event loop may take its next task from the same source, so one message runs several
+ * queued tasks: each after the microtasks of the previous one, and a bounded number per message.
  *
  * @module
  */
@@ -11,13 +11,13 @@
 const tasks: (() => void)[] = []
 let port: MessagePort | undefined
 
-/** Tasks of one turn, after which others get theirs. */
+/** Most tasks of one message, so that other task sources get their turn. */
 const TURN = 999
 
-/** Microtasks, one after the other, in which what a task leaves behind is done. */
+/** Microtask turns to wait after a task, so that the promise reactions it caused can run. */
 const AFTER = 9
 
-/** https://html.spec.whatwg.org/#queue-a-global-task */
+/** Queues a task. https://html.spec.whatwg.org/#queue-a-global-task */
 export function queueTask(task: () => void): void {
   if (tasks.push(task) === 1) post()
 }
@@ -38,7 +38,7 @@ async function turn(): Promise<void> {
     try {
       tasks[0]()
     } catch (error) {
-      // The page's to hear of, as of any task.
+      // Reported to the page, as an error in any task.
       reportError(error)
     }
     for (let step = AFTER; step--;) await Promise.resolve()

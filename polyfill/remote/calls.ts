@@ -1,5 +1,8 @@
 /**
- * A remote tool's calls: its preview, the call bound to it, and access asked for on the way.
+ * Calls of a remote tool: its preview, the call bound to the preview, and requests for further
+ * scopes.
+ *
+ * `test/pages/polyfill-annex-remote.test.ts` covers it.
  *
  * @module
  */
@@ -14,28 +17,34 @@ import type { Client } from './client.ts'
 import { RpcError, stringOf } from './messages.ts'
 import { answerOf, mirrorOf, type RemoteTool } from './tools.ts'
 
-/** Asks the person; rejects unless they say yes. */
+/** Asks the user for approval; rejects unless it is granted. */
 export type AskPermission = (
   request: ApprovalRequest,
   definition: string,
   signal: AbortSignal,
 ) => Promise<void>
 
-/** Scopes that a server may ask for at once. */
+/** Most scopes of one request. */
 const MOST_SCOPES = 50
 
-/** The answer of a tool that cannot show what it would do. */
+/** Error code of a tool that cannot preview the call. */
 const NO_PREVIEW = -32050
 
 const never = new AbortController().signal
 
+/**
+ * Creates `preview` and `execute` of a remote tool.
+ *
+ * @param registered The name under which the tool is registered, for the dialog.
+ * @param ask Asks for the scopes that the server requests beyond those of the configuration.
+ */
 export function createCalls(
   tool: RemoteTool,
   registered: string,
   client: Client,
   ask: AskPermission,
 ) {
-  // What was allowed for a preview is allowed for the call that it shows.
+  // Scopes granted for a preview also apply to the call bound to it.
   const granted = new WeakMap<object, JsonRecord>()
 
   async function send(input: unknown, meta: JsonRecord, signal: AbortSignal): Promise<JsonRecord> {
@@ -46,7 +55,9 @@ export function createCalls(
     })
   }
 
-  /** Sends a call, and again with the access that the server asks for and the person grants. */
+  /**
+   * Sends a call, and repeats it once with the scopes that the server requests and the user grants.
+   */
   async function sendGranted(input: unknown, meta: JsonRecord, signal: AbortSignal) {
     const result = await send(input, meta, signal)
     const scopes = result['isError'] === true ? requestedIn(result) : []
@@ -108,7 +119,9 @@ function scopesRequest(
   }
 }
 
-/** The result with the server's page for it put first, where this page can show one. */
+/**
+ * Adds the server's HTML review page to the result, as the first block, if `<mcp-view>` is defined.
+ */
 async function withPage(
   result: JsonRecord,
   client: Client,
@@ -124,6 +137,6 @@ async function withPage(
     return { ...result, content: [...blocks, ...content] }
   } catch {
     signal.throwIfAborted()
-    return { ...result } // its lines can be shown all the same
+    return { ...result } // the dialog can still show the diff lines
   }
 }

@@ -1,9 +1,10 @@
 /**
- * A client of MCP over streamable HTTP, as far as tools need one: the stateless era first, and the
- * older one, with its handshake and session, for servers that know no other.
+ * MCP client over Streamable HTTP, reduced to what tools need.
  *
- * A call whose answer is lost is not made again, because it may have been done. Only where a server
- * says that it has forgotten the session, and so did nothing, the call follows a new handshake.
+ * It tries the stateless protocol first, and falls back to the version with handshake and session.
+ * A call without a response is not repeated, because it may have run. Only if a server reports that
+ * the session is unknown (404), and therefore did nothing, the call is repeated after a new
+ * handshake.
  *
  * @module
  */
@@ -16,40 +17,59 @@ const LEGACY = '2025-11-25'
 const INFO = { name: 'edgewise-webmcp', version: '0.1.0' }
 const ENVELOPE = 'io.modelcontextprotocol/'
 
-/** How long an answer may take. */
+/** Time limit of a response in milliseconds. */
 export const ANSWER_MS = 300_000
 
+/** A server and how to reach it. */
 export interface Endpoint {
+  /** Absolute URL of the MCP endpoint. */
   readonly url: string
+  /** Headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What this page's agents may use, as an mcp4h configuration; a person can grant more for a call. */
+  /**
+   * Access of this page's agents, as a configuration of the mcp4h proposals; the user can grant
+   * more for a single call.
+   */
   readonly configuration?: JsonRecord | undefined
-  /** Ends everything. */
+  /** Ends all requests. */
   readonly signal: AbortSignal
 }
 
+/** A connection to a server, of either protocol version. */
 export interface Client {
-  /** Whether the server tells when its tools change. */
+  /** The server sends notifications when its tools change. */
   readonly tells: boolean
+  /**
+   * Sends a request.
+   *
+   * @returns The result.
+   * @throws {RpcError} For an error response.
+   */
   request(method: string, params: JsonRecord, options?: CallOptions): Promise<JsonRecord>
-  /** Calls back on each change of the tools, until the stream ends. */
+  /** Calls back on each change of the tools; resolves when the stream ends. */
   listen(changed: () => void): Promise<void>
+  /** Ends the session of the older protocol version; without a session nothing happens. */
   close(): void
 }
 
 interface CallOptions {
   readonly signal?: AbortSignal
-  /** Headers that mirror parts of the call. */
+  /** Headers that repeat arguments, for servers that route by them. */
   readonly mirror?: Readonly<Record<string, string>>
 }
 
+/**
+ * Connects to a server.
+ *
+ * @throws {RpcError} When the server refuses both protocol versions, or the credentials.
+ */
 export async function openClient(endpoint: Endpoint): Promise<Client> {
   const modern = modernClient(endpoint)
   try {
     const { capabilities } = await modern.request('server/discover', {})
     return { ...modern, tells: tellsOf(capabilities) }
   } catch (error) {
-    // What refuses who is calling would refuse the handshake too.
+    // A server that rejects the credentials would reject the handshake too.
     if (!(error instanceof RpcError) || error.status === 401 || error.status === 403) throw error
     return legacyClient(endpoint)
   }
@@ -107,7 +127,7 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
       const headers = session.headers
       return post(endpoint, { id, method, params }, headers, bounded(options).signal)
     }
-    // Here a request that is let go of goes on, unless the server is told.
+    // In this version an aborted request continues unless the server receives a cancellation.
     const cancel = () => {
       const message = { method: 'notifications/cancelled', params: { requestId: id } }
       void post(endpoint, message, session.headers).catch(() => {})
@@ -188,7 +208,7 @@ function post(
 async function answerTo(id: number, response: Response): Promise<JsonRecord> {
   try {
     for await (const message of messagesOf(response)) {
-      // An error before the id was read has none.
+      // An error from before the id was parsed has no id.
       if (message['id'] === id || (!response.ok && 'error' in message))
         return resultOf(message, response.status)
     }
@@ -203,12 +223,12 @@ const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 async function follow(response: Response, changed: () => void): Promise<void> {
   for await (const { method, error } of messagesOf(response)) {
     if (isRecord(error)) resultOf({ error }, response.status)
-    // Nobody told what changed before somebody listened.
+    // Changes from before the subscription were not notified.
     if (method === ACKNOWLEDGED || method === 'notifications/tools/list_changed') changed()
   }
 }
 
-/** A value that a header can carry. */
+/** Encodes a value for a header; base64 as in RFC 2047 if it is not plain ASCII. */
 export function headerOf(value: string): string {
   if (/^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?')) return value
   const bytes = new TextEncoder().encode(value)

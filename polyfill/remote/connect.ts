@@ -1,10 +1,10 @@
 /**
- * Remote tools: the tools of an MCP server, registered in the page as if they were its own.
+ * Remote tools: registers the tools of an MCP server in the page.
  *
- * Calls pass the page's gate. Where a person is to review one, they are shown the server's own
- * preview, and a yes is bound to it, so that what was shown is what is done. The list is kept up to
- * date where the server tells of changes. `test/pages/polyfill-remote.test.ts` runs it against the
- * product and against a server of the older era.
+ * Calls pass the page's approval gate. For a call that needs review the user sees the server's own
+ * preview, and the approval is bound to it, so that exactly the previewed change is made. The list
+ * follows the server's notifications. `test/pages/polyfill-annex-remote.test.ts` runs it against
+ * this product and against a server of the older protocol version.
  *
  * @module
  */
@@ -15,28 +15,35 @@ import { openClient, type Client } from './client.ts'
 import { RpcError, stringOf } from './messages.ts'
 import { toolOf, type RemoteTool } from './tools.ts'
 
+/** Options of {@link connect}. */
 export interface ConnectOptions {
+  /** URL of the MCP endpoint, relative to the page. */
   readonly url: string
-  /** Stands before the name of each tool. */
+  /** Prefix of every tool name. */
   readonly prefix?: string | undefined
+  /** Headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What this page's agents may use, as an mcp4h configuration; a person can grant more for a call. */
+  /**
+   * Access of this page's agents, as a configuration of the mcp4h proposals; the user can grant
+   * more for a single call.
+   */
   readonly configuration?: JsonRecord | undefined
 }
 
+/** The registered tools of one server. */
 export interface Connection {
-  /** The names under which tools are registered now. */
+  /** The names under which tools are currently registered. */
   readonly tools: readonly string[]
-  /** Takes all tools away and ends every call. */
+  /** Unregisters all tools and ends every call. */
   close(): void
 }
 
-/** Tools that one server may bring along. */
+/** Most tools of one server. */
 export const MOST_TOOLS = 500
 
 const MOST_PAGES = 50
 
-/** How long to wait before trying again: at first, and at most. */
+/** First and longest delay in milliseconds before a retry. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
@@ -45,7 +52,13 @@ interface Registered {
   readonly controller: AbortController
 }
 
-/** Connects to a server and registers its tools. Rejects when the server cannot be used. */
+/**
+ * Connects to a server and registers its tools.
+ *
+ * @param options The server, and how its tools are named.
+ * @param ask Asks the user for scopes that the server requests.
+ * @throws When the server cannot be reached, refuses the connection or does not list its tools.
+ */
 export async function connect(options: ConnectOptions, ask: AskPermission): Promise<Connection> {
   const controller = new AbortController()
   const { signal } = controller
@@ -70,7 +83,7 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
     },
   }
 
-  /** Makes the page's tools those of the server. */
+  /** Registers, replaces and unregisters tools, so that they match the server's list. */
   async function bring(): Promise<void> {
     const listed = await listTools(client)
     if (signal.aborted) return
@@ -100,14 +113,14 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
   }
 }
 
-/** Connects as soon as it can be, where nobody waits for it. */
+/** Connects with retries, for callers that do not wait; null if the server refuses. */
 export async function connectPatiently(options: ConnectOptions, ask: AskPermission) {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await connect(options, ask)
     } catch (error) {
       console.warn(`WebMCP: ${options.url} cannot be used`, error)
-      // A server that answers, and refuses, will do so again.
+      // A client error would be the same on a retry.
       if (error instanceof RpcError && error.status < 500) return null
       await pause(wait)
     }
@@ -127,7 +140,7 @@ async function listTools(client: Client): Promise<RemoteTool[]> {
   return tools.slice(0, MOST_TOOLS)
 }
 
-/** Hears of changes for as long as the connection lasts, however often the stream breaks. */
+/** Follows changes for the lifetime of the connection, and reopens the stream when it breaks. */
 async function follow(client: Client, sync: () => Promise<void>, signal: AbortSignal) {
   let wait = FIRST_WAIT_MS
   while (!signal.aborted) {

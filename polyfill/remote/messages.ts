@@ -1,15 +1,15 @@
 /**
- * Messages: what a server answers over HTTP, as JSON or as a stream of events, read once.
+ * JSON-RPC messages of an HTTP response: one JSON body or an event stream.
  *
  * @module
  */
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 
-/** The longest message that is read. */
+/** Longest message, in UTF-16 code units. */
 export const MAX_MESSAGE_CHARACTERS = 16_000_000
 
-/** What went wrong, as the server says it. */
+/** An error response of the server. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -23,7 +23,12 @@ export class RpcError extends Error {
   }
 }
 
-/** All messages of a response, as they come in. */
+/**
+ * Yields the messages of a response as they arrive.
+ *
+ * @throws `RangeError` for a message that is too long, `TypeError` or `SyntaxError` for an invalid
+ *   one.
+ */
 export async function* messagesOf(response: Response): AsyncGenerator<JsonRecord> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text()
@@ -61,11 +66,16 @@ function toMessage(text: string): JsonRecord {
   return message
 }
 
-/** The result in a message, or the error that it is. */
+/**
+ * Returns the result of a message.
+ *
+ * @throws {RpcError} If the message is an error or has no result.
+ */
 export function resultOf({ result, error }: JsonRecord, status: number): JsonRecord {
   if (isRecord(result)) return result
   const { message, code } = recordOf(error)
   throw new RpcError(stringOf(message) || 'there is no result', Number(code ?? 0), status)
 }
 
+/** Returns the value if it is a string, else an empty one. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

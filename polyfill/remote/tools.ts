@@ -1,6 +1,5 @@
 /**
- * A server's tools in the words of WebMCP: what they are called here, what their server says of
- * them, and what an agent gets to see of an answer.
+ * Conversion of a server's tools, and of their results, to WebMCP.
  *
  * @module
  */
@@ -14,6 +13,7 @@ import type { Members } from '../annex/tool.ts'
 import { headerOf } from './client.ts'
 import { stringOf } from './messages.ts'
 
+/** A tool of a server, with the members of WebMCP. */
 export interface RemoteTool {
   readonly name: string
   readonly title: string
@@ -23,17 +23,17 @@ export interface RemoteTool {
     readonly readOnlyHint: boolean
     readonly untrustedContentHint: boolean
   }
-  /** The server can show what a call would do. */
+  /** The server can preview a call. */
   readonly previews: boolean
 }
 
-/** A tool of a list, or null when it is none, or not for agents. */
+/** Converts a listed tool; null if it is malformed or not visible to the model. */
 export function toolOf(listed: unknown): RemoteTool | null {
   if (!isRecord(listed) || !visibilityOf(listed['_meta']).model) return null
   const name = stringOf(listed['name'])
   if (name === '') return null
   const annotations = recordOf(listed['annotations'])
-  // Official servers and clients keep what they do not know in `_meta` alone.
+  // Official servers and clients pass unknown members through in `_meta` only.
   const facts = { ...annotations, ...recordOf(recordOf(listed['_meta'])[TOOL_META]) }
   const title = stringOf(listed['title'] ?? annotations['title'])
   return {
@@ -50,7 +50,7 @@ export function toolOf(listed: unknown): RemoteTool | null {
   }
 }
 
-/** What cannot be understood counts as not said, so the tool is confirmed. */
+/** Reads the extension members. Invalid ones count as absent, so the tool needs confirmation. */
 function membersIn({ humanInTheLoopHint: hint, intentTemplate }: JsonRecord): Members {
   return {
     ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
@@ -66,7 +66,7 @@ function isIntent(text: string): boolean {
   }
 }
 
-/** Headers that repeat arguments, where a schema asks for that. */
+/** Returns the headers that repeat arguments, as `x-mcp-header` in the schema requests. */
 export function mirrorOf(schema: unknown, args: unknown, depth = 0): Record<string, string> {
   const headers: Record<string, string> = {}
   if (depth > 8) return headers
@@ -83,7 +83,9 @@ export function mirrorOf(schema: unknown, args: unknown, depth = 0): Record<stri
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-/** A result as an agent gets it: without what is for people, and without what is for hosts. */
+/**
+ * Reduces a result to what an agent receives: blocks for the user only and host data are removed.
+ */
 export function answerOf({ content, isError }: JsonRecord): JsonRecord {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : []
   return {

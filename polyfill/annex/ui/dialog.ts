@@ -1,9 +1,9 @@
 /**
- * The dialog: what a person is asked before a tool of this page runs.
+ * The approval dialog: asks the user before a tool of this page runs.
  *
- * It stands in a closed tree in the top layer, takes an answer only from a gesture of the person,
- * while it is in front of them, and everything but a clear yes is a no.
- * `test/pages/polyfill-annex-dialog.test.ts` tries to get round it.
+ * It is a modal dialog in a closed shadow tree. An approval requires a trusted click while the
+ * dialog is visible and unobstructed; every other outcome is a denial.
+ * `test/pages/polyfill-annex-dialog.test.ts` tries to bypass it.
  *
  * @module
  */
@@ -14,13 +14,17 @@ import { drawBody, drawHead, viewFor } from './draw.ts'
 import { native } from './native.ts'
 import { watch } from './presence.ts'
 
-/** A window smaller than this shows nobody what it is about. */
+/** Smallest window, in CSS pixels, in which the question can be read. */
 const LEAST_WIDTH = 220
 const LEAST_HEIGHT = 200
 
 const COVERED = 'Something covers this question. It can be allowed when it is in full view.'
 
-/** Asks in a dialog: a choice, `deny`, or null where nothing can be shown. */
+/**
+ * Asks in the dialog.
+ *
+ * @returns A choice, or `deny`; null if the window is too small or has no body.
+ */
 export async function askInDialog(
   request: ApprovalRequest,
   { signal }: { readonly signal: AbortSignal },
@@ -53,7 +57,7 @@ export async function askInDialog(
     native.append(foot, allow)
     final = allow
   }
-  // Focus goes round: before the first and after the last there is only the other end.
+  // Focus wraps: sentinels before the first and after the last button move it to the other end.
   const start = edge(() => final)
   const end = edge(() => refuse)
   const attributes = { role: 'alertdialog', 'aria-labelledby': 'h', 'aria-describedby': 'd' }
@@ -82,13 +86,13 @@ export async function askInDialog(
   }
 }
 
-/** Whether there is a window here in which a person could read a question. */
+/** Reports whether this window can show a readable dialog. */
 export function isUsable(): boolean {
   const isBig = innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT
   return document.defaultView !== null && document.body !== null && isBig
 }
 
-/** Only a gesture of the person presses it, and no script. */
+/** Creates a button that only trusted clicks press; scripts cannot. */
 function button(label: string, look: string, press: () => void): HTMLElement {
   const made = el('button', { type: 'button', class: look }, [label])
   native.listen(made, 'click', ({ isTrusted }) => {
@@ -108,5 +112,5 @@ function labelOf(choice: Choice, days: number): string {
   return choice === 'session' ? 'Allow on this visit' : `Allow for ${days} days`
 }
 
-// The types take the name for any element, and asking `instanceof` would ask the page.
+// TypeScript types the result as any element, and `instanceof` would run code of the page.
 const newDialog = () => native.create(document, 'dialog') as HTMLDialogElement

@@ -1,8 +1,8 @@
 /**
- * Drawing: elements made of text, with the platform's own functions, and text that hides nothing.
+ * DOM construction with captured platform functions, and visible rendering of hidden characters.
  *
- * Whatever a page or a model wrote goes in as text. Characters without a form of their own, or that
- * turn text round, stand there by their numbers, so that no line looks like another than it is.
+ * Text of a page or a model is inserted as text. Invisible characters and those that change the
+ * text direction are shown as their code points, so that no line looks different from what it is.
  *
  * @module
  */
@@ -11,9 +11,10 @@ import { HIDDEN, numberOf } from '#core/visible.ts'
 import { native } from './native.ts'
 import { sheetOf } from './style.ts'
 
+/** A child of an element; null and undefined are skipped. */
 export type Child = Node | string | null | undefined
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function el(
   name: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -23,8 +24,10 @@ export function el(
 }
 
 /**
- * Nodes go straight from one function to the next. Methods and iterators of arrays belong to the
- * page, and would be handed them.
+ * Sets attributes and appends children.
+ *
+ * An index loop passes the nodes on directly: a page can replace array methods and iterators, which
+ * would then receive the nodes.
  */
 export function fill<T extends HTMLElement>(
   element: T,
@@ -40,7 +43,7 @@ export function fill<T extends HTMLElement>(
   return element
 }
 
-/** A tree that the page cannot reach, with our look, and the element that holds it. */
+/** Creates a closed shadow tree with the style sheet, and the element that hosts it. */
 export function closedTree() {
   const host = native.create(document, 'div')
   const root = native.attachShadow(host, native.bare({ mode: 'closed' }))
@@ -48,10 +51,15 @@ export function closedTree() {
   return { host, root }
 }
 
-/** Characters that are drawn; of a longer text the rest is counted. */
+/** Most characters of a text that are drawn; the number of the others is shown. */
 export const MOST_SHOWN = 50_000
 
-/** What hides in a stranger's text, made visible, and the text set apart from what is round it. */
+/**
+ * Renders untrusted text with hidden characters made visible, isolated in its text direction.
+ *
+ * @param most Characters that are drawn.
+ * @param name The element; `bdi` by default.
+ */
 export function shown(text: string, most = MOST_SHOWN, name = 'bdi'): HTMLElement {
   const element = el(name)
   const kept = native.cut(text, 0, most)

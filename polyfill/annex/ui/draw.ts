@@ -1,8 +1,8 @@
 /**
- * The question as it is drawn: who asks, what the page claims, what the call really brings along.
+ * Renders the content of the approval dialog: caller, description, preview, arguments.
  *
- * What the page says of a call stands apart as its claim, with everything marked that came in with
- * the call, because a page may say anything. The arguments stand below as they will run.
+ * The page's description of a call is labelled as its claim, with argument values marked, because a
+ * page can claim anything. The arguments are shown below as the tool will receive them.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { drawPreview, pageIn } from './preview.ts'
 
 const MOST_CLAIMED = 2_000
 
-/** The head of the dialog. */
+/** Renders the heading: the tool and its origin. */
 export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement {
   const name = shown(tool, 128)
   return el('header', {}, [
@@ -24,7 +24,7 @@ export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement
   ])
 }
 
-/** What the person decides on; `page` is where a page of the tool's own appears. */
+/** Renders the decision basis; `page` is the slot for an HTML preview. */
 export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HTMLElement {
   const { preview, scopes = [], input } = request
   const args = native.layOut(input)
@@ -38,7 +38,10 @@ export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HT
   ])
 }
 
-/** The frame for the page that a preview brings along, if it does. It stands in the page's own tree. */
+/**
+ * Creates the `<mcp-view>` for an HTML preview in the page's own tree, and the slot that shows it;
+ * null without such a preview.
+ */
 export function viewFor({ preview }: ApprovalRequest, host: HTMLElement): HTMLElement | null {
   const page = pageIn(preview)
   if (!page) return null
@@ -54,7 +57,7 @@ function claimOf({ intent, title, description }: ApprovalRequest): HTMLElement |
   return section(label, el('p', { class: 'claim', id: 'd' }, [claimed]))
 }
 
-/** The sentence, with what came in with the call set apart from the author's words. */
+/** Renders an intent, with values from the arguments marked. */
 export function drawIntent({ parts }: RenderedIntent): HTMLElement {
   const sentence = el('bdi')
   let room = MOST_CLAIMED

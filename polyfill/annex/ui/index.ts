@@ -1,5 +1,5 @@
 /**
- * What a person sees of calls: the dialog, the notice, and the sentence in both.
+ * Entry of the separately loaded user interface: dialog, notice, intent.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { askInDialog } from './dialog.ts'
 import { useNatives } from './native.ts'
 import { tell } from './toast.ts'
 
+/** Creates the surface with the captured platform functions. */
 export function openSurface(natives: Natives): Surface {
   useNatives(natives)
   return { ask: askInDialog, tell, renderIntent }

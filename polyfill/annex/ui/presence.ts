@@ -1,46 +1,54 @@
 /**
- * Presence: whether the dialog has really been in front of the person, for long enough.
+ * Checks that the dialog has been visible and unobstructed for long enough.
  *
- * A yes counts only after the dialog stood still, in front and uncovered for half a second, so that
- * a click that was meant for something else allows nothing. What lies over it is found where the
- * pointer would meet it, and, in browsers that can tell, where it is only painted.
+ * An approval counts only after the dialog was in front, uncovered and at the same place for half a
+ * second, so that a click meant for something else approves nothing. Obstructions are found by hit
+ * tests and, where the browser supports it, by visibility tracking of IntersectionObserver.
+ * `test/pages/polyfill-annex-dialog.test.ts` covers it.
  *
  * @module
  */
 
 import { native } from './native.ts'
 
-/** A yes is taken this long after the dialog was last disturbed. */
+/** Milliseconds without disturbance after which an approval counts. */
 export const STEADY_MS = 500
 
 const LOOK_MS = 100
 
-/** Looked at longer ago than this, nobody knows what was there meanwhile. */
+/** Longest gap in milliseconds between two checks; after a longer one the time starts again. */
 const STALE_MS = 400
 
-// What is smaller was made so by the page, with `zoom`, which reaches into every tree.
+// The page can shrink the dialog with `zoom`, which affects closed trees too.
 const LEAST_WIDTH = 180
 const LEAST_HEIGHT = 40
 
+/** A running check. */
 export interface Presence {
-  /** Whether a yes counts now. */
+  /** Checks now and reports whether an approval counts. */
   isSteady(): boolean
   stop(): void
 }
 
+/** The parts that have to be visible. */
 export interface Watched {
   readonly host: Element
   readonly dialog: HTMLElement
-  /** What must be seen: what is asked. */
+  /** The question. */
   readonly head: HTMLElement
-  /** And the answers. */
+  /** The buttons. */
   readonly foot: HTMLElement
 }
 
-// Version 2 of the observer, which the types do not know yet.
+// Version 2 of IntersectionObserver, which the TypeScript types lack.
 const PAINTED = { trackVisibility: true, delay: LOOK_MS, threshold: [0, 0.5, 1] }
 
-/** Watches a dialog; `looked` is told what every look finds, and `gone` when it is no longer open. */
+/**
+ * Watches a dialog.
+ *
+ * @param looked Receives the result of every check.
+ * @param gone Called when the dialog is no longer open.
+ */
 export function watch(
   { host, dialog, head, foot }: Watched,
   looked: (state: 'covered' | 'waiting' | 'steady') => void,
@@ -69,7 +77,10 @@ export function watch(
 
   const isSeen = () => native.visibility(document) === 'visible' && native.matches(dialog, ':modal')
 
-  /** Whether a part can be read, and the pointer meets it at its corners and in its middle. */
+  /**
+   * Reports whether a part is large enough, and hit tests at its corners, edges and centre reach
+   * the dialog.
+   */
   function isInFront({ x = 0, y = 0, width = 0, height = 0 }: DOMRectInit): boolean {
     if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return false
     for (let i = 0; i < 9; i++)
@@ -93,10 +104,10 @@ export function watch(
   }
 }
 
-/** Near the one edge, in the middle, near the other. */
+/** Returns a test position: near the start, in the middle or near the end. */
 const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)
 
-/** Whether nothing is painted over an element, as far as the browser tells. */
+/** Tracks whether something is painted over an element, as far as the browser reports it. */
 function painted(element: HTMLElement) {
   let clear = true
   const observer = new native.Observer((entries) => {

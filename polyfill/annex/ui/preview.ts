@@ -1,8 +1,9 @@
 /**
- * A preview as it is drawn: text, the lines of a difference, or a page of the tool's own.
+ * Renders a preview: text, diff lines, or an HTML page of the tool.
  *
- * It comes from the page or from a server, so it is a stranger's: read piece by piece, drawn as text,
- * bounded. HTML is shown only by `<mcp-view>`, in a sandbox, where the page has that element.
+ * A preview comes from the page or a server and is untrusted: it is read field by field, drawn as
+ * text and bounded. HTML is shown only by `<mcp-view>`, in a sandbox, where the page has that
+ * element.
  *
  * @module
  */
@@ -16,15 +17,15 @@ const MOST_LINES = 1_000
 const SIGNS: Readonly<Record<string, string>> = { insert: '+', delete: '−' }
 const LOOKS: Readonly<Record<string, string>> = { '+': 'add', '−': 'cut', '-': 'cut', '@': 'at' }
 
-/** A page to be shown by `<mcp-view>`. */
+/** An HTML page for `<mcp-view>`. */
 export interface PreviewPage {
   readonly html: string
   readonly meta: unknown
 }
 
 /**
- * The page that a preview brings along, if there is something here to show it with. Where the browser
- * has WebMCP there is not: it would take the frame for the end of its call.
+ * Returns the HTML page of a preview, if `<mcp-view>` is defined. Null where the browser has
+ * WebMCP: it would treat the load of the frame as the end of its call.
  */
 export function pageIn(preview: unknown): PreviewPage | null {
   if (native.isNative || !customElements.get('mcp-view')) return null
@@ -38,6 +39,7 @@ export function pageIn(preview: unknown): PreviewPage | null {
   return null
 }
 
+/** Renders a preview as lines; diff lines are coloured. */
 export function drawPreview(preview: unknown): HTMLElement {
   const change = at(at(preview, '_meta'), CHANGE_META) ?? preview
   const hunks = list(change, 'hunks')
@@ -73,7 +75,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2) ?? ''
   } catch {
-    return 'This cannot be shown.' // a ring of objects, or what JSON has no word for
+    return 'This cannot be shown.' // cyclic, or with a BigInt
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * The look of the dialog and of the notice: one constructed sheet, which needs no leave of the page's content security policy. Nothing moves: animations can be found by the page.
+ * Styles of the dialog and the notice: one constructed sheet, which the page's content security
+ * policy does not block. There are no animations, because the page can find them.
  *
  * @module
  */
@@ -51,7 +52,7 @@ aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;
 
 let sheet: CSSStyleSheet | null = null
 
-/** The sheet, made with the platform's own functions: it leads to every rule. */
+/** Creates the sheet with captured functions, because a reference to it leads to every rule. */
 export function sheetOf(): CSSStyleSheet {
   if (sheet) return sheet
   sheet = new native.Sheet()

@@ -1,5 +1,5 @@
 /**
- * The notice: a tool ran that the person need not allow, but should know of.
+ * The notice: informs the user that a tool runs without approval (level `notify`).
  *
  * @module
  */
@@ -9,12 +9,15 @@ import { closedTree, el, shown } from './dom.ts'
 import { drawIntent } from './draw.ts'
 import { native } from './native.ts'
 
-/** How long a notice stands. */
+/** Display time of a notice in milliseconds. */
 export const NOTICE_MS = 6_000
 
 let current: HTMLElement | null = null
 
-/** Tells that a tool runs. Where nothing can be shown, the trail still has it. */
+/**
+ * Shows the notice, replacing the previous one. Without a body nothing is shown; the audit log
+ * still has the call.
+ */
 export function tell({ tool, intent }: ApprovalRequest): void {
   if (!document.body) return
   if (current) native.remove(current)
