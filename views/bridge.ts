@@ -1,9 +1,9 @@
 /**
- * The bridge: a view's side of MCP Apps, from the handshake to its end, without dependencies.
+ * View side of MCP Apps: handshake, requests and notifications, without dependencies.
  *
- * `connectHost` answers when the host has; from then on a view listens to what it is told and asks
- * for what it needs. A host may do less than the protocol knows, so what it declines is an answer,
- * and only a tool call or a read that fails throws. `test/views/bridge.test.ts` holds it against the
+ * `connectHost` resolves after the handshake; the view then subscribes to events of the host and
+ * sends requests. Optional features that the host declines resolve to a negative result; only a
+ * failed tool call or resource read throws. `test/views/bridge.test.ts` runs it against the
  * official host classes.
  *
  * @module
@@ -30,44 +30,77 @@ import type {
 export { BridgeError } from './bridge/error.ts'
 export type * from './bridge/types.ts'
 
+/** Options of {@link connectHost}. */
 export interface ConnectOptions {
-  /** The view's own name and version. */
+  /** Name and version of the view, sent as `appInfo`. */
   readonly name: string
   readonly version: string
   /** The display modes that the view can be shown in. */
   readonly displayModes?: readonly DisplayMode[]
-  /** Milliseconds for the handshake. */
+  /** Time limit of the handshake in milliseconds; 30 seconds by default. */
   readonly timeoutMs?: number
 }
 
+/** Content for the model's next turn, as `ui/update-model-context` takes it. */
 export interface ModelContext {
   readonly content?: readonly ContentBlock[]
   readonly structuredContent?: Readonly<Record<string, unknown>>
 }
 
+/** A connection to the host, from the handshake until `close()`. */
 export interface Bridge {
+  /** Name, version and capabilities of the host. */
   readonly host: Host
+  /** The current host context; a new object after each `context` event. */
   readonly context: HostContext
-  /** Begins to listen, and answers how to end it. What came before is told to a late listener. */
+  /**
+   * Subscribes to an event. The last input, partial, result and cancellation are replayed to a late
+   * listener.
+   *
+   * @returns A function that unsubscribes.
+   */
   readonly on: Events['on']
-  /** Calls a tool of the view's own server. Throws a {@link BridgeError} when it could not run. */
+  /**
+   * Calls a tool of the view's own server.
+   *
+   * @throws {BridgeError} When the call could not run; a tool that ran and failed resolves with
+   *   `isError`.
+   */
   callTool(
     name: string,
     args: JsonRecord,
     options?: CallOptions & { readonly meta?: JsonRecord },
   ): Promise<ToolResult>
+  /**
+   * Reads a resource of the view's own server.
+   *
+   * @throws {BridgeError} When the read failed.
+   */
   readResource(uri: string, options?: CallOptions): Promise<{ contents: ResourceContents[] }>
+  /** Asks the host to open a link; false if it declines. */
   openLink(url: string): Promise<boolean>
+  /** Sends a message in the user's name; false if the host declines. */
   sendMessage(text: string): Promise<boolean>
-  /** Tells the model what it should know in its next turn. Replaces what was told before. */
+  /**
+   * Sets the content that the model receives with its next turn, replacing the previous one; false
+   * if the host declines.
+   */
   updateModelContext(update: ModelContext): Promise<boolean>
-  /** Answers the mode that is in force afterwards. */
+  /** Requests a display mode; resolves to the mode in force afterwards. */
   requestDisplayMode(mode: DisplayMode): Promise<string>
+  /** Asks the host to download files; false if it declines. */
   downloadFile(contents: readonly (EmbeddedResource | ResourceLink)[]): Promise<boolean>
+  /** Sends a log message to the host. */
   log(level: string, data: unknown): void
-  /** Tells the host the height of the page from now on. Answers how to end it. */
+  /**
+   * Reports the height of the page to the host from now on.
+   *
+   * @returns A function that stops reporting.
+   */
   reportSize(): () => void
+  /** Asks the host to remove the view. */
   requestTeardown(): void
+  /** Stops listening and rejects all pending requests. */
   close(): void
 }
 
@@ -75,9 +108,24 @@ const PROTOCOL_VERSION = '2026-01-26'
 
 const HANDSHAKE_MS = 30_000
 
-/** Hosts wait about a second before they take a view away. */
+/** Below the time that hosts wait before they remove a view: about a second. */
 const TEARDOWN_MS = 900
 
+/**
+ * Connects a view to the host that embeds it.
+ *
+ * @param options Name and version of the view, its display modes, and the time limit.
+ * @returns The connection, after the host has answered `ui/initialize`.
+ * @throws {BridgeError} When the page is not embedded, or the host does not answer in time or
+ *   refuses.
+ * @example
+ * ```ts
+ * const bridge = await connectHost({ name: 'clock', version: '1.0.0' })
+ * bridge.on('result', ({ structuredContent }) => draw(structuredContent))
+ * const stop = bridge.reportSize()
+ * const result = await bridge.callTool('get_time', { zone: 'UTC' })
+ * ```
+ */
 export async function connectHost(options: ConnectOptions): Promise<Bridge> {
   if (parent === window) throw new BridgeError(CODES.failed, 'There is no host round this page')
   const events = createEvents()
@@ -142,7 +190,7 @@ function hear(method: string, params: JsonRecord, events: Events, state: State):
 }
 
 function bridgeOver(peer: Peer, events: Events, state: State, host: Host, name: string): Bridge {
-  /** Asks for what a host may decline. */
+  /** Sends a request that the host may decline; null if it did. */
   const may = async (method: string, params: object): Promise<JsonRecord | null> => {
     try {
       const result = recordOf(await peer.request(method, params))

@@ -1,10 +1,11 @@
-/** What a host answered in place of a result, or that it did not answer. @module */
+/** Errors of the bridge: a JSON-RPC error response, or a missing response. @module */
 
-/** The codes that a view may want to tell apart. */
+/** JSON-RPC error codes that a view may need to distinguish. */
 export const CODES = { failed: -32000, timeout: -32001, unknownMethod: -32601 } as const
 
-/** A JSON-RPC error as an exception. */
+/** A JSON-RPC error response as an exception. */
 export class BridgeError extends Error {
+  /** A value of {@link CODES}, or the code that the host sent. */
   override readonly name = 'BridgeError'
   readonly code: number
   readonly data?: unknown

@@ -1,23 +1,27 @@
 /**
- * Listeners of a view, who may come after what they wait for.
+ * Event listeners of a view, with replay for those that subscribe late.
  *
- * A host sends input and result as soon as it may, which is often before a view has drawn anything.
- * The last of each is kept, and told to whoever begins to listen later.
+ * A host sends the input and the result as soon as it can, often before the view has drawn
+ * anything. The last value of each is kept and replayed to listeners that subscribe later.
  *
  * @module
  */
 
 import type { BridgeEvents } from './types.ts'
 
+/** The name of an event of the host. */
 export type EventName = keyof BridgeEvents
 type Listener<K extends EventName> = (value: BridgeEvents[K]) => unknown
 type Listeners = { readonly [K in EventName]: Set<Listener<K>> }
 type Kept = { [K in EventName]?: BridgeEvents[K] }
 
+/** The listeners of one connection. */
 export type Events = ReturnType<typeof createEvents>
 
+/** Events that are replayed to late listeners. */
 const KEPT: ReadonlySet<EventName> = new Set(['input', 'partial', 'result', 'cancelled'])
 
+/** Creates an empty set of listeners, with functions that subscribe and that dispatch. */
 export function createEvents() {
   const kept: Kept = {}
   const listeners: Listeners = {
@@ -30,7 +34,7 @@ export function createEvents() {
     changed: new Set(),
   }
 
-  /** Begins to listen, and answers how to end it. */
+  /** Subscribes to an event and returns a function that unsubscribes. */
   function on<K extends EventName>(event: K, listener: Listener<K>): () => void {
     const all = listeners[event]
     const early = kept[event]
@@ -43,20 +47,21 @@ export function createEvents() {
     return () => void all.delete(listener)
   }
 
+  /** Dispatches an event without waiting; the last value is kept where the event is replayed. */
   function emit<K extends EventName>(event: K, value: BridgeEvents[K]): void {
     if (KEPT.has(event)) kept[event] = value
     if (event === 'input') delete kept.partial
     for (const listener of listeners[event]) void tell(listener, value)
   }
 
-  /** Tells every listener, and waits for what they promise. */
+  /** Dispatches an event and waits for the promises that listeners return. */
   async function ask<K extends EventName>(event: K, value: BridgeEvents[K]): Promise<void> {
     await Promise.all([...listeners[event]].map((listener) => tell(listener, value)))
   }
   return { on, emit, ask }
 }
 
-/** A listener that throws stops no other: it is a bug, and the browser reports it. */
+/** Calls one listener. An error does not stop the others; the browser reports it as unhandled. */
 async function tell<K extends EventName>(listener: Listener<K>, value: BridgeEvents[K]) {
   await listener(value)
 }

@@ -1,9 +1,9 @@
 /**
- * JSON-RPC over `postMessage`, with one other window and nobody else.
+ * JSON-RPC 2.0 over `postMessage` with one other window.
  *
- * A message from any other window is not looked at. Each request ends: with its answer, with the
- * caller's signal, or when its time is up, and the host is told of the last two so that it can stop
- * as well.
+ * Messages from any other window are ignored. Each request ends with its response, with the
+ * caller's signal, or at its time limit; in the last two cases the host receives
+ * `notifications/cancelled`, so that it can stop as well.
  *
  * @module
  */
@@ -12,16 +12,27 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { BridgeError, CODES } from './error.ts'
 import type { CallOptions } from './types.ts'
 
+/** The other end of a JSON-RPC connection. */
 export interface Peer {
+  /**
+   * Sends a request.
+   *
+   * @returns The result.
+   * @throws {BridgeError} For an error response, a missing response or a closed connection; the
+   *   reason of the signal if it aborts.
+   */
   request(method: string, params: object, options?: CallOptions): Promise<unknown>
+  /** Sends a notification. */
   notify(method: string, params: object): void
+  /** Stops listening and rejects pending requests. */
   close(): void
 }
 
-/** What to do with what the other side sends. */
+/** Handlers of the other side's messages. */
 export interface Handlers {
-  /** Answers a request; undefined where there is no such method. */
+  /** Answers a request; undefined if the method is unknown. */
   readonly answer: (method: string, params: JsonRecord) => Promise<object> | undefined
+  /** Receives a notification. */
   readonly hear: (method: string, params: JsonRecord) => void
 }
 
@@ -30,20 +41,21 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** A person may have to be asked before an answer can come. */
+/** Default time limit in milliseconds; long, because the host may have to ask the user. */
 const LONGEST_WAIT = 600_000
 
-/** The browser takes more for no time at all. */
+/** Longest delay that timers support; the browser treats larger values as 0. */
 const MOST_DELAY = 2 ** 31 - 1
 
 const INITIALIZE = 'ui/initialize'
 
+/** Opens a connection to a window and starts listening for its messages. */
 export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
   const waiting = new Map<unknown, Waiting>()
   let last = 0
 
-  // Our origin is opaque, and that of the host is not ours to know: any may receive it, and only
-  // this window does.
+  // The view's own origin is opaque and the host's origin is unknown, so any origin may receive the
+  // message; only this window does.
   const send = (message: object) => other.postMessage({ jsonrpc: '2.0', ...message }, '*')
   const notify = (method: string, params: object) => send({ method, params })
 

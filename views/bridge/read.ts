@@ -1,8 +1,8 @@
 /**
- * The door: what a host sent, read into the shapes of `types.ts`.
+ * Parses host messages into the shapes of `types.ts`.
  *
- * What is malformed is left out rather than refused, because a view that shows less is better than
- * one that shows nothing. What is unknown in a context is kept, as MCP Apps asks.
+ * Malformed parts are dropped instead of failing the message: a view that shows less is better than
+ * one that shows nothing. Unknown fields of a context are kept, as MCP Apps requires.
  *
  * @module
  */
@@ -10,15 +10,17 @@
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { ContentBlock, Host, HostContext, ResourceContents, ToolResult } from './types.ts'
 
+/** Returns the value if it is an array, else an empty one. */
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Reason of an end, where the host gave one. */
+/** Reads the reason of a cancellation or teardown, if the host gave one. */
 export function reasonOf({ reason }: JsonRecord): { reason?: string } {
   return isText(reason) ? { reason } : {}
 }
 
+/** Parses a tool result; malformed blocks are dropped. */
 export function resultOf(value: unknown): ToolResult {
   const { content, structuredContent, isError, _meta } = recordOf(value)
   return {
@@ -29,10 +31,12 @@ export function resultOf(value: unknown): ToolResult {
   }
 }
 
+/** Parses the result of `resources/read`; malformed entries are dropped. */
 export function contentsOf(value: unknown): { contents: ResourceContents[] } {
   return { contents: toList(recordOf(value)['contents']).filter(isResource) }
 }
 
+/** Parses the host's part of the handshake. */
 export function hostOf({ hostInfo, hostCapabilities }: JsonRecord): Host {
   const { name, version } = recordOf(hostInfo)
   const capable = Object.entries(recordOf(hostCapabilities)).filter(([, value]) => isRecord(value))
@@ -42,7 +46,9 @@ export function hostOf({ hostInfo, hostCapabilities }: JsonRecord): Host {
   }
 }
 
-/** A context, or a part of one. */
+/**
+ * Parses a context or a part of one. Known fields with a wrong type are dropped, unknown ones kept.
+ */
 export function contextOf(value: unknown): HostContext {
   const known = ([key, value]: [string, unknown]) =>
     !Object.hasOwn(CONTEXT, key) || CONTEXT[key]?.(value)
@@ -78,7 +84,7 @@ const CONTEXT: Readonly<Record<string, Check>> = {
   safeAreaInsets: all(optional(isNumber)),
 }
 
-/** Fields that are text, by the type of a block. */
+/** The string fields of a content block, by its type. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],

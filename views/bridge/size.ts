@@ -1,19 +1,25 @@
 /**
- * The size of a view, so that a host can give it as much room as it needs.
+ * Reports the height of the page, so that the host can size the frame.
  *
- * Only the height is told: a page is as wide as its frame, and a host that set the width to what it
- * was told would freeze it. It is rounded up and told only when it differs, so a host that does as it
- * is told is told nothing more. A page must not take its height from the frame's.
+ * Only the height is reported: a page is as wide as its frame, so a host that adopted a reported
+ * width would freeze it. The height is rounded up and reported only when it changes, so that a host
+ * that adopts it does not cause another report. The page must not derive its height from the
+ * frame's.
  *
  * @module
  */
 
+/**
+ * Calls back with the height of the page in CSS pixels whenever it changes.
+ *
+ * @returns A function that stops observing.
+ */
 export function watchHeight(tell: (height: number) => void): () => void {
   const root = document.documentElement
   let told = 0
   const observer = new ResizeObserver(() => {
     const height = Math.ceil(root.getBoundingClientRect().height)
-    // A page that is not displayed has no height, and wants to keep the one it had.
+    // A page that is not displayed measures 0; its frame keeps the last height.
     if (height === 0 || height === told) return
     told = height
     tell(height)

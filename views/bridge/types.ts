@@ -1,16 +1,18 @@
 /**
- * What a view and its host say to each other, in the words of MCP Apps (protocol 2026-01-26).
+ * Types of the messages between a view and its host, as MCP Apps names them (protocol 2026-01-26).
  *
- * These are the shapes that a view may rely on: `read.ts` makes them of what came over the wire.
+ * A view can rely on these shapes: `read.ts` parses every message into them.
  *
  * @module
  */
 
+/** A text block of a tool result. */
 export interface TextBlock {
   readonly type: 'text'
   readonly text: string
 }
 
+/** An image or audio block of a tool result. */
 export interface MediaBlock {
   readonly type: 'image' | 'audio'
   /** Base64. */
@@ -18,6 +20,7 @@ export interface MediaBlock {
   readonly mimeType: string
 }
 
+/** A reference to a resource, without its contents. */
 export interface ResourceLink {
   readonly type: 'resource_link'
   readonly uri: string
@@ -25,6 +28,7 @@ export interface ResourceLink {
   readonly mimeType?: string
 }
 
+/** The contents of a resource: text or base64. */
 export interface ResourceContents {
   readonly uri: string
   readonly mimeType?: string
@@ -34,21 +38,25 @@ export interface ResourceContents {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** A resource with its contents, as a block of a tool result. */
 export interface EmbeddedResource {
   readonly type: 'resource'
   readonly resource: ResourceContents
 }
 
+/** One block of a tool result, by `type`. */
 export type ContentBlock = TextBlock | MediaBlock | ResourceLink | EmbeddedResource
 
+/** The result of a tool call. */
 export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: Readonly<Record<string, unknown>>
+  /** The tool ran and reports a failure. */
   readonly isError?: boolean
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** What a host can do for a view. What is absent it cannot do. */
+/** Features that the host supports; an absent one is not supported. */
 export interface HostCapabilities {
   readonly openLinks?: object
   readonly downloadFile?: object
@@ -62,46 +70,61 @@ export interface HostCapabilities {
   readonly experimental?: object
 }
 
+/** State of the host that a view can adapt to. Unknown fields are kept. */
 export interface HostContext {
   readonly theme?: 'light' | 'dark'
+  /** Style variables and font faces; `theme.ts` applies them. */
   readonly styles?: Readonly<Record<string, unknown>>
   readonly displayMode?: string
   readonly availableDisplayModes?: readonly string[]
-  /** In pixels: `width` and `height` are fixed, `maxWidth` and `maxHeight` leave it to the view. */
+  /**
+   * In pixels: `width` and `height` are fixed, `maxWidth` and `maxHeight` are limits for the view.
+   */
   readonly containerDimensions?: Readonly<Record<string, number>>
+  /** BCP 47 language tag. */
   readonly locale?: string
+  /** IANA time zone. */
   readonly timeZone?: string
   readonly userAgent?: string
   readonly platform?: string
+  /** The tool whose call this view shows. */
   readonly toolInfo?: { readonly tool: { readonly name: string } }
   readonly deviceCapabilities?: Readonly<Record<string, boolean>>
+  /** In pixels: `top`, `right`, `bottom`, `left`. */
   readonly safeAreaInsets?: Readonly<Record<string, number>>
   readonly [other: string]: unknown
 }
 
+/** The host, as it introduced itself in the handshake. */
 export interface Host {
   readonly info: { readonly name: string; readonly version: string }
   readonly capabilities: HostCapabilities
 }
 
+/** How a host shows a view. */
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip'
 
-/** What a host tells a view, by the name under which a view listens to it. */
+/** Events of a host, by the name under which a view subscribes to them. */
 export interface BridgeEvents {
+  /** The complete arguments of the call that the view shows. */
   input: { readonly arguments: Readonly<Record<string, unknown>> }
-  /** Arguments that are still being written. Not to be relied on. */
+  /** Arguments that the model is still writing; may be incomplete or change. */
   partial: { readonly arguments: Readonly<Record<string, unknown>> }
+  /** The result of that call. */
   result: ToolResult
+  /** The call was cancelled. */
   cancelled: { readonly reason?: string }
-  /** The whole context, after a part of it changed. */
+  /** The whole context, after a part of it has changed. */
   context: HostContext
-  /** The view is about to go. The host waits a moment for what a listener promises. */
+  /** The host removes the view soon; it waits a moment for promises that listeners return. */
   teardown: { readonly reason?: string }
+  /** A list of the server has changed. */
   changed: { readonly what: 'tools' | 'resources' | 'prompts' }
 }
 
+/** Options of a request. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds to wait for the answer. */
+  /** Time limit in milliseconds; ten minutes by default. */
   readonly timeoutMs?: number
 }
