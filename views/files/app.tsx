@@ -1,5 +1,5 @@
 /**
- * The page: tree or results on one side, what was chosen on the other, and what lies over both.
+ * Root component of the files view: tree or results, details of the selection, dialogs, notices.
  *
  * @module
  */
@@ -20,9 +20,10 @@ import { pathIn } from './server.ts'
 import { Splitter } from './splitter.tsx'
 import { TreeList } from './tree-list.tsx'
 
-/** Pixels of height where the host leaves it to the view. */
+/** Height in CSS pixels, where the host leaves it to the view. */
 const HEIGHT = 560
 
+/** Renders the files view. */
 export function App({ files, bridge }: { files: Files; bridge: Bridge }) {
   const [share, setShare] = useState(36)
   const [pane, setPane] = useState('list')
@@ -126,7 +127,7 @@ interface ToolsProps {
   readonly files: Files
   readonly bridge: Bridge
   readonly create: (what: string) => () => void
-  /** Shows what was chosen where there is room for one pane only. */
+  /** Shows the details, where there is room for one pane only. */
   readonly onDetail: () => void
 }
 
@@ -175,14 +176,17 @@ function moving({ path, type, entry }: Choice, to: StorePath): Proposal {
   return { title: `Move ${nameOf(path)}?`, verb: 'Move', tool: 'move_file', args }
 }
 
-/** Where something is dropped: on a folder, beside a file, or anywhere else. */
+/**
+ * Returns the target folder of a drop: the folder itself, the parent of a file, or the current
+ * folder.
+ */
 function folderAt(files: Files, path: string | undefined): StorePath {
   const row = files.tree.rows.find((each) => each.type !== 'note' && each.path === path)
   if (!row || row.type === 'note') return files.target()
   return row.type === 'folder' ? row.path : parentOf(row.path)
 }
 
-/** The slash goes to the search field, from everywhere but a place to type in. */
+/** Focuses the search field on `/`, except while the user types in a field or dialog. */
 function useSlashKey(page: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 /**
- * Arrival: the tool result that a host shows this view for, told apart by its shape.
+ * Shows the tool result for which the host opened this view; its shape tells which tool it is from.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { matchRows, nameRows, summaryOf } from './search.ts'
 import { counted } from './format.ts'
 import { pathIn } from './server.ts'
 
-/** Shows what a tool found, or opens what it read or wrote. */
+/** Shows the results of a search, or opens the file that a tool read or wrote. */
 export async function arrive(files: Files, structured: unknown): Promise<void> {
   const { root, pattern, total_matches, matches, path, to, ...rest } = readArrival(structured)
   const top = pathIn(files.search.state.root, root)
@@ -19,7 +19,7 @@ export async function arrive(files: Files, structured: unknown): Promise<void> {
   if (total_matches >= 0) {
     const found = readMatches(structured)
     const query = { text, mode: 'contents', pattern: true } as const
-    // A search in one file names the file from the default root.
+    // A search in a single file reports its path relative to the default root.
     const place = first?.path === root ? files.search.state.root : top
     return files.search.show(query, matchRows(found, place, query), summaryOf(found))
   }

@@ -1,32 +1,39 @@
 /**
- * Changes: what a person is about to do, shown before it is done, and told afterwards.
+ * Changes made by the user: previewed, shown, applied, reported.
  *
- * A proposal is a call of a changing tool. It is previewed, shown, and applied as it was shown; when
- * something has changed in between, nothing is written and the new preview is one press away.
- * `test/views/files-changes.test.ts` goes through every way it can end.
+ * A proposal is a call of a changing tool. It is previewed, shown and applied as previewed; if
+ * something has changed meanwhile, nothing is written and a new preview is offered.
+ * `test/views/files-changes.test.ts` covers every outcome.
  *
  * @module
  */
 
 import { Refusal, wordsOf, type Args, type Outcome, type Server } from './server.ts'
 
+/** A call of a changing tool that the user has started. */
 export interface Proposal {
   readonly title: string
-  /** What the button says. */
+  /** The label of the button. */
   readonly verb: string
   readonly tool: string
   readonly args: Args
 }
 
-/** A proposal on its way. */
+/** A proposal and its state. */
 export interface Draft {
   readonly proposal: Proposal
   readonly stage: 'planning' | 'shown' | 'applying' | 'failed'
-  /** What it would do; null where the host could not show it. */
+  /** The preview; null if it could not be obtained. */
   readonly outcome: Outcome | null
   readonly problem: string
 }
 
+/**
+ * Creates the state of the current proposal.
+ *
+ * @param changed Called after every change of the state.
+ * @param done Called after a proposal was applied.
+ */
 export function createChanges(
   server: Pick<Server, 'preview' | 'apply'>,
   changed: () => void,
@@ -34,7 +41,7 @@ export function createChanges(
 ) {
   let draft: Draft | null = null
 
-  /** Goes on with the draft, unless the person has left it meanwhile. */
+  /** Replaces the draft, unless the user has cancelled or replaced it meanwhile. */
   function go(was: Draft | null, next: Draft | null): void {
     if (draft !== was) return
     draft = next
@@ -75,7 +82,7 @@ export function createChanges(
   return {
     propose,
     apply,
-    /** Shows the same proposal once more, against what is there now. */
+    /** Previews the same proposal again, against the current state. */
     again: () => draft && propose(draft.proposal),
     cancel: () => go(draft, null),
     get draft() {
@@ -84,12 +91,13 @@ export function createChanges(
   }
 }
 
-/** After a conflict, the next preview is one of the version that is there now. */
+/** Returns the proposal for the retry after a conflict, with the current version. */
 function withVersion(proposal: Proposal, error: unknown): Proposal {
   if (!isConflict(error) || error.version === 0) return proposal
   return { ...proposal, args: { ...proposal.args, if_version: error.version } }
 }
 
+/** Reports whether an error is a version conflict. */
 export function isConflict(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'VERSION_CONFLICT'
 }

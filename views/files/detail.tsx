@@ -1,4 +1,4 @@
-/** What has been chosen, its actions, what it holds and what became of it. @module */
+/** Details of the selected entry: facts, actions, content and history. @module */
 
 import { nameOf, parentOf } from '#core/path.ts'
 import { useRef, useState } from 'preact/hooks'
@@ -11,6 +11,7 @@ import { Empty, IconButton, Skeleton } from './icons.tsx'
 import type { Choice, Preview } from './preview.ts'
 import { TextView } from './text-view.tsx'
 
+/** Props of {@link Detail}. */
 export interface DetailProps {
   readonly files: Files
   readonly dates: Dates
@@ -18,6 +19,7 @@ export interface DetailProps {
   readonly onRename: (choice: Choice) => void
 }
 
+/** Renders the details of the selection. */
 export function Detail(props: DetailProps) {
   const { files, dates, onBack } = props
   const { choice, news } = files.preview.state

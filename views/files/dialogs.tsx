@@ -1,7 +1,7 @@
 /**
- * Dialogs: a name is asked for, a change is shown before it is made, files wait to be uploaded.
+ * Dialogs: name input, preview of a change, uploads.
  *
- * They are the browser's own modal dialogs, which keep the focus and end with Escape.
+ * They are native modal dialogs, which trap the focus and close with Escape.
  *
  * @module
  */
@@ -58,20 +58,26 @@ const Main = ({
   </button>
 )
 
+/** A request for a name or path. */
 export interface Question {
   readonly title: string
+  /** The initial text of the field. */
   readonly value: string
   readonly answer: (text: string) => void
 }
 
-/** Frames of hosts often may not submit forms, so Enter is heard as a key. */
+/**
+ * Creates a key handler for Enter. Hosts often sandbox frames without form submission, so a form
+ * would not submit.
+ */
 export const onEnter = (act: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter') return
-  // Or it would press what has the focus next.
+  // Otherwise the key would also press the element that receives the focus next.
   event.preventDefault()
   act()
 }
 
+/** Asks for a name or path. */
 export function NameDialog({ question, onClose }: { question: Question; onClose: () => void }) {
   const { title, value, answer } = question
   const field = useRef<HTMLInputElement>(null)
@@ -105,6 +111,7 @@ export function NameDialog({ question, onClose }: { question: Question; onClose:
   )
 }
 
+/** Shows the preview of a change, and applies or cancels it. */
 export function ChangeDialog({ files, draft }: { files: Files; draft: Draft }) {
   const { cancel, again, apply } = files.changes
   const { proposal, stage, outcome, problem } = draft
@@ -149,9 +156,10 @@ function Planned({ outcome }: { outcome: Outcome | null }) {
   )
 }
 
-/** Uploads that are named one by one. */
+/** Most uploads that are listed by name. */
 const NAMED = 50
 
+/** Shows files before, during and after their upload. */
 export function UploadDialog({ files }: { files: Files }) {
   const { close, start, state } = files.uploads
   const { phase, folder, clash, list } = state

@@ -1,4 +1,4 @@
-/** A change line by line: what goes, what comes, and within a line the part that differs. @module */
+/** Diff of a change: removed and added lines, with the changed part of a line marked. @module */
 
 import { useState } from 'preact/hooks'
 import { Visible } from '../review/words.tsx'
@@ -6,12 +6,12 @@ import type { FileChange, Hunk } from './answers.ts'
 import { counted } from './format.ts'
 import { Marked } from './results.tsx'
 
-/** Lines that are shown at first, and that each press shows more. */
+/** Lines shown at first, and added by each press of the button. */
 const PAGE = 300
 
 const SIGNS: Record<string, string> = { insert: '+', delete: '-' }
 
-/** The hunks of several files, or of one whose name is known. */
+/** Renders hunks, with a heading where the file changes. */
 export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
   const [shown, setShown] = useState(PAGE)
   const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
@@ -42,7 +42,8 @@ export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
 
 function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
   let { oldStart, newStart } = hunk
-  // Where every line ends with `\r\n`, that is no difference, and the lines are easier to read without.
+  // If every line ends with `\r\n`, the line endings do not differ, and are left out for
+  // readability.
   const hasReturns = hunk.lines.every(({ text }) => text.endsWith('\r'))
   return (
     <div class="hunk">
@@ -58,7 +59,7 @@ function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
   )
 }
 
-/** Each file of a change that was made: what became of it, then how. */
+/** Renders each file of an applied change: its paths, then its hunks. */
 export const FilesView = ({ files }: { files: readonly FileChange[] }) => (
   <>
     {files.map(({ from, to, binary, hunks }) => (

@@ -1,8 +1,8 @@
 /**
- * Files: everything that the view shows at the moment, and what happens when a person does something.
+ * State and actions of the files view.
  *
- * The parts (tree, search, preview, past, changes, uploads) know nothing of each other; here they are
- * joined, and every one of them tells `changed` when the page has to be drawn again.
+ * The parts (tree, search, preview, past, changes, uploads) do not know each other; this module
+ * connects them. Each of them calls `changed` when the page has to be rendered again.
  *
  * @module
  */
@@ -18,18 +18,25 @@ import { createServer, pathIn, uriOf, wordsOf, type Outcome } from './server.ts'
 import { createTree } from './tree.ts'
 import { createUploads } from './uploads.ts'
 
+/** A message about the last action. */
 export interface Notice {
   readonly text: string
   readonly failed: boolean
-  /** A change that can be taken back; empty for none. */
+  /** The id of a change that the notice offers to undo; empty for none. */
   readonly undo: string
 }
 
+/** The state of the view and its actions. */
 export type Files = ReturnType<typeof createFiles>
 
-/** Bytes of a file that is handed to the host as a whole. */
+/** Largest file, in bytes, that is passed to the host with its content instead of a link. */
 const MOST_EMBEDDED = 8 * 1024 * 1024
 
+/**
+ * Creates the state of the view.
+ *
+ * @param changed Called when the page has to be rendered again.
+ */
 export function createFiles(bridge: Bridge, changed: () => void) {
   const server = createServer(bridge)
   const can = bridge.host.capabilities
@@ -54,7 +61,7 @@ export function createFiles(bridge: Bridge, changed: () => void) {
 
   const tell = (text: string, failed = false, undo = '') => set({ notice: { text, failed, undo } })
 
-  /** Does what may fail, and tells how it went. */
+  /** Runs an action and shows its message or its error. */
   async function telling(work: () => Promise<string>): Promise<void> {
     try {
       tell(await work())
@@ -76,13 +83,13 @@ export function createFiles(bridge: Bridge, changed: () => void) {
     }
   }
 
-  /** Shows an entry beside the tree. */
+  /** Selects an entry and shows its content. */
   async function choose({ path, type, entry }: Choice, line = 1): Promise<void> {
     state.tab = 'content'
     await preview.open({ path, type, entry }, line)
   }
 
-  /** Shows what a path leads to, and where it stands in the tree. */
+  /** Selects the entry at a path, and reveals it in the tree. */
   async function openPath(path: StorePath, line = 1): Promise<void> {
     const item = await tree.reveal(path).catch(() => null)
     if (item) return choose(item, line)
@@ -90,7 +97,10 @@ export function createFiles(bridge: Bridge, changed: () => void) {
     await choose({ path, type: entry?.type ?? 'file', entry }, line)
   }
 
-  /** Reads again what is shown; after changes by others, but for the text that somebody reads. */
+  /**
+   * Reloads the tree, the preview and the history. Changes by others replace no text that the user
+   * reads.
+   */
   async function refresh(look = preview.reopen): Promise<void> {
     await Promise.all([tree.refresh(), look()])
     const { choice } = preview.state
@@ -118,7 +128,7 @@ export function createFiles(bridge: Bridge, changed: () => void) {
     void refresh()
   }
 
-  /** The folder that something new goes into. */
+  /** Returns the folder for new files and uploads. */
   function target(): StorePath {
     const { choice } = preview.state
     if (!choice) return search.state.root
@@ -186,7 +196,7 @@ export function createFiles(bridge: Bridge, changed: () => void) {
   }
 }
 
-/** Many hosts let no frame write to the clipboard; the old way often works all the same. */
+/** Copies text. Many hosts deny frames the clipboard API; `execCommand` often still works. */
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,20 +1,24 @@
 /**
- * Following: what others change is noticed while somebody looks, because no host tells a view of an
- * edit.
+ * Polling for changes by others, because no host notifies a view of an edit.
  *
- * All that is asked for is the newest change below each root. It is asked for less and less often while
- * nothing happens, and never while the page is hidden. Where it fails it is not asked for again: a host
- * may ask its person about every call.
+ * Each poll requests only the newest change below each root. The interval grows while nothing
+ * changes, and nothing is requested while the page is hidden. After a failure polling stops: a host
+ * may ask the user about every call. `test/pages/files-view-follow.test.ts` covers it.
  *
  * @module
  */
 
-/** Milliseconds until the next look; each one that finds nothing makes it longer. */
+/** First and longest interval in milliseconds, and its growth after a poll without changes. */
 const FIRST_MS = 4_000
 const LONGEST_MS = 60_000
 const GROWTH = 1.5
 
-/** `newest` answers what is another text after each change. */
+/**
+ * Starts polling.
+ *
+ * @param newest Returns a text that differs after each change.
+ * @param news Called when the text has changed.
+ */
 export function follow(newest: () => Promise<string>, news: () => void): void {
   let wait = FIRST_MS
   let timer = 0

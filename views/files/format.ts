@@ -1,9 +1,10 @@
-/** Sizes, dates and places as a person reads them. @module */
+/** Formatting of sizes, dates and paths. @module */
 
 import { ROOT, type StorePath } from '#core/path.ts'
 
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
+/** Formats a size in decimal units. */
 export function sizeText(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -15,13 +16,15 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`
 }
 
+/** Formats a number with its noun, in the plural if needed. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** The date formats of one locale. */
 export type Dates = ReturnType<typeof createDates>
 
-/** Dates in the host's language and time zone, as far as it named any that exist. */
+/** Creates date formats for the host's locale and time zone. Invalid ones fall back to English. */
 export function createDates(locale: string | undefined, timeZone: string | undefined) {
   const format = (text: string, options: Intl.DateTimeFormatOptions) => {
     const date = new Date(text)
@@ -38,5 +41,5 @@ export function createDates(locale: string | undefined, timeZone: string | undef
   }
 }
 
-/** A path without its first slash. */
+/** Returns a path without its leading slash. */
 export const shownPath = (path: StorePath) => (path === ROOT ? '/' : path.slice(1))

@@ -1,19 +1,20 @@
 /**
- * Heights: which of many blocks can be seen, when only those that were drawn have been measured.
+ * Offsets of blocks in a virtual list, where only rendered blocks have been measured.
  *
- * The others count with what they are expected to take. `test/views/files-tree.test.ts` holds
- * offsets and look-ups against each other.
+ * Other blocks count with their expected height. `test/views/files-tree.test.ts` compares offsets
+ * and look-ups.
  *
  * @module
  */
 
+/** A range of rows or blocks. */
 export interface Range {
   readonly from: number
-  /** The first one behind. */
+  /** One past the last. */
   readonly to: number
 }
 
-/** Rows of one height that can be seen, and some above and below. */
+/** Returns the visible rows of a list with equal heights, and `spare` rows above and below. */
 export function visibleRows(
   scroll: number,
   height: number,
@@ -26,20 +27,22 @@ export function visibleRows(
   return { from: Math.max(0, Math.min(from, count)), to: Math.max(0, Math.min(to, count)) }
 }
 
+/** The offsets of a list of blocks. */
 export type Heights = ReturnType<typeof createHeights>
 
+/** Creates the offsets of `count` blocks, in CSS pixels. */
 export function createHeights(count: number, expected: (block: number) => number) {
   const measured = new Map<number, number>()
   const heightOf = (block: number) => measured.get(block) ?? expected(block)
 
-  /** Where a block begins; for `count`, where all end. */
+  /** Returns the top of a block; for `count`, the end of the last one. */
   function offsetOf(block: number): number {
     let offset = 0
     for (let each = 0; each < block; each++) offset += heightOf(each)
     return offset
   }
 
-  /** The block at an offset. */
+  /** Returns the block at an offset. */
   function blockAt(offset: number): number {
     let rest = offset
     for (let block = 0; block < count; block++) {
@@ -54,7 +57,7 @@ export function createHeights(count: number, expected: (block: number) => number
     return { from: blockAt(scroll), to: Math.min(count, last + 1) }
   }
 
-  /** Notes what a block takes; true when that was not known. */
+  /** Stores the height of a block; returns true if it was not known. */
   function measure(block: number, height: number): boolean {
     if (heightOf(block) === height) return false
     measured.set(block, height)

@@ -1,4 +1,4 @@
-/** The changes of a file or a folder, and for one of them what it did and how to take it back. @module */
+/** History of a file or folder, and one change with its diff, undo and restore. @module */
 
 import { Visible } from '../review/words.tsx'
 import type { Past } from './answers.ts'
@@ -14,6 +14,7 @@ interface HistoryProps {
   readonly choice: Choice
 }
 
+/** Renders the history of the selection. */
 export function HistoryView({ files, dates, choice }: HistoryProps) {
   const { open, look, state } = files.past
   const { list, error, past } = state

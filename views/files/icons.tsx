@@ -1,4 +1,7 @@
-/** Icons as lines in the colour of the text round them, and what is shown where there is nothing. @module */
+/**
+ * Icons in the colour of the surrounding text, and placeholders for empty and loading states.
+ * @module
+ */
 
 import type { ComponentChildren } from 'preact'
 
@@ -24,8 +27,10 @@ const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
 }
 
+/** The name of an icon. */
 export type IconName = keyof typeof PATHS
 
+/** Renders an icon; it is hidden from assistive technology. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg viewBox="0 0 16 16" aria-hidden="true">
     <path d={PATHS[name]} />
@@ -39,7 +44,7 @@ interface ButtonProps {
   readonly onClick: () => unknown
 }
 
-/** A button that is an icon; what it does is its name and its tooltip. */
+/** Renders an icon button; the label is its accessible name and its tooltip. */
 export const IconButton = ({ icon, label, pressed, onClick }: ButtonProps) => (
   <button class="quiet" aria-label={label} title={label} aria-pressed={pressed} onClick={onClick}>
     <Icon name={icon} />
@@ -48,10 +53,11 @@ export const IconButton = ({ icon, label, pressed, onClick }: ButtonProps) => (
 
 interface EmptyProps {
   readonly children: ComponentChildren
-  /** Something went wrong, and can be tried again. */
+  /** Offers to retry after a failure. */
   readonly retry?: () => unknown
 }
 
+/** Renders a message where there is no content, or the failure that prevented it. */
 export const Empty = ({ children, retry }: EmptyProps) => (
   <div class={retry ? 'empty danger' : 'empty'}>
     {children}
@@ -63,7 +69,7 @@ export const Empty = ({ children, retry }: EmptyProps) => (
   </div>
 )
 
-/** A place where something will be. */
+/** Renders a placeholder while content loads. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label="Loading">
     {[60, 85, 40, 70, 55].map((width) => (

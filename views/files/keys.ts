@@ -1,17 +1,18 @@
 /**
- * Keys: what the keyboard means in a tree, as the ARIA tree pattern has it.
+ * Keyboard navigation of the tree, as in the ARIA tree view pattern.
  *
- * A key is answered with the row to go to, a folder to open or close, or nothing. It never changes
- * anything itself; `test/views/files-tree.test.ts` goes through the table.
+ * A key maps to the row to move to, a folder to open or close, or nothing. The functions change
+ * nothing; `test/views/files-tree.test.ts` has the table.
  *
  * @module
  */
 
 import type { Folder, Row } from './tree.ts'
 
-/** Rows of one press of Page Up or Page Down. */
+/** Rows that Page Up and Page Down move. */
 const LEAP = 15
 
+/** Returns what a key does at a row: the index of the next row, a folder to toggle, or null. */
 export function moveFor(key: string, rows: readonly Row[], at: number): number | Folder | null {
   const row = rows[at]
   const last = rows.length - 1
@@ -34,10 +35,15 @@ export function moveFor(key: string, rows: readonly Row[], at: number): number |
   return parent && rows.includes(parent) ? rows.indexOf(parent) : null
 }
 
-/** Milliseconds after which typing begins anew. */
+/** Milliseconds without input after which type-ahead starts again. */
 const PAUSE = 700
 
-/** Type-ahead: each letter narrows down, and the same letter again goes on to the next name. */
+/**
+ * Creates type-ahead: each letter extends the prefix, and repeating one letter moves to the next
+ * match.
+ *
+ * @returns A function that returns the index of the matching row, or the current one.
+ */
 export function createTypeAhead() {
   let typed = ''
   let last = 0

@@ -1,10 +1,10 @@
 /**
- * Lines: a text as far as it has been read, in blocks, with their colours.
+ * A text that is read and highlighted in blocks, on demand.
  *
- * Only blocks that come into sight are read, from anywhere in the file. A block is coloured from
- * what the one before it ended in, where that is known, so reading on from the top is exact and a
- * jump into the middle of a long comment is a guess. `test/views/files-lines.test.ts` reads files of
- * all shapes through it.
+ * Only blocks that become visible are read, from anywhere in the file. A block is highlighted from
+ * the state at the end of the previous block, where that is known. Reading from the top is
+ * therefore exact, while a jump into the middle of a long comment is a guess.
+ * `test/views/files-lines.test.ts` covers it.
  *
  * @module
  */
@@ -13,20 +13,23 @@ import type { Part } from './answers.ts'
 import { createTokenizer, type Language, type State, type Token } from './highlight/tokens.ts'
 import { wordsOf } from './server.ts'
 
-/** Lines of a block. */
+/** Lines per block. */
 export const BLOCK = 100
 
-/** Lines that can be scrolled to: a page cannot be of any height. */
+/** Most lines that can be scrolled to; browsers limit the height of a page. */
 export const MOST_LINES = 1_000_000
 
+/** The file behind a text. */
 export interface TextSource {
+  /** Reads up to `limit` lines from a line number, counted from 1. */
   readonly read: (start: number, limit: number) => Promise<Part>
   readonly language: Language | null
   readonly changed: () => void
-  /** The file is another one by now. */
+  /** Called when a part is from another version of the file. */
   readonly stale: () => void
 }
 
+/** A text that is being read. */
 export type Text = ReturnType<typeof createText>
 
 interface Coloured {
@@ -35,6 +38,7 @@ interface Coloured {
   readonly to: State
 }
 
+/** Creates a text from its first part. */
 export function createText(first: Part, { read, language, changed, stale }: TextSource) {
   const lines = new Map<number, string>()
   const asked = new Set<number>()
@@ -53,14 +57,14 @@ export function createText(first: Part, { read, language, changed, stale }: Text
 
   const linesOf = (block: number) => Math.min(BLOCK, total - block * BLOCK)
 
-  /** The first line of a block that is not there yet; null when all are. */
+  /** Returns the first line of a block that has not been read; null if all have. */
   function missing(block: number): number | null {
     const start = block * BLOCK + 1
     for (let line = start; line < start + linesOf(block); line++) if (!lines.has(line)) return line
     return null
   }
 
-  /** Reads a block that somebody wants to see. An answer may hold less than was asked for. */
+  /** Reads a visible block, in several calls if the server returns fewer lines than requested. */
   async function want(block: number): Promise<void> {
     if (asked.has(block)) return
     asked.add(block)
@@ -77,7 +81,7 @@ export function createText(first: Part, { read, language, changed, stale }: Text
     }
   }
 
-  /** The lines of a block with their colours; null while some are missing. */
+  /** Returns the tokens of a block's lines; null while lines are missing. */
   function tokens(block: number): Coloured['lines'] | null {
     return missing(block) === null ? colour(block).lines : null
   }
@@ -107,7 +111,7 @@ export function createText(first: Part, { read, language, changed, stale }: Text
 
   return {
     total,
-    /** Lines of the file, also those that cannot be scrolled to. */
+    /** Lines of the file, including those that cannot be scrolled to. */
     all: first.total,
     blocks,
     linesOf,

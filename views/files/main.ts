@@ -1,8 +1,8 @@
 /**
- * The file browser: a view that any MCP Apps host can show, for this server's workspace.
+ * Entry of the files view: a file browser for this server's workspace, in any MCP Apps host.
  *
- * It comes to life when the host has answered, opens where the tool result points, and remembers for
- * as long as the frame lives. `test/pages/files-view.test.ts` works with it as a person would.
+ * It starts after the handshake, shows what the tool result refers to, and keeps its state for the
+ * lifetime of the frame. `test/pages/files-view.test.ts` operates it as a user would.
  *
  * @module
  */
@@ -19,10 +19,10 @@ import { wordsOf } from './server.ts'
 
 const VERSION = '0.1.0'
 
-/** Milliseconds in which several tidings count as one. */
+/** Milliseconds during which several notifications cause one refresh. */
 const TIDINGS_MS = 300
 
-/** Milliseconds after which a page that is looked at again may be out of date. */
+/** Milliseconds in the background after which the page is refreshed when it becomes visible. */
 const AWAY_MS = 10_000
 
 const page = document.querySelector('#view') ?? document.body
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   follow(files.newest, catchUp)
 }
 
-/** Several calls are one, a moment later: whoever calls may be in the middle of drawing. */
+/** Coalesces calls into one microtask, because callers may be in the middle of rendering. */
 function soon(work: () => void): () => void {
   let waiting = false
   return () => {
@@ -70,7 +70,7 @@ function soon(work: () => void): () => void {
   }
 }
 
-/** Reads again when the host tells of changes, and when somebody comes back to the page. */
+/** Refreshes on notifications of the host, and when the user returns to the page. */
 function keepFresh(bridge: Bridge, refresh: () => void): void {
   let timer = 0
   let left = Date.now()

@@ -1,12 +1,14 @@
 /**
- * Marks: where in a line that was found the person's text stands, within a time that is bounded.
+ * Positions of the search text in a matching line, in bounded time.
  *
- * The server's engine is linear and the browser's is not. So a pattern is looked for here only when
- * it has no more than one repetition, and no choice beside it; otherwise the line is shown without marks.
+ * The server's regular expression engine is linear and the browser's is not. A pattern is therefore
+ * matched here only if it has at most one repetition, and no alternation or group beside it;
+ * otherwise the line is shown without marks.
  *
  * @module
  */
 
+/** A range of a line, in UTF-16 code units. */
 export type Span = readonly [from: number, to: number]
 
 interface Wanted {
@@ -14,14 +16,15 @@ interface Wanted {
   readonly pattern: boolean
 }
 
-/** Characters of a line that are shown. */
+/** Most characters of a line that are shown. */
 const SHOWN = 240
 
-/** Characters that are shown before the match. */
+/** Characters shown before the match, if the line has to be cut. */
 const LEAD = 40
 
 const MOST_MARKS = 20
 
+/** Returns the positions of the search text in a line. */
 export function marksOf(line: string, wanted: Wanted): readonly Span[] {
   const finder = finderOf(wanted)
   if (!finder) return []
@@ -33,7 +36,7 @@ export function marksOf(line: string, wanted: Wanted): readonly Span[] {
   return marks
 }
 
-/** The part of a line that shows the match, without the white space in front. */
+/** Returns the part of a line that contains the match, without surrounding white space. */
 export function cutToMatch(line: string, wanted: Wanted): string {
   const text = line.trim()
   const [from = 0] = marksOf(text, wanted)[0] ?? []
@@ -41,7 +44,7 @@ export function cutToMatch(line: string, wanted: Wanted): string {
   return (start > 0 ? '…' : '') + text.slice(start, start + SHOWN)
 }
 
-/** A pattern for the text as it stands. */
+/** Escapes a text for use in a regular expression. */
 export const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 function finderOf({ text, pattern }: Wanted): RegExp | null {

@@ -1,5 +1,5 @@
 /**
- * Past: the changes of a file or of everything in a folder, and what the chosen one did.
+ * History of a file or folder, and the diff of one change.
  *
  * @module
  */
@@ -8,6 +8,12 @@ import type { FileChange, Past } from './answers.ts'
 import type { Choice } from './preview.ts'
 import { wordsOf, type Server } from './server.ts'
 
+/**
+ * Creates the state of the history.
+ *
+ * @param readsResources Whether the host can read resources, which hold the diffs.
+ * @param changed Called after every change of the state.
+ */
 export function createPast(
   server: Pick<Server, 'history' | 'shown'>,
   readsResources: boolean,
@@ -16,10 +22,10 @@ export function createPast(
   const state = {
     list: null as readonly Past[] | null,
     error: '',
-    /** The change that is looked at. */
+    /** The selected change. */
     past: null as Past | null,
     files: [] as readonly FileChange[],
-    /** What there is to say instead of its files, or beside them. */
+    /** A message beside or instead of its files. */
     note: '',
   }
   let path = ''
@@ -40,7 +46,7 @@ export function createPast(
     }
   }
 
-  /** Shows what a change did; null for none. */
+  /** Shows the diff of a change; null returns to the list. */
   async function look(past: Past | null): Promise<void> {
     set({ past, files: [], note: readsResources ? 'Loading…' : '' })
     if (!past || !readsResources) return

@@ -1,5 +1,5 @@
 /**
- * Place: which folders are open, kept in the frame's history where a browser lets a view do that.
+ * Open folders, kept in the frame's session history where the browser allows it.
  *
  * @module
  */
@@ -15,7 +15,10 @@ let kept = ''
 
 const readPlace = shape({ open: ['' as string] })
 
-/** Without storage of its own, a frame has at least this. Where not even that, nothing is kept. */
+/**
+ * Stores the open folders. A sandboxed frame has no storage, but usually a session history; without
+ * that, nothing is kept.
+ */
 export function keepPlace({ tree }: Files): void {
   const open = tree.openPaths.slice(0, MOST)
   if (String(open) === kept) return
@@ -23,10 +26,11 @@ export function keepPlace({ tree }: Files): void {
   try {
     history.replaceState({ open }, '')
   } catch {
-    // The next reload begins at the top.
+    // Without it, a reload shows only the top folders.
   }
 }
 
+/** Returns the folders that were open before a reload. */
 export function placeBefore(): StorePath[] {
   const { open } = readPlace(history.state)
   return open.slice(0, MOST).map((path) => pathIn(ROOT, path))

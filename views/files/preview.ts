@@ -1,8 +1,8 @@
 /**
- * Preview: what is shown of the file that a person has chosen, by what it is.
+ * Preview of the selected file, by its type.
  *
- * Text is read in parts as it comes into sight, images as a whole; of everything else there are the
- * facts. A later choice takes the place of an earlier one, whenever its answer comes.
+ * Text is read in parts as they become visible, images as a whole; other files show only their
+ * facts. A later selection replaces an earlier one, whichever response arrives first.
  * `test/pages/files-view.test.ts` opens one of each.
  *
  * @module
@@ -14,34 +14,41 @@ import { languageOf } from './highlight/languages.ts'
 import { BLOCK, createText, type Text } from './lines.ts'
 import { Refusal, wordsOf, type Content, type Server } from './server.ts'
 
-/** What is shown: a text, an image, or words about what cannot be. */
+/** The content that is shown: a text, an image, or a message about what cannot be shown. */
 export type Preview =
   | { readonly type: 'loading' | 'folder' }
   | { readonly type: 'text'; readonly text: Text; readonly language: string }
   | { readonly type: 'image'; readonly url: string }
   | { readonly type: 'facts' | 'failed'; readonly words: string }
 
+/** The selected entry. */
 export interface Choice {
   readonly path: StorePath
   readonly type: string
-  /** Null where it could not be found out, or has gone. */
+  /** Null if it is unknown or the file is gone. */
   readonly entry: Entry | null
 }
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|svg\+xml|avif|bmp|x-icon)$/
 
-/** Bytes of an image that is shown. */
+/** Largest image that is shown, in bytes. */
 const MOST_IMAGE = 8 * 1024 * 1024
 
 type Reading = Pick<Server, 'lines' | 'content' | 'image' | 'stat'>
 
+/**
+ * Creates the state of the preview.
+ *
+ * @param readsResources Whether the host can read resources; images need another tool without them.
+ * @param changed Called after every change of the state.
+ */
 export function createPreview(server: Reading, readsResources: boolean, changed: () => void) {
   const state = {
     choice: null as Choice | null,
     shown: { type: 'loading' } as Preview,
-    /** The line that is pointed at, from 1; a new object each time somebody goes to one. */
+    /** The line to scroll to, from 1; a new object for every request. */
     aim: { line: 1 },
-    /** What somebody else has done to the file since; empty for nothing. */
+    /** A message about a change by others since the file was read; empty for none. */
     news: '',
   }
 
@@ -50,7 +57,7 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
     changed()
   }
 
-  /** Shows a file, or tells of a folder; `line` is where a text begins to be shown. */
+  /** Shows a file or a folder; `line` is the first line to show. */
   async function open(choice: Choice, line = 1, aim = { line }): Promise<void> {
     const isFolder = choice.type === 'folder'
     const same = state.choice?.path === choice.path && state.shown.type === 'text'
@@ -82,7 +89,7 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
     return { type: 'image', url: urlOf(await server[readsResources ? 'content' : 'image'](path)) }
   }
 
-  /** Reads the same file again where it is another one now. */
+  /** Reads the file again if its version has changed. */
   async function reopen(): Promise<void> {
     const { choice, shown, aim } = state
     if (!choice || choice.type === 'folder') return
@@ -93,7 +100,7 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
     else set({ news: '' })
   }
 
-  /** Looks whether the file is another one now. Whoever reads it decides when to see that. */
+  /** Checks for a new version and reports it; the user decides when to load it. */
   async function check(): Promise<void> {
     const { choice, shown } = state
     if (!choice || choice.type === 'folder') return
@@ -115,7 +122,10 @@ export function createPreview(server: Reading, readsResources: boolean, changed:
   }
 }
 
-/** A folder that is no more has taken its files along; any other failure says nothing of them. */
+/**
+ * Maps an error to the entry: a refusal means that the folder and its files are gone; other
+ * failures say nothing about the file.
+ */
 const goneOrUnknown = (error: unknown) => (error instanceof Refusal ? null : undefined)
 
 function failure(error: unknown): Preview {
@@ -124,7 +134,7 @@ function failure(error: unknown): Preview {
   return { type: 'failed', words: wordsOf(error) }
 }
 
-/** An address that holds the image itself. Shown as an image, an SVG runs nothing. */
+/** Returns a data URL of an image. An SVG in an image element runs no scripts. */
 function urlOf({ mimeType, text = '', blob }: Content): string {
   return `data:${mimeType}${blob === undefined ? `,${encodeURIComponent(text)}` : `;base64,${blob}`}`
 }

@@ -1,4 +1,4 @@
-/** The search field, which keeps the focus, and the rows under it. @module */
+/** Search field, which keeps the focus, and the list of results. @module */
 
 import type { TargetedKeyboardEvent } from 'preact'
 import { Visible } from '../review/words.tsx'
@@ -16,9 +16,10 @@ interface SearchProps {
 const LEAP = 10
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: LEAP, PageUp: -LEAP }
 
-/** Characters of a query. */
+/** Longest query, in characters. */
 const MOST = 200
 
+/** Renders the search field; arrow keys move through the results. */
 export function SearchField({ files, onOpen }: SearchProps) {
   const { ask, move, state } = files.search
   const { query, active, rows } = state
@@ -86,6 +87,7 @@ const ICONS: Record<string, IconName> = {
   count: 'text',
 }
 
+/** Renders the results of the current query. */
 export function Results({ files, onOpen }: SearchProps) {
   const { ask, state } = files.search
   const { rows, active, phase, said, query } = state
@@ -134,6 +136,7 @@ export function Results({ files, onOpen }: SearchProps) {
   )
 }
 
+/** Renders a text with its matches marked. */
 export function Marked({ text, marks }: { text: string; marks: readonly Span[] }) {
   let at = 0
   const pieces = marks.map(([from, to]) => {

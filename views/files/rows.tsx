@@ -1,8 +1,8 @@
 /**
- * Rows: a list of any length of which only what can be seen is in the page.
+ * Virtual list: only visible rows are in the document.
  *
- * All rows have one height. The active one is always drawn, wherever it is, because the focus is on
- * it or points at it.
+ * All rows have the same height. The active row is always rendered, because it has the focus or is
+ * referenced as active descendant.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { ComponentChildren, HTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visibleRows } from './heights.ts'
 
-/** Pixels of a row, for a mouse and for a finger. */
+/** Height of a row in CSS pixels, larger for touch input. */
 export const ROW = matchMedia('(pointer: coarse)').matches ? 40 : 28
 
-/** What can be seen of an element that scrolls, as it does. */
+/** Tracks the scroll position and size of an element. */
 export function useViewport() {
   const ref = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ scroll: 0, height: 0, width: 0 })
@@ -35,7 +35,7 @@ export function useViewport() {
   return { ref, ...view }
 }
 
-/** A row that comes into sight may take another place in the page, which would cost it the focus. */
+/** Restores the focus when a row that becomes visible changes its place in the document. */
 function useKeptFocus(list: HTMLElement | null): void {
   const held = document.activeElement
   useLayoutEffect(() => {
@@ -47,13 +47,14 @@ function useKeptFocus(list: HTMLElement | null): void {
 interface RowsProps {
   readonly count: number
   readonly active: number
-  /** Draws a row; the style is its place. */
+  /** Renders a row; the style positions it. */
   readonly draw: (index: number, style: string) => ComponentChildren
   readonly attributes: HTMLAttributes<HTMLDivElement>
-  /** Another value brings the active row into sight. */
+  /** A new value scrolls the active row into view. */
   readonly follow: unknown
 }
 
+/** Renders the visible rows of a list. */
 export function Rows({ count, active, draw, attributes, follow }: RowsProps) {
   const { ref, scroll, height } = useViewport()
   useLayoutEffect(() => {

@@ -1,9 +1,8 @@
 /**
- * Search: one field, two questions, by name or by content, and the rows that the answers make.
+ * Search by name or by content, and the rows of the results.
  *
- * What is typed waits a moment before it is asked, and an answer that comes after the next question
- * is not shown. Text is taken as it stands unless the person says that it is a pattern.
- * `test/views/files-search.test.ts` is the table.
+ * Input is debounced, and a response that arrives after the next query is dropped. Text is literal
+ * unless the user selects regular expressions. `test/views/files-search.test.ts` has the table.
  *
  * @module
  */
@@ -14,28 +13,38 @@ import { counted } from './format.ts'
 import { cutToMatch, literal, marksOf, type Span } from './marks.ts'
 import { pathIn, wordsOf, type Server } from './server.ts'
 
+/** A search. */
 export interface Query {
   readonly text: string
   readonly mode: 'names' | 'contents'
-  /** The text is a regular expression. For names, globs are known by their characters. */
+  /** The text is a regular expression. For names, globs are recognised by their characters. */
   readonly pattern: boolean
 }
 
-/** A row of results: a name, a file with its matching lines below, such a line, or the way on. */
+/**
+ * A row of results: a name, a file with its matching lines below, a line, or the button for more.
+ */
 export interface Result {
   readonly type: 'name' | 'folder' | 'file' | 'count' | 'line' | 'more'
   readonly path: StorePath
+  /** The text of the row. */
   readonly shown: string
   readonly marks: readonly Span[]
-  /** The number of the line, or of lines that match. */
+  /** The line number, or the number of matching lines. */
   readonly number: number
 }
 
+/** The state of the search and its actions. */
 export type Search = ReturnType<typeof createSearch>
 
-/** Milliseconds after the last letter. */
+/** Milliseconds between the last input and the query. */
 const PAUSE = 200
 
+/**
+ * Creates the state of the search.
+ *
+ * @param changed Called after every change of the state.
+ */
 export function createSearch(server: Pick<Server, 'find' | 'search'>, changed: () => void) {
   const state = {
     root: ROOT,
@@ -59,7 +68,7 @@ export function createSearch(server: Pick<Server, 'find' | 'search'>, changed: (
     changed()
   }
 
-  /** Asks something else, a moment later. */
+  /** Changes the query and runs it after a pause. */
   function ask(change: Partial<Query>, pause = PAUSE): void {
     stop()
     const query = { ...state.query, ...change }
@@ -96,7 +105,7 @@ export function createSearch(server: Pick<Server, 'find' | 'search'>, changed: (
     return { rows: matchRows(answer, root, query), said: summaryOf(answer) }
   }
 
-  /** Shows the lines of a file of which there was only their number. */
+  /** Loads the lines of a file for which only their number is known. */
   async function expand(at: number): Promise<void> {
     const { rows, query } = state
     const { signal } = asking
@@ -115,7 +124,7 @@ export function createSearch(server: Pick<Server, 'find' | 'search'>, changed: (
     expand,
     more: () => run(state.rows.length - 1),
     move: (to: number) => set({ active: Math.max(0, Math.min(state.rows.length - 1, to)) }),
-    /** Shows what somebody else has found, as the answer to a question of theirs. */
+    /** Shows the results of a search that was run elsewhere, with its query. */
     show(query: Query, rows: readonly Result[], said: string): void {
       stop()
       set({ query, rows, said, phase: 'done', active: 0 })
@@ -133,6 +142,7 @@ function rowOf(
   return { type, path, shown, marks, number }
 }
 
+/** Returns the rows of a search by name. */
 export function nameRows(matches: readonly string[], top: StorePath, query: Query): Result[] {
   return matches.map((match) => {
     const shown = match.replace(/\/$/, '')
@@ -141,6 +151,7 @@ export function nameRows(matches: readonly string[], top: StorePath, query: Quer
   })
 }
 
+/** Returns the rows of a search by content. */
 export function matchRows({ files }: Matches, top: StorePath, query: Query): Result[] {
   return files.flatMap(({ path, matches, count }) => {
     const place = pathIn(top, path)
@@ -150,7 +161,7 @@ export function matchRows({ files }: Matches, top: StorePath, query: Query): Res
   })
 }
 
-/** `N: text` is a match and `N- text` a line round it. */
+/** Returns the rows of matching lines: `N: text` is a match, `N- text` a context line. */
 function lineRows(chunks: readonly string[], path: StorePath, query: Query): Result[] {
   const lines = chunks.flatMap((chunk) => chunk.split('\n'))
   return lines.flatMap((line) => {
@@ -161,12 +172,16 @@ function lineRows(chunks: readonly string[], path: StorePath, query: Query): Res
   })
 }
 
-/** Plain text is looked for anywhere in a name; what holds a sign of a glob is one. */
+/**
+ * Returns the glob of a name search. Plain text matches anywhere in a name; text with a glob
+ * character is used as a glob.
+ */
 export function globOf(text: string): string {
   const path = text.replace(/^\/+/, '')
   return /[*?[\]{}]/.test(path) ? path : `**/*${path.replaceAll('\\', '\\\\')}*`
 }
 
+/** Summarises the result of a search by content. */
 export function summaryOf({ files, total_files, total_matches, skipped }: Matches): string {
   const left = total_files > files.length ? `; the ${files.length} with most are shown` : ''
   const unread = skipped > 0 ? `; ${counted(skipped, 'file')} too large` : ''

@@ -1,8 +1,8 @@
 /**
- * Server: the tools and resources that the browser works with, called through the host.
+ * Client of the server's tools and resources, called through the host.
  *
- * What the server refuses becomes a {@link Refusal} with its code and its words; what the host
- * refuses stays the bridge's own error. Nothing here keeps anything.
+ * A tool error becomes a {@link Refusal} with its code and message; an error of the host stays a
+ * `BridgeError`. The module keeps no data.
  *
  * @module
  */
@@ -26,10 +26,11 @@ import {
   type Past,
 } from './answers.ts'
 
-/** The server's no. Its words say what to do. */
+/** A tool error. Its message says what to do. */
 export class Refusal extends Error {
+  /** An error code of the server, such as `VERSION_CONFLICT`; empty if there is none. */
   readonly code: string
-  /** The version that a conflict is about; 0 for none. */
+  /** The current version of the file in a conflict; 0 for none. */
   readonly version: number
   constructor(message: string, { code, version }: { code: string; version: number }) {
     super(message)
@@ -38,24 +39,29 @@ export class Refusal extends Error {
   }
 }
 
-/** A change that would be made, or was, and what the tool says of it. */
+/** A previewed or applied change, and the tool's text about it. */
 export interface Outcome {
   readonly change: Change
+  /** The first text of the result. */
   readonly said: string
 }
 
+/** The contents of a resource: text or base64. */
 export interface Content {
   readonly mimeType?: string
   readonly text?: string
   readonly blob?: string
 }
 
+/** The arguments of a tool call. */
 export type Args = Record<string, unknown>
+/** The calls that the view makes. */
 export type Server = ReturnType<typeof createServer>
 
-/** Entries of the first page of a folder, and of each later one. */
+/** Page size of a folder listing: first page, later pages. */
 export const PAGE = { first: 200, next: 1000 }
 
+/** Creates the client over a connection to the host. */
 export function createServer(bridge: Bridge) {
   async function call(tool: string, args: Args, signal?: AbortSignal): Promise<unknown> {
     const result = await bridge.callTool(tool, args, signal ? { signal } : {})
@@ -67,7 +73,7 @@ export function createServer(bridge: Bridge) {
     return { change: readChange(result._meta?.[CHANGE_META]), said: saidOf(result) }
   }
 
-  /** The folders that may be used, the default one first. */
+  /** Lists the roots, the default one first. */
   async function roots(): Promise<StorePath[]> {
     const found = readRoots(await call('list_roots', {})).roots
     const order = found.toSorted((a, b) => Number(b.default) - Number(a.default))
@@ -77,7 +83,10 @@ export function createServer(bridge: Bridge) {
   const list = async (path: StorePath, after: string, limit: number) =>
     readPage(await call('list_folder', { path, limit, ...(after && { after }) }))
 
-  /** One entry of a folder. The page that holds it begins after all but its name's last letter. */
+  /**
+   * Returns one entry of a folder. The page starts after a prefix of the name, so it contains the
+   * entry.
+   */
   async function stat(path: StorePath): Promise<Entry | null> {
     const name = nameOf(path)
     const before = name.replace(/.$/u, '')
@@ -96,14 +105,14 @@ export function createServer(bridge: Bridge) {
   const lines = async (path: StorePath, start_line: number, limit: number) =>
     readPart(await call('read_file', { path, start_line, limit }))
 
-  /** The changes of a file, or of everything in a folder. */
+  /** Lists the changes of a file, or of everything in a folder. */
   async function history(path: StorePath, type: string): Promise<Past[]> {
     const told = await call(type === 'folder' ? 'list_changes' : 'file_history', { path })
     const { versions, changes } = readHistory(told)
     return [...versions, ...changes]
   }
 
-  /** The newest change below each folder, in one text. */
+  /** Returns the ids of the newest change below each folder, as one text. */
   async function newest(paths: readonly StorePath[]): Promise<string> {
     const told = paths.map((path) => call('list_changes', { path, limit: 1 }))
     return (await Promise.all(told)).map((one) => readHistory(one).changes[0]?.id).join()
@@ -114,14 +123,14 @@ export function createServer(bridge: Bridge) {
     return contents[0] ?? {}
   }
 
-  /** An image, as the tool for models gives it, for hosts that read no resources. */
+  /** Reads an image through the tool for models, for hosts that read no resources. */
   async function image(path: StorePath): Promise<Content> {
     const { content } = checked(await bridge.callTool('read_file', { path }))
     const block = readBlocks(content).find(({ type }) => type === 'image')
     return { mimeType: block?.mimeType ?? '', blob: block?.data ?? '' }
   }
 
-  /** What a change did, from the change's own resource. */
+  /** Reads the files of a change from the change's own resource. */
   async function shown({ tool, id }: Past) {
     const { text = '{}' } = await read(`ui://${tool}/${id}.json`)
     return readShown(JSON.parse(text))
@@ -130,8 +139,8 @@ export function createServer(bridge: Bridge) {
   let honoured: Promise<boolean> | undefined
 
   /**
-   * Whether the host hands on what stands in `_meta`. A term that cannot be meant has to be refused;
-   * where it is not, a preview would be no preview.
+   * Reports whether the host forwards `_meta`. The server must reject the invalid value of the
+   * probe; if it does not, `_meta` was dropped, and a preview request would apply the change.
    */
   function honoursTerms(): Promise<boolean> {
     const probe = () => bridge.callTool('list_roots', {}, { meta: { preview: 'probe' } })
@@ -141,12 +150,12 @@ export function createServer(bridge: Bridge) {
     ))
   }
 
-  /** What a call would do; null where the host cannot ask for that. */
+  /** Previews a call; null if the host drops `_meta`, so that it cannot be previewed. */
   async function preview(tool: string, args: Args): Promise<Outcome | null> {
     return (await honoursTerms()) ? change(tool, args, { preview: true }) : null
   }
 
-  /** Makes the change that a preview showed. */
+  /** Applies a change as previewed, or without a preview if there is no id. */
   const apply = (tool: string, args: Args, id?: string) =>
     change(tool, args, id === undefined ? {} : { [PREVIEW_META]: id })
 
@@ -177,14 +186,18 @@ function checked(result: ToolResult): ToolResult {
 const saidOf = ({ content }: ToolResult) =>
   readBlocks(content).find(({ text }) => text)?.text ?? 'The server gave no reason'
 
-/** A path that a server names, from a folder. What is none is the folder itself. */
+/**
+ * Resolves a path that the server or the user gave, from a folder. An invalid path gives the
+ * folder.
+ */
 export function pathIn(folder: StorePath, text: string): StorePath {
   const path = resolvePath(text || '.', folder)
   return path.ok ? path.value : folder
 }
 
+/** Returns the resource URI of a file. */
 export const uriOf = (path: StorePath) =>
   FILE_SCHEME + path.split('/').map(encodeURIComponent).join('/')
 
-/** The words of what was thrown. */
+/** Returns the message of an error. */
 export const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,14 +1,15 @@
 /**
- * Shapes: JSON of a stranger read into plain types, told by what stands in for what is missing.
+ * Parsers of untrusted JSON, defined by example values.
  *
- * A shape is an example: a text, a number, a flag, an object of shapes, a list `[shape]`, or a tuple.
- * What is missing or of another kind becomes the example's value, so that a newer or an older server
- * shows less and breaks nothing. `test/views/files-lines.test.ts` feeds it what strangers send.
+ * A shape is an example: a string, a number, a boolean, an object of shapes, a list `[shape]`, or a
+ * tuple. Missing values and those of another type are replaced by the example's value, so that a
+ * newer or older server shows less and breaks nothing. `test/views/files-lines.test.ts` feeds it
+ * malformed input.
  *
  * @module
  */
 
-/** What is read with a shape. */
+/** The type that a shape parses to. */
 export type Read<S> = S extends string
   ? string
   : S extends number
@@ -19,9 +20,9 @@ export type Read<S> = S extends string
         ? readonly Read<Item>[]
         : { readonly [K in keyof S]: Read<S[K]> }
 
-/** A reader of values with a shape. */
+/** Creates the parser of a shape. */
 export function shape<const S>(example: S): (value: unknown) => Read<S> {
-  // `read` follows the example, so what it makes has the example's type.
+  // `read` follows the example, so its result has the example's type.
   return (value) => read(example, value) as Read<S>
 }
 

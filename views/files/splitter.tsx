@@ -1,9 +1,9 @@
-/** The line between the two panes: dragged, or moved with the arrow keys. @module */
+/** Separator of the two panes: dragged, or moved with the arrow keys. @module */
 
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact'
 
 interface SplitterProps {
-  /** Per cent of the width. */
+  /** Width of the list, in per cent. */
   readonly share: number
   readonly onShare: (share: number) => void
 }
@@ -12,6 +12,7 @@ const LEAST = 15
 const MOST = 75
 const STEP = 3
 
+/** Renders the separator. */
 export function Splitter({ share, onShare }: SplitterProps) {
   const set = (to: number) => onShare(Math.max(LEAST, Math.min(MOST, Math.round(to))))
   function press(event: TargetedKeyboardEvent<HTMLDivElement>): void {

@@ -1,5 +1,5 @@
 /**
- * Text as a person reads it: numbered lines in blocks, of which only those in sight are in the page.
+ * Text view: numbered lines in blocks, of which only the visible ones are in the document.
  *
  * @module
  */
@@ -11,16 +11,17 @@ import type { Token } from './highlight/tokens.ts'
 import { BLOCK, type Text } from './lines.ts'
 import { useViewport } from './rows.tsx'
 
-/** Pixels of a line, as in the style sheet. */
+/** Height of a line in CSS pixels, as in the style sheet. */
 const LINE = 20
 
 interface TextProps {
   readonly text: Text
   readonly wraps: boolean
-  /** The line to go to, from 1. */
+  /** The line to scroll to, from 1. */
   readonly aim: { readonly line: number }
 }
 
+/** Renders a text from the line in `aim`. */
 export function TextView({ text, wraps, aim }: TextProps) {
   const { ref, scroll, height, width } = useViewport()
   const [, measured] = useState(0)
@@ -32,7 +33,7 @@ export function TextView({ text, wraps, aim }: TextProps) {
   const aimed = useRef<TextProps['aim'] | null>(null)
 
   useLayoutEffect(() => {
-    // Another text under the same aim is a newer one of the same file: the reader stays where they are.
+    // A new text with the same aim is a newer version of the file: the scroll position is kept.
     if (aimed.current === aim) return
     aimed.current = aim
     const line = Math.min(aim.line, text.total) - 1
@@ -54,7 +55,7 @@ export function TextView({ text, wraps, aim }: TextProps) {
     if (news) measured((count) => count + 1)
     const line = element?.querySelector(`[data-n="${going.current}"]`)
     if (!line) return
-    // Where lines wrap, only now it is known where the line stands.
+    // If lines wrap, the position of the line is known only after rendering.
     line.scrollIntoView({ block: 'center', inline: 'nearest' })
     going.current = 0
   })
@@ -86,13 +87,13 @@ export function TextView({ text, wraps, aim }: TextProps) {
 interface BlockProps {
   readonly block: number
   readonly lines: readonly (readonly Token[])[] | null
-  /** Pixels, as long as there are no lines. */
+  /** Height in CSS pixels while the lines are loading. */
   readonly height: number
-  /** The line that is pointed at. */
+  /** The highlighted line. */
   readonly at: number
 }
 
-/** Drawn again only when its lines are others, or another line is pointed at. */
+/** Re-renders only when its lines or the highlighted line change. */
 class Block extends Component<BlockProps> {
   override shouldComponentUpdate({ lines, at }: BlockProps): boolean {
     return lines !== this.props.lines || at !== this.props.at

@@ -1,7 +1,7 @@
 /**
- * The tree as a person meets it: rows that can be walked through with the keyboard alone.
+ * Tree of folders and files, fully operable with the keyboard.
  *
- * It follows the ARIA tree pattern with a roving tabindex. What each key means is in `keys.ts`.
+ * It follows the ARIA tree view pattern with a roving tabindex. `keys.ts` maps the keys.
  *
  * @module
  */
@@ -24,6 +24,7 @@ interface TreeProps {
 
 const keyOf = (row: Row) => (row.type === 'note' ? `${row.folder.path}\n` : row.path)
 
+/** Renders the open part of the tree. */
 export function TreeList({ files, dates, onOpen }: TreeProps) {
   const { tree, preview } = files
   const { rows } = tree
@@ -43,7 +44,7 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
     if (moves) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }, [moves])
   useLayoutEffect(() => {
-    // The row that had the focus has gone, and took it along.
+    // The row with the focus was removed, and the focus with it.
     if (key && found < 0 && document.activeElement === document.body) goTo(active)
   })
 
@@ -77,7 +78,8 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
   const draw = (index: number, style: string) => {
     const row = rows[index]
     if (!row) return
-    // A key that came along with the others would be no key, and rows would change places with their focus.
+    // The key must be a direct attribute: a spread key is ignored, and rows would be swapped with
+    // their focus.
     const common = {
       tabIndex: index === active ? 0 : -1,
       onClick: () => enter(row),
@@ -109,7 +111,10 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
   )
 }
 
-/** Where to go on when a row has gone: a note gives way to the last of what it told of. */
+/**
+ * Returns the row that replaces a removed one. A removed note is replaced by the folder's last
+ * entry.
+ */
 function placeOfGone(key: string, rows: readonly Row[], before: number): number {
   if (!key.endsWith('\n')) return before
   const folder = key.slice(0, -1)
@@ -161,6 +166,7 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
   )
 }
 
+/** Returns the icon of a file by its media type. */
 export function iconOf(mime: string): IconName {
   if (mime.startsWith('image/')) return 'image'
   return /^text\/|json|xml|script|yaml|toml|sql/.test(mime) ? 'text' : 'file'
@@ -171,7 +177,7 @@ interface NoteProps extends RowProps {
   readonly more: (folder: Folder) => unknown
 }
 
-/** As soon as it comes into sight, it has the next page read. */
+/** Loads the next page of its folder as soon as it is rendered. */
 function NoteRow({ folder, more, style, tabIndex, onClick }: NoteProps) {
   const { state, next, children, error, level } = folder
   useEffect(() => {

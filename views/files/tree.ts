@@ -1,10 +1,10 @@
 /**
- * Tree: the folders that are open, as far as they have been read, and the rows that this makes.
+ * State of the tree: open folders, their entries, and the rows to render.
  *
- * Nothing is read before it is wanted: a folder's first page when it opens, the next ones as its end
- * comes into sight. Rows are the entries themselves, in one list, so a row costs nothing until it is
- * drawn. A folder of one page shows folders first; a longer one keeps the server's order, because
- * what has not been read yet cannot be sorted. `test/views/files-tree.test.ts` is the table.
+ * Folders are read on demand: the first page when a folder opens, later pages when its end becomes
+ * visible. Rows are the entries themselves in one list, so a row costs nothing until it is
+ * rendered. A folder of one page lists folders first; a longer one keeps the server's order,
+ * because unread entries cannot be sorted. `test/views/files-tree.test.ts` has the table.
  *
  * @module
  */
@@ -19,15 +19,17 @@ interface Placed {
   readonly parent: Folder | null
   /** From 1. */
   readonly level: number
-  /** The place among its siblings, from 0. */
+  /** Position among its siblings, from 0. */
   index: number
 }
 
+/** A file in the tree. */
 export interface File extends Placed {
   readonly type: 'file'
   readonly entry: Entry
 }
 
+/** A folder in the tree. */
 export interface Folder extends Placed {
   readonly type: 'folder'
   entry: Entry | null
@@ -39,21 +41,30 @@ export interface Folder extends Placed {
   next: string
 }
 
-/** A row that tells something of a folder: that it is empty, being read, or goes on. */
+/** A row with a message about a folder: empty, loading, failed or continued. */
 export interface Note {
   readonly type: 'note'
   readonly folder: Folder
 }
 
+/** An entry of the tree. */
 export type Item = File | Folder
+/** A row of the tree. */
 export type Row = Item | Note
+/** The state of the tree and its actions. */
 export type Tree = ReturnType<typeof createTree>
 
-/** Pages that are read in one go to find a name, or to see what has changed. */
+/** Most pages read at once, to find a name or to refresh a folder. */
 const MOST_PAGES = 10
 
 type List = (path: StorePath, after: string, limit: number) => Promise<Page>
 
+/**
+ * Creates the state of the tree.
+ *
+ * @param list Reads a page of a folder.
+ * @param changed Called after every change of the state.
+ */
 export function createTree(list: List, changed: () => void) {
   let tops: Folder[] = []
   let rows: Row[] | null = null
@@ -63,7 +74,7 @@ export function createTree(list: List, changed: () => void) {
     changed()
   }
 
-  /** One root is the tree itself; several stand beside each other. */
+  /** Sets the roots. A single root is not shown as a row; several are listed side by side. */
   function setRoots(paths: readonly StorePath[]): void {
     const level = paths.length === 1 ? 0 : 1
     tops = paths.map((path, index) => newFolder(path, null, level, index))
@@ -84,7 +95,7 @@ export function createTree(list: List, changed: () => void) {
     told()
   }
 
-  /** Reads the first page of a folder, or the one after what is there. */
+  /** Reads the next page of a folder. */
   const more = (folder: Folder) =>
     read(folder, async () => {
       const first = folder.children.length === 0
@@ -106,7 +117,9 @@ export function createTree(list: List, changed: () => void) {
     told()
   }
 
-  /** Reads again what has been read of a folder. What lies behind the first pages stays as it was. */
+  /**
+   * Reads the loaded part of a folder again. Entries beyond the page limit are kept as they are.
+   */
   const reload = (folder: Folder) =>
     read(folder, async () => {
       const old = folder.children
@@ -139,7 +152,10 @@ export function createTree(list: List, changed: () => void) {
     }
   }
 
-  /** Opens all folders above a path and answers its entry, unless that would be too far to go. */
+  /**
+   * Opens all folders above a path and returns its entry; null if it is not found within the page
+   * limit.
+   */
   async function reveal(path: StorePath): Promise<Item | null> {
     const top = tops.find((each) => isWithin(path, each.path))
     if (!top) return null

@@ -1,9 +1,10 @@
 /**
- * Uploads: files on their way into a folder, one after the other, and a question where one exists.
+ * Uploads of files into a folder, one by one, with a question for existing names.
  *
- * A file is first sent as a new one, so nothing is replaced unasked. Where there is one, the person
- * sees what replacing would change and decides: replace, keep both or skip, for this one or for all.
- * `test/views/files-changes.test.ts` sends files that fit, clash and fail.
+ * A file is first sent as a new one, so that nothing is replaced without consent. If the name
+ * exists, the user sees the preview of the replacement and decides: replace, keep both or skip, for
+ * one file or for all. `test/views/files-changes.test.ts` uploads files that succeed, clash and
+ * fail.
  *
  * @module
  */
@@ -12,30 +13,38 @@ import { ROOT } from '#core/path.ts'
 import { isConflict } from './changes.ts'
 import { pathIn, wordsOf, type Outcome, type Server } from './server.ts'
 
-/** Bytes of a file: as base64 it has to fit into one message, with some room. */
+/** Largest file in bytes: as base64 it has to fit into one message. */
 export const MOST_BYTES = 3_000_000
 
-/** Files of one go. */
+/** Most files of one upload. */
 const MOST_FILES = 200
 
-/** Copies that may lie beside each other. */
+/** Most numbered copies of a name that are tried. */
 const MOST_COPIES = 20
 
+/** The user's decision about an existing name. */
 export type Choice = 'replace' | 'both' | 'skip'
 
+/** A file of the upload. */
 export interface Upload {
   readonly file: File
   readonly state: 'waiting' | 'sending' | 'done' | 'skipped' | 'failed'
   readonly error: string
 }
 
-/** A file that is in the way, and what replacing it would change. */
+/** An existing file with the same name, and the preview of its replacement. */
 export interface Clash {
   readonly name: string
   readonly outcome: Outcome | null
   readonly answer: (choice: Choice, all: boolean) => void
 }
 
+/**
+ * Creates the state of the upload.
+ *
+ * @param changed Called after every change of the state.
+ * @param done Receives the names of the uploaded files.
+ */
 export function createUploads(
   server: Pick<Server, 'apply' | 'preview'>,
   changed: () => void,
@@ -73,7 +82,7 @@ export function createUploads(
   async function start(): Promise<void> {
     set({ phase: 'sending' })
     for (const [at, { file }] of state.list.entries()) {
-      // A person who closes the dialog has stopped it.
+      // Closing the dialog stops the upload.
       if (!isOpen()) break
       mark(at, { state: 'sending' })
       await send(file).then(
@@ -139,7 +148,7 @@ async function putBeside(
   }
 }
 
-/** `a.txt` and then `a (2).txt`. */
+/** Returns the name of a copy: `a.txt` becomes `a (2).txt`. */
 export function besides(name: string, copy: number): string {
   const end = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length
   return `${name.slice(0, end)} (${copy})${name.slice(end)}`

@@ -1,4 +1,4 @@
-/** What the person can do with a change: make it, have it shown anew, take it back. @module */
+/** Buttons of a change: apply, preview again, undo, redo. @module */
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Session } from './session.ts'
@@ -7,7 +7,7 @@ import type { Shown, Status, Work } from './stage.ts'
 interface Action {
   readonly work: Work
   readonly says: string
-  /** While it is being done. */
+  /** The label while the action runs. */
   readonly busy: string
   readonly primary?: true
 }
@@ -24,14 +24,19 @@ const ACTIONS: Readonly<Record<Status, readonly Action[]>> = {
   undone: [{ work: 'undo', says: 'Redo', busy: 'Redoing…' }],
 }
 
-/** Milliseconds after which a click is meant for what stands there now, and not for what stood there. */
+/**
+ * Milliseconds after a change of the buttons before a click counts: it may be meant for the
+ * previous one.
+ */
 const SEEN_AFTER = 500
 
+/** Props of {@link Actions}. */
 export interface ActionsProps {
   readonly shown: Shown
   readonly session: Session
 }
 
+/** Renders the actions that the current state allows. */
 export function Actions({ shown, session }: ActionsProps) {
   const { status, work, change } = shown
   const place = useRef<HTMLDivElement>(null)
@@ -39,7 +44,7 @@ export function Actions({ shown, session }: ActionsProps) {
   const acted = useRef(false)
   useLayoutEffect(() => {
     drawn.current = performance.now()
-    // The button that had the focus is gone. The next one is a step of Tab away, not an Enter.
+    // The focused button was removed. The focus moves to the group, so that Enter triggers nothing.
     if (acted.current && document.activeElement === document.body) place.current?.focus()
     acted.current = false
   }, [status, change.id])

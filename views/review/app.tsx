@@ -1,4 +1,4 @@
-/** The page: what the session shows, drawn again whenever that changes. @module */
+/** Root component of the review: renders the session after every change of it. @module */
 
 import { useLayoutEffect, useReducer } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
@@ -6,11 +6,13 @@ import { Message } from './message.tsx'
 import { Review } from './review.tsx'
 import type { Session } from './session.ts'
 
+/** Props of {@link App}. */
 export interface AppProps {
   readonly session: Session
   readonly bridge: Bridge
 }
 
+/** Renders the change, or a message while there is none. */
 export function App({ session, bridge }: AppProps) {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => session.watch(() => redraw(undefined)), [session])

@@ -1,8 +1,8 @@
 /**
- * A change as the review draws it, read from the result of a call and from the change's own resource.
+ * Parses a change from a tool result and from the change's own resource.
  *
- * A result carries hunks and no word about files that moved, went or are not text, and none at all
- * when there are too many; {@link isWhole} tells when the resource has to be asked as well.
+ * A result contains hunks, but no moved, deleted or binary files, and no hunks at all when there
+ * are too many; {@link isWhole} tells whether the resource has to be read as well.
  *
  * @module
  */
@@ -14,28 +14,30 @@ import { CHANGE_META } from '#core/wire.ts'
 import { toList } from '../bridge/read.ts'
 import type { ToolResult } from '../bridge.ts'
 
+/** A change to files, previewed or applied. */
 export interface Change {
   readonly id: string
   readonly tool: string
-  /** The sentence that says what the call does. */
+  /** The rendered intent of the call. */
   readonly intent: string
   readonly applied: boolean
-  /** Of the workspace when the change was planned, and after it was made. */
+  /** Version of the workspace when the change was planned. */
   readonly basis: number
+  /** Version of the workspace after the change was applied; null before. */
   readonly version: number | null
-  /** When a preview is let go, in milliseconds since 1970. */
+  /** Expiry of a preview, in milliseconds since the epoch; null if it does not expire. */
   readonly expires: number | null
-  /** Its address, to which `.diff` and `.json` are added. */
+  /** URI of its review page; `.diff` and `.json` are appended for other formats. */
   readonly review: string
   readonly files: readonly FileDiff[]
-  /** Files that are not shown one by one. */
+  /** Number of files that are not listed. */
   readonly more: number
   readonly stats: DiffStats & { readonly files: number }
-  /** The result had no room for the lines. */
+  /** The result had no room for the hunks. */
   readonly linesLeftOut: boolean
 }
 
-/** The change that a result brings, or null when it brings none. */
+/** Parses the change in a result; null if there is none. */
 export function changeOf({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
   const change = _meta?.[CHANGE_META]
   if (!isRecord(change)) return null
@@ -59,7 +61,7 @@ export function changeOf({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
   }
 }
 
-/** The same change with what its `.json` resource tells of it. */
+/** Adds the files from the change's `.json` resource. */
 export function withFacts(change: Change, json: string): Change {
   const facts = recordOf(parsed(json))
   const files = toList(facts['files']).flatMap(fileOf)
@@ -67,15 +69,16 @@ export function withFacts(change: Change, json: string): Change {
   return { ...change, files, more, linesLeftOut: false }
 }
 
-/** Whether hunks alone tell everything: of each file there are some, and it was there all along. */
+/** Reports whether the hunks are complete: every file has some, and none was created or emptied. */
 export function isWhole({ files, stats, linesLeftOut }: Change): boolean {
   const begins = ({ oldLines, newLines }: Hunk) => oldLines === 0 || newLines === 0
   return !linesLeftOut && files.length === stats.files && !files.some((f) => f.hunks.some(begins))
 }
 
-/** What became of a file. */
+/** What happened to a file. */
 export type Fate = 'new' | 'deleted' | 'moved' | 'changed'
 
+/** Returns what happened to a file. */
 export function fateOf({ from, to }: FileDiff): Fate {
   if (from === null) return 'new'
   if (to === null) return 'deleted'

@@ -1,6 +1,8 @@
 /**
- * Deeds: what the person does with a change. Each is one call over the view's own connection, because
- * a preview is bound to it, and one that fails leaves the change on the screen, with the reason.
+ * Actions on a change: apply, preview again, undo.
+ *
+ * Each is one call over the view's own connection, because previews are bound to it. If a call
+ * fails, the change stays on the screen with the reason.
  *
  * @module
  */
@@ -12,17 +14,19 @@ import { CODES } from '../bridge/error.ts'
 import { changeOf, type Change } from './change.ts'
 import type { Scene, Shown, Work } from './stage.ts'
 
+/** What the actions need. */
 export interface DeedParts {
   readonly bridge: Bridge
   readonly scene: Scene
-  /** The arguments of the call that is shown. */
+  /** Returns the arguments of the call that is shown. */
   readonly input: () => JsonRecord
   /** Shows another change. */
   readonly show: (change: Change) => void
 }
 
+/** Creates the actions of a session. */
 export function createDeeds({ bridge, scene, input, show }: DeedParts) {
-  /** One at a time, on behalf of the change that is shown. */
+  /** Runs one action at a time, for the change that is shown. */
   async function work(
     kind: Work,
     call: (shown: Shown) => Promise<ToolResult>,
@@ -41,7 +45,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
     }
   }
 
-  /** Makes the change that was shown, exactly as it was shown. */
+  /** Applies the change exactly as previewed. */
   const apply = () =>
     work(
       'apply',
@@ -63,7 +67,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
     scene.update(id, stale ? { status: 'stale' } : { status: 'failed', problem: wordsIn(result) })
   }
 
-  /** Shows anew what the call would do. */
+  /** Previews the call again. */
   const preview = () =>
     work(
       'preview',
@@ -75,7 +79,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
       },
     )
 
-  /** Takes back what was done last: the change, or the undoing of it. */
+  /** Undoes the last change: the change itself, or its undo. */
   const undo = () =>
     work(
       'undo',
@@ -94,7 +98,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
       },
     )
 
-  /** The model has not seen what the person did here, and would go on from what it believes. */
+  /** Informs the model, whose knowledge of the files would be out of date otherwise. */
   function tellModel(text: string): void {
     if (bridge.host.capabilities.updateModelContext === undefined) return
     void bridge.updateModelContext({ content: [{ type: 'text', text }] })
@@ -103,6 +107,7 @@ export function createDeeds({ bridge, scene, input, show }: DeedParts) {
   return { apply, preview, undo }
 }
 
+/** Returns the text blocks of a result. */
 export function textsOf({ content }: ToolResult): string[] {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 }
@@ -110,7 +115,7 @@ export function textsOf({ content }: ToolResult): string[] {
 const codeIn = ({ _meta, structuredContent }: ToolResult) =>
   errorDetails(_meta, structuredContent)['code']
 
-/** What a tool error says to a person. */
+/** Returns the message of a tool error. */
 export function wordsIn(result: ToolResult): string {
   const text = textForPerson(textsOf(result).join('\n'), codeIn(result))
   return text || 'The server gave no reason'

@@ -1,4 +1,4 @@
-/** The lines of one file: blocks of rows, and gaps that can be opened. @module */
+/** Lines of one file: blocks of rows, and collapsed gaps between them. @module */
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { FileDiff } from '#core/diff/unified.ts'
@@ -16,17 +16,19 @@ import {
   type OpenedGaps,
 } from './segments.ts'
 
+/** Props of {@link FileLines}. */
 export interface FileLinesProps {
   readonly file: FileDiff
   readonly layout: Layout
-  /** Reads lines that stay; null where there is no way to. */
+  /** Reads unchanged lines; null if the host cannot call tools. */
   readonly read: LineReader | null
-  /** Every line ends with `\r\n`, which has been said. */
+  /** Hides the `\r` of line endings, because all lines end with `\r\n` and the header says so. */
   readonly quietReturns: boolean
 }
 
+/** Renders the lines of a file. */
 export function FileLines({ file, layout: wanted, read, quietReturns }: FileLinesProps) {
-  // One of the two columns would be empty.
+  // One column would be empty for a new or deleted file.
   const layout = file.from === null || file.to === null ? 'unified' : wanted
   const [opened, setOpened] = useState<OpenedGaps>(new Map())
   const segments = useMemo(() => segmentsOf(file, layout, opened), [file, layout, opened])
@@ -37,7 +39,7 @@ export function FileLines({ file, layout: wanted, read, quietReturns }: FileLine
     const from = end === 'top' ? 0 : (gap.count ?? 0) - count
     const lines = await read(file, gap, from, count)
     const isShort = lines.texts.length < Math.min(count, lines.rest)
-    // What is missing would stand between these lines and the ones that they lead up to.
+    // Missing lines would leave a hole between these lines and the ones they lead to.
     if (isShort && (end === 'bottom' || lines.texts.length === 0))
       throw new Error('These lines are too long to show')
     setOpened((before) => openedMore(before, gap, end, lines))
@@ -64,7 +66,7 @@ interface BlockProps extends Omit<FileLinesProps, 'read'> {
   readonly block: Block
 }
 
-/** Pixels of a row, until it is drawn. */
+/** Expected height of a row in CSS pixels, before it is rendered. */
 const ROW = 20
 
 function BlockOfRows({ block: { rows, within }, layout, file, quietReturns }: BlockProps) {
@@ -91,7 +93,7 @@ function lastNumber({ hunks }: FileDiff): number {
   return last ? Math.max(last.oldStart + last.oldLines, last.newStart + last.newLines) : 0
 }
 
-/** In two columns, what is selected stays in the one where it began. */
+/** Restricts a text selection to the column where it began. */
 function selectOneSide({ target, currentTarget }: PointerEvent): void {
   if (!(target instanceof Element) || !(currentTarget instanceof HTMLElement)) return
   const cell = target.closest('td')

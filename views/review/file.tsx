@@ -1,4 +1,4 @@
-/** One file of a change: what became of it, and its lines, which can be folded away. @module */
+/** One file of a change: its header and its lines, which can be collapsed. @module */
 
 import { useMemo } from 'preact/hooks'
 import { statsOf } from '#core/diff/hunks.ts'
@@ -17,15 +17,17 @@ const FATES: Readonly<Record<Fate, string>> = {
   changed: 'Changed',
 }
 
+/** Props of {@link File}. */
 export interface FileProps {
   readonly file: FileDiff
   readonly layout: Layout
   readonly folded: boolean
-  /** Reads lines that stay; null where there is no way to. */
+  /** Reads unchanged lines; null if the host cannot call tools. */
   readonly read: LineReader | null
   readonly fold: () => void
 }
 
+/** Renders a file. */
 export function File(props: FileProps) {
   const { file, folded, fold } = props
   const returns = useMemo(() => hasReturns(file), [file])
@@ -92,7 +94,7 @@ function Path({ path }: { readonly path: string }) {
   )
 }
 
-/** What there is to say of a file that has no lines to show. */
+/** Returns the note for a file without lines to show; null if it has lines. */
 function detailOf(file: FileDiff): string | null {
   if (file.binary) return 'not shown line by line'
   if (file.hunks.length > 0) return null
@@ -100,7 +102,7 @@ function detailOf(file: FileDiff): string | null {
   return fate === 'moved' || fate === 'changed' ? 'content unchanged' : 'empty'
 }
 
-/** Every line ends with `\r\n`, which is said once. */
+/** Reports whether every line ends with `\r\n`; the header then says so once. */
 function hasReturns({ hunks }: FileDiff): boolean {
   const ends = hunks.every(({ lines }) => lines.every((l) => l.noNewline ?? l.text.endsWith('\r')))
   return ends && hunks.some(({ lines }) => lines.some(({ text }) => text.endsWith('\r')))

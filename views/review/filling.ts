@@ -1,13 +1,13 @@
 /**
- * Filling: what is far down the page is drawn a little at a time, so that the page answers meanwhile.
+ * Incremental rendering, in slices, so that the page stays responsive.
  *
- * Work waits in the order of the page. Whoever needs all of it now, such as a step to the next
- * change, has it done at once.
+ * Work is queued in document order. Code that needs the whole document, such as a step to the next
+ * change, runs the rest immediately.
  *
  * @module
  */
 
-/** Milliseconds of work before the page may do something else. */
+/** Milliseconds of work per slice. */
 const SLICE_MS = 12
 
 type Work = () => void
@@ -15,14 +15,14 @@ type Work = () => void
 const waiting = new Set<Work>()
 let timer = 0
 
-/** Does the work soon, unless what is answered is called first. */
+/** Queues work; returns a function that removes it from the queue. */
 export function soon(work: Work): () => void {
   waiting.add(work)
   timer ||= setTimeout(slice)
   return () => void waiting.delete(work)
 }
 
-/** Does the next work that waits. Answers false when there was none. */
+/** Runs the next work in the queue; returns false if it is empty. */
 export function fillNext(): boolean {
   const [work] = waiting
   if (!work) return false

@@ -1,18 +1,20 @@
-/** Lines that stay, folded: a row that counts them, and opens them where they can be read. @module */
+/** Collapsed unchanged lines: their number, and buttons that show them. @module */
 
 import { useState } from 'preact/hooks'
 import type { End, Gap } from './segments.ts'
 import { counted } from './words.tsx'
 
-/** Lines that one press opens. */
+/** Lines that one press shows. */
 export const STEP = 100
 
+/** Props of {@link GapRow}. */
 export interface GapProps {
   readonly gap: Gap
-  /** Reads so many lines at one end; null where nothing can be read. */
+  /** Reads a number of lines at one end; null if lines cannot be read. */
   readonly open: ((gap: Gap, end: End, count: number) => Promise<void>) | null
 }
 
+/** Renders a gap. */
 export function GapRow({ gap, open }: GapProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

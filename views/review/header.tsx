@@ -1,4 +1,4 @@
-/** The head of a review: what it is about, what became of it, and what the person can do. @module */
+/** Header of a review: intent, status and actions. @module */
 
 import type { ComponentChildren } from 'preact'
 import { Actions } from './actions.tsx'
@@ -18,12 +18,14 @@ const STATUS: Readonly<Record<Status, { badge: string; says: string }>> = {
   expired: { badge: 'Expired', says: 'This preview was kept for a while, which is over' },
 }
 
+/** Props of {@link Header}. */
 export interface HeaderProps {
   readonly shown: Shown
   readonly session: Session
   readonly children?: ComponentChildren
 }
 
+/** Renders the header of a change. */
 export function Header({ shown, session, children }: HeaderProps) {
   const { change, status, problem } = shown
   const { badge, says } = STATUS[status]

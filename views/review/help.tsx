@@ -1,8 +1,9 @@
-/** The keys, in a dialog that Escape closes. @module */
+/** Dialog with the keyboard shortcuts. @module */
 
 import { useEffect, useRef } from 'preact/hooks'
 import { KEYS } from './keys.ts'
 
+/** Renders the dialog, which Escape closes. */
 export function Help({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

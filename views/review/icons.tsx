@@ -1,4 +1,4 @@
-/** The few drawings of the review, in strokes of the text's colour. @module */
+/** Icons of the review, in the colour of the text. @module */
 
 const PATHS = {
   copy: 'M6 6V3.5A1.5 1.5 0 0 1 7.5 2h5A1.5 1.5 0 0 1 14 3.5v5a1.5 1.5 0 0 1-1.5 1.5H10M3.5 6h5A1.5 1.5 0 0 1 10 7.5v5A1.5 1.5 0 0 1 8.5 14h-5A1.5 1.5 0 0 1 2 12.5v-5A1.5 1.5 0 0 1 3.5 6Z',
@@ -8,6 +8,7 @@ const PATHS = {
   chevron: 'm5.5 3.5 4.5 4.5-4.5 4.5',
 } as const
 
+/** Renders an icon; it is hidden from assistive technology. */
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg class={`icon ${name}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,5 +1,5 @@
 /**
- * The sentence of a call before there is a result: what its arguments say so far.
+ * Intent of a call before its result, rendered from the arguments so far.
  *
  * @module
  */
@@ -10,10 +10,13 @@ import { recordOf, type JsonRecord } from '#core/json.ts'
 import { TOOL_META } from '#core/wire.ts'
 import type { HostContext } from '../bridge.ts'
 
-/** Words of the tool's author, and what the call brought in. */
+/** The parts of an intent: text of the tool's author and values from the call. */
 export type Sentence = readonly Part[]
 
-/** By the tool's template; else its title or its name, where the host tells of the tool at all. */
+/**
+ * Renders the tool's intent template; without one, returns its title or name, if the host sends the
+ * tool.
+ */
 export function intentOf({ toolInfo }: HostContext, args: JsonRecord): Sentence {
   const tool = recordOf(toolInfo?.tool)
   const annotations = recordOf(tool['annotations'])
@@ -29,7 +32,7 @@ function rendered(template: string, args: JsonRecord): Sentence | null {
   try {
     return renderIntent(parseIntent(template), args).parts
   } catch (error) {
-    // A template over the limits of the grammar. Then the title has to do.
+    // A template that exceeds the limits of the grammar; the title is used instead.
     if (error instanceof SyntaxError) return null
     throw error
   }

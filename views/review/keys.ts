@@ -1,5 +1,5 @@
 /**
- * What the keyboard does, as the table that is also shown to the person.
+ * Keyboard shortcuts, in the table that the help dialog shows.
  *
  * @module
  */
@@ -7,9 +7,11 @@
 import { fillNext } from './filling.ts'
 import { CHANGE_START } from './rows.ts'
 
+/** A command of the keyboard. */
 export type Command =
   'next' | 'previous' | 'nextFile' | 'previousFile' | 'layout' | 'fold' | 'copy' | 'help'
 
+/** The keys of each command, with its description. */
 export const KEYS: readonly { keys: readonly string[]; command: Command; says: string }[] = [
   { keys: ['n', 'j'], command: 'next', says: 'Next change' },
   { keys: ['p', 'k'], command: 'previous', says: 'Previous change' },
@@ -21,7 +23,7 @@ export const KEYS: readonly { keys: readonly string[]; command: Command; says: s
   { keys: ['?'], command: 'help', says: 'Show these keys' },
 ]
 
-/** The command of a key, unless it is meant for something else. */
+/** Returns the command of a key press; null with modifiers, and in fields and dialogs. */
 export function commandOf(event: KeyboardEvent): Command | null {
   const { ctrlKey, metaKey, altKey, key, target } = event
   if (ctrlKey || metaKey || altKey) return null
@@ -30,18 +32,19 @@ export function commandOf(event: KeyboardEvent): Command | null {
   return KEYS.find(({ keys }) => keys.includes(key))?.command ?? null
 }
 
-/** Goes to the change after or before the one that has the focus. */
+/** Moves the focus to the next or previous change. */
 export function stepChange(step: 1 | -1): void {
   let target = neighbour(CHANGE_START, step)
   while (!target && step === 1 && fillNext()) target = neighbour(CHANGE_START, step)
   go(target)
 }
 
+/** Moves the focus to the next or previous file. */
 export function stepFile(step: 1 | -1): void {
   go(neighbour('.file-head :is(button, a)', step))
 }
 
-/** From the focus on, or from the beginning where the focus is elsewhere. */
+/** Returns the next match from the focus, or the first one if the focus is outside the files. */
 function neighbour(selector: string, step: 1 | -1): HTMLElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>(selector)]
   const focused = document.activeElement

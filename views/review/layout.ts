@@ -1,7 +1,7 @@
 /**
- * Side by side or unified: as the person chose, else as there is room.
+ * Layout of a diff, side by side or unified: the user's choice, else by width.
  *
- * A sandbox without storage remembers nothing, and asks for nothing either.
+ * A sandbox without storage does not keep the choice.
  *
  * @module
  */
@@ -9,11 +9,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Layout } from './segments.ts'
 
-/** Below this width, two columns are too narrow to read. */
+/** Smallest width at which two columns are readable. */
 const WIDE = '(min-width: 700px)'
 
 const KEY = 'edgewise.review.layout'
 
+/** Returns the current layout, and a function that sets and stores the user's choice. */
 export function useLayout(): [layout: Layout, choose: (layout: Layout) => void] {
   const [chosen, setChosen] = useState(remembered)
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)

@@ -1,8 +1,8 @@
 /**
- * Lines that stay: read from the file as it is now, as long as that is the file of this change.
+ * Reads unchanged lines from the current file, if it is still the version of the change.
  *
- * A preview's file is still the old one, an applied change's the new one. If it has been changed
- * since, its lines would be shown under wrong numbers, so they are not shown.
+ * For a preview that is the version before it, for an applied change the version after it. If the
+ * file has changed since, the line numbers would be wrong, so nothing is shown.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import type { Bridge } from '../bridge.ts'
 import type { Gap, ReadLines } from './segments.ts'
 import type { Shown } from './stage.ts'
 
+/** Reads `count` lines of a gap, from an index in the gap. */
 export type LineReader = (
   file: FileDiff,
   gap: Gap,
@@ -20,7 +21,7 @@ export type LineReader = (
   count: number,
 ) => Promise<ReadLines>
 
-/** Reads lines of a gap, counted from its first one. Throws what the person is to be told. */
+/** Creates the reader of unchanged lines. It throws errors with messages for the user. */
 export function createLineReader(bridge: Bridge, { status, last, change }: Shown): LineReader {
   const isOld = status !== 'applied'
   const isSame = (version: unknown) =>
@@ -39,7 +40,7 @@ export function createLineReader(bridge: Bridge, { status, last, change }: Shown
   }
 }
 
-/** The texts of `12: text` lines, as far as the numbers go on. */
+/** Parses `12: text` lines, as far as the numbers are consecutive. */
 function textsOf(content: string, start: number): string[] {
   const lines = content === '' ? [] : content.split('\n')
   const prefix = (index: number) => `${start + index}: `

@@ -1,8 +1,8 @@
 /**
- * The review view: draws the change that a tool call made or would make, and lets the person decide.
+ * Entry of the review view: shows the change that a tool call made or would make, with its actions.
  *
- * The change comes as the result of the call that the host shows; what the person does with it goes
- * back over the same bridge. `test/views/review.test.ts` runs the page in a host.
+ * The change is the result of the call that the host shows; actions are calls over the same
+ * connection. `test/views/review.test.ts` runs the page in a host.
  *
  * @module
  */

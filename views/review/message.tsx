@@ -1,8 +1,9 @@
-/** Everything that is not a change: a call on its way, cancelled, or answered in words. @module */
+/** Messages while there is no change: waiting, running, cancelled, or a result in text. @module */
 
 import type { Answered, Shown, Stage } from './stage.ts'
 import { Intent, Passage, Visible } from './words.tsx'
 
+/** Renders a state without a change. */
 export function Message({ stage }: { readonly stage: Exclude<Stage, Shown> }) {
   if (stage.kind === 'waiting') return <h1 class="quiet">Waiting for a change…</h1>
   const { badge, tone = '', says = '' } = wordsFor(stage)

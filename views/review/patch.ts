@@ -1,4 +1,4 @@
-/** A change as a patch: its text, the name of its file, and the ways to hand it to the person. @module */
+/** Change as a patch: its text, and copying and downloading it. @module */
 
 import { printUnified } from '#core/diff/unified.ts'
 import type { Bridge } from '../bridge.ts'
@@ -6,7 +6,10 @@ import type { Change } from './change.ts'
 
 const READ_MS = 5_000
 
-/** As the server prints it, with paths from its default root; else as we do. */
+/**
+ * Returns the patch of the server, with paths relative to its default root, else one made from the
+ * hunks.
+ */
 export async function patchOf(bridge: Bridge, change: Change): Promise<string> {
   const own = () => printUnified(change.files)
   if (bridge.host.capabilities.serverResources === undefined) return own()
@@ -17,7 +20,7 @@ export async function patchOf(bridge: Bridge, change: Change): Promise<string> {
   )
 }
 
-/** Answers whether the host took it. */
+/** Downloads the patch; resolves to false if the host declined. */
 export async function downloadPatch(bridge: Bridge, change: Change): Promise<boolean> {
   const text = await patchOf(bridge, change)
   const path = change.files[0]?.to ?? change.files[0]?.from ?? ''
@@ -27,7 +30,7 @@ export async function downloadPatch(bridge: Bridge, change: Change): Promise<boo
   return bridge.downloadFile([{ type: 'resource', resource }])
 }
 
-/** Answers whether it worked: a frame may not be allowed to write to the clipboard. */
+/** Copies a text; resolves to false if the frame may not write to the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -37,7 +40,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way, which needs no permission and only that the person has just done something. */
+/** Copies with `execCommand`, which needs no permission, only a recent gesture of the user. */
 function copySelection(text: string): boolean {
   const copy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)

@@ -1,5 +1,5 @@
 /**
- * A change on the page: its head with what can be done, its files below, and the keyboard for both.
+ * Page of a change: header with actions, files, keyboard shortcuts.
  *
  * @module
  */
@@ -19,12 +19,14 @@ import type { Shown } from './stage.ts'
 import { Toolbar } from './toolbar.tsx'
 import { counted } from './words.tsx'
 
+/** Props of {@link Review}. */
 export interface ReviewProps {
   readonly shown: Shown
   readonly session: Session
   readonly bridge: Bridge
 }
 
+/** Renders a change. */
 export function Review({ shown, session, bridge }: ReviewProps) {
   const { change, loading } = shown
   const [layout, choose] = useLayout()
@@ -101,7 +103,7 @@ function Notes({ change, loading }: { readonly change: Change; readonly loading:
 
 const keyOf = ({ from, to }: Change['files'][number]) => `${from ?? ''}\0${to ?? ''}`
 
-/** Milliseconds for which a short word stays. */
+/** Display time of a status message in milliseconds. */
 const TOLD_MS = 3_000
 
 function useTold(): [string, (text: string) => void] {

@@ -1,17 +1,18 @@
 /**
- * The room that a host gives: the frame is filled where its height is fixed, and otherwise the page
- * says how high it is, up to a height that leaves the conversation round it in sight.
+ * Size of the view: fills the frame if its height is fixed; otherwise the page reports its height,
+ * up to a limit that keeps the surrounding conversation visible.
  *
  * @module
  */
 
 import type { HostContext } from '../bridge.ts'
 
-/** Pixels that a review takes in the flow of a conversation. */
+/** Largest height in CSS pixels of an inline review. */
 const MOST_INLINE = 720
 
 const SIDES = ['top', 'right', 'bottom', 'left']
 
+/** Sets the size and the safe areas from the host context. */
 export function applyRoom(context: HostContext): void {
   const { displayMode = 'inline', containerDimensions = {}, safeAreaInsets = {} } = context
   const { height, maxHeight = MOST_INLINE } = containerDimensions

@@ -1,8 +1,8 @@
 /**
- * Languages: the rules by which the common kinds of files are coloured, and which file is which.
+ * Syntax rules of common file types, and the language of each file extension.
  *
- * They know words, strings, numbers and comments, and not grammar: enough to find one's way. Look
- * ahead and runs that may fail are bounded, as `tokens.ts` asks.
+ * They recognise words, strings, numbers and comments, not the grammar. Look-ahead and repetitions
+ * that can fail are bounded, as `tokens.ts` requires.
  *
  * @module
  */
@@ -205,7 +205,7 @@ const LANGUAGES = new Map(
   ENDINGS.flatMap(([endings, each]) => endings.split(' ').map((ending) => [ending, each] as const)),
 )
 
-/** The language of a file, by its name; null for plain text. */
+/** Returns the language of a file by its name; null for plain text. */
 export function languageOf(name: string): Language | null {
   const ending = name.toLowerCase().split('.').at(-1) ?? ''
   return LANGUAGES.get(ending) ?? null

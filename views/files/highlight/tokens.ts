@@ -1,44 +1,49 @@
 /**
- * Tokens: a line of source text cut into pieces that have a colour.
+ * Tokenizer for syntax highlighting, line by line.
  *
- * A language is a list of rules, tried in their order at each place. A rule is one pattern, or two:
- * then what it begins goes on, over lines, until the second one ends it. Every pattern takes linear
- * time: it cannot fail after more than a bounded look ahead. `test/views/files-highlight.test.ts`
- * holds it to that, and to giving back every character.
+ * A language is a list of rules, tried in order at each position. A rule is one pattern, or two: a
+ * token that the first begins continues, across lines, until the second ends it. Every pattern
+ * takes linear time: it cannot fail after more than a bounded look-ahead.
+ * `test/views/files-highlight.test.ts` checks that, and that every character is kept.
  *
  * @module
  */
 
+/** The kind of a token, which determines its colour. */
 export type Kind =
   'comment' | 'string' | 'number' | 'keyword' | 'name' | 'title' | 'insert' | 'delete'
 
-/** A piece of a line; null is plain text. */
+/** A piece of a line; null for plain text. */
 export type Token = readonly [text: string, kind: Kind | null]
 
-/** One pattern, or a beginning and an end. Groups in them do not capture. */
+/** One pattern, or a begin and an end pattern. Their groups must not capture. */
 export type Rule = readonly [kind: Kind | 'word', begin: string, end?: string]
 
+/** The rules of a language. */
 export interface Language {
   readonly name: string
   readonly rules: readonly Rule[]
-  /** Words that are coloured where the rule `word` finds them. */
+  /** Keywords, among the words that the rule `word` matches. */
   readonly words: ReadonlySet<string>
   readonly foldsCase: boolean
 }
 
-/** What a line begins in: 0 for nothing, else one more than the rule that goes on. */
+/** The rule that continues at the start of a line: 0 for none, else its index plus one. */
 export type State = number
 
+/** The tokens of a line, and the state for the next one. */
 export interface Tokenized {
   readonly tokens: readonly Token[]
   readonly state: State
 }
 
+/** Splits a line into tokens. */
 export type Tokenizer = (line: string, state: State) => Tokenized
 
-/** Characters of a line that are coloured; the rest of a longer one is plain. */
+/** Characters of a line that are highlighted; the rest is plain. */
 export const COLOURED = 2_000
 
+/** Creates the tokenizer of a language. */
 export function createTokenizer({ rules, words, foldsCase }: Language): Tokenizer {
   const begin = new RegExp(rules.map(([, source]) => `(${source})`).join('|') || '$.', 'gu')
   const ends = rules.map(([, , source]) => (source === undefined ? null : new RegExp(source, 'gu')))
@@ -57,7 +62,7 @@ export function createTokenizer({ rules, words, foldsCase }: Language): Tokenize
       if (to <= at) return at
       const last = tokens.at(-1)
       const piece = text.slice(at, to)
-      // What a rule began and went on with is one piece.
+      // Adjacent pieces of the same kind are one token.
       if (last?.[1] === kind) tokens.splice(-1, 1, [last[0] + piece, kind])
       else tokens.push([piece, kind])
       return to
@@ -87,7 +92,10 @@ export function createTokenizer({ rules, words, foldsCase }: Language): Tokenize
   }
 }
 
-/** Where the text ends that a rule began. An end may match what it passes over: `\` and one more. */
+/**
+ * Returns the end of a token; null if it continues. End patterns also match escapes: `\` and a
+ * character.
+ */
 function endOf(end: RegExp, text: string, from: number): number | null {
   end.lastIndex = from
   for (let match = end.exec(text); match; match = end.exec(text))
