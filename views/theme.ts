@@ -1,8 +1,9 @@
 /**
- * The look of a view: what the host says about colours, type and shape, over what `style.css` says.
+ * Styles of a view from the host context, on top of `style.css`.
  *
- * A host sends any of the 76 style variables of MCP Apps. Only these names are taken, and only values
- * that load nothing; of its fonts only font faces. What the host no longer sends falls back to ours.
+ * A host can send the 76 style variables of MCP Apps. Only these names are accepted, only values
+ * that load nothing, and only the font faces of its style sheet. Variables that the host no longer
+ * sends fall back to the view's own values. `test/views/theme.test.ts` covers it.
  *
  * @module
  */
@@ -18,7 +19,7 @@ const TYPES = [
   ...[...SIZES, 'xl', '2xl', '3xl'].map((size) => `heading-${size}`),
 ]
 
-/** The 76 names, as custom properties. */
+/** The 76 names of MCP Apps, as custom properties. */
 export const STYLE_VARIABLES: readonly string[] = [
   ...['background', 'text', 'border'].flatMap((kind) => SURFACES.map((s) => `color-${kind}-${s}`)),
   ...['primary', 'secondary', 'inverse', ...TONES].map((tone) => `color-ring-${tone}`),
@@ -35,10 +36,10 @@ const MOST_VALUE = 1_000
 const MOST_FONTS = 100_000
 const MOST_IMPORTS = 10
 
-/** A value that could end its declaration, or have something loaded. */
+/** Matches values that could end their declaration or load a resource. */
 const UNFIT = /[;{}\\@]|url|image|src\(|\/\*/i
 
-/** Makes the document look as the host asks. */
+/** Applies theme, style variables and fonts of a host context to the document. */
 export function applyHostStyles({ theme, styles = {} }: HostContext): void {
   const { style, dataset } = document.documentElement
   if (theme) dataset['theme'] = theme
@@ -68,7 +69,7 @@ function applyFonts(text: string): void {
 
 const IMPORT = /@import\s{1,9}(?:url\(\s{0,9})?["']?(https:\/\/[^\s"'()\\;]{1,2000})/g
 
-/** The imports and font faces of a style sheet, and nothing else of it. */
+/** Returns the imports and font faces of a style sheet, without its other rules. */
 function fontRules(text: string): string {
   const imports = [...text.matchAll(IMPORT)].slice(0, MOST_IMPORTS)
   const read = new CSSStyleSheet()

@@ -24,10 +24,10 @@ export const MOST_WAITING = 16
 export type Choice = 'once' | 'session' | 'days'
 
 /** A call that needs approval, as an approver receives it. */
-/** The origin of the page that registered the tool. */
 export interface ApprovalRequest {
-  /** The name of the tool. */
+  /** The origin of the page that registered the tool. */
   readonly origin: string
+  /** The name of the tool. */
   readonly tool: string
   readonly title: string
   readonly description: string

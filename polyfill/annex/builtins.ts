@@ -16,10 +16,15 @@ const { bind, call } = Function.prototype
 export const uncurried = (method: unknown): unknown => apply(bind, call, [method])
 
 const { setPrototypeOf } = Reflect
+/** Functions of `Reflect`. */
 export const { apply, defineProperty, get: read, getOwnPropertyDescriptor: describe } = Reflect
+/** Functions of `JSON`. */
 export const { parse, stringify } = JSON
+/** Functions of `Object`. */
 export const { create, hasOwn, keys } = Object
+/** The function of `Array`. */
 export const { isArray } = Array
+/** The function of `Date`. */
 export const { now } = Date
 
 /** The constructor that async functions use, even if a library has replaced the global. */

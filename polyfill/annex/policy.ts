@@ -17,8 +17,8 @@ export const POLICIES = ['none', 'notify', 'review', 'confirm'] as const
 export type Policy = (typeof POLICIES)[number]
 
 /** Annotations of a tool that determine its level. */
-/** The level that the author asks for; an unknown value counts as `confirm`. */
 export interface Hints {
+  /** The level that the author asks for; an unknown value counts as `confirm`. */
   readonly humanInTheLoopHint?: string | undefined
   readonly readOnlyHint?: boolean | undefined
   readonly consequentialHint?: boolean | undefined

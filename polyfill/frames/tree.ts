@@ -10,14 +10,14 @@
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
 
 /** A document, as documents of its own origin access it. */
-/** Reports whether the document may use tools. */
 export interface Peer {
-  /** Lists the tools that are exposed to an origin, as JSON. */
+  /** Reports whether the document may use tools. */
   allows(): boolean | Promise<boolean>
-  /** Starts a call; the returned function cancels it. */
+  /** Lists the tools that are exposed to an origin, as JSON. */
   list(caller: string): string[]
-  /** Queues a `toolchange` event. */
+  /** Starts a call; the returned function cancels it. */
   start(call: ToolCall, done: Done): Cancel
+  /** Queues a `toolchange` event. */
   change(): void
 }
 

@@ -54,7 +54,7 @@ export interface Client {
 
 interface CallOptions {
   readonly signal?: AbortSignal
-  /** Headers that repeat arguments, for servers that route by them. */
+  /** Headers that repeat arguments, as the input schema requests. */
   readonly mirror?: Readonly<Record<string, string>>
 }
 
@@ -228,7 +228,7 @@ async function follow(response: Response, changed: () => void): Promise<void> {
   }
 }
 
-/** Encodes a value for a header; base64 as in RFC 2047 if it is not plain ASCII. */
+/** Encodes a value for a header; as `=?base64?…?=` if it is not plain ASCII. */
 export function headerOf(value: string): string {
   if (/^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?')) return value
   const bytes = new TextEncoder().encode(value)

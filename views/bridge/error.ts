@@ -5,8 +5,8 @@ export const CODES = { failed: -32000, timeout: -32001, unknownMethod: -32601 } 
 
 /** A JSON-RPC error response as an exception. */
 export class BridgeError extends Error {
-  /** A value of {@link CODES}, or the code that the host sent. */
   override readonly name = 'BridgeError'
+  /** A value of {@link CODES}, or the code that the host sent. */
   readonly code: number
   readonly data?: unknown
 

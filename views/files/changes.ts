@@ -23,7 +23,7 @@ export interface Proposal {
 export interface Draft {
   readonly proposal: Proposal
   readonly stage: 'planning' | 'shown' | 'applying' | 'failed'
-  /** The preview; null if it could not be obtained. */
+  /** The preview; null until it arrives, or if the host cannot request one. */
   readonly outcome: Outcome | null
   readonly problem: string
 }

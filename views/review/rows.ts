@@ -1,6 +1,6 @@
 /**
- * Rows of a difference as a table. They are made once and never change, so no virtual DOM holds
- * them: ten thousand lines are forty thousand elements.
+ * Renders diff rows as a table. Rows never change after they are created, so they are plain DOM
+ * nodes: a virtual DOM would hold four elements per line.
  *
  * @module
  */
@@ -15,19 +15,21 @@ const SIGNS = { context: '', delete: '−', insert: '+' } as const
 const WORDS = { context: '', delete: 'removed', insert: 'added' } as const
 const CLASSES = { context: '', delete: 'd', insert: 'i' } as const
 
-/** The rows that begin a run of changed lines, to which the keyboard goes. */
+/** Selects the first row of each run of changed lines, a target of keyboard navigation. */
 export const CHANGE_START = 'tr[data-change]'
 
+/** Options of {@link tableOf}. */
 export interface TableOptions {
   readonly layout: Layout
-  /** What the table holds, for who does not see it. */
+  /** Accessible name of the table. */
   readonly label: string
-  /** The row before the first one is part of a change. */
+  /** The row before the first one is part of the same change. */
   readonly within: boolean
-  /** Lines end with `\r` everywhere, so nothing is said of it. */
+  /** All lines end with `\r`, so it is not shown. */
   readonly quietReturns?: boolean
 }
 
+/** Renders rows as a table. */
 export function tableOf(rows: readonly Row[], options: TableOptions) {
   const { layout, label, within, quietReturns = false } = options
   const table = element('table', layout)
@@ -109,7 +111,7 @@ function codeCell(line: DiffLine, quiet: boolean) {
   return cell
 }
 
-/** A carriage return at the end of a line, marked where it is what changed. */
+/** Renders a carriage return at the end of a line, marked if it is part of the change. */
 function returnNote({ text, spans }: DiffLine) {
   const changed = spans?.some(([, to]) => to === text.length) ?? false
   const name = element('span', changed ? 'hidden-char' : 'note', 'CR')

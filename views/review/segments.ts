@@ -1,8 +1,8 @@
 /**
- * What stands below a file's name: blocks of rows, and between them lines that stay and are folded.
+ * Segments of a file's diff: blocks of rows, and gaps of collapsed unchanged lines.
  *
- * A gap can be opened from either end, as far as its lines have been read. Rows are cut into blocks,
- * so that a browser lays out only what is seen of ten thousand of them.
+ * A gap can be opened from either end, as far as its lines have been read. Rows are split into
+ * blocks, so that a browser lays out only the visible ones.
  *
  * @module
  */
@@ -12,53 +12,60 @@ import type { DiffLine, Hunk } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { CONTEXT_LINES } from '#core/diff/hunks.ts'
 
+/** Layout of a diff: one column or two. */
 export type Layout = 'unified' | 'split'
 
+/** A block of rows. */
 export interface Block {
   readonly kind: 'block'
   readonly key: string
   readonly rows: readonly Row[]
-  /** The row before the first one belongs to a change. */
+  /** The row before the first one is part of the same change. */
   readonly within: boolean
 }
 
-/** Lines between two hunks, before the first or after the last one. */
+/** Unchanged lines between two hunks, before the first or after the last one. */
 export interface Gap {
   readonly kind: 'gap'
+  /** Index of the hunk after the gap. */
   readonly index: number
-  /** The first line that is still folded, on each side. */
+  /** First line that is still collapsed, in the old and in the new file. */
   readonly oldStart: number
   readonly newStart: number
-  /** Lines that are folded; null where only the file itself knows. */
+  /** Number of collapsed lines; null if only the file itself tells. */
   readonly count: number | null
-  /** Whether there is a hunk on that side, to which lines can be added. */
+  /** Whether a hunk adjoins on that side, to which lines can be added. */
   readonly above: boolean
   readonly below: boolean
 }
 
+/** A part of a file's diff. */
 export type Segment = Block | Gap
 
 /** Lines of a gap that have been read, at its two ends. */
 export interface Opened {
   readonly top: readonly string[]
   readonly bottom: readonly string[]
-  /** Lines of the last gap, which only the file itself can tell. */
+  /** Number of lines of the last gap, known after the first read. */
   readonly total?: number
 }
 
+/** The opened gaps of a file, by index. */
 export type OpenedGaps = ReadonlyMap<number, Opened>
 
 const NOTHING_OPENED: Opened = { top: [], bottom: [] }
 
+/** An end of a gap. */
 export type End = 'top' | 'bottom'
 
+/** Lines read from a file. */
 export interface ReadLines {
   readonly texts: readonly string[]
-  /** Lines that there are from the first of these to the end of the file. */
+  /** Number of lines from the first of these to the end of the file. */
   readonly rest: number
 }
 
-/** The same gaps with more of one opened. */
+/** Returns the opened gaps with more lines of one. */
 export function openedMore(
   before: OpenedGaps,
   { index, below }: Gap,
@@ -73,6 +80,7 @@ export function openedMore(
 
 const ROWS_IN_BLOCK = 120
 
+/** Returns the segments of a file. */
 export function segmentsOf(
   { hunks }: FileDiff,
   layout: Layout,
@@ -138,7 +146,7 @@ const known: Readonly<Record<Layout, WeakMap<Hunk, Block[]>>> = {
   split: new WeakMap(),
 }
 
-/** The same blocks each time, so that those that are drawn already can stay. */
+/** Returns the same block objects for each call, so that rendered blocks are kept. */
 function hunkBlocks(hunk: Hunk, index: number, layout: Layout): Block[] {
   const blocks = known[layout].get(hunk) ?? blocksOf(`h${index}`, rowsIn(hunk, layout))
   known[layout].set(hunk, blocks)
@@ -161,18 +169,24 @@ function blocksOf(key: string, rows: readonly Row[]): Block[] {
   }))
 }
 
-/** Whether a row is more than a line that stays. */
+/** Reports whether a row is a changed line. */
 export function isChanged(row: Row | undefined): boolean {
   const side = row?.left ?? row?.right
   return side !== undefined && side !== null && side.line.kind !== 'context'
 }
 
-/** Where a hunk begins on both sides, counted from 1. Of an empty side the line before is told. */
+/**
+ * Returns the first line of a hunk on both sides, from 1. For an empty side, a hunk gives the line
+ * before.
+ */
 function firstLines({ oldStart, oldLines, newStart, newLines }: Hunk): [number, number] {
   return [oldLines === 0 ? oldStart + 1 : oldStart, newLines === 0 ? newStart + 1 : newStart]
 }
 
-/** With less context than there could be, the file ends here. */
+/**
+ * Reports whether the file may continue after a hunk: less context than usual means the end of the
+ * file.
+ */
 function mayGoOn({ lines }: Hunk): boolean {
   const trailing = lines.length - 1 - lines.findLastIndex(({ kind }) => kind !== 'context')
   return trailing >= CONTEXT_LINES && lines.at(-1)?.noNewline !== true

@@ -1,8 +1,8 @@
 /**
- * The session: what the review knows, without a page.
+ * State of the review, without a page.
  *
- * Host and person both move it on: the host by what it tells, which is here, the person by what they
- * do (`deeds.ts`). What a result had no room for is read from the resource of its change.
+ * Events of the host and actions of the user change it: events are handled here, actions in
+ * `deeds.ts`. Data that had no room in a result is read from the resource of its change.
  *
  * @module
  */
@@ -14,13 +14,15 @@ import { createDeeds, textsOf, wordsIn } from './deeds.ts'
 import { intentOf } from './intent.ts'
 import { createScene } from './stage.ts'
 
+/** The state of a review and its actions. */
 export type Session = ReturnType<typeof createSession>
 
 const READ_MS = 60_000
 
-/** Browsers take a longer delay for none. */
+/** Longest delay that timers support; browsers treat larger values as 0. */
 const MOST_DELAY = 2 ** 31 - 1
 
+/** Creates the session of a view; it subscribes to the events of the host. */
 export function createSession(bridge: Bridge) {
   const { serverTools, serverResources } = bridge.host.capabilities
   const scene = createScene()
@@ -37,7 +39,7 @@ export function createSession(bridge: Bridge) {
 
   function cancel(reason: string): void {
     const { stage } = scene
-    // What was being written may never have become whole.
+    // The call's arguments may be incomplete, so only what is known is shown.
     if (stage.kind === 'writing')
       scene.move({ kind: 'cancelled', sentence: stage.sentence, reason })
     else if (stage.kind === 'waiting')
@@ -52,7 +54,7 @@ export function createSession(bridge: Bridge) {
       const texts = failed ? [wordsIn(result)] : textsOf(result)
       return scene.move({ kind: 'answer', sentence: sentence(), texts, failed })
     }
-    // A host may tell of a call that we made as well; what we know of it is newer.
+    // A host may report a call of this view as well; the local state is newer.
     if (stage.kind !== 'change' || stage.change.id !== change.id) show(change)
   }
 
@@ -76,14 +78,14 @@ export function createSession(bridge: Bridge) {
         ...(text !== undefined && { change: withFacts(change, text) }),
       })
     } catch (error) {
-      // Where only the names of some files are missing, what is there is worth showing.
+      // If only some file names are missing, the existing hunks are still shown.
       const why = error instanceof Error ? error.message : String(error)
       const problem = linesLeftOut ? `The lines could not be read: ${why}` : null
       scene.update(id, { loading: false, ...(problem !== null && { problem }) })
     }
   }
 
-  /** A preview is kept for a while only. */
+  /** Marks a preview as expired when the server drops it. */
   function expire({ id, applied, expires }: Change): void {
     clearTimeout(expiry)
     if (applied || expires === null) return
@@ -106,9 +108,9 @@ export function createSession(bridge: Bridge) {
       return scene.stage
     },
     watch: (listener: () => void) => scene.watch(listener),
-    /** The host lets the view call tools. */
+    /** Whether the host lets the view call tools. */
     canCall: serverTools !== undefined,
-    /** The arguments are known as well, so the call can be made again. */
+    /** Whether the arguments are known as well, so that the call can be repeated. */
     get canRepeat() {
       return serverTools !== undefined && input !== null
     },

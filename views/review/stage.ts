@@ -1,5 +1,5 @@
 /**
- * The stage: the one value that says what the review shows, and who is told when it changes.
+ * What the review shows, as one value with listeners.
  *
  * @module
  */
@@ -7,33 +7,35 @@
 import type { Change } from './change.ts'
 import type { Sentence } from './intent.ts'
 
-/** What became of a change. Of a preview that is `stale`, `expired` or `failed`, nothing was done. */
+/** State of a change. A preview that is `stale`, `expired` or `failed` was not applied. */
 export type Status = 'previewed' | 'applied' | 'undone' | 'failed' | 'stale' | 'expired'
 
-/** What is being done at this moment. */
+/** The action that is running. */
 export type Work = 'apply' | 'undo' | 'preview'
 
+/** A change is shown. */
 export interface Shown {
   readonly kind: 'change'
   readonly change: Change
   readonly status: Status
   readonly work: Work | null
-  /** What went wrong last, for the person. */
+  /** Message of the last error, for the user. */
   readonly problem: string | null
-  /** Its lines are still on their way. */
+  /** Its hunks are being read. */
   readonly loading: boolean
-  /** The change to take back in order to undo this one, or to redo it. */
+  /** The change to undo next: this one to undo it, or its undo to redo it. */
   readonly last: { readonly id: string; readonly version: number | null } | null
 }
 
-/** A call that is on its way, by its arguments so far. */
+/** A call that is being written or running. */
 export interface Writing {
   readonly kind: 'writing'
   readonly sentence: Sentence
+  /** Whether all arguments have arrived. */
   readonly complete: boolean
 }
 
-/** A result that brought no change. */
+/** A result without a change. */
 export interface Answered {
   readonly kind: 'answer'
   readonly sentence: Sentence
@@ -41,16 +43,20 @@ export interface Answered {
   readonly failed: boolean
 }
 
+/** A call that was cancelled. */
 export interface Cancelled {
   readonly kind: 'cancelled'
   readonly sentence: Sentence
   readonly reason: string
 }
 
+/** Everything that the review can show. */
 export type Stage = { readonly kind: 'waiting' } | Writing | Shown | Answered | Cancelled
 
+/** The current stage, with functions to change and watch it. */
 export type Scene = ReturnType<typeof createScene>
 
+/** Creates the stage, without a call. */
 export function createScene() {
   const listeners = new Set<() => void>()
   let stage: Stage = { kind: 'waiting' }
@@ -65,7 +71,7 @@ export function createScene() {
       return stage
     },
     move,
-    /** Changes what is shown, if it is still this change. */
+    /** Updates the shown change, if it is still the one with this id. */
     update(id: string, next: Partial<Shown>): void {
       if (stage.kind === 'change' && stage.change.id === id) move({ ...stage, ...next })
     },

@@ -1,4 +1,4 @@
-/** What can be done with a review without changing anything: lay it out, copy it, take it away. @module */
+/** Tools of the review that change no files: layout, copy, download, full screen, help. @module */
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
@@ -7,6 +7,7 @@ import { Icon } from './icons.tsx'
 import { downloadPatch } from './patch.ts'
 import type { Layout } from './segments.ts'
 
+/** Props of {@link Toolbar}. */
 export interface ToolbarProps {
   readonly change: Change
   readonly bridge: Bridge
@@ -14,7 +15,7 @@ export interface ToolbarProps {
   readonly choose: (layout: Layout) => void
   readonly copy: () => Promise<void>
   readonly help: () => void
-  /** Tells the person how it went, in a few words. */
+  /** Shows a short status message. */
   readonly tell: (text: string) => void
 }
 
@@ -23,6 +24,7 @@ const LAYOUTS: readonly { layout: Layout; says: string }[] = [
   { layout: 'split', says: 'Side by side' },
 ]
 
+/** Renders the tools. */
 export function Toolbar({ change, bridge, layout, choose, copy, help, tell }: ToolbarProps) {
   const hasLines = change.files.some(({ hunks }) => hunks.length > 0)
   const download = async () => {
@@ -72,7 +74,7 @@ function Tool({ icon, says, act }: ToolProps) {
   )
 }
 
-/** More room, where the host has it to give. */
+/** Offers full screen, if the host supports it. */
 function FullScreen({ bridge }: Pick<ToolbarProps, 'bridge'>) {
   const [context, setContext] = useState(bridge.context)
   useEffect(() => bridge.on('context', setContext), [bridge])

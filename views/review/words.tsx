@@ -1,15 +1,16 @@
-/** Texts of strangers as children: nothing hidden in them, and values told from words. @module */
+/** Untrusted text as children, with hidden characters made visible and values marked. @module */
 
 import { visiblePieces } from '#core/visible.ts'
 import type { Sentence } from './intent.ts'
 
+/** Renders a line with its hidden characters visible. */
 export function Visible({ text }: { readonly text: string }) {
   return visiblePieces(text).map((piece) =>
     typeof piece === 'string' ? piece : <span class="hidden-char">{piece.name}</span>,
   )
 }
 
-/** Several lines, in a place that keeps their breaks. */
+/** Renders several lines; the parent has to preserve line breaks. */
 export function Passage({ text }: { readonly text: string }) {
   return text.split('\n').map((line, index) => (
     <>
@@ -19,10 +20,10 @@ export function Passage({ text }: { readonly text: string }) {
   ))
 }
 
-/** UTF-16 code units of a sentence or of one value that are shown. */
+/** Most UTF-16 code units of an intent or a value that are shown. */
 const MOST_SHOWN = 1_000
 
-/** Text that is cut where it would push everything else away. */
+/** Renders a text, shortened so that it cannot push other content away. */
 export function Shortened({ text }: { readonly text: string }) {
   if (text.length <= MOST_SHOWN) return <Visible text={text} />
   return (
@@ -33,6 +34,7 @@ export function Shortened({ text }: { readonly text: string }) {
   )
 }
 
+/** Renders an intent, with its values marked. */
 export function Intent({ sentence }: { readonly sentence: Sentence }) {
   return sentence.map((part) =>
     part.type === 'text' ? (
@@ -45,16 +47,18 @@ export function Intent({ sentence }: { readonly sentence: Sentence }) {
   )
 }
 
-/** A number with what it counts. */
+/** Formats a number with its noun, in the plural if needed. */
 export function counted(number: number, thing: string): string {
   return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`
 }
 
+/** Number of changed lines. */
 export interface LineCounts {
   readonly added: number
   readonly removed: number
 }
 
+/** Renders the number of added and removed lines. */
 export function Counts({ added, removed }: LineCounts) {
   return (
     <span class="counts">
