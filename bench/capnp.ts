@@ -1,7 +1,7 @@
 /**
- * The configuration of one raw workerd: a Worker, its Durable Object, one loopback socket.
+ * Configuration of one raw workerd process: a Worker, its Durable Object, one loopback socket.
  *
- * Objects live on disk, as they do in production, and the Worker may not reach any network.
+ * Objects are stored on disk, as in production, and the Worker has no network access.
  *
  * @module
  */
@@ -9,20 +9,21 @@
 import { dirname, relative } from 'node:path'
 import { compatibilityDate } from '../scripts/settings.ts'
 
+/** A Worker to run. */
 export interface WorkerSpec {
-  /** The bundled modules by name; the first is where it starts. */
+  /** The bundled modules by name; the first is the entry. */
   readonly modules: Readonly<Record<string, string>>
   /** The class of the Durable Object. */
   readonly className: string
-  /** The binding that the Worker finds it under. */
+  /** The binding of the Durable Object namespace. */
   readonly binding: string
   /** Flags of V8, such as a limit of the heap. */
   readonly v8Flags?: readonly string[]
 }
 
-/** The text of a configuration that is to lie beside `folder`, where the objects are kept. */
+/** Returns the text of a configuration file beside `folder`, which stores the objects. */
 export function configText(spec: WorkerSpec, port: number, folder: string): string {
-  // An absolute path is not one to `embed`.
+  // `embed` takes relative paths only.
   const modules = Object.entries(spec.modules).map(
     ([name, file]) =>
       `(name = ${quote(name)}, esModule = embed ${quote(relative(dirname(folder), file))})`,
@@ -51,5 +52,5 @@ const main :Workerd.Worker = (
 `
 }
 
-// Strings of Cap'n Proto and of JSON have the same escapes for what a path can hold.
+// For the characters of a path, strings of Cap'n Proto and of JSON have the same escapes.
 const quote = (text: string) => JSON.stringify(text)

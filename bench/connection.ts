@@ -1,5 +1,5 @@
 /**
- * One keep-alive connection that carries one request at a time.
+ * Keep-alive connection with one request at a time.
  *
  * @module
  */
@@ -12,6 +12,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** A connection to a server on this machine. */
 export class Connection {
   readonly #socket: Socket
   #received: Buffer = Buffer.alloc(0)
@@ -19,7 +20,7 @@ export class Connection {
 
   readonly #name: string
 
-  /** The name is for errors. */
+  /** Connects to a port; the name is for error messages. */
   constructor(name: string, port: number) {
     this.#name = name
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -28,6 +29,7 @@ export class Connection {
     this.#socket.on('close', () => this.#fail(new Error(`${name} closed the connection`)))
   }
 
+  /** Sends a request and resolves to its response. The previous one must have arrived. */
   async send(request: Buffer): Promise<Reply> {
     if (this.#socket.destroyed) throw new Error(`${this.#name} closed the connection`)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()

@@ -1,5 +1,5 @@
 /**
- * Processes for the rows: started when they are first wanted, shared by name, all ended at the end.
+ * Server processes for the rows: started on first use, shared by name, stopped at the end.
  *
  * @module
  */
@@ -9,10 +9,13 @@ import { measure } from '../scripts/sizes.ts'
 import type { Context, Pace } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
 
+/** A context, for the code that has to end it. */
 export interface OwnedContext extends Context {
+  /** Stops all servers. */
   end(): Promise<void>
 }
 
+/** Creates the context of a run. */
 export function createContext(pace: Pace): OwnedContext {
   const servers = new Map<string, Promise<Server>>()
   const shared = (name: string, start: () => Promise<Server>) => {

@@ -1,36 +1,41 @@
 /**
- * A figure: what Edgewise needs for some work, beside what something else needs for it in the same
- * run, and what the design asks for. The verdict follows from the numbers and nothing else.
+ * A figure: Edgewise's value for some work, the baseline's value from the same run, and the goal.
+ * The verdict follows from these numbers only.
  *
  * @module
  */
 
 import { kilobytes } from '../scripts/sizes.ts'
 
+/** The unit of a figure. */
 export type Unit = 'req/s' | 'calls/s' | 'ms' | 'bytes'
 
-/** What the design asks for: of the ratio of the two values, or of our value alone. */
+/** A goal for the ratio of the two values, or for Edgewise's value alone. */
 export type Goal =
   { readonly ratioAtLeast: number } | { readonly ratioAtMost: number } | { readonly under: number }
 
+/** A measured value with its baseline. */
 export interface Figure {
   readonly work: string
   readonly unit: Unit
-  /** `value: null` when the other could not be measured here, with the reason in its name. */
+  /** `value` is null if the baseline could not be measured; the name then contains the reason. */
   readonly baseline: { readonly name: string; readonly value: number | null }
   readonly edgewise: number
   readonly goal?: Goal
 }
 
+/** A figure with its verdict. */
 export interface Judged extends Figure {
   readonly ratio: number | null
   readonly verdict: 'met' | 'missed' | ''
-  /** The same in words, for tables. */
+  /** The figure as the cells of a table. */
   readonly cells: string[]
 }
 
+/** The head of the table. */
 export const HEAD = ['Work', 'Baseline', 'Edgewise', 'Ratio', 'Goal', 'Verdict']
 
+/** Computes ratio, verdict and cells of a figure. */
 export function judge(figure: Figure): Judged {
   const { work, baseline, edgewise, unit, goal } = figure
   const ratio = baseline.value === null ? null : edgewise / baseline.value

@@ -1,22 +1,26 @@
 /**
- * Just enough HTTP/1.1 to put load on a server that shares the machine: requests are bytes made
- * beforehand, and an answer is read out of what has arrived so far.
+ * Minimal HTTP/1.1 client for load on the same machine: requests are prepared bytes, and a response
+ * is parsed from the bytes received so far.
  *
  * @module
  */
 
+/** A response. */
 export interface Reply {
   readonly status: number
+  /** Status line and headers, in lower case. */
   readonly head: string
   readonly body: Buffer
 }
 
+/** A request without its body. */
 export interface RequestHead {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Serialises a request. */
 export function encodeRequest({ method, path, headers }: RequestHead, body = ''): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = `content-length: ${Buffer.byteLength(body)}\r\n`
@@ -25,7 +29,7 @@ export function encodeRequest({ method, path, headers }: RequestHead, body = '')
   )
 }
 
-/** The whole answer, or null while part of it is still on its way. */
+/** Parses a response; null while it is incomplete. */
 export function readReply(bytes: Buffer): Reply | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return null

@@ -1,8 +1,8 @@
 /**
- * The load generator: how many requests per second on several connections, and how long one takes.
+ * Load generator: requests per second on several connections, and latency.
  *
- * Every answer is looked at. One that is not 200, or that lacks the target's marker, ends the
- * measurement with an error, because an error that is answered quickly makes a fine figure.
+ * Every response is checked. A status other than 200, or a response without the target's marker,
+ * ends the measurement with an error, because fast errors would look like good figures.
  *
  * @module
  */
@@ -11,18 +11,20 @@ import { Connection } from './connection.ts'
 import type { Reply } from './http.ts'
 import { median } from './median.ts'
 
+/** A server and the requests to send to it. */
 export interface Target {
   readonly name: string
   readonly port: number
-  /** The bytes of the next request. */
+  /** Returns the bytes of the next request. */
   request(): Buffer
-  /** Text that every right answer holds. */
+  /** Text that every correct response contains. */
   readonly marker: string
 }
 
+/** Number of connections of a throughput measurement. */
 export const CONNECTIONS = 16
 
-/** Requests per second. */
+/** Measures requests per second. */
 export async function throughput(target: Target, seconds: number): Promise<number> {
   const connections = Array.from(
     { length: CONNECTIONS },
@@ -45,10 +47,10 @@ async function sendUntil(end: number, connection: Connection, target: Target): P
   return count
 }
 
-/** A round of latency ends here, even when there are requests left. */
+/** Longest duration of a latency round in milliseconds, even if requests remain. */
 const ENOUGH_MS = 1_000
 
-/** Milliseconds that the median of so many requests takes when they come one after the other. */
+/** Measures the median latency of sequential requests, in milliseconds. */
 export async function latency(target: Target, requests: number): Promise<number> {
   const connection = new Connection(target.name, target.port)
   const times: number[] = []
@@ -63,7 +65,7 @@ export async function latency(target: Target, requests: number): Promise<number>
   return median(times)
 }
 
-/** One request, its answer checked. */
+/** Sends one request and checks its response. */
 export async function once(target: Target): Promise<Reply> {
   const connection = new Connection(target.name, target.port)
   const reply = await connection.send(target.request())

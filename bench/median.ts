@@ -1,5 +1,5 @@
 /**
- * Rounds that take turns, so that whatever else the machine does hits every contender alike.
+ * Interleaved measurement rounds, so that other load on the machine affects all contenders equally.
  *
  * @module
  */
@@ -7,6 +7,11 @@
 /** Takes one sample: requests per second, or milliseconds. */
 export type Sampler = () => Promise<number>
 
+/**
+ * Returns the median.
+ *
+ * @throws `RangeError` without values.
+ */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -16,7 +21,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** The median sample of each contender. A first round warms everything up and does not count. */
+/** Returns the median sample of each contender. A first round for warming up does not count. */
 export async function interleave<K extends string>(
   rounds: number,
   contenders: Readonly<Record<K, Sampler>>,

@@ -1,23 +1,25 @@
 /**
- * Other programs on the same files: ripgrep and fd, if this machine has them. The time is that of
- * the whole process, because that is what somebody waits for who calls it.
+ * Other programs on the same files: ripgrep and fd, if installed. The measured time is that of the
+ * whole process, because that is what its caller waits for.
  *
  * @module
  */
 
 import { spawn, spawnSync } from 'node:child_process'
 
+/** A finished process. */
 export interface Run {
+  /** From start to exit. */
   readonly milliseconds: number
   readonly lines: number
 }
 
-/** The first of these names that can be run here, or null. */
+/** Returns the first of these programs that runs here; null if none does. */
 export function findProgram(...names: string[]): string | null {
   return names.find((name) => spawnSync(name, ['--version']).status === 0) ?? null
 }
 
-/** Runs it and counts the lines it prints; with `enough`, ends it after that many. */
+/** Runs a program and counts the lines that it prints; ends it after `enough` lines. */
 export function run(program: string, args: string[], enough = Infinity): Promise<Run> {
   const { promise, resolve, reject } = Promise.withResolvers<Run>()
   const start = performance.now()

@@ -1,12 +1,13 @@
 /**
- * Random numbers that are the same in every run, so that every run measures the same files.
+ * Pseudo-random numbers from a seed, so that every run measures the same files.
  *
  * @module
  */
 
-/** Numbers from 0 up to 1: the generator mulberry32. */
+/** Returns the next number, from 0 up to 1 (mulberry32). */
 export type Random = () => number
 
+/** Creates a generator. */
 export function seeded(seed: number): Random {
   let state = seed
   return () => {
@@ -17,8 +18,14 @@ export function seeded(seed: number): Random {
   }
 }
 
+/** Returns a random integer from 0 up to `end`. */
 export const below = (random: Random, end: number) => Math.floor(random() * end)
 
+/**
+ * Returns a random item.
+ *
+ * @throws `RangeError` for an empty list.
+ */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[below(random, items.length)]
   if (item === undefined) throw new RangeError('Cannot pick from nothing')

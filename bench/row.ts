@@ -1,7 +1,7 @@
 /**
- * What a row of the table is, and what it is given to find its figures with.
+ * Types of a table row and of the context in which it is measured.
  *
- * Each file in `bench/rows/` exports `rows`. A new row is a new file there and nothing else.
+ * Each file in `bench/rows/` exports `rows`. A new row needs only a new file there.
  *
  * @module
  */
@@ -9,17 +9,19 @@
 import type { Figure } from './figure.ts'
 import type { Server } from './workerd.ts'
 
+/** A row of the table, or several with one goal. */
 export interface Row {
   readonly name: string
-  /** What the design asks for, in its words. */
+  /** The goal in words. */
   readonly goal: string
+  /** Measures the figures of the row. */
   run(context: Context): Promise<Figure[]>
 }
 
-/** How long to measure, and on how much. */
+/** Duration and amount of the measurements. */
 export interface Pace {
   readonly rounds: number
-  /** Of one round of throughput. */
+  /** Seconds of one round of throughput. */
   readonly seconds: number
   /** Requests in one round of latency. */
   readonly requests: number
@@ -29,16 +31,18 @@ export interface Pace {
   readonly manyFiles: number
 }
 
+/** What a row needs for its measurements. */
 export interface Context {
   readonly pace: Pace
-  /** A worker of `bench/baselines/`, started when it is first asked for. */
+  /** Returns a Worker of `bench/baselines/`, started on first use. */
   baseline(name: string): Promise<Server>
-  /** A process of the product for this purpose alone, with nothing in it at first. */
+  /** Returns a product process for this purpose only, empty at first. */
   product(purpose: string): Promise<Server>
-  /** Bytes of a baseline's bundle, gzipped. */
+  /** Returns the size of a baseline's bundle in bytes, gzipped. */
   baselineSize(name: string): Promise<number>
 }
 
+/** A full run, whose results are written. */
 export const FULL: Pace = {
   rounds: 5,
   seconds: 2,
@@ -47,7 +51,7 @@ export const FULL: Pace = {
   manyFiles: 100_000,
 }
 
-/** For trying out a row. Nothing is written. */
+/** A short run for trying out a row; its results are not written. */
 export const QUICK: Pace = {
   rounds: 1,
   seconds: 0.5,

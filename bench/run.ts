@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: measures the product on raw workerd, every figure beside its baseline from the
- * same minute, and writes `bench/results.json`.
+ * `npm run bench`: measures the product on raw workerd, each figure with its baseline from the same
+ * minute, and writes `bench/results.json`.
  *
- * `--only name` runs the rows whose names begin so, and `--quick` runs all of it in little time;
- * both print and write nothing, because the file holds one whole run. A row that fails is told at
- * the end, and there is no figure for it.
+ * `--only name` runs the rows whose names start with `name`, and `--quick` is a short run of all
+ * rows; both only print, because the file holds one full run. Failed rows are listed at the end,
+ * without figures.
  *
  * @module
  */
@@ -34,7 +34,7 @@ async function loadRows(only: string): Promise<Row[]> {
 
 function rowsOf(module: unknown): Row[] {
   if (typeof module !== 'object' || module === null || !('rows' in module)) return []
-  return Array.isArray(module.rows) ? module.rows : [] // `rows` are rows: bench/row.ts says so
+  return Array.isArray(module.rows) ? module.rows : [] // bench/row.ts requires this type of `rows`
 }
 
 async function runAll(rows: readonly Row[], context: Context): Promise<Outcome> {

@@ -1,6 +1,6 @@
 /**
- * Text that looks like source code to a search: few words often and many words seldom, punctuation,
- * and a number here and there that occurs nowhere else.
+ * Generator of text that resembles source code for a search: few frequent and many rare words,
+ * punctuation, and some unique numbers.
  *
  * @module
  */
@@ -12,12 +12,13 @@ const SYLLABLES =
 const WORDS = 3_000
 const LINES = 50_000
 
-/** One line in this many carries a number of its own. */
+/** One line in this many contains a unique number. */
 const UNIQUE_EVERY = 60
 
-/** A maker of files: each call answers the next text of about so many bytes. */
+/** Returns the next text of about this many bytes. */
 export type SourceText = (bytes: number) => string
 
+/** Creates the generator of a seed. */
 export function createSourceText(seed: number): SourceText {
   const random = seeded(seed)
   const words = makeWords(random)
@@ -43,7 +44,7 @@ function uniqueLine(random: Random): string {
 }
 
 function makeLine(random: Random, words: readonly string[]): string {
-  // The cube makes the first words of the list far more frequent than the last.
+  // The third power makes the first words of the list far more frequent than the last.
   const word = () => words[Math.floor(words.length * random() ** 3)] ?? ''
   const name = () => `${word()}${capital(word())}`
   const number = () => below(random, 1000)

@@ -1,6 +1,7 @@
 /**
- * The two kinds of trees that are searched, on disk for ripgrep and fd, and as a tar stream for
- * Edgewise. Both are made from a seed and kept in `dist/bench/`, so only the first run makes them.
+ * The two kinds of trees to search, on disk for ripgrep and fd, and as a tar stream for Edgewise.
+ * Both are generated from a seed and kept in `dist/bench/`, so that only the first run generates
+ * them.
  *
  * @module
  */
@@ -13,11 +14,11 @@ import { below, pick, seeded } from './random.ts'
 import { createSourceText } from './source-text.ts'
 import { OUT } from './workerd.ts'
 
-/** What a rare search looks for. It stands in one file of {@link NEEDLE_EVERY}. */
+/** The target of a rare search, contained in one file of {@link NEEDLE_EVERY}. */
 export const NEEDLE = 'needleInHaystack'
 const NEEDLE_EVERY = 1_500
 
-/** Files in one folder of a tree of paths, half of them with the ending `.ts`. */
+/** Files in one folder of a tree of paths, half of them `.ts` files. */
 const FOLDER_FILES = 500
 
 const MEAN_BYTES = 10_000
@@ -28,15 +29,18 @@ interface Entry {
   readonly text: string
 }
 
-/** Files of about 10 kB full of text: a folder. */
+/** Creates a tree of text files of about 10 kB and returns its folder. */
 export const sourceTree = (files: number) => onDisk(`source-${files}`, sourceEntries(files))
 
-/** Tiny files in folders of 500: a folder. One file of each folder is called `rare`. */
+/**
+ * Creates a tree of tiny files in folders of 500, one of them named `rare`, and returns its folder.
+ */
 export const pathTree = (files: number) => onDisk(`paths-${files}`, pathEntries(files))
 
+/** Returns the paths of {@link pathTree}. */
 export const pathsOf = (files: number) => [...pathEntries(files)].map(({ path }) => path)
 
-/** A folder as a tar stream. */
+/** Packs a folder into a tar stream. */
 export function archive(folder: string): ReadableStream {
   return Readable.toWeb(packTar(folder))
 }

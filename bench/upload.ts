@@ -1,5 +1,5 @@
 /**
- * Brings content into a server before anything is measured.
+ * Uploads content to a server before a measurement.
  *
  * @module
  */
@@ -7,13 +7,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from './workerd.ts'
 
-/** How long the index may take. */
+/** Time limit of indexing in milliseconds. */
 const PATIENCE_MS = 15 * 60_000
 
+/** Uploads one file, or sets the constant of a baseline. */
 export function put(server: Server, path: string, body: string | Uint8Array<ArrayBuffer>) {
   return send(server, path, { method: 'PUT', body })
 }
 
+/**
+ * Imports a tar stream.
+ *
+ * @throws When the import was not completed.
+ */
 export async function importTar(server: Server, archive: ReadableStream): Promise<void> {
   const headers = { 'content-type': 'application/x-tar' }
   const report = await send(server, '/import', {
@@ -25,7 +31,11 @@ export async function importTar(server: Server, archive: ReadableStream): Promis
   if (report.includes('"error"')) throw new Error(`The import broke off: ${report}`)
 }
 
-/** Resolves when the search index has taken in everything. */
+/**
+ * Resolves when the search index contains all files.
+ *
+ * @throws After the time limit.
+ */
 export async function settled(server: Server): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while ((await unindexed(server)) > 0) {

@@ -1,5 +1,5 @@
 /**
- * MCP requests as bytes, in both eras of the protocol.
+ * MCP requests as bytes, in both supported protocol versions.
  *
  * @module
  */
@@ -7,9 +7,10 @@
 import { encodeRequest } from './http.ts'
 import type { Server } from './workerd.ts'
 
+/** Parameters of a request. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** A way of speaking MCP: makes the bytes of one request. */
+/** Encodes one request in a protocol version. */
 export type Wire = (method: string, params?: Params) => Buffer
 
 const CLIENT = { name: 'bench', version: '1' }
@@ -34,7 +35,7 @@ function encode(headers: Readonly<Record<string, string>>, method: string, param
   return encodeRequest({ method: 'POST', path: '/mcp', headers: { ...HEADERS, ...headers } }, body)
 }
 
-/** Revision 2026-07-28: every request stands alone. */
+/** Encodes for version 2026-07-28, in which every request is independent. */
 export const modern: Wire = (method, params = {}) => {
   const { name, _meta: meta } = params
   const headers = {
@@ -45,7 +46,7 @@ export const modern: Wire = (method, params = {}) => {
   return encode(headers, method, { ...params, _meta: { ...META, ...Object(meta) } })
 }
 
-/** Revision 2025-11-25: a session is opened first, if the server has such a thing. */
+/** Opens a session of version 2025-11-25, if the server has sessions, and returns its encoder. */
 export async function legacy(server: Server): Promise<Wire> {
   const post = (headers: Record<string, string>, message: object) =>
     fetch(server.url('/mcp'), {
@@ -65,7 +66,7 @@ export async function legacy(server: Server): Promise<Wire> {
   return (method, rest = {}) => encode(headers, method, rest)
 }
 
-/** The bytes of one `tools/call`. */
+/** Encodes one `tools/call`. */
 export function toolCall(wire: Wire, name: string, args: Params, meta?: Params): Buffer {
   return wire('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) })
 }

@@ -1,5 +1,5 @@
 /**
- * Starts raw workerd processes, each with an empty disk, and ends exactly those.
+ * Starts raw workerd processes, each with an empty disk, and ends only those.
  *
  * @module
  */
@@ -12,22 +12,26 @@ import { freePort } from '../scripts/free-port.ts'
 import { inProject } from '../scripts/settings.ts'
 import { configText, type WorkerSpec } from './capnp.ts'
 
+/** The folder of the benchmark's files. */
 export const OUT = inProject('dist/bench')
 const WORKERD = inProject('node_modules/workerd/bin/workerd')
 const START_TRIES = 200
 
+/** A running workerd. */
 export interface Server {
   readonly port: number
   readonly child: ChildProcess
-  /** Where its objects are kept while it runs. */
+  /** The folder of its objects, deleted by {@link stop}. */
   readonly folder: string
+  /** Returns the URL of a path. */
   url(path: string): string
 }
 
+/** Returns the version of the installed workerd. */
 export const workerdVersion = () =>
   execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
 
-/** Starts one and waits until it answers on its port. Its output goes to `{name}.log`. */
+/** Starts a process and waits until it accepts connections. Its output goes to `{name}.log`. */
 export async function startWorkerd(name: string, spec: WorkerSpec): Promise<Server> {
   const port = await freePort()
   const file = (suffix: string) => `${OUT}/${name}.${suffix}`
@@ -42,7 +46,7 @@ export async function startWorkerd(name: string, spec: WorkerSpec): Promise<Serv
   return { port, child, folder: file('data'), url: (path) => `http://127.0.0.1:${port}${path}` }
 }
 
-/** Ends the process and deletes what it kept. */
+/** Ends a process and deletes its objects. */
 export async function stop({ child, folder }: Server): Promise<void> {
   if (child.exitCode === null) {
     const ended = new Promise((resolve) => child.once('exit', resolve))

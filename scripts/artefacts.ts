@@ -1,7 +1,7 @@
 /**
- * What is built for browsers: each script, page and view, with the size that it may have.
+ * Browser artefacts: each script, page and view, with its size limit.
  *
- * A view is one HTML file that needs nothing else, because it runs where nothing else can be loaded.
+ * A view is one self-contained HTML file, because its sandbox cannot load other files.
  *
  * @module
  */
@@ -13,7 +13,10 @@ import { gzipSync } from 'node:zlib'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
 
-/** Everything that a browser loads, and the views that the Worker hands out as resources. */
+/**
+ * Output folder: everything that a browser loads, and the views that the Worker serves as
+ * resources.
+ */
 export const ASSETS_FOLDER = inProject('dist/assets')
 
 interface Script {
@@ -24,7 +27,7 @@ interface Script {
 
 const gzip = (name: string, limit: number): Limit => ({ name, of: 'gzip', limit })
 
-/** Scripts by the name under which they are served. */
+/** Scripts, by the name under which they are served. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   'webmcp.js': {
     entry: 'polyfill/webmcp.ts',
@@ -67,11 +70,11 @@ interface Page {
   readonly folder: string
   readonly entry: string
   readonly limit?: Limit
-  /** Its script travels compressed, because a view is text inside JSON all the way to its frame. */
+  /** Its script is gzipped: a view is transported as text inside JSON. */
   readonly packed?: true
 }
 
-/** Pages that carry their script and style in themselves. */
+/** Pages with script and style inlined. */
 const PAGES: Readonly<Record<string, Page>> = {
   'sandbox.html': { folder: 'host/sandbox', entry: 'main.ts' },
   'views/review.html': {
@@ -106,7 +109,7 @@ async function bundled(entry: string, format: 'esm' | 'iife'): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** An HTML file with its script and its style put in. */
+/** Builds an HTML file with its script and its style inlined. */
 export async function page({ folder, entry, packed }: Page): Promise<string> {
   const html = readFileSync(inProject(folder, 'index.html'), 'utf8')
   const script = await bundled(join(folder, entry), 'iife')
@@ -117,8 +120,8 @@ export async function page({ folder, entry, packed }: Page): Promise<string> {
 }
 
 /**
- * A script that unpacks another and runs it in its own place: an inline script as it is one itself,
- * under the same rules of the host.
+ * Returns a script that unpacks another one and runs it as an inline script with the same nonce, so
+ * that the host's content security policy applies to both.
  */
 function pack(script: string): string {
   const bytes = gzipSync(script.trim(), { level: 9 }).toString('base64')
@@ -127,13 +130,13 @@ function pack(script: string): string {
 
 const UNPACK = `{const{nonce}=document.currentScript,s=document.createElement('script');new Response(new Blob([Uint8Array.from(atob('BYTES'),c=>c.charCodeAt())]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then(t=>{s.nonce=nonce;s.textContent=t;document.head.append(s)})}`
 
-/** A script ends at this text, wherever it stands. */
+/** Escapes the text that would end a script element. */
 const inline = (script: string) => script.trim().replaceAll('</script', '<\\/script')
 
 const STYLE = '<!-- style -->'
 const SCRIPT = '<!-- script -->'
 
-/** Builds everything for browsers and answers the sizes of what has a limit. */
+/** Builds all browser artefacts; returns the sizes of those with a limit. */
 export async function buildArtefacts(): Promise<Size[]> {
   const scripts = Object.entries(SCRIPTS).map(async ([name, { entry, format, limit }]) =>
     kept(name, await bundled(entry, format), limit),
@@ -149,7 +152,7 @@ export async function buildArtefacts(): Promise<Size[]> {
 function kept(name: string, text: string, limit: Limit | undefined): Size[] {
   const file = join(ASSETS_FOLDER, name)
   mkdirSync(dirname(file), { recursive: true })
-  // Renamed when it is whole: a server may be reading the one before.
+  // Written under another name and renamed, because a server may be reading the previous file.
   writeFileSync(`${file}.${process.pid}`, text)
   renameSync(`${file}.${process.pid}`, file)
   return limit ? [measure(file, limit)] : []

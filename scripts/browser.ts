@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the tests: the one that is named or installed, else the one that a package
- * carries, else the one that Playwright downloads. What was found has to start, or this throws.
+ * Finds a Chromium for the tests: the one in `CHROMIUM` or on the PATH, else one from a package,
+ * else a download by Playwright. Throws if the one it found does not start.
  *
  * @module
  */
@@ -12,15 +12,17 @@ import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 import { inProject } from './settings.ts'
 
+/** A browser that starts. */
 export interface Browser {
   readonly executable: string
-  /** Variables that the browser needs to start. */
+  /** Environment variables that the browser needs to start. */
   readonly env: Readonly<Record<string, string>>
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
+/** Finds a browser and checks that it starts. */
 export async function findBrowser(): Promise<Browser> {
   const named = process.env['CHROMIUM']
   if (named !== undefined) return proven({ executable: named, env: {} })
@@ -36,7 +38,10 @@ function onPath(): string[] {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
 }
 
-/** The package has the libraries that a bare machine lacks, and unpacks them where it believes to be in a Lambda. */
+/**
+ * Unpacks the browser of the package, with the libraries that a bare machine lacks. The package
+ * unpacks those only in a Lambda environment, so one is simulated.
+ */
 async function carried(): Promise<Browser> {
   process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
   const { default: packed } = await import('@sparticuz/chromium')

@@ -1,8 +1,8 @@
 /**
- * Bundles the Worker the way wrangler does, and holds it to its size.
+ * Bundles the Worker as wrangler does, and checks its size.
  *
- * `npm run build` writes `dist/worker/index.js` and `dist/sizes.json` and fails when something is
- * over its limit. `npm start` and `npm run bench` call {@link build}, so that all three run the
+ * `npm run build` writes `dist/worker/index.js` and `dist/sizes.json`, and fails when something
+ * exceeds its limit. `npm start` and `npm run bench` call {@link build}, so that all three run the
  * same bytes.
  *
  * @module
@@ -16,17 +16,19 @@ import { lateApart, withoutTables, withoutValidator } from './diet.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 
+/** The built Worker. */
 export const WORKER_FILE = inProject('dist/worker/index.js')
 
-/** A part of the Worker that it loads when it is first needed. */
+/** A module that the Worker imports on first use. */
 interface LateModule {
   readonly entry: string
   readonly file: string
   readonly name: string
-  /** Bytes, gzipped. */
+  /** Limit in bytes, gzipped. */
   readonly limit: number
 }
 
+/** The modules that are built separately. */
 export const LATE_MODULES: readonly LateModule[] = [
   {
     entry: 'worker/auth/admission.ts',
@@ -42,14 +44,14 @@ export const LATE_MODULES: readonly LateModule[] = [
   },
 ]
 
-/** The modules of the built Worker by the names under which they import each other. */
+/** The modules of the built Worker, by the names under which they import each other. */
 export const WORKER_MODULES: Readonly<Record<string, string>> = Object.fromEntries(
   [WORKER_FILE, ...LATE_MODULES.map(({ file }) => file)].map((file) => [basename(file), file]),
 )
 
-/** One module for workerd out of an entry and all that it imports. What is wrong is printed. */
+/** Bundles an entry and its imports into one module for workerd; esbuild prints the errors. */
 export async function bundle(entry: string, outfile: string): Promise<void> {
-  // Renamed when it is whole: another start may be reading the one before.
+  // Written under another name and renamed, because another start may be reading the previous file.
   const fresh = `${outfile}.${process.pid}`
   const bundling = esbuild({
     absWorkingDir: ROOT,
@@ -74,7 +76,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
   renameSync(fresh, outfile)
 }
 
-/** Builds everything and answers how large it came out. */
+/** Builds the Worker and the browser artefacts; returns their sizes. */
 export async function build(): Promise<Size[]> {
   await bundle('worker/index.ts', WORKER_FILE)
   for (const { entry, file } of LATE_MODULES) await bundle(entry, file)
@@ -87,7 +89,7 @@ export async function build(): Promise<Size[]> {
   return sizes
 }
 
-/** Builds, unless what was built last is newer than all that it was built from. */
+/** Builds, unless the last build is newer than all of its sources. */
 export async function buildIfOld(): Promise<void> {
   const built = statSync(SIZES_FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const files = globSync(SOURCES, { cwd: ROOT })
@@ -104,7 +106,7 @@ function report(size: Size): void {
 
 if (import.meta.main) {
   const sizes = await build()
-  // `wrangler dev` builds before it serves, and needs to hear of trouble alone.
+  // `wrangler dev` builds before it serves, and should print errors only.
   if (!process.argv.includes('--quiet')) for (const size of sizes) report(size)
   const over = sizes.filter(isOver)
   for (const { name, of } of over) console.error(`${name} is over its limit (${of})`)

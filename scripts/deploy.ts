@@ -1,9 +1,10 @@
 /**
- * `npm run deploy`: puts the Worker on Cloudflare, after saying what that makes there and what has to
- * be set. With `--dry-run` it stops short of Cloudflare and needs neither an account nor a network.
+ * `npm run deploy`: deploys the Worker to Cloudflare, after listing the resources that this creates
+ * and the variables to set. With `--dry-run` nothing is uploaded, and neither an account nor a
+ * network is needed.
  *
- * What goes up are the modules that `npm start` runs. wrangler would bundle them once more, without
- * what `diet.ts` leaves out, so it gets a configuration of its own, made from `wrangler.toml`.
+ * The deployed modules are those that `npm start` runs. wrangler would bundle them again, without
+ * the omissions of `diet.ts`, so it gets its own configuration, derived from `wrangler.toml`.
  *
  * @module
  */
@@ -22,7 +23,7 @@ const FOLDER = inProject('dist/deploy')
 const CONFIG_FILE = inProject('dist/deploy/wrangler.json')
 const DRY_RUN_FOLDER = inProject('dist/deploy/dry-run')
 
-/** The part of `wrangler.toml` that is told or changed here; the rest goes up as it stands. */
+/** The part of `wrangler.toml` that is printed or changed here; the rest is passed on unchanged. */
 const settings = z.looseObject({
   name: z.string(),
   durable_objects: z.object({ bindings: z.array(z.looseObject({ class_name: z.string() })) }),
@@ -39,7 +40,10 @@ async function readSettings(): Promise<Settings> {
   return settings.parse(rawConfig)
 }
 
-/** The same settings for modules that are built already. Its paths are told from its own folder. */
+/**
+ * Returns the configuration for modules that are built already. Its paths are relative to its
+ * folder.
+ */
 function deployment({ build: _build, ...from }: Settings): Omit<Settings, 'build'> {
   return {
     ...from,
@@ -47,12 +51,12 @@ function deployment({ build: _build, ...from }: Settings): Omit<Settings, 'build
     no_bundle: true,
     rules: [{ type: 'ESModule', globs: LATE_MODULES.map(({ file }) => basename(file)) }],
     assets: { ...from.assets, directory: relative(FOLDER, ASSETS_FOLDER) },
-    // A variable that was set by hand may be one that restricts.
+    // Keeps variables that were set by hand, because they may restrict access.
     keep_vars: true,
   }
 }
 
-/** What the Worker is told at deployment, and when it has to be. */
+/** The variables of a deployment, and when each is needed. */
 const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_OWNER_SECRET', 'the secret you sign in with; until it or the next is set, all is 503'],
   ['EDGEWISE_ACCESS', 'instead: "<team>.cloudflareaccess.com <audience>" of Cloudflare Access'],
@@ -81,10 +85,10 @@ ${variables.join('\n')}
 `)
 }
 
-/** Runs the project's wrangler with the terminal as its own, and answers its exit code. */
+/** Runs the project's wrangler in this terminal; resolves to its exit code. */
 async function wrangler(...args: string[]): Promise<number> {
   const program = inProject('node_modules/wrangler/bin/wrangler.js')
-  // Neither usage nor a look for updates: nothing is asked for that deploying does not need.
+  // No usage statistics and no update check: only requests that deploying needs.
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' }
   const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env, stdio: 'inherit' })
   await once(child, 'exit')

@@ -1,6 +1,6 @@
 /**
- * What is left out of the Worker's bundle: parts of libraries that we never reach, or that the
- * platform has anyway. Each plugin knows what it takes out, and fails when it does not find it.
+ * esbuild plugins that leave unused parts of libraries out of the Worker's bundle, or replace them
+ * by platform features. Each fails if it does not find the part.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { readFileSync } from 'node:fs'
 import { inProject } from './settings.ts'
 
 /**
- * The SDK brings a JSON Schema validator for answers to questions that a server asks its client. We
- * ask none, so it stays out; whoever asked for it would hear so.
+ * Replaces the SDK's JSON Schema validator, which is for elicitation by a server. This server sends
+ * no elicitation; code that used the validator would throw.
  */
 export const withoutValidator: Plugin = {
   name: 'without-validator',
@@ -26,7 +26,10 @@ export const withoutValidator: Plugin = {
 const VALIDATOR = `class Validator { getValidator() { throw new Error('There is no validator here') } }
 export { Validator as NAME }`
 
-/** Under which name the SDK's chunk exports its validator; a new release may choose another. */
+/**
+ * Returns the name under which the SDK's chunk exports its validator; it can differ between
+ * releases.
+ */
 function exportedName(path: string): string {
   const name = /export \{[^}]* as (\w+) \}/.exec(readFileSync(path, 'utf8'))?.[1]
   if (name === undefined) throw new Error(`Cannot read what ${path} exports`)
@@ -34,8 +37,8 @@ function exportedName(path: string): string {
 }
 
 /**
- * The regex engine's tables of Unicode properties are a fifteenth of the whole Worker, and the
- * platform knows the same: `test/slow/unicode.test.ts` compares the two, table by table.
+ * Replaces the regular expression engine's Unicode tables, a fifteenth of the whole Worker, by the
+ * platform's. `test/slow/unicode.test.ts` compares the two, table by table.
  */
 export const withoutTables: Plugin = {
   name: 'without-tables',
@@ -51,7 +54,7 @@ const UNICODE = inProject('worker/search/unicode.ts')
 const TABLE =
   /^\t\t(\w+): \(\) => new UnicodeRangeTable\(decodeRanges\("[^"]*", (?:true|false)\)\)/gm
 
-/** Categories and binary properties are named as they are, scripts with their prefix. */
+/** Categories and binary properties keep their names; scripts get the prefix `sc=`. */
 function onPlatform(engine: string): string {
   const scripts = engine.indexOf('static SCRIPTS = ')
   const folds = engine.indexOf('static FOLD_CATEGORIES = ')
@@ -68,7 +71,7 @@ function onPlatform(engine: string): string {
   )
 }
 
-/** What is imported late is a file of its own, in the same folder. */
+/** Keeps dynamically imported modules as separate files in the same folder. */
 export const lateApart: Plugin = {
   name: 'late-apart',
   setup(build) {

@@ -1,5 +1,5 @@
 /**
- * Files that a script writes and git keeps, formatted as `npm run format` wants them.
+ * Writes generated files that are in git, formatted as by `npm run format`.
  *
  * @module
  */
@@ -7,10 +7,12 @@
 import { writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 
+/** Formats a text as the file with this name. */
 export async function formatted(file: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(file)), filepath: file })
 }
 
+/** Formats a text and writes it. */
 export async function writeFormatted(file: string, text: string): Promise<void> {
   writeFileSync(file, await formatted(file, text))
 }

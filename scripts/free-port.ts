@@ -1,9 +1,9 @@
-/** A free port, for a server that a test or the benchmark starts. @module */
+/** Finds a free port for a server of a test or benchmark. @module */
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nobody listened on a moment ago. */
+/** Returns a TCP port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

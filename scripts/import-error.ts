@@ -1,5 +1,8 @@
-/** Why an import could not be done, in words for the person who tried. @module */
+/** Errors of an import, with messages for the user. @module */
 
+/**
+ * An import that failed for a reason the user can act on; its message is printed without a stack.
+ */
 export class ImportError extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -12,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection broke off',
 }
 
-/** What the system objects to, without path, address and stack. */
+/** Returns the reason of a system error without path, address and stack. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return REASONS['code' in error ? String(error.code) : ''] ?? error.message

@@ -1,4 +1,4 @@
-/** What `npm run import` is asked to do, read from its command line. @module */
+/** Command line of `npm run import`. @module */
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,6 +6,7 @@ import { ImportError } from './import-error.ts'
 import { parsePort } from './port.ts'
 import { StartError } from './start-error.ts'
 
+/** The text of `--help`. */
 export const HELP = `Brings a folder and everything in it into an Edgewise workspace.
 
   npm run import -- <folder> [url] [--to /folder] [--all]
@@ -22,16 +23,23 @@ Where the server has an owner, their secret is taken from the variable EDGEWISE_
 What is there already under the same name is overwritten; everything else stays.
 Symbolic links, sockets and the like are left out, and named.`
 
+/** An import. */
 export interface Job {
+  /** Absolute path of the folder to import. */
   readonly folder: string
-  /** The server's address, with the workspace and without a slash at its end. */
+  /** The server's address with the workspace, without a trailing slash. */
   readonly base: string
-  /** A folder of the workspace. */
+  /** Target folder in the workspace. */
   readonly to: string
+  /** Whether `.git` is imported as well. */
   readonly all: boolean
 }
 
-/** Null when help is asked for. */
+/**
+ * Reads the command line; null for `--help`.
+ *
+ * @throws {ImportError} For invalid arguments.
+ */
 export function readJob(): Job | null {
   const { values, positionals } = parseCommand()
   if (values.help) return null
@@ -41,7 +49,7 @@ export function readJob(): Job | null {
   return { folder: resolve(startedIn(), folder), base: baseOf(url), to: values.to, all: values.all }
 }
 
-/** Where `npm start` listens under the same variables. */
+/** Returns the address at which `npm start` listens under the same variables. */
 function localUrl(): string {
   try {
     return `http://localhost:${parsePort(process.env['PORT'] ?? '8787')}`
@@ -60,13 +68,17 @@ function parseCommand() {
   }
 }
 
-/** npm runs scripts in the project's folder, and tells where the person was. */
+/**
+ * Returns the user's working directory: npm runs scripts in the project folder and passes it on.
+ */
 function startedIn(): string {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
   return script === 'import' && folder !== undefined ? folder : process.cwd()
 }
 
-/** The MCP address, which a person has at hand, is as good as the one it lies below. */
+/**
+ * Returns the base address. The MCP endpoint is accepted as well, because users have it at hand.
+ */
 function baseOf(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))

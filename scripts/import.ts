@@ -1,9 +1,8 @@
 /**
- * `npm run import -- <folder> [url]`: brings a folder into a workspace, as tar over HTTP.
+ * `npm run import -- <folder> [url]`: imports a folder into a workspace, as tar over HTTP.
  *
- * Nothing is left out silently: what an archive or the workspace cannot hold is named with its
- * reason. An import that broke off can be started again, because every file goes where it went
- * before.
+ * Entries that an archive or the workspace cannot hold are listed with the reason. An interrupted
+ * import can be repeated, because every file gets the same path again.
  *
  * @module
  */
@@ -15,11 +14,11 @@ import { createProgress, megabytes } from './progress.ts'
 import { scan, type Item, type Skipped } from './scan.ts'
 import { knock, upload, type Report } from './upload.ts'
 
-/** Names of skipped entries that are shown. */
+/** Most skipped entries that are listed. */
 const NAMED = 20
 
 interface Total {
-  /** Whether the server has reported anything yet. */
+  /** Whether the server has sent a report. */
   answered: boolean
   files: number
   folders: number

@@ -1,7 +1,7 @@
 /**
- * Keeps two processes from opening the same data: workerd does not, and each of the two would go by
- * what it remembers. The folder holds the id of the process that has it, and an id that nobody has
- * any more counts for nothing.
+ * Lock file of the data folder, because workerd lets two processes open the same data, and each
+ * would use its own cached state. The file contains the process id of the owner; the id of a dead
+ * process is ignored.
  *
  * @module
  */
@@ -10,7 +10,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './start-error.ts'
 
-/** Takes the folder until this process ends. */
+/**
+ * Locks the folder until this process ends.
+ *
+ * @throws {StartError} If a running process has it.
+ */
 export function lock(folder: string): void {
   const file = join(folder, 'pid')
   mkdirSync(folder, { recursive: true })
@@ -24,7 +28,7 @@ export function lock(folder: string): void {
 function ownerOf(file: string): number | null {
   try {
     const owner = Number(readFileSync(file, 'utf8'))
-    process.kill(owner, 0) // sends nothing, and throws when there is no such process
+    process.kill(owner, 0) // signal 0 only checks: it throws if the process does not exist
     return owner
   } catch {
     return null

@@ -1,10 +1,10 @@
 /**
- * Tables that read well in a terminal and are Markdown all the same.
+ * Markdown tables that are also readable in a terminal.
  *
  * @module
  */
 
-/** A table whose columns line up. A `|` in a cell is escaped. */
+/** Formats a table with aligned columns. A `|` in a cell is escaped. */
 export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
   const rows = [head, ...body].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))

@@ -1,9 +1,8 @@
 /**
- * Files as tar streams, one file open at a time.
+ * Packs files into tar streams, one open file at a time.
  *
- * An import goes in parts, because Cloudflare refuses larger request bodies and gives each request
- * its share of time. A part ends before the file that would make it too large, so a file is always
- * whole.
+ * An import is sent in parts, because Cloudflare limits the body and the time of a request. A
+ * part ends before the file that would exceed its size, so files are never split.
  *
  * @module
  */
@@ -13,20 +12,21 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { ImportError, reasonOf } from './import-error.ts'
 import type { Item, Skipped } from './scan.ts'
 
-/** Bytes of the files of one part. */
+/** Bytes of the files in one part. */
 const PART_BYTES = 64 * 1024 * 1024
 
-/** Entries of one part. */
+/** Entries in one part. */
 const PART_ITEMS = 20_000
 
 const CHUNK_BYTES = 256 * 1024
 
-/** Told of every file that has been packed, and of every one that could not be. */
+/** Receives every file that was packed, and every one that could not be. */
 export interface Watcher {
   packed(item: Item): void
   skipped(skipped: Skipped): void
 }
 
+/** Splits items into parts. A file larger than a part gets its own. */
 export function* partsOf(items: readonly Item[]): Generator<Item[]> {
   let part: Item[] = []
   let bytes = 0
@@ -44,7 +44,7 @@ export function* partsOf(items: readonly Item[]): Generator<Item[]> {
 
 type Packer = ReturnType<typeof createTarPacker>['controller']
 
-/** A part as a tar stream, and why it ended before its time, once it has. */
+/** Packs a part into a tar stream; `fault` resolves to the error that ended it early, or null. */
 export function pack(part: readonly Item[], watcher: Watcher) {
   const { readable, controller } = createTarPacker()
   const fault = packAll(part, controller, watcher).then(
@@ -69,7 +69,7 @@ function packFolder({ name, mtime }: Item, packer: Packer): Promise<void> {
   return packer.add({ name: `${name}/`, size: 0, mtime, type: 'directory' }).close()
 }
 
-/** It may have changed since it was found, or gone: what counts is what it is when it is opened. */
+/** Packs a file as it is when it is opened: it may have changed since the scan, or be gone. */
 async function packFile(item: Item, packer: Packer, watcher: Watcher): Promise<void> {
   let file: FileHandle
   try {
@@ -79,7 +79,7 @@ async function packFile(item: Item, packer: Packer, watcher: Watcher): Promise<v
   }
   try {
     const { size, mtimeMs } = await file.stat()
-    const mtime = new Date(Math.floor(mtimeMs)) // Node's own date may be rounded into the next second
+    const mtime = new Date(Math.floor(mtimeMs)) // the date of Node may be rounded up to the next second
     const header = { name: item.name, size, mtime, type: 'file' } as const
     await copy(file, header, packer.add(header).getWriter())
   } finally {

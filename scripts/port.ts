@@ -1,7 +1,7 @@
 /**
- * Finds out whether a port can be had before anything is started, because the answer of the one
- * who starts is better than the stack trace of the one who fails to listen. Only loopback addresses
- * are ever used, so that nothing outside of this machine can reach the files.
+ * Checks a port before anything is started, because its error message is clearer than the one of a
+ * process that fails to listen. Only loopback addresses are used, so that nothing outside this
+ * machine can reach the files.
  *
  * @module
  */
@@ -9,12 +9,17 @@
 import { createServer } from 'node:net'
 import { StartError } from './start-error.ts'
 
-/** What `localhost` means to a browser. */
+/** The addresses of `localhost`. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** Ways of saying that this machine has no such address. */
+/** Error codes of an address that this machine does not have. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
+/**
+ * Parses a port.
+ *
+ * @throws {StartError} For anything but 1 to 65535.
+ */
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
@@ -22,7 +27,12 @@ export function parsePort(text: string): number {
   return port
 }
 
-/** The loopback addresses that this machine has, all of them free on the port. */
+/**
+ * Returns the loopback addresses of this machine, after checking that the port is free on all of
+ * them.
+ *
+ * @throws {StartError} If the port cannot be used.
+ */
 export async function loopbackHosts(port: number): Promise<string[]> {
   const hosts: string[] = []
   for (const host of LOOPBACK) {
@@ -41,7 +51,7 @@ function sentence(code: string, port: number): string {
 
 const nextPort = (port: number) => (port === 65_535 ? 8787 : port + 1)
 
-/** Why nobody can listen there, or null. */
+/** Returns the error code of listening there; null if it works. */
 function tryListen(host: string, port: number): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const server = createServer()

@@ -1,22 +1,23 @@
 /**
- * How far a long piece of work has come, on stderr: one line that is drawn again and again where
- * somebody watches, and a line now and then where it goes into a log.
+ * Progress of a long task, on stderr: one line that is redrawn in a terminal, occasional lines in a
+ * log.
  *
  * @module
  */
 
-/** Milliseconds between two lines. */
+/** Milliseconds between two lines, in a terminal and in a log. */
 const TERMINAL_MS = 100
 const LOG_MS = 5_000
 
 const CLEAR_LINE = '\r\u001b[2K'
 
-/** Work in files and bytes. */
+/** Amount of work in files and bytes. */
 export interface Amount {
   readonly files: number
   readonly bytes: number
 }
 
+/** Creates the progress of a task. */
 export function createProgress(total: Amount, out: NodeJS.WriteStream = process.stderr) {
   const pause = out.isTTY ? TERMINAL_MS : LOG_MS
   let done: Amount = { files: 0, bytes: 0 }
@@ -33,7 +34,7 @@ export function createProgress(total: Amount, out: NodeJS.WriteStream = process.
       done = { files: done.files + files, bytes: done.bytes + bytes }
       if (Date.now() - drawn >= pause) draw()
     },
-    /** The last line, and the end of it. */
+    /** Writes the last line. */
     end(): void {
       draw()
       if (out.isTTY) out.write('\n')
@@ -41,4 +42,5 @@ export function createProgress(total: Amount, out: NodeJS.WriteStream = process.
   }
 }
 
+/** Formats bytes as MB. */
 export const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`

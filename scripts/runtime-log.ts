@@ -1,26 +1,26 @@
 /**
- * What workerd writes while the product runs. Lines of the Worker pass as they are. What the runtime says of
- * requests that it could not read, or of names that it could not find, quotes them; of those only the place
- * in its source is kept, because nothing that a stranger sent may stand in a log.
+ * Filters the log of workerd. Lines of the Worker are kept. Messages of the runtime can quote
+ * requests or names, so only their source location is kept: untrusted input must not reach a log.
  *
  * @module
  */
 
-/** Lines that the Worker has written, see `worker/observe`. */
+/** Matches lines that the Worker has written, see `worker/observe`. */
 const OWN = /^\{"event":"(?:request|call|fault|warning)",/
 
-/** A file of the runtime with its line, behind what kind of report it is. */
+/** Matches a source file of the runtime with its line, after the kind of report. */
 const PLACE = /^(?:\w[\w ]{0,30}: |e = )?([\w./+-]{1,200}:\d{1,6}): /
 
-/** What SQLite says of itself; the rest of such a message may quote a statement. */
+/** Matches an error code of SQLite; the rest of its message may quote a statement. */
 const SQLITE = /\bSQLITE_[A-Z]{2,12}\b/
 
+/** A line of the runtime's log. */
 export interface RuntimeLine {
   readonly level: string
   readonly message: string
 }
 
-/** Writes a line of the runtime to where its level belongs. */
+/** Writes a line to stdout or stderr, by its level. */
 export function writeRuntimeLine({ level, message }: RuntimeLine): void {
   const line = formatRuntimeLine(message)
   if (line === null) return
@@ -28,7 +28,7 @@ export function writeRuntimeLine({ level, message }: RuntimeLine): void {
   else console.log(line)
 }
 
-/** The line as it may be written; null where nothing is left of it. */
+/** Returns the line without quoted input; null if nothing remains. */
 export function formatRuntimeLine(message: string): string | null {
   if (OWN.test(message)) return message
   const [, place] = PLACE.exec(message) ?? []

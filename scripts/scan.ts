@@ -1,6 +1,6 @@
 /**
- * What lies in a folder: the files and folders that an archive can carry, and by name all that it
- * cannot. Only names, sizes and times are kept, so a folder of any size may be looked at.
+ * Scans a folder: files and folders that an archive can hold, and the names of all other entries.
+ * Only names, sizes and times are kept, so a folder can be of any size.
  *
  * @module
  */
@@ -9,27 +9,34 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ImportError, reasonOf } from './import-error.ts'
 
+/** A file or folder to import. */
 export interface Item {
   readonly type: 'file' | 'folder'
-  /** From the folder that is scanned, with `/` between the segments. */
+  /** Path relative to the scanned folder, with `/` as separator. */
   readonly name: string
   readonly path: string
-  /** Bytes. */
+  /** Bytes; 0 for a folder. */
   readonly size: number
   readonly mtime: Date
 }
 
+/** An entry that cannot be imported, with the reason. */
 export interface Skipped {
   readonly name: string
   readonly reason: string
 }
 
+/** The content of a folder. */
 export interface Scan {
   readonly items: Item[]
   readonly skipped: Skipped[]
 }
 
-/** Everything below a folder, in the order of names; `.git` only when `all` is asked for. */
+/**
+ * Lists everything below a folder, sorted by name; `.git` only if `all` is set.
+ *
+ * @throws {ImportError} If the folder cannot be read.
+ */
 export async function scan(folder: string, all: boolean): Promise<Scan> {
   const found: Scan = { items: [], skipped: [] }
 

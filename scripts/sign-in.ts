@@ -1,18 +1,25 @@
 /**
- * Signing in as the owner, the way a browser does: the secret goes into the form, and the cookie that
- * comes back is kept in memory alone. The secret is read from the environment, because what stands on
- * a command line can be read by everybody on the machine.
+ * Signs in as the owner through the sign-in form, as a browser does; the cookie is kept in memory
+ * only. The secret comes from the environment, because command lines are visible to all users of
+ * the machine.
  *
  * @module
  */
 
 import { ImportError, reasonOf } from './import-error.ts'
 
-/** Headers that prove to a server that a request comes from its owner. */
+/** Headers that authenticate requests as the owner's. */
 export type Proof = Readonly<Record<string, string>>
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/**
+ * Signs in.
+ *
+ * @returns The headers for later requests.
+ * @throws {ImportError} Without a secret, over plain HTTP to another machine, or if the server
+ *   refuses.
+ */
 export async function signIn(server: URL, secret: string | undefined): Promise<Proof> {
   if (!secret)
     throw new ImportError(
@@ -40,7 +47,7 @@ async function submit({ origin }: URL, secret: string): Promise<Response> {
   }
 }
 
-/** Names and values, as a browser sends them back. */
+/** Returns the cookies of a response as a `cookie` header. */
 function cookiesOf({ headers }: Response): string {
   return headers
     .getSetCookie()

@@ -1,6 +1,6 @@
 /**
- * What a browser or Cloudflare has to load, and how much of it there may be. `npm run build`
- * measures and refuses what is over its limit; the README's table is made from the same file.
+ * Sizes of the artefacts that a browser or Cloudflare loads, and their limits. `npm run build`
+ * measures them and fails above a limit; the README's table comes from the same file.
  *
  * @module
  */
@@ -16,32 +16,39 @@ const size = z.object({
   file: z.string(),
   raw: z.int(),
   gzip: z.int(),
-  /** Which of the two the limit holds. */
+  /** The size to which the limit applies. */
   of: z.enum(['raw', 'gzip']),
   limit: z.int(),
 })
 
+/** A measured artefact with its limit; sizes in bytes. */
 export type Size = z.infer<typeof size>
 
+/** The file with the sizes of the last build. */
 export const SIZES_FILE = inProject('dist/sizes.json')
 
-/** A limit from the design. One kB is 1,000 bytes. */
+/** A size limit in bytes. One kB is 1,000 bytes. */
 export type Limit = Pick<Size, 'name' | 'of' | 'limit'>
 
+/** Measures a file. */
 export function measure(file: string, limit: Limit): Size {
   const bytes = readFileSync(file)
   const gzip = gzipSync(bytes, { level: 9 }).length
   return { ...limit, file: relative(ROOT, file), raw: bytes.length, gzip }
 }
 
+/** Reports whether an artefact exceeds its limit. */
 export const isOver = (measured: Size) => measured[measured.of] > measured.limit
 
+/** Formats bytes as kB. */
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
+/** Writes the sizes of a build. */
 export function writeSizes(sizes: readonly Size[]): void {
   writeFileSync(SIZES_FILE, `${JSON.stringify(sizes, null, 2)}\n`)
 }
 
+/** Reads the sizes of the last build. */
 export function readSizes(): Size[] {
   return z.array(size).parse(JSON.parse(readFileSync(SIZES_FILE, 'utf8')))
 }

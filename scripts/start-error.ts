@@ -1,3 +1,4 @@
-/** Why the product was not started, in words for the person who tried. @module */
+/** Errors at start, with messages for the user. @module */
 
+/** A start that failed for a reason the user can act on; its message is printed without a stack. */
 export class StartError extends Error {}

@@ -1,9 +1,9 @@
 /**
- * `npm start`: the whole product on this machine, with nothing else to install and no network.
+ * `npm start`: runs the whole product on this machine, without further installation or network.
  *
- * Miniflare brings the Durable Object and the R2 bucket and keeps both below `.edgewise/`. Its own
- * front door costs half the requests per second, so the Worker gets sockets of its own, one for each
- * loopback address, and answers as fast as bare workerd.
+ * Miniflare provides the Durable Object and the R2 bucket, and stores both in `.edgewise/`. Its own
+ * HTTP entry halves the requests per second, so the Worker gets its own socket for each loopback
+ * address and is as fast as bare workerd.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { writeRuntimeLine } from './runtime-log.ts'
 import { compatibilityDate, compatibilityFlags, inProject, ROOT } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** Where the data is kept: the one variable that is for this script and not for the Worker. */
+/** Names the data folder. It is the only variable for this script and not for the Worker. */
 const DATA_VARIABLE = 'EDGEWISE_DATA'
 
 interface Place {
@@ -32,7 +32,7 @@ interface Place {
 function optionsFor({ port, hosts, data }: Place): MiniflareOptions {
   return {
     host: '127.0.0.1',
-    cf: false, // true would ask Cloudflare where we are
+    cf: false, // true would fetch location data from Cloudflare
     logRequests: false,
     handleStructuredLogs: writeRuntimeLine,
     resourcePersistencePath: data,
@@ -103,7 +103,7 @@ function announce({ port, data }: Place): void {
 Stop with Ctrl+C.`)
 }
 
-/** Who may come in. The server itself looks at the same two variables, see `worker/guard.ts`. */
+/** Describes who has access. The server checks the same two variables, see `worker/guard.ts`. */
 function audience({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.ProcessEnv): string {
   return EDGEWISE_OWNER_SECRET || EDGEWISE_ACCESS
     ? 'whoever signs in'
@@ -120,14 +120,14 @@ async function start(): Promise<void> {
   announce(place)
 }
 
-/** Milliseconds that the end may take once all is closed. */
+/** Milliseconds until the process exits after everything was closed. */
 const TIDYING_MS = 3_000
 
 function stopOnSignal(dispose: () => Promise<void>): void {
-  // Miniflare goes on clearing its temporary folder after it was disposed of, so nothing is cut short.
+  // Miniflare still clears its temporary folder after disposal, so the exit is delayed.
   const end = () => void setTimeout(() => process.exit(0), TIDYING_MS).unref()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.removeAllListeners(signal) // Miniflare's own end the process as a failure
+    process.removeAllListeners(signal) // the handlers of Miniflare exit with a failure
     process.once(signal, () => void dispose().finally(end))
   }
 }

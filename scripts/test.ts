@@ -1,8 +1,8 @@
 /**
- * `npm test`: build, types, lint, format, then every test, and one plain line that counts them.
+ * `npm test`: build, types, lint, format, then all tests, and one line with the totals.
  *
- * All steps run even when an early one fails, so that one run tells everything. `--slow` runs the
- * slow judges instead.
+ * All steps run even if an early one fails, so that one run reports everything. `--slow` runs the
+ * slow set instead.
  *
  * @module
  */
@@ -31,7 +31,7 @@ function checks(): [name: string, args: string[]][] {
   ]
 }
 
-/** The clients of the slow set have a lock file and types of their own. */
+/** The steps before the slow set; its clients have their own lock file and types. */
 function preparations(): [name: string, args: string[]][] {
   return [
     ['build', [inProject('scripts/build.ts')]],
@@ -62,7 +62,9 @@ async function runVitest(projects: readonly string[]): Promise<Count> {
   return counted(fine)
 }
 
-/** A run that breaks off, or fails outside a test, counts as one failure more. */
+/**
+ * Reads the result file. A run that is interrupted, or fails outside a test, counts as one failure.
+ */
 function counted(fine: boolean): Count {
   try {
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(

@@ -1,6 +1,6 @@
 /**
- * The server's side of an import: is it there, does it take the archive, and what does it report.
- * Whatever it answers becomes a report or an {@link ImportError}.
+ * Requests of an import to the server: check, upload, report. Every response becomes a report or an
+ * {@link ImportError}.
  *
  * @module
  */
@@ -20,18 +20,24 @@ const report = z.object({
   error: z.string().optional(),
 })
 
-/** What the server has made of an archive; with `error` when it stopped before the end. */
+/** The server's report about an archive; `error` is set if it stopped before the end. */
 export type Report = z.infer<typeof report>
 
 const said = z.object({ message: z.string() })
 const refusal = z.union([said, z.object({ error: said }).transform(({ error }) => error)])
 
-/** An archive with nothing in it: two empty blocks. */
+/** An archive without entries: two empty blocks. */
 const NOTHING = new Uint8Array(1024)
 
 /**
- * Refuses an address at which nobody takes archives, before anything is sent there: a server that
- * refuses a long body hangs up, and then its reason is lost. Where there is an owner, it signs in.
+ * Sends an empty archive to check the address and the access, and signs in if the server requires
+ * it.
+ *
+ * A server that rejects a long body closes the connection, and its reason would be lost, so the
+ * check comes before the upload.
+ *
+ * @returns The headers that authenticate further requests.
+ * @throws {ImportError} If the server refuses or cannot be reached.
  */
 export async function knock(target: string, secret: string | undefined): Promise<Proof> {
   const answer = await ask(target, NOTHING, {})
@@ -44,6 +50,12 @@ export async function knock(target: string, secret: string | undefined): Promise
   return proof
 }
 
+/**
+ * Sends a part as a tar stream.
+ *
+ * @throws {ImportError} If the server refuses or cannot be reached, or a file changed while it was
+ *   read.
+ */
 export async function upload(
   part: readonly Item[],
   target: string,
@@ -54,7 +66,7 @@ export async function upload(
   try {
     return reportOf(await ask(target, readable, proof))
   } catch (error) {
-    // When the archive could not be made to its end, that is why there was no answer.
+    // A failure of packing causes the missing response, so that failure is reported.
     const cause = error instanceof NoAnswer ? await fault : null
     throw cause instanceof ImportError ? cause : error
   }
@@ -67,7 +79,7 @@ interface Answer {
 
 class NoAnswer extends ImportError {}
 
-/** Each request has a connection of its own: a server may drop one that it takes for idle. */
+/** Each request uses its own connection: a server may close one that it considers idle. */
 const HEADERS = { 'content-type': 'application/x-tar', connection: 'close' }
 
 async function ask(
@@ -76,7 +88,7 @@ async function ask(
   proof: Proof,
 ): Promise<Answer> {
   try {
-    // What proves who sends this is for this server alone.
+    // Redirects are not followed: the credentials are for this server only.
     const headers = { ...HEADERS, ...proof }
     const how = { method: 'POST', duplex: 'half', redirect: 'manual' } as const
     const response = await fetch(url, { ...how, headers, body })
@@ -94,7 +106,7 @@ function reportOf(answer: Answer): Report {
   throw new ImportError(`The server refuses: ${messageOf(answer)}`)
 }
 
-/** What a refusal says, or its number when it is not one of ours. */
+/** Returns the message of an error response, or its status if it is from another server. */
 function messageOf({ status, text }: Answer): string {
   return refusal.safeParse(jsonOf(text)).data?.message ?? `status ${status}`
 }

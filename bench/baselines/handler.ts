@@ -1,7 +1,7 @@
 /**
- * A file server as the documentation of `agents` builds one: `createMcpHandler`, an `McpServer` with
- * ten zod tools, and a Durable Object that each call asks by RPC. The object answers a constant, so
- * whatever a real one would do comes on top. `PUT` says which constant.
+ * Baseline: a file server as the documentation of `agents` builds one, with `createMcpHandler`, an
+ * `McpServer` with ten zod tools, and one RPC to a Durable Object per call. The object returns a
+ * constant, so the cost of real work is not included. `PUT` sets the constant.
  *
  * @module
  */
@@ -15,6 +15,7 @@ interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
 }
 
+/** Stores and returns the constant. */
 export class Baseline extends DurableObject<Env> {
   #answer = ''
 

@@ -1,6 +1,6 @@
 /**
- * The least that a stateful Worker can do: hand the request to a Durable Object, which answers the
- * same bytes each time. `PUT` says which bytes.
+ * Baseline: the minimum of a stateful Worker. The request is forwarded to a Durable Object, which
+ * returns the same bytes each time. `PUT` sets the bytes.
  *
  * @module
  */
@@ -11,11 +11,12 @@ interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
 }
 
+/** Stores and returns the bytes. */
 export class Baseline extends DurableObject<Env> {
   #answer = ''
 
   override async fetch(request: Request): Promise<Response> {
-    const body = await request.text() // workerd closes a connection whose body nobody reads
+    const body = await request.text() // workerd closes a connection if the body is not read
     if (request.method === 'PUT') this.#answer = body
     return new Response(this.#answer, { headers: { 'content-type': 'application/json' } })
   }

@@ -1,6 +1,6 @@
 /**
- * Finding files the plain way: a table of paths in a Durable Object, and a `GLOB` over all of it.
- * `PUT` replaces the paths, one a line; a `POST` names the glob and answers a page.
+ * Baseline: finding files by a table of paths in a Durable Object and a `GLOB` over all of it.
+ * `PUT` replaces the paths, one per line; `POST` takes the glob and returns a page.
  *
  * @module
  */
@@ -11,6 +11,7 @@ interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
 }
 
+/** Stores and matches the paths. */
 export class Baseline extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const text = await request.text()

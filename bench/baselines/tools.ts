@@ -1,6 +1,6 @@
 /**
- * Ten tools of a file server, as somebody would write them with zod: the facts that a model needs,
- * and none of the additions that Edgewise's own carry.
+ * Ten tools of a file server as commonly written with zod: the facts that a model needs, without
+ * the extensions of Edgewise's own tools.
  *
  * @module
  */
@@ -15,6 +15,7 @@ const edit = z.object({ find: z.string().min(1), replace: z.string() })
 const READS = { readOnlyHint: true, openWorldHint: false }
 const WRITES = { readOnlyHint: false, destructiveHint: true, openWorldHint: false }
 
+/** The definitions of the tools. */
 export const TOOLS = [
   tool('list_roots', 'List the roots', READS, {}),
   tool('find_files', 'Find files by name', READS, {

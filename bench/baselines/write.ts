@@ -1,6 +1,7 @@
 /**
- * The least that a write can cost: hand the request to a Durable Object, which writes one row of its
- * SQLite table and answers when that is on disk. The path says how many bytes the row holds.
+ * Baseline: the minimum of a write. The request is forwarded to a Durable Object, which writes one
+ * row to its SQLite table and responds when that is on disk. The path is the size of the row in
+ * bytes.
  *
  * @module
  */
@@ -11,6 +12,7 @@ interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
 }
 
+/** Writes the rows. */
 export class Baseline extends DurableObject<Env> {
   #writes = 0
 

@@ -1,6 +1,6 @@
 /**
- * The difference of two files of ten thousand lines, as hunks with marks inside the lines, against
- * the line difference of jsdiff alone. In this process, because no request is part of the question.
+ * Diff of two files of ten thousand lines, as hunks with marks inside the lines, against the line
+ * diff of jsdiff. It runs in this process, because no request is involved.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import type { Row } from '../row.ts'
 
 const LINES = 10_000
 
+/** The rows of the diff. */
 export const rows: Row[] = [
   {
     name: 'diff',
@@ -41,7 +42,7 @@ export const rows: Row[] = [
   },
 ]
 
-/** A text, and another in which every so many lines one was changed, left out or put in. */
+/** Returns a text, and a copy in which every so many lines one is changed, removed or inserted. */
 function texts(every: number): [old: string, next: string] {
   const random = seeded(7)
   const old = Array.from({ length: LINES }, (_, index) => `line ${index} of ${below(random, 1000)}`)

@@ -1,6 +1,6 @@
 /**
- * One edit after the other in a file of 100 KiB. Each leaves a text that was never there before,
- * because content that the store already knows would cost nothing to write.
+ * Consecutive edits of a file of 100 KiB. Each produces new content, because writing content that
+ * the store already has would cost nothing.
  *
  * @module
  */
@@ -19,6 +19,7 @@ const PATH = 'bench/edit.txt'
 
 const token = (count: number) => `token-${String(count).padStart(8, '0')}`
 
+/** The row of `edit_file`. */
 export const rows: Row[] = [
   {
     name: 'edit_file',

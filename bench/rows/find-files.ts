@@ -1,6 +1,6 @@
 /**
- * A page of 200 paths that match a glob, below one folder and in the whole workspace, against fd on
- * the same files on disk and against a plain scan of a table in a Durable Object.
+ * A page of 200 paths that match a glob, in one folder and in the whole workspace, against fd on
+ * the same files on disk and against a scan of a table in a Durable Object.
  *
  * @module
  */
@@ -20,7 +20,7 @@ interface Query {
   readonly name: string
   readonly root: string
   readonly pattern: string
-  /** The same for a match of the whole path, and a part of each answer. */
+  /** The same pattern for the whole path; `marker` is a part of every correct response. */
   readonly scan: string
   readonly marker: string
 }
@@ -51,6 +51,7 @@ const RARE: Query = {
 
 const imported = new WeakMap<Context, Map<number, Promise<Server>>>()
 
+/** The rows of `find_files`. */
 export const rows: Row[] = [
   ...[ROOTED, COMMON, RARE].map((query) => ({
     name: `find_files-${query.name.replaceAll(/[ ,]+/g, '-')}`,

@@ -1,6 +1,6 @@
 /**
- * The same call with a policy of fifty entries and without, for one that reads a file and for one
- * that goes through many names.
+ * The same call with a policy of fifty entries and without, for a call that reads one file and for
+ * one that visits many names.
  *
  * @module
  */
@@ -24,6 +24,7 @@ const POLICY = {
 const LINE = 'const answer = compute(question) // 64 characters with a newline\n'
 const FILES = 200
 
+/** The row of the policy. */
 export const rows: Row[] = [
   {
     name: 'policy',

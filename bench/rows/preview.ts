@@ -1,6 +1,5 @@
 /**
- * Showing an edit instead of making it. Both are asked of the same file in turns, each edit with a
- * text that was never there before.
+ * Preview of an edit against the edit itself, in turns on equal files, each edit with new content.
  *
  * @module
  */
@@ -16,6 +15,7 @@ const HALF = 'const answer = compute(question) // 64 characters with a newline\n
 
 const token = (count: number) => `token-${String(count).padStart(8, '0')}`
 
+/** The row of the preview. */
 export const rows: Row[] = [
   {
     name: 'preview',
@@ -42,7 +42,7 @@ export const rows: Row[] = [
   },
 ]
 
-/** Where nothing is made, the same text is found again. */
+/** Creates the target; a preview changes nothing, so it always finds the first text. */
 async function target(server: Server, name: string, meta?: Params): Promise<Target> {
   const path = `bench/${name}.txt`
   let count = 0

@@ -1,6 +1,6 @@
 /**
- * Reading one small file, which is what agents do most: on each wire, against the least that a
- * stateful Worker can do and against the stock handler.
+ * Reading one small file, the most frequent call of agents: with each protocol version, against the
+ * minimum of a stateful Worker and against the stock handler.
  *
  * @module
  */
@@ -18,6 +18,7 @@ const LINE = 'const answer = compute(question) // 64 characters with a newline\n
 const FILE = `${LINE.repeat(62)}${MARKER}\n`
 const PATH = 'bench/read.txt'
 
+/** The rows of `read_file`. */
 export const rows: Row[] = [
   {
     name: 'read_file',

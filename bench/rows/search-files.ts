@@ -1,6 +1,6 @@
 /**
- * Searching 100 MB in 10,000 files, against ripgrep on the same files on disk. Both have to find the
- * same number of lines.
+ * Searching 100 MB in 10,000 files, against ripgrep on the same files on disk. Both have to find
+ * the same number of lines.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Server } from '../workerd.ts'
 interface Pattern {
   readonly name: string
   readonly text: string
-  /** Times as long as ripgrep, at most. */
+  /** Largest allowed ratio to the time of ripgrep. */
   readonly limit: number
 }
 
@@ -37,10 +37,11 @@ const imported = new WeakMap<Context, Promise<Searched>>()
 interface Searched {
   readonly server: Server
   readonly folder: string
-  /** A rare search right after the import, in milliseconds. */
+  /** Milliseconds of a rare search right after the import. */
   readonly cold: number
 }
 
+/** The rows of `search_files`. */
 export const rows: Row[] = [
   {
     name: 'search_files-cold',

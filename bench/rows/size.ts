@@ -1,5 +1,5 @@
 /**
- * What Cloudflare has to load before the first request.
+ * Size of the Worker that Cloudflare loads before the first request.
  *
  * @module
  */
@@ -7,6 +7,7 @@
 import { readSizes } from '../../scripts/sizes.ts'
 import type { Row } from '../row.ts'
 
+/** The row of the size. */
 export const rows: Row[] = [
   {
     name: 'size',

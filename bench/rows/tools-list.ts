@@ -1,5 +1,5 @@
 /**
- * Listing the tools, which every client does first and some before every turn.
+ * Listing the tools, which every client does first, and some before every turn.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import type { Row } from '../row.ts'
 import { modern } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
+/** The row of `tools/list`. */
 export const rows: Row[] = [
   {
     name: 'tools-list',

@@ -1,8 +1,8 @@
 /**
- * The polyfill of WebMCP beside another, each in a fresh page of the same browser: tools registered
- * and taken away, listed, called, and the bytes that a page loads for it.
+ * The WebMCP polyfill against another one, each in a fresh page of the same browser: registering,
+ * listing and calling tools, and the bytes that a page loads.
  *
- * The peer takes arguments as text, and answers without the tasks that the specification asks for.
+ * The peer takes arguments as text, and responds without the tasks that the specification requires.
  *
  * @module
  */
@@ -23,7 +23,7 @@ const PEER = '@mcp-b/webmcp-polyfill'
 
 interface Work {
   readonly code: string
-  /** How often in one round, so that a round takes long enough to be measured. */
+  /** Repetitions in one round, so that a round is long enough to measure. */
   readonly times: number
 }
 
@@ -38,6 +38,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   'call a tool': { code: 'await context.executeTool(one, input)', times: 20_000 },
 }
 
+/** The row of the polyfill. */
 export const rows: Row[] = [
   {
     name: 'webmcp',
@@ -92,7 +93,7 @@ async function speeds({ browser, url, own, peer, rounds }: Contest): Promise<Fig
   return figures
 }
 
-/** Calls per second in a page that has nothing but the script. */
+/** Measures calls per second in a page that contains only the script. */
 async function rate(
   browser: Browser,
   url: string,
