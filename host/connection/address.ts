@@ -1,6 +1,5 @@
 /**
- * The address of a server: what somebody typed becomes a URL, and what a browser will not say about
- * an address that does not answer is found out.
+ * Parses the address of a server as typed, and finds out why an address does not respond.
  *
  * @module
  */
@@ -10,19 +9,25 @@ import type { ConnectionProblem } from './types.ts'
 
 const KNOCK_MS = 3_000
 
-/** Reads an address; a host without a scheme is taken for https, or for http where it is this machine. */
+/**
+ * Parses an address. The default scheme is https, and http for a loopback host.
+ *
+ * @param text As the user typed it.
+ * @returns The URL without fragment and credentials.
+ * @throws {ConnectionError} `bad-url` if it is not an http or https address.
+ */
 export function addressOf(text: string): string {
   const typed = text.trim()
   const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(typed) ? 'http://' : 'https://'
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : scheme + typed
-  // A space would be quietly encoded into a name that nobody has.
+  // URL.parse would encode a space into a host or path that the user did not mean.
   const url = /\s/.test(typed) ? null : URL.parse(whole)
   if (!url || typed === '' || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new ConnectionError(
       makeProblem('bad-url', `This is no address: ${JSON.stringify(typed)}.`),
     )
   }
-  // A fragment never reaches a server, and credentials in a URL are refused by fetch.
+  // A fragment is never sent to a server, and fetch rejects URLs with credentials.
   url.hash = ''
   url.username = ''
   url.password = ''
@@ -30,8 +35,10 @@ export function addressOf(text: string): string {
 }
 
 /**
- * A page only learns that a request failed. Whether somebody is there is found out by a request whose
- * answer may not be read: if it comes, it was the server that did not let this page in.
+ * Finds out why a request failed, which the browser does not say.
+ *
+ * A second request, whose response the page may not read, shows whether the server responds at all;
+ * if it does, CORS blocked the first one. It waits up to 3 s.
  */
 export async function whyUnreachable(url: string): Promise<ConnectionProblem> {
   if (isMixed(url))
@@ -51,10 +58,13 @@ function isMixed(url: string): boolean {
   return location.protocol === 'https:' && protocol === 'http:' && !isLocal
 }
 
-/** Shows that a request is the console's own: a page of another site cannot send it unasked. */
+/**
+ * Marks a request as the console's own: a page of another site cannot send this header without
+ * CORS.
+ */
 export const CONSOLE_HEADER = { 'x-edgewise-console': '1' } as const
 
-/** What goes along with every request to an address; strangers are told nothing. */
+/** Returns the headers for every request to an address; none for other origins. */
 export function headersTo(url: string): Readonly<Record<string, string>> {
   return new URL(url).origin === location.origin ? CONSOLE_HEADER : {}
 }

@@ -1,10 +1,11 @@
-/** What a server says unasked, told to whoever listens. @module */
+/** Maps MCP notifications to connection events. @module */
 
 import type { JsonRecord } from '#core/json.ts'
 import type { Events } from './events.ts'
 import { logOf, textOf } from './read.ts'
 import type { ConnectionEvents } from './types.ts'
 
+/** Emits the event of a notification; unknown notifications are ignored. */
 export function announce(
   events: Events<ConnectionEvents>,
   method: string,

@@ -1,4 +1,4 @@
-/** What a connection asks its server for, with every answer read at the door. @module */
+/** Typed MCP requests; every result is parsed. @module */
 
 import { callResultOf, contentsOf, promptsPage, resourcesPage, templatesPage } from './read.ts'
 import type { Request } from './requests.ts'
@@ -9,6 +9,7 @@ type Asks = Pick<
   'resources' | 'resourceTemplates' | 'readResource' | 'prompts' | 'getPrompt' | 'call'
 >
 
+/** Builds the typed requests of a connection on a raw `request`. */
 export const asksOver = (request: Request): Asks => ({
   resources: async (cursor, options) =>
     resourcesPage(await request('resources/list', page(cursor), options)),

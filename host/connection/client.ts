@@ -1,5 +1,5 @@
 /**
- * What this client says of itself, and how it answers when a server asks the person something.
+ * What the client declares in the handshake, and how it answers elicitations.
  *
  * @module
  */
@@ -15,10 +15,15 @@ import { isRecord, type JsonRecord } from '#core/json.ts'
 import { textOf } from './read.ts'
 import type { ConnectOptions, Elicitation } from './types.ts'
 
+/** The `clientInfo` of the handshake. */
 export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console', version: '0.1.0' }
 
 const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 
+/**
+ * Builds the client's capabilities; `elicitation` and `configuration` only if the options have
+ * them.
+ */
 export function capabilitiesFor({
   configuration,
   onElicitation,
@@ -30,12 +35,13 @@ export function capabilitiesFor({
   }
 }
 
-/** A copy as JSON, which is what a configuration is. */
+/** Copies a configuration through JSON, so that only JSON values are sent. */
 function jsonOf(value: JsonRecord): JSONObject {
   const copy: JSONObject = JSON.parse(JSON.stringify(value))
   return copy
 }
 
+/** Answers `elicitation/create` requests of the server with the given function. */
 export function answerQuestions(
   client: Client,
   answer: NonNullable<ConnectOptions['onElicitation']>,
@@ -48,7 +54,7 @@ export function answerQuestions(
   })
 }
 
-/** What a form may answer: flat, with plain values and lists of texts. */
+/** Keeps what the specification allows in a form's answer: plain values and lists of strings. */
 function filledIn(content: JsonRecord): NonNullable<ElicitResult['content']> {
   const filled: NonNullable<ElicitResult['content']> = {}
   for (const [name, value] of Object.entries(content)) {

@@ -1,9 +1,9 @@
 /**
- * A connection to an MCP server: one line after another, with what was heard and asked for kept
- * across them.
+ * A connection to an MCP server: it replaces a broken session with a new one and keeps listeners
+ * and subscriptions.
  *
- * Whoever uses it sees neither eras nor reconnecting. `test/pages/connection.test.ts` drives it
- * against this product and against the official example server.
+ * Its users see neither the protocol eras nor the reconnecting. `test/pages/connection.test.ts`
+ * drives it against this product and against the official example server.
  *
  * @module
  */
@@ -31,14 +31,25 @@ import type {
   Tool,
 } from './types.ts'
 
-/** Changes of a list come in crowds. */
+/** List-changed notifications often come in bursts; they are gathered for this long. */
 const GATHER_MS = 100
 const PING_MS = 10_000
 
-/** What may befall a stream that is about to be opened, and means that the line is broken. */
+/** Problems on opening a notification stream that mean that the session is broken. */
 const BREAKS: ReadonlySet<ProblemKind> = new Set<ProblemKind>(['unreachable', 'closed', 'timeout'])
 
-/** Connects, or rejects with a {@link ConnectionError}. */
+/**
+ * Connects to an MCP server and loads its tool list.
+ *
+ * In the modern era it also sends one request that depends on the configuration, so that a
+ * configuration which the server refuses fails here.
+ *
+ * @param options `url` is required. `signal` cancels connecting only; `close()` ends an open
+ *   connection.
+ * @returns An open connection, which reconnects by itself until it is closed. The caller closes it.
+ * @throws {ConnectionError} `problem` says what went wrong.
+ * @example const connection = await connect({ url: 'https://example.com/mcp' })
+ */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const url = addressOf(options.url)
   const { configuration } = options
@@ -48,7 +59,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const events = createEvents<ConnectionEvents>()
   const settings = { ...options, url }
   let tools: readonly Tool[] = []
-  // Assigned as soon as there is a line; what is heard before that is not for anybody.
+  // Assigned once a session is open; notifications that arrive before that have no listener yet.
   let here: { refresh: () => void; check: () => void } | null = null
 
   const ears: Ears = {
@@ -59,7 +70,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     },
   }
   const first = await open(settings, ears)
-  // Whoever gave up waiting for the first line has nothing to say about the next ones.
+  // The signal cancels the first attempt only, not later reconnects.
   const { signal: _, ...later } = settings
   let closing = Promise.resolve()
   const hearing = createHearing((line, error) => lines.lost(line, problemOf(error)))
@@ -79,7 +90,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   async function begin(line: Line): Promise<void> {
     await hearing.begin(line).catch((error: unknown) => {
       const problem = problemOf(error)
-      // A server that cannot be listened to is of use all the same; one that is away is not.
+      // A server that refuses a notification stream is still usable; one that cannot be reached is
+      // not.
       if (BREAKS.has(problem.kind)) lines.lost(line, problem)
     })
     if (line !== first) await refreshTools().catch(() => {})
@@ -94,7 +106,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     return found
   }
 
-  /** Whether the server is still there, after something failed that nobody waited for. */
+  /**
+   * Pings after a failure outside of any request; a legacy session that does not respond is
+   * replaced.
+   */
   async function check(): Promise<void> {
     if (lines.state.name !== 'open' || lines.last.era === 'modern') return
     await request('ping', {}, { timeoutMs: PING_MS }).catch((error: unknown) => {
@@ -117,8 +132,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
   async function meet({ era, definition }: Line): Promise<void> {
     if (offers(definition, 'tools')) await refreshTools(signalOf(settings))
-    // In the newer era no answer so far is about the configuration, and lists may come from a cache.
-    // So something is asked that depends on it, before anybody believes that it holds.
+    // In the modern era no response so far depends on the configuration, and lists may come from a
+    // cache. This request depends on it, so a configuration that the server refuses is noticed now.
     if (era === 'modern' && isRecord(configuration) && offers(definition, 'resources'))
       await request('resources/list', {}, signalOf(settings))
   }
@@ -185,7 +200,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
 const signalOf = ({ signal }: ConnectOptions) => (signal ? { signal } : {})
 
-/** One run for everything that was asked within a moment. */
+/** Debounces: runs the work once, after the last of several calls. */
 function gathered(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return () => {

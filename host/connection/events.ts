@@ -1,24 +1,28 @@
 /**
- * Listeners by event, typed by what each event carries.
+ * A typed event emitter.
  *
- * A listener that throws is reported like any error of the page and keeps nobody else from hearing.
+ * If a listener throws, the error is reported like any error of the page, and the other listeners
+ * still run.
  *
  * @module
  */
 
 type Listener<T> = (value: T) => void
 
+/** Listeners by event; `Map` gives the type of each event's value. */
 export interface Events<Map> {
+  /** Adds a listener; returns the function that removes it. */
   on<E extends keyof Map>(event: E, listener: Listener<Map[E]>): () => void
   emit<E extends keyof Map>(event: E, value: Map[E]): void
 }
 
+/** Creates an emitter without listeners. */
 export function createEvents<Map>(): Events<Map> {
   const listeners: { [E in keyof Map]?: Set<Listener<Map[E]>> } = {}
 
   function on<E extends keyof Map>(event: E, listener: Listener<Map[E]>): () => void {
     const set = (listeners[event] ??= new Set())
-    // A function of its own, so that the same listener can be there twice.
+    // A new function per call, so that the same listener can be added twice.
     const own: Listener<Map[E]> = (value) => listener(value)
     set.add(own)
     return () => void set.delete(own)

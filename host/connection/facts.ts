@@ -1,9 +1,9 @@
 /**
- * Facts about a tool: what it says of itself beside its schema, read from `_meta["dev.edgewise/tool"]`
- * or, where a client has kept them, from its annotations.
+ * Tool facts: what a tool declares beside its schema, read from `_meta["dev.edgewise/tool"]` or,
+ * where an intermediary has kept them, from its annotations.
  *
- * Facts are claims of the server. They can make a host more careful and never less: a hint that
- * cannot be understood counts as the strictest. `test/host/connection-facts.test.ts` is the table.
+ * Facts are claims of the server. They can only make a host more careful: an invalid hint counts as
+ * the strictest. `test/host/connection-facts.test.ts` is the table.
  *
  * @module
  */
@@ -17,19 +17,25 @@ import type { Attention, CallFacts } from '../consent/types.ts'
 import { numberOf, textOf, textsOf } from './read.ts'
 import type { CallToolResult, Resource, Tool } from './types.ts'
 
-/** What a host needs to know of a tool before it is called. */
+/** What a host needs to know about a tool before calling it. */
 export interface ToolFacts {
+  /** Template of the sentence that describes a call; null if the tool has none. */
   readonly intentTemplate: string | null
-  /** The hint, with the default where the server gives none. */
+  /** The approval level; the default if the server declares none. */
   readonly hint: Attention
+  /** Whether the tool can return its change without applying it. */
   readonly preview: boolean
   readonly scopes: readonly string[]
-  /** Scopes that it may need, known only when it runs. */
+  /** Scopes that a call may need, depending on its arguments. */
   readonly dynamicScopes: readonly string[]
+  /** Heading under which a host may list the tool. */
   readonly group: string | null
   readonly priority: number | null
+  /** The tool's MCP App view. */
   readonly ui: { readonly resourceUri: string } | null
+  /** Who may call it: the model, views, or both. */
   readonly visibility: Visibility
+  /** The standard hints of MCP, with the specification's defaults. */
   readonly readOnly: boolean
   readonly destructive: boolean
   readonly idempotent: boolean
@@ -44,6 +50,7 @@ const ATTENTIONS: readonly Attention[] = ['none', 'notify', 'review', 'confirm']
 const isAttention = (value: unknown): value is Attention =>
   ATTENTIONS.some((attention) => attention === value)
 
+/** Reads the facts of a tool from its metadata and annotations. */
 export function factsOf(tool: Tool): ToolFacts {
   const { annotations, meta } = tool
   const told = recordOf(own(meta, TOOL_META))
@@ -66,20 +73,27 @@ export function factsOf(tool: Tool): ToolFacts {
   }
 }
 
-/** The default is `confirm`, and `none` for a tool that only reads. */
+/** The default is `confirm`; for a read-only tool it is `none`. */
 function hintOf(hint: unknown, consequential: boolean, readOnly: boolean): Attention {
   if (consequential) return 'confirm'
   if (hint === undefined || hint === null) return readOnly ? 'none' : 'confirm'
   return isAttention(hint) ? hint : 'confirm'
 }
 
-/** The view of a tool, under its name of today and of yesterday. Only the server's own will do. */
+/**
+ * The URI of the tool's view, from its current or its older key. Only `ui://` is accepted, which
+ * the server itself provides.
+ */
 function uiOf(meta: JsonRecord): { resourceUri: string } | null {
   const uri = textOf(recordOf(meta['ui'])['resourceUri']) || textOf(meta['ui/resourceUri'])
   return uri.startsWith('ui://') ? { resourceUri: uri } : null
 }
 
-/** What a call of the tool will do, in a sentence; without a template, what the tool does. */
+/**
+ * Describes a call of the tool in a sentence; without a usable template, describes the tool.
+ *
+ * @param args The arguments of the call, not validated.
+ */
 export function intentOf(tool: Tool, args: unknown): RenderedIntent {
   const template = templateOf(factsOf(tool).intentTemplate)
   if (template) {
@@ -99,28 +113,38 @@ function templateOf(text: string | null): Template | null {
   }
 }
 
+/**
+ * Collects the facts that the consent rules need for one call.
+ *
+ * @param args The arguments of the call, not validated.
+ */
 export function callFactsOf(tool: Tool, args: unknown): CallFacts {
   const { hint, preview, scopes } = factsOf(tool)
   return { title: tool.title, intent: intentOf(tool, args), hint, preview, scopes }
 }
 
-/** What `_meta["dev.edgewise/change"]` says of a change. */
+/** The change that `_meta["dev.edgewise/change"]` of a result describes. */
 export interface ChangeFacts {
+  /** The preview id, or the id of the applied change. */
   readonly id: string
   readonly tool: string
   readonly paths: readonly string[]
   readonly intent: string
+  /** Whether the change was made; false for a preview. */
   readonly applied: boolean
+  /** The workspace version after the change. */
   readonly version: number | null
+  /** When a preview expires (ISO 8601); null otherwise. */
   readonly expiresAt: string | null
-  /** Where the change can be looked at: a page, and a unified diff. */
+  /** URIs of the review page and of the unified diff; null unless they are `ui://`. */
   readonly review: string | null
   readonly diff: string | null
   readonly stats: JsonRecord
-  /** As it came, hunks included. */
+  /** The member as received, hunks included. */
   readonly raw: JsonRecord
 }
 
+/** Reads the change from a result; null if there is none. */
 export function changeOf(result: CallToolResult): ChangeFacts | null {
   const raw = own(result.meta, CHANGE_META)
   if (!isRecord(raw) || textOf(raw['id']) === '') return null
@@ -141,7 +165,7 @@ export function changeOf(result: CallToolResult): ChangeFacts | null {
 
 const uriOf = (value: unknown) => (textOf(value).startsWith('ui://') ? textOf(value) : null)
 
-/** A resource that is a page of its own, beyond any one call. */
+/** Whether a resource is an application: an HTML page of its own, tied to no call. */
 export function isApplication({ annotations, mimeType }: Resource): boolean {
   const isTagged = textOf(annotations['type']).toLowerCase() === 'application'
   return isTagged && (mimeType ?? '').startsWith('text/html')

@@ -1,9 +1,9 @@
 /**
- * Hearing of changes: of lists, and of resources that somebody watches, in either era.
+ * Subscriptions to resources, and list-changed notifications, in both eras.
  *
- * In the newer era all of it travels on one stream, which is opened anew with each change of what is
- * watched, because browsers allow few streams to one host. In the older era the server is asked
- * resource by resource, and the SDK holds the stream.
+ * In the modern era they all share one stream, which is reopened on each change of the
+ * subscriptions, because browsers allow few connections to one host. In the legacy era the client
+ * subscribes to each resource by a request, and the SDK holds the stream.
  *
  * @module
  */
@@ -14,25 +14,33 @@ import { offersTo } from './definition.ts'
 import type { Line, Listening } from './line.ts'
 import { ConnectionError, makeProblem } from './problem.ts'
 
-/** Resources that are watched at once. */
+/** Resources with a subscription at the same time. */
 const MAX_WATCHED = 200
 const RELISTEN_MS = 1_000
 
+/** The subscriptions of a connection, kept across its sessions. */
 export interface Hearing {
-  /** Begins on a line that was just opened, with all that was watched before. */
+  /** Starts on a session that was just opened, with all subscriptions so far. */
   begin(line: Line): Promise<void>
+  /** Subscribes to a resource; several subscriptions to one resource are counted. */
   watch(line: Line, uri: string): Promise<void>
+  /** Ends one subscription to a resource. */
   unwatch(line: Line, uri: string): Promise<void>
+  /** Closes the notification stream and keeps the subscriptions. */
   stop(): void
 }
 
-/** `broke` is told when a line can no longer be listened on. */
+/**
+ * Creates the subscriptions of a connection.
+ *
+ * @param broke Called if the stream of a session ended and cannot be reopened.
+ */
 export function createHearing(broke: (line: Line, error: unknown) => void): Hearing {
   const watched = new Map<string, number>()
   let listening: Listening | null = null
   let turn: Promise<void> = Promise.resolve()
 
-  /** One change of the stream after the other. */
+  /** Runs one change of the stream at a time. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = turn.then(work)
     turn = done.catch(() => {})
@@ -68,7 +76,9 @@ export function createHearing(broke: (line: Line, error: unknown) => void): Hear
     else await line.request('resources/unsubscribe', { uri })
   }
 
-  /** A stream for everything that is to be heard of now; the one before ends after it is there. */
+  /**
+   * Opens a stream for all current subscriptions; the previous one closes once the new one is open.
+   */
   async function listen(line: Line): Promise<void> {
     const before = listening
     const filter = filterFor(line.definition, [...watched.keys()])
@@ -95,7 +105,7 @@ export function createHearing(broke: (line: Line, error: unknown) => void): Hear
 
 const TOO_MANY = makeProblem('protocol', `No more than ${MAX_WATCHED} resources can be watched.`)
 
-/** What a server offers to tell of; null when there is nothing to listen to. */
+/** Builds the filter from what the server offers; null if there is nothing to listen to. */
 function filterFor(definition: JsonRecord, uris: string[]): SubscriptionFilter | null {
   const changing = (feature: string) => offersTo(definition, feature, 'listChanged')
   const filter: SubscriptionFilter = {

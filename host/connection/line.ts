@@ -1,8 +1,8 @@
 /**
- * One line to a server: the official client on one HTTP transport, in either era, until it breaks.
+ * One client session: the official client over one HTTP transport, in either era, until it breaks.
  *
- * Results are taken as they come, because the SDK's schemas drop what they do not know; `read.ts`
- * reads them.
+ * Results are passed on as received, because the SDK's schemas drop members that they do not know;
+ * `read.ts` parses them.
  *
  * @module
  */
@@ -18,37 +18,47 @@ import { isRecord, type JsonRecord } from '#core/json.ts'
 import { progressOf, serverOf } from './read.ts'
 import type { CallOptions, ConnectOptions, Era, ServerFacts } from './types.ts'
 
+/** One open session over one transport. */
 export interface Line {
   readonly era: Era
+  /** The negotiated protocol version; empty if there is none. */
   readonly version: string
+  /** The `Mcp-Session-Id` of a legacy session; null in the modern era. */
   readonly session: string | null
   readonly server: ServerFacts
   readonly instructions: string
-  /** The answer to `initialize` or `server/discover`, as it came. */
+  /** The result of `initialize` or `server/discover`, as received. */
   readonly definition: JsonRecord
   request(method: string, params?: JsonRecord, options?: CallOptions): Promise<JsonRecord>
-  /** Hears of changes until it ends; `remote` is an end that nobody asked for. */
+  /** Opens a notification stream (modern era). */
   listen(filter: SubscriptionFilter): Promise<Listening>
-  /** Ends it, and its session where there is one. */
+  /** Ends the session, at the server too if it has an id there, and closes the client. */
   close(): Promise<void>
 }
 
+/** An open notification stream. */
 export interface Listening {
+  /** How it ended: `local` by `close()`, `graceful` by the server, `remote` by a failure. */
   readonly closed: Promise<'local' | 'graceful' | 'remote'>
   close(): Promise<void>
 }
 
-/** How long an answer may take. */
+/** Default time to wait for a response. */
 export const TIMEOUT_MS = 60_000
-/** With progress a call may take longer, up to this. */
+/** Limit of a call that reports progress. */
 const LONGEST_CALL_MS = 600_000
-/** A stream that is not begun by then will not be. */
+/** Time to wait for a notification stream to open. */
 const LISTEN_MS = 15_000
 
-/** Ends of a session are polite, and nobody waits for them for long. */
+/** Time to wait for the server to confirm the end of a session. */
 const GOODBYE_MS = 2_000
 
-/** A line over a client that is connected. */
+/**
+ * Wraps a connected client as a session.
+ *
+ * @param definition The result of `initialize` or `server/discover`, as received.
+ * @param signIn Waits for the user to sign in; used if a request fails for lack of authorization.
+ */
 export function lineOf(
   client: Client,
   transport: StreamableHTTPClientTransport,
@@ -74,7 +84,8 @@ export function lineOf(
     try {
       return await once(method, params, options)
     } catch (error) {
-      // The token has run out, or allows too little: the person was sent to sign in again.
+      // The token expired or lacks a scope, and the provider has already sent the user to sign in
+      // again.
       if (!(error instanceof UnauthorizedError) || !auth) throw error
       await signIn()
       return once(method, params, options)
@@ -101,7 +112,7 @@ export function lineOf(
   }
 }
 
-/** Lets every result through that is an object. */
+/** A schema that accepts every object and leaves it as it is. */
 const AS_IT_COMES: StandardSchemaV1<unknown, JsonRecord> = {
   '~standard': {
     version: 1,

@@ -1,5 +1,5 @@
 /**
- * What the SDK asks of a client that signs in: who it is, and what was kept from before.
+ * The parts of the SDK's OAuth provider that describe the client and store its credentials.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { isRecord } from '#core/json.ts'
 import { textOf } from './read.ts'
 import type { Vault } from './vault.ts'
 
-/** A public client: a page can keep no secret. */
+/** Builds the registration of a public client: a page cannot keep a client secret. */
 export function metadataFor(name: string, redirectUrl: string): OAuthClientMetadata {
   return {
     client_name: name,
@@ -40,7 +40,12 @@ type Keeping = Pick<
   | 'invalidateCredentials'
 >
 
-/** What was stored is the SDK's own, and it checks the issuer that it stamped on it. */
+/**
+ * Backs the SDK's storage callbacks by the token store. The SDK also checks the issuer in each
+ * value.
+ *
+ * @param clientId A client that is already registered; it takes precedence over a stored one.
+ */
 export function keptIn(vault: Vault, clientId: string | undefined): Keeping {
   const under = (context?: OAuthClientInformationContext) => context?.issuer
   return {
@@ -52,7 +57,7 @@ export function keptIn(vault: Vault, clientId: string | undefined): Keeping {
     tokens: (context) => vault.readAs<StoredOAuthTokens>('tokens', isTokens, under(context)),
     saveTokens(tokens, context) {
       vault.write('tokens', tokens, under(context))
-      // Known on the way there and back alone: by the next time, somebody else may give out tokens.
+      // Needed for one sign-in only: the server may use another authorization server the next time.
       vault.forget('discovery')
     },
     saveCodeVerifier: (verifier) => vault.write('verifier', verifier),

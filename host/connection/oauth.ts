@@ -1,10 +1,11 @@
 /**
- * Signing in to a server by OAuth, from a page: in a popup, or by leaving the page and coming back.
+ * OAuth sign-in from a page: in a popup, or by leaving the page and coming back.
  *
- * The SDK does the protocol: discovery, registration, PKCE, the audience, step-up. Here is what a
- * page has to add: where things are kept, how the person gets there, and how what they bring back
- * finds the one who waits. Tokens and verifiers live in `sessionStorage` and so end with the tab;
- * only the registration, which is no secret, outlives it. `test/pages/oauth.test.ts` signs in.
+ * The SDK does the protocol: discovery, registration, PKCE, the audience, step-up. This module adds
+ * what a page needs: storage, navigation to the authorization server, and passing the redirect's
+ * parameters to the page that waits for them. Tokens and verifiers live in `sessionStorage`, so
+ * they end with the tab; only the registration, which is not secret, outlives it.
+ * `test/pages/oauth.test.ts` signs in.
  *
  * @module
  */
@@ -21,22 +22,30 @@ import { textOf } from './read.ts'
 import { createVault } from './vault.ts'
 import type { ConnectionProblem, SignIn } from './types.ts'
 
+/** Options of {@link signInTo} and {@link finishSignIn}. */
 export interface SignInOptions {
+  /** Name shown on the consent page; `Edgewise console` by default. */
   readonly clientName?: string
-  /** `popup` keeps the page; `redirect` leaves it, and {@link finishSignIn} carries on. */
+  /**
+   * `popup`, the default, keeps the page; `redirect` leaves it, and {@link finishSignIn} continues.
+   */
   readonly mode?: 'popup' | 'redirect'
-  /** Where the server sends people back to: a page that calls {@link finishSignIn}. */
+  /**
+   * The redirect URI: a page that calls {@link finishSignIn}. By default the root of this origin.
+   */
   readonly redirectUrl?: string
-  /** A client that was registered beforehand. */
+  /** The id of a client that is already registered; without it the SDK registers one. */
   readonly clientId?: string
-  /** Told where the person has to go, and null when they are back: a popup may have been blocked. */
+  /**
+   * Called with the page to sign in at, and with null at the end. Show it: a popup may be blocked.
+   */
   readonly onPending?: (url: URL | null) => void
 }
 
-/** How long a person may take to sign in. */
+/** Time that the user has to sign in. */
 const PATIENCE_MS = 10 * 60_000
 
-/** Where a page that came back tells the page that waits. */
+/** BroadcastChannel on which the redirect page reports to the page that waits. */
 const CHANNEL = 'edgewise.sign-in'
 
 interface Pending {
@@ -44,7 +53,12 @@ interface Pending {
   readonly mode: 'popup' | 'redirect'
 }
 
-/** A way to sign in to a server, for `connect({ auth })`. */
+/**
+ * Creates a way to sign in to a server, for `connect({ auth })`.
+ *
+ * @param serverUrl The MCP endpoint.
+ * @throws {ConnectionError} `bad-url` if the address is invalid.
+ */
 export function signInTo(serverUrl: string, options: SignInOptions = {}): SignIn {
   const { mode = 'popup', redirectUrl = `${location.origin}/`, onPending = () => {} } = options
   const server = addressOf(serverUrl)
@@ -98,7 +112,7 @@ export function signInTo(serverUrl: string, options: SignInOptions = {}): SignIn
   }
 }
 
-/** Waits until a page says what somebody brought back under this state. */
+/** Waits for the redirect page to report this OAuth `state`. */
 function brought(state: string, signal?: AbortSignal): Promise<URLSearchParams> {
   const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>()
   const channel = new BroadcastChannel(CHANNEL)
@@ -121,25 +135,29 @@ function brought(state: string, signal?: AbortSignal): Promise<URLSearchParams> 
   })
 }
 
+/** The result of {@link finishSignIn}; `server` is empty if this page did not start the sign-in. */
 export type SignInReturn =
   | { readonly server: string; readonly ok: true }
   | { readonly server: string; readonly ok: false; readonly problem: ConnectionProblem }
-  /** The page was a popup; what it brought was handed over, and it closes. */
+  /** The page was a popup: the page that waits has the parameters, and this one closes. */
   | { readonly server: string; readonly ok: true; readonly handedOver: true }
 
 /**
- * To be called when a page starts: carries on where somebody comes back from signing in. Answers null
- * on every other visit.
+ * Completes a sign-in if the page was opened by the redirect. Call it when the page starts.
+ *
+ * It removes the code from the address, and closes the page if it is the popup.
+ *
+ * @returns Null on every other visit. A failed sign-in is a result with `ok: false`.
  */
 export async function finishSignIn(options: SignInOptions = {}): Promise<SignInReturn | null> {
   const params = new URLSearchParams(location.search)
   const state = params.get('state')
   if (state === null || !(params.has('code') || params.has('error'))) return null
-  // Whatever comes of it: a code is good for one time and belongs in no history.
+  // In every case: a code can be used once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname)
   const pending = createVault('').pending(state)
   if (!isPending(pending)) {
-    // Another page waits for it, or nobody does.
+    // Another page may be waiting for this state; pass the parameters on.
     tellOthers(state, params)
     window.close()
     return { server: '', ok: true, handedOver: true }
@@ -184,11 +202,20 @@ function isPending(value: unknown): value is Pending {
   )
 }
 
-/** Forgets the tokens for a server. */
+/**
+ * Deletes the tokens for a server.
+ *
+ * @throws {ConnectionError} `bad-url` if the address is invalid.
+ */
 export function signOut(serverUrl: string): void {
   createVault(addressOf(serverUrl)).forget('tokens')
 }
 
+/**
+ * Whether tokens for a server are stored; they may have expired.
+ *
+ * @throws {ConnectionError} `bad-url` if the address is invalid.
+ */
 export function isSignedIn(serverUrl: string): boolean {
   return createVault(addressOf(serverUrl)).read('tokens') !== undefined
 }

@@ -1,7 +1,7 @@
 /**
- * Opening a line: the handshake, in whichever era, and signing in where the server asks for it.
+ * Opens a session: the handshake in either era, and signing in if the server requires it.
  *
- * The first answer, where a server says what it is, is caught on its way.
+ * It reads the server's first result, with its capabilities, from the transport.
  *
  * @module
  */
@@ -19,10 +19,11 @@ import { lineOf, TIMEOUT_MS, type Line } from './line.ts'
 import { tapped, type Tell } from './tap.ts'
 import type { ConnectOptions, Era } from './types.ts'
 
-/** Who is told of what comes unasked. */
+/** Listeners of what arrives outside of a request's response. */
 export interface Ears {
+  /** A notification of the server. */
   notified(method: string, params: JsonRecord): void
-  /** Something failed that no request waits for. */
+  /** The client reported an error that belongs to no request. */
   failed(): void
 }
 
@@ -32,7 +33,12 @@ const MODES: Readonly<Record<'auto' | Era, VersionNegotiationMode>> = {
   modern: { pin: '2026-07-28' },
 }
 
-/** Opens a line. Where the server asks to sign in and there is a way to, it is opened once more. */
+/**
+ * Opens a session. If the server requires signing in and `auth` is given, signs in and tries once
+ * more.
+ *
+ * @throws The SDK's errors as they are; `open.ts` explains them.
+ */
 export async function openLine(options: ConnectOptions, ears: Ears): Promise<Line> {
   const attempt = newAttempt(options, ears)
   try {
@@ -78,7 +84,8 @@ function newAttempt(options: ConnectOptions, ears: Ears) {
   return { open, signIn }
 }
 
-// When a stream of the older era breaks off, the SDK opens it again; what it cannot mend, we do.
+// The SDK reopens a broken stream of the legacy era this often; after that, `reconnect.ts` takes
+// over.
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,
@@ -86,7 +93,7 @@ const RECONNECTION = {
   maxRetries: 2,
 }
 
-/** Looks out for what the server says of itself; the last such answer counts. */
+/** Captures the result of `initialize` or `server/discover`; the last one counts. */
 function firstAnswer() {
   const asked = new Set<unknown>()
   let found: JsonRecord = {}

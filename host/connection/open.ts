@@ -1,4 +1,4 @@
-/** Opening a line, and what went wrong, said as exactly as a page can know. @module */
+/** Opens a session and explains a failure as exactly as a page can know it. @module */
 
 import { whyUnreachable } from './address.ts'
 import type { Line } from './line.ts'
@@ -6,6 +6,12 @@ import { openLine, type Ears } from './open-line.ts'
 import { CANCELLED, ConnectionError, makeProblem, problemOf } from './problem.ts'
 import type { ConnectionProblem, ConnectOptions } from './types.ts'
 
+/**
+ * Opens a session.
+ *
+ * @throws {ConnectionError} With the explained problem; `onUnauthorized` is called first if it is
+ *   401.
+ */
 export async function open(options: ConnectOptions, ears: Ears): Promise<Line> {
   try {
     return await openLine(options, ears)
@@ -16,7 +22,12 @@ export async function open(options: ConnectOptions, ears: Ears): Promise<Line> {
   }
 }
 
-/** The same problem, with what can be found out about it. */
+/**
+ * Refines a problem: finds the cause of an unreachable server, and recognises a refused
+ * configuration.
+ *
+ * @returns The more exact problem, or the same one.
+ */
 export async function explained(
   problem: ConnectionProblem,
   { url, configuration, signal }: ConnectOptions,

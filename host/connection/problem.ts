@@ -1,8 +1,9 @@
 /**
- * What went wrong with a connection, in words for a person: what happened, and what can be done.
+ * Translates failures of a connection into sentences for the user: what happened, and what can be
+ * done.
  *
- * The SDK throws errors of several classes, wrapped in each other; they are read here and nowhere
- * else. `test/host/connection-problem.test.ts` has the table.
+ * The SDK throws errors of several classes, nested in each other; only this module reads them.
+ * `test/host/connection-problem.test.ts` has the table.
  *
  * @module
  */
@@ -20,7 +21,7 @@ import {
 import { recordOf } from '#core/json.ts'
 import type { ConnectionProblem, ProblemKind } from './types.ts'
 
-/** A failure of a connection or a request. What there is to say stands in `problem`. */
+/** A failure of a connection or a request; `problem` describes it. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly problem: ConnectionProblem
@@ -31,7 +32,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** What can be done, by kind. What is not here needs no advice. */
+/** Advice by kind; a kind without an entry needs none. */
 const ADVICE: Readonly<Partial<Record<ProblemKind, string>>> = {
   'bad-url': 'Give the whole address, such as https://example.com/mcp.',
   unreachable: 'Check the address, and that the server is running.',
@@ -46,6 +47,12 @@ const ADVICE: Readonly<Partial<Record<ProblemKind, string>>> = {
   closed: 'Connect again.',
 }
 
+/**
+ * Builds a problem with the advice of its kind.
+ *
+ * @param message One sentence: what happened.
+ * @param more Other members, such as the HTTP status.
+ */
 export function makeProblem(
   kind: ProblemKind,
   message: string,
@@ -55,12 +62,12 @@ export function makeProblem(
   return { kind, message, advice, status: null, code: null, data: null, scopes: [], ...more }
 }
 
-/** Problems that are the same wherever they come up. */
+/** Problems that are the same in every place. */
 export const CANCELLED = makeProblem('aborted', 'It was cancelled.')
 export const CLOSED = makeProblem('closed', 'The connection is closed.')
 export const TOO_LATE = makeProblem('timeout', 'The server did not answer in time.')
 
-/** Reads whatever was thrown. */
+/** Translates any thrown value. */
 export function problemOf(error: unknown): ConnectionProblem {
   if (error instanceof ConnectionError) return error.problem
   if (error instanceof InsufficientScopeError) return lacking(error.requiredScope)
@@ -115,7 +122,7 @@ function ofSdk(error: SdkError): ConnectionProblem {
 
 function ofAny(error: unknown): ConnectionProblem {
   if (isAbort(error)) return CANCELLED
-  // What fetch throws when there was no answer says nothing but that.
+  // fetch throws a TypeError if there was no response, without the reason.
   if (error instanceof TypeError && /fetch|network/i.test(error.message))
     return makeProblem('unreachable', 'The server could not be reached.')
   if (error instanceof SyntaxError || isIssues(error))
@@ -131,10 +138,10 @@ function ofUnknown(error: unknown): ConnectionProblem {
 const isAbort = (error: unknown) =>
   error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')
 
-/** A schema's complaint about what came. */
+/** A schema validation error of what the server sent. */
 const isIssues = (error: unknown) => error instanceof Error && /^(\$?Zod)/.test(error.name)
 
-/** The words in the body of an HTTP error; a page of HTML has none for us. */
+/** Extracts the message from the body of an HTTP error; none from an HTML page. */
 function wordsIn(body: unknown): string {
   if (typeof body !== 'string' || /^\s*</.test(body)) return ''
   try {

@@ -1,9 +1,10 @@
 /**
- * The door: what a server sends becomes the types of `types.ts`, and nothing is believed.
+ * Parses results of a server into the types of `types.ts`, at the boundary: all of it is untrusted
+ * input.
  *
- * A member of the wrong type counts as one that is not there, so that one odd tool does not take the
- * others along; an entry without a name is left out. `test/host/connection-read.test.ts` sends what
- * a stranger might send.
+ * A member of the wrong type counts as missing, so that one invalid tool does not affect the
+ * others; an entry without a name is left out. `test/host/connection-read.test.ts` sends hostile
+ * input.
  *
  * @module
  */
@@ -23,16 +24,25 @@ import type {
   Tool,
 } from './types.ts'
 
+/** Returns a string, or `''` for any other value. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** Returns an array, or an empty one for any other value. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** Returns a finite number, or null for any other value. */
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
+/** Returns the strings of an array and drops its other items. */
 export const textsOf = (value: unknown): string[] =>
   listOf(value).filter((entry) => typeof entry === 'string')
 
 const firstText = (...values: readonly unknown[]) => values.map(textOf).find((text) => text) ?? ''
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
+/**
+ * Parses `serverInfo`.
+ *
+ * @param url The server's URL; its host is the default name.
+ */
 export function serverOf(value: unknown, url: string): ServerFacts {
   const { name, title, version } = recordOf(value)
   const host = new URL(url).host
@@ -108,10 +118,12 @@ const only = <T>(page: Page<T>, isOne: (item: T) => boolean): Page<T> => ({
   items: page.items.filter(isOne),
 })
 
+/** Parses a `tools/list` result; tools without a name are left out. */
 export function toolsPage(result: JsonRecord): Page<Tool> {
   return only(pageOf(result['tools'], result['nextCursor'], toolOf), ({ name }) => name !== '')
 }
 
+/** Parses a `resources/list` result; resources without a URI are left out. */
 export function resourcesPage(result: JsonRecord): Page<Resource> {
   return only(
     pageOf(result['resources'], result['nextCursor'], resourceOf),
@@ -119,15 +131,18 @@ export function resourcesPage(result: JsonRecord): Page<Resource> {
   )
 }
 
+/** Parses a `resources/templates/list` result; templates without a URI template are left out. */
 export function templatesPage(result: JsonRecord): Page<ResourceTemplate> {
   const page = pageOf(result['resourceTemplates'], result['nextCursor'], templateOf)
   return only(page, ({ uriTemplate }) => uriTemplate !== '')
 }
 
+/** Parses a `prompts/list` result; prompts without a name are left out. */
 export function promptsPage(result: JsonRecord): Page<Prompt> {
   return only(pageOf(result['prompts'], result['nextCursor'], promptOf), ({ name }) => name !== '')
 }
 
+/** Parses a `resources/read` result. */
 export function contentsOf(result: JsonRecord): ResourceContents[] {
   return listOf(result['contents'])
     .filter(isRecord)
@@ -143,6 +158,7 @@ export function contentsOf(result: JsonRecord): ResourceContents[] {
 const isBlock = (value: unknown): value is ContentBlock =>
   isRecord(value) && typeof value['type'] === 'string'
 
+/** Parses a `tools/call` result; content blocks without a type are left out. */
 export function callResultOf(raw: JsonRecord): CallToolResult {
   return {
     content: listOf(raw['content']).filter(isBlock),
@@ -153,10 +169,12 @@ export function callResultOf(raw: JsonRecord): CallToolResult {
   }
 }
 
+/** Parses a progress notification. */
 export function progressOf({ progress, total, message }: JsonRecord): Progress {
   return { progress: numberOf(progress) ?? 0, total: numberOf(total), message: textOf(message) }
 }
 
+/** Parses a log message notification; the default level is `info`. */
 export function logOf({ level, logger, data }: JsonRecord): LogMessage {
   return { level: textOf(level) || 'info', logger: textOf(logger), data }
 }

@@ -1,9 +1,9 @@
 /**
- * Something that is opened again when it breaks: after 1 s, 2 s, 4 s and at most 30 s, for as long as
- * there is hope.
+ * Reopens a broken session: after 1 s, 2 s, 4 s and so on up to 30 s, for as long as a retry can
+ * help.
  *
- * Whoever needs it meanwhile brings the next attempt forward. A problem that waiting does not mend,
- * such as a revoked link, ends it. `test/host/connection-reconnect.test.ts` plays it through.
+ * A request meanwhile starts the next attempt at once. A problem that waiting cannot solve, such as
+ * a revoked link, ends the connection. `test/host/connection-reconnect.test.ts` plays it through.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { ConnectionProblem, ConnectionState, ProblemKind } from './types.ts
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 30_000
 
-/** Kinds of problems that may be over by the next attempt. */
+/** Kinds of problems that a retry may solve. */
 const PASSING: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
   'unreachable',
   'cors',
@@ -24,27 +24,36 @@ const PASSING: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
   'unknown',
 ])
 
+/** What a reconnecting session needs from its owner. */
 export interface ReconnectingParts<L> {
   readonly open: () => Promise<L>
-  /** Told of each one that was opened, before anybody uses it. */
+  /** Called with each new session before it is used. */
   readonly opened: (line: L) => void
+  /** Called with a session that is no longer used; it must be closed here. */
   readonly release: (line: L) => void
   readonly changed: (state: ConnectionState) => void
 }
 
+/** A session that is replaced when it breaks. */
 export interface Reconnecting<L> {
   readonly state: ConnectionState
-  /** The last one that was open. */
+  /** The session that was opened last. */
   readonly last: L
-  /** The one that is open, or the next one. */
+  /**
+   * Resolves with the open session, or with the next one.
+   *
+   * @throws {ConnectionError} If the next attempt fails or the connection is closed.
+   */
   current(): Promise<L>
-  /** Says that this one is broken. */
+  /** Reports a session as broken; ignored unless it is the current one. */
   lost(line: L, problem: ConnectionProblem): void
-  /** Waits no longer for the next attempt. */
+  /** Starts the next attempt now. */
   hurry(): void
+  /** Ends it for good and releases the open session. */
   close(): void
 }
 
+/** Keeps a session open, starting with one that is open already. */
 export function createReconnecting<L>(first: L, parts: ReconnectingParts<L>): Reconnecting<L> {
   let last = first
   let state: ConnectionState = { name: 'open' }
@@ -80,7 +89,7 @@ export function createReconnecting<L>(first: L, parts: ReconnectingParts<L>): Re
     }
   }
 
-  /** What is wrong, or null when it is open or nobody wants it any more. */
+  /** Returns the problem, or null if the session is open or no longer wanted. */
   async function tryToOpen(): Promise<ConnectionProblem | null> {
     try {
       const line = await parts.open()
@@ -115,7 +124,7 @@ export function createReconnecting<L>(first: L, parts: ReconnectingParts<L>): Re
     if (wasOpen) parts.release(last)
   }
 
-  // Asked anew after each wait, because the state may have changed meanwhile.
+  // Functions, because the state may change during each await.
   const isOpen = () => state.name === 'open'
   const isClosed = () => state.name === 'closed'
 
@@ -138,7 +147,7 @@ function problemIn(state: ConnectionState): ConnectionProblem {
   return problem ?? CLOSED
 }
 
-/** A wait that somebody may cut short. */
+/** A delay that can be cut short. */
 function sleeping(ms: number): { over: Promise<void>; wake: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

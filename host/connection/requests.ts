@@ -1,8 +1,8 @@
 /**
- * Requests over whichever line is open, and what their failing says of the line.
+ * Sends requests over the current session, and detects from their failures that it is broken.
  *
- * In the older era a session may be gone. Then a request is made once more in a new one, because the
- * server did nothing with the first.
+ * A legacy session may expire on the server. The request is then repeated in a new session, which
+ * is safe because the server did not process the first one.
  *
  * @module
  */
@@ -13,12 +13,20 @@ import { ConnectionError, problemOf } from './problem.ts'
 import type { Reconnecting } from './reconnect.ts'
 import type { CallOptions, ConnectionProblem, ConnectOptions } from './types.ts'
 
+/** Sends a request and returns its result as received; rejects with a `ConnectionError`. */
 export type Request = (
   method: string,
   params?: JsonRecord,
   options?: CallOptions,
 ) => Promise<JsonRecord>
 
+/**
+ * Creates the function that sends a connection's requests.
+ *
+ * @param lines The session in use, and the next one after it breaks.
+ * @param onUnauthorized Called with problems of kind `unauthorized` or `forbidden`, before the
+ *   rejection.
+ */
 export function createRequest(
   lines: Reconnecting<Line>,
   onUnauthorized: NonNullable<ConnectOptions['onUnauthorized']>,
@@ -47,7 +55,7 @@ async function onNext(lines: Reconnecting<Line>, ...request: Parameters<Request>
   })
 }
 
-/** Whether it is the session that is gone, and not something in it. */
+/** Whether the session itself is gone (404, or 400 about a session), and not something in it. */
 function isOver({ session }: Line, { status, message }: ConnectionProblem): boolean {
   return session !== null && (status === 404 || (status === 400 && /session/i.test(message)))
 }

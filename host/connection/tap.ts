@@ -1,8 +1,8 @@
 /**
- * A transport that tells of every message that passes through it.
+ * Reports every message that passes through a transport.
  *
- * It stands between the SDK's client and its HTTP transport, so it sees what the client later leaves
- * out: members of annotations and of the first answer that no schema knows.
+ * It sits between the SDK's client and its HTTP transport, so it sees what the client's schemas
+ * drop later: unknown members of annotations and of the first result.
  *
  * @module
  */
@@ -10,8 +10,15 @@
 import { SdkHttpError } from '@modelcontextprotocol/client'
 import type { Transport } from '@modelcontextprotocol/client'
 
+/** Receives each message, or `{ http: { status, text } }` for a failed send. */
 export type Tell = (direction: 'sent' | 'received', message: unknown) => void
 
+/**
+ * Wraps a transport so that `tell` receives each message.
+ *
+ * @param inner Its `onmessage`, `onclose` and `onerror` are taken over.
+ * @returns The transport to give to the client.
+ */
 export function tapped(inner: Transport, tell: Tell): Transport {
   const outer: Transport = {
     hasPerRequestStream: inner.hasPerRequestStream ?? false,
@@ -40,7 +47,7 @@ export function tapped(inner: Transport, tell: Tell): Transport {
   return outer
 }
 
-/** What HTTP said in place of a message. */
+/** Describes the HTTP error that came in place of a message. */
 function refusalOf(error: unknown) {
   const text = error instanceof Error ? error.message : String(error)
   return { http: { status: error instanceof SdkHttpError ? (error.status ?? null) : null, text } }

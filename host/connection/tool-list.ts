@@ -1,4 +1,4 @@
-/** The list of tools, read whole, within bounds. @module */
+/** Loads all pages of the tool list, within limits. @module */
 
 import type { JsonRecord } from '#core/json.ts'
 import { toolsPage } from './read.ts'
@@ -7,7 +7,12 @@ import type { Tool } from './types.ts'
 const MAX_PAGES = 100
 const MAX_TOOLS = 10_000
 
-/** Of two tools of one name the first counts. */
+/**
+ * Loads every tool. If two tools have the same name, the first counts.
+ *
+ * @param list Sends `tools/list` with the params it is given.
+ * @returns At most 10,000 tools, from at most 100 pages.
+ */
 export async function allTools(
   list: (params: JsonRecord) => Promise<JsonRecord>,
 ): Promise<readonly Tool[]> {

@@ -1,5 +1,13 @@
-/** An upload that tells how far it is, which `fetch` cannot. @module */
+/** An upload with progress, which `fetch` cannot report. @module */
 
+/**
+ * Sends a POST with a body and reports progress.
+ *
+ * @param onProgress Receives bytes sent, and the total or null if unknown.
+ * @returns The response, of any status; its headers are not kept.
+ * @throws {TypeError} If the server cannot be reached.
+ * @throws {DOMException} `AbortError` if the signal is aborted.
+ */
 export function upload(
   url: string,
   body: Blob,

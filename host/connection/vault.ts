@@ -1,22 +1,25 @@
 /**
- * Where what belongs to signing in is kept, by server: the registration in `localStorage`, everything
- * secret in `sessionStorage`. Where a page may store nothing, it is kept as long as the page.
+ * The token store: keeps the client registration in `localStorage` and all secrets in
+ * `sessionStorage`, per server. If the browser denies storage, values live as long as the page.
  *
  * @module
  */
 
 import { isRecord } from '#core/json.ts'
 
+/** What is stored: the client registration, tokens, the PKCE verifier, or the discovery result. */
 export type Secret = 'client' | 'tokens' | 'verifier' | 'discovery'
 
+/** The stored values of one server. */
 export interface Vault {
+  /** Returns a value, unless another issuer provided it. */
   read(what: Secret, issuer?: string): unknown
-  /** What is there, if it is what it should be. */
+  /** Returns a value if it passes the type guard. */
   readAs<T>(what: Secret, is: (value: unknown) => value is T, issuer?: string): T | undefined
   write(what: Secret, value: unknown, issuer?: string): void
   forget(what: Secret): void
   forgetAll(): void
-  /** A sign-in that somebody is on the way to, under its state, for any server. */
+  /** The sign-in in progress with this OAuth `state`; it is shared by all servers. */
   pending(state: string): unknown
   keepPending(state: string, value: unknown): void
   dropPending(state: string): void
@@ -25,6 +28,11 @@ export interface Vault {
 const PREFIX = 'edgewise.auth:'
 const inPage = new Map<string, string>()
 
+/**
+ * Opens the token store of a server.
+ *
+ * @param server The server's URL; values of different URLs are separate.
+ */
 export function createVault(server: string): Vault {
   const keyOf = (what: Secret) => `${PREFIX}${what}:${server}`
   const pendingKey = (state: string) => `${PREFIX}pending:${state}`
@@ -32,7 +40,7 @@ export function createVault(server: string): Vault {
   function read(what: Secret, issuer?: string): unknown {
     const kept = parsed(get(what, keyOf(what)))
     if (!isRecord(kept)) return undefined
-    // What one authorization server gave is never shown to another.
+    // Credentials of one authorization server are never sent to another.
     const fits = issuer === undefined || kept['issuer'] === undefined || kept['issuer'] === issuer
     return fits ? kept['value'] : undefined
   }
@@ -81,7 +89,7 @@ function drop(what: Secret, key: string): void {
   try {
     storageFor(what).removeItem(key)
   } catch {
-    // Then it is not there either.
+    // Storage is denied, so nothing was stored.
   }
 }
 

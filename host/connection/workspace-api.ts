@@ -1,6 +1,8 @@
 /**
- * What this server offers a person beside MCP: configuration, sessions, archives. A typed client for
- * `worker/transfer/routes.ts`, which reads every answer at the door and throws nothing.
+ * A typed client for this server's HTTP API: configuration, sessions and archives
+ * (`worker/transfer/routes.ts`).
+ *
+ * Every response is parsed at the boundary, and failures are results, not exceptions.
  *
  * @module
  */
@@ -24,55 +26,67 @@ import {
 
 export type { ImportReport, SessionRow, WorkspaceStatus } from './workspace-read.ts'
 
+/** A failure; `code` is the server's, or the kind of a `ConnectionProblem` in capitals. */
 export interface ApiProblem {
   readonly code: string
   readonly message: string
+  /** Null if the server was not reached. */
   readonly status: number | null
 }
 
+/** A session link to create. */
 export interface NewLink {
   readonly label: string
   readonly policy?: JsonRecord
   readonly scopes?: readonly string[]
+  /** Lifetime in seconds; the server's default without it. */
   readonly ttl_seconds?: number
 }
 
+/** Options of an import. */
 export interface ImportOptions {
-  /** The folder to put it in; the root unless told. */
+  /** The folder to unpack into; the root by default. */
   readonly to?: string
   readonly signal?: AbortSignal
-  /** Bytes that were sent, and all of them where that is known. */
+  /** Receives bytes sent, and the total or null if unknown. */
   readonly onProgress?: (sent: number, total: number | null) => void
 }
 
 type Answer<T> = Promise<Result<T, ApiProblem>>
 
+/** The HTTP API of one workspace. */
 export interface WorkspaceApi {
   status(): Answer<WorkspaceStatus>
   config(): Answer<JsonRecord>
+  /** Replaces the configuration. */
   setConfig(config: JsonRecord): Answer<JsonRecord>
   sessions(): Answer<readonly SessionRow[]>
-  /** The URL is shown once; nobody can ask for it again. */
+  /** Creates a session link. Its URL cannot be read again later. */
   makeSession(link: NewLink): Answer<SessionRow & { readonly url: string }>
   revokeSession(id: string): Answer<null>
-  /** A report with an `error` is an answer: what it counts was done. */
+  /**
+   * Imports a tar archive. A report with an `error` is a success here: what it counts was imported.
+   */
   importTar(
     archive: Blob | ReadableStream<Uint8Array<ArrayBuffer>>,
     options?: ImportOptions,
   ): Answer<ImportReport>
+  /** The URL at which the browser downloads a folder as a tar archive. */
   exportUrl(from?: string): string
 }
 
+/** Options of {@link createWorkspaceApi}. */
 export interface WorkspaceApiOptions {
-  /** Where the server is; this page's own origin unless told. */
+  /** Origin of the server; this page's own by default. */
   readonly base?: string
-  /** The workspace; the default one unless told. */
+  /** Name of the workspace; `default` by default. */
   readonly workspace?: string
   readonly fetch?: typeof fetch
 }
 
 const TIMEOUT_MS = 30_000
 
+/** Creates a client for one workspace. */
 export function createWorkspaceApi(options: WorkspaceApiOptions = {}): WorkspaceApi {
   const { base = location.origin, workspace = 'default', fetch: send = fetch } = options
   const root = workspace === 'default' ? '' : `/w/${encodeURIComponent(workspace)}`
@@ -103,7 +117,7 @@ export function createWorkspaceApi(options: WorkspaceApiOptions = {}): Workspace
     { to = '/', signal, onProgress = () => {} }: ImportOptions = {},
   ): Answer<ImportReport> {
     try {
-      // A browser sends a stream only where it can hear an answer meanwhile; a blob it always sends.
+      // Not every browser can stream a request body; every browser can send a blob.
       const blob = archive instanceof Blob ? archive : await new Response(archive).blob()
       const url = urlOf(`/import?to=${encodeURIComponent(to)}`)
       const response = await upload(url, blob, CONSOLE_HEADER, onProgress, signal)
@@ -140,7 +154,10 @@ async function answerOf<T>(
   return value === null ? err(UNREADABLE(response.status)) : ok(value)
 }
 
-/** The body as JSON; undefined when it is none. The response can be read once more. */
+/**
+ * Parses the body as JSON, undefined if it is not JSON. Reads a clone, so the response can be read
+ * again.
+ */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.clone().json()

@@ -1,53 +1,62 @@
-/** What the workspace answers beside MCP, read at the door; null is what cannot be read. @module */
+/** Parses responses of the workspace's HTTP API at the boundary; null if invalid. @module */
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { listOf, numberOf, textOf, textsOf } from './read.ts'
 
+/** The workspace's counters. */
 export interface WorkspaceStatus {
   readonly version: number
   readonly files: number
   readonly bytes: number
-  /** Texts that the search index has not met yet. */
+  /** Texts that are not in the search index yet. */
   readonly unindexed: number
 }
 
 const KINDS = ['link', 'transfer', 'grant', 'client'] as const
 
+/** A session as the API lists it. */
 export interface SessionRow {
   readonly id: string
+  /** The id of the session that delegated it. */
   readonly parent: string | null
   readonly principal: string
   readonly label: string
   readonly kind: (typeof KINDS)[number]
   readonly policy: unknown
-  /** Null is "whatever its parent may touch". */
+  /** Null if it has all scopes of its parent. */
   readonly scopes: readonly string[] | null
   readonly config: unknown
   /** Milliseconds since 1970. */
   readonly created: number
+  /** Milliseconds since 1970; null if it does not expire. */
   readonly expires: number | null
-  /** The one file that a transfer link is for, and how often it was used; null for any other session. */
+  /** The file of a transfer link and how often it was used; null for other kinds of session. */
   readonly transfer: TransferRow | null
 }
 
+/** The file that a transfer link gives access to. */
 export interface TransferRow {
   readonly path: string
   readonly direction: 'download' | 'upload'
   readonly uses: number
 }
 
+/** The result of an import. */
 export interface ImportReport {
   readonly files: number
   readonly folders: number
   readonly bytes: number
   readonly skipped: number
+  /** Entries that were skipped, with the reason. */
   readonly reasons: readonly { readonly name: string; readonly reason: string }[]
-  /** Why it stopped before the end; null when it did not. */
+  /** Why it stopped before the end; null if it did not. */
   readonly error: string | null
 }
 
+/** Accepts any object. */
 export const recordOrNull = (body: unknown) => (isRecord(body) ? body : null)
 
+/** Parses `GET /status`. */
 export function statusOf(body: unknown): WorkspaceStatus | null {
   if (!isRecord(body)) return null
   const [version, files, bytes] = [body['version'], body['files'], body['bytes']].map(numberOf)
@@ -80,17 +89,20 @@ function transferOf({ transfer, uses }: JsonRecord): TransferRow | null {
   return { path, direction, uses: numberOf(uses) ?? 0 }
 }
 
+/** Parses `GET /sessions`; invalid rows are left out. */
 export function sessionsOf(body: unknown): readonly SessionRow[] | null {
   if (!isRecord(body) || !Array.isArray(body['sessions'])) return null
   return body['sessions'].map(sessionOf).filter((row) => row !== null)
 }
 
+/** Parses the response to `POST /sessions`, with the URL of the new session. */
 export function madeOf(body: unknown): (SessionRow & { url: string }) | null {
   const session = sessionOf(body)
   const url = isRecord(body) ? textOf(body['url']) : ''
   return session && url !== '' ? { ...session, url } : null
 }
 
+/** Parses the response to `POST /import`. */
 export function reportOf(body: unknown): ImportReport | null {
   if (!isRecord(body) || numberOf(body['files']) === null) return null
   const count = (name: string) => numberOf(body[name]) ?? 0
