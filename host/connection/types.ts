@@ -270,7 +270,7 @@ export interface ConnectOptions {
   readonly configuration?: unknown
   /** Which era to use. `auto`, the default, tries the modern one first. */
   readonly era?: 'auto' | Era
-  /** Cancels connecting; it has no effect once `connect()` has resolved. */
+  /** Cancels connecting; to end an open connection use `close()`. */
   readonly signal?: AbortSignal
   /** Called for every message that is sent or received. */
   readonly onTraffic?: (entry: TrafficEntry) => void

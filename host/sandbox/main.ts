@@ -1,10 +1,11 @@
 /**
- * The page between a host and an app: it has an origin that is not the host's, and the app inside has none.
+ * The page between a host and an app: its origin differs from the host's, and the app inside has
+ * none.
  *
- * It carries messages both ways and makes none of its own, except those that begin with
- * `ui/notifications/sandbox-`, which are between host and sandbox and never reach the app. It listens to
- * its parent, whom the server allowed by `frame-ancestors` and whose origin the first message fixes, and
- * to its one frame. The rules of the app are this page's own header, which the frame inherits.
+ * It relays messages in both directions. Messages that begin with `ui/notifications/sandbox-` are
+ * between host and sandbox and never reach the app. It accepts messages only from its parent, which
+ * the server allows by `frame-ancestors` and whose origin the first message fixes, and from its one
+ * frame. The app's CSP is this page's own header, which the frame inherits.
  *
  * @module
  */
@@ -16,10 +17,12 @@ const READY = `${PREFIX}proxy-ready`
 const RESOURCE = `${PREFIX}resource-ready`
 const GONE = `${PREFIX}resource-gone`
 
-/** What `sandbox` may say here. The host's own origin is never among it. */
+/**
+ * Flags that the host may set. `allow-same-origin` is not one of them, except on a host of its own.
+ */
 const FLAGS = ['allow-scripts', 'allow-forms']
 
-/** Feature names by the name that a resource gives them. */
+/** Permissions-Policy features by the name that MCP Apps gives them. */
 const FEATURES: Readonly<Record<string, string>> = {
   camera: 'camera',
   microphone: 'microphone',
@@ -27,7 +30,9 @@ const FEATURES: Readonly<Record<string, string>> = {
   clipboardWrite: 'clipboard-write',
 }
 
-/** Whether this host serves nothing but apps, each with an origin of its own; the server says so. */
+/**
+ * Whether this host serves only apps, each on an origin of its own; the server sets the attribute.
+ */
 const own = document.documentElement.dataset['origin'] === 'own'
 
 const app = document.createElement('iframe')
@@ -46,14 +51,16 @@ function fromHost(origin: string, data: unknown): void {
   else if (host !== null && !method?.startsWith(PREFIX)) app.contentWindow?.postMessage(data, '*')
 }
 
-/** An app without an origin calls itself `null`; that is also why its messages are sent to `*`. */
+/** An app with an opaque origin sends `null`; for the same reason its messages are sent to `*`. */
 function fromApp(origin: string, data: unknown): void {
   if (host === null || origin !== (keepsOrigin() ? location.origin : 'null')) return
   if (sizeOf(data, MAX_MESSAGE) === Infinity) refuse(data)
   else if (!methodOf(data)?.startsWith(PREFIX)) window.parent.postMessage(data, host)
 }
 
-/** Whatever the host has no use for ends here, where looking at it takes none of the host's time. */
+/**
+ * Refuses messages here that the host could not use, so that checking them costs the host no time.
+ */
 function refuse(data: unknown): void {
   const { id } = recordOf(data)
   const error = { code: -32600, message: `A message is JSON of at most ${MAX_MESSAGE} characters` }
@@ -68,7 +75,8 @@ function show(origin: string, { html, sandbox, permissions }: JsonRecord): void 
   app.setAttribute('sandbox', flagsOf(sandbox))
   app.allow = featuresOf(permissions)
   app.srcdoc = html
-  // The app went elsewhere or began anew: whoever knows what it had been told has to begin anew, too.
+  // A second load means that the app navigated or reloaded, so the host must start its session
+  // again.
   app.addEventListener('load', () => app.addEventListener('load', tellGone), { once: true })
   document.body.append(app)
   addEventListener('focus', () => app.focus())
@@ -86,20 +94,22 @@ function flagsOf(asked: unknown): string {
 
 const keepsOrigin = () => app.sandbox.contains('allow-same-origin')
 
-/** The frame has no origin that a list could name, hence `*`; what it frames is not meant by that. */
+/**
+ * The frame's opaque origin cannot be named in a list, hence `*`; nested frames are not included.
+ */
 function featuresOf(permissions: unknown): string {
   return Object.keys(recordOf(permissions))
     .flatMap((name) => (Object.hasOwn(FEATURES, name) ? [`${FEATURES[name]} *`] : []))
     .join('; ')
 }
 
-/** UTF-16 code units of a message from an app, as JSON. */
+/** Limit on a message from an app, in UTF-16 code units of JSON. */
 const MAX_MESSAGE = 10_000_000
 
-/** Levels of lists and records in one. */
+/** Limit on nested lists and records in a message. */
 const MAX_DEPTH = 100
 
-/** About how long this is as JSON; `Infinity` for what is not JSON, too deep, or beyond the limit. */
+/** Estimates the length as JSON; `Infinity` if it is not JSON, too deep, or beyond the limit. */
 function sizeOf(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2 > limit ? Infinity : value.length + 2
   if (typeof value !== 'object') return typeof value === 'bigint' ? Infinity : 8
@@ -125,6 +135,6 @@ function methodOf(data: unknown): string | null {
 
 const paramsOf = (data: unknown): JsonRecord => recordOf(recordOf(data)['params'])
 
-// The only message to whoever it may be. It says nothing but that this page is here.
+// The only message to an unknown origin. It reveals only that this page has loaded.
 if (window.parent !== window)
   window.parent.postMessage({ jsonrpc: '2.0', method: READY, params: {} }, '*')

@@ -1,15 +1,24 @@
 /**
- * Where the sandbox page is: named by the element, else by the page, else found from this script's address.
+ * Finds the address of the sandbox page: from the element's attribute, the page's meta tag, or the
+ * address of this script.
  *
- * A server on this machine is its own sandbox under its other name. Any other sends a request for its
- * `/sandbox` on to where it runs apps.
+ * On a loopback host the other loopback name (`localhost` or `127.0.0.1`) is the sandbox's origin.
+ * Any other server redirects its `/sandbox` to the host that runs apps.
  *
  * @module
  */
 
-/** The address of this script. A module has none. */
+/** The address of this script; empty in a module, which has no `currentScript`. */
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : ''
 
+/**
+ * Resolves the address of the sandbox page.
+ *
+ * @param named The element's `sandbox` attribute, relative to the page; empty or null for the
+ *   default.
+ * @returns The address, with `/sandbox` for a bare origin; null if it is invalid or cannot be
+ *   found.
+ */
 export function sandboxAddress(named: string | null): URL | null {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=edgewise-sandbox]')?.content
   const given = named || meta

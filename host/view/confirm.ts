@@ -1,5 +1,5 @@
 /**
- * A question that only the person can say yes to, with a click of their own.
+ * A confirmation dialog of the host, which only a real click of the user accepts.
  *
  * @module
  */
@@ -7,10 +7,18 @@
 import { button, make } from './dom.ts'
 import type { McpView } from './element.ts'
 
-/** Clicks this soon after a question appears were meant for what was there before. */
+/** A click this soon (ms) after the dialog appears was aimed at what was there before. */
 const TOO_SOON = 300
 
-/** One question at a time: an app that asks again meanwhile is refused, and so is one that ends. */
+/**
+ * Asks the user to confirm an action of the app, in a modal dialog above it.
+ *
+ * @param action The verb on the button, such as `Save`.
+ * @param what The object of the action; shown as text.
+ * @param signal Closes the dialog.
+ * @returns False if the user cancels, if the signal is aborted, or if another dialog is already
+ *   open.
+ */
 export async function confirm(
   { shadowRoot: root, app }: McpView,
   action: string,
@@ -29,7 +37,7 @@ export async function confirm(
   const dialog = make('dialog', options, make('p', {}, text), make('p', {}, no, yes))
   dialog.onclose = () => resolve(false)
   signal.addEventListener('abort', () => resolve(false))
-  // A frame may take the focus whenever it likes, and with it the key that says no.
+  // The app's frame may take the focus at any time, and Escape would no longer reach the dialog.
   const keep = setInterval(() => {
     if (document.hasFocus() && !root.activeElement?.closest('.ask')) no.focus()
   }, 30)

@@ -1,6 +1,7 @@
 /**
- * What an app learns of the page around it: theme, variables, language, device, and how much room it has.
- * All of it is read from the page, and what changes is told again, but nothing that stayed the same.
+ * The host context of an app: theme, style variables, language, device and available space.
+ *
+ * It is read from the page; only changed members are sent again.
  *
  * @module
  */
@@ -12,14 +13,18 @@ import { recordIn } from './json.ts'
 import { MAX_HEIGHT, MIN_HEIGHT } from './limits.ts'
 import { STYLE_VARIABLES } from './variables.ts'
 
-/** `hostContext`: what the page gave, laid over what the element sees. */
+/**
+ * Builds `hostContext`: what the page set on the element takes precedence over what the element
+ * measures.
+ */
 export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
   const { tool, displayModes, displayMode, hostContext } = view
   const style = getComputedStyle(view)
   const own = recordIn(hostContext, 'styles')
   const variables = { ...variablesOf(style), ...recordIn(own, 'variables') }
   return {
-    // Clients read a tool by its schema, so one without gets one that says nothing.
+    // The SDK's clients parse a tool by its schema, so a tool without one gets an empty object
+    // schema.
     ...(tool && { toolInfo: { tool: { inputSchema: { type: 'object' }, ...tool } } }),
     theme: themeOf(style),
     locale: view.closest<HTMLElement>('[lang]')?.lang || navigator.language,
@@ -30,7 +35,7 @@ export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
       touch: matches('(any-pointer: coarse)'),
       hover: matches('(any-hover: hover)'),
     },
-    // The frame stays clear of notches by itself.
+    // Browsers lay the frame out inside the safe area.
     safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
     ...hostContext,
     styles: { ...own, variables },
@@ -40,7 +45,7 @@ export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
   }
 }
 
-/** A number where the app has to fill, a limit where it decides. */
+/** Returns a fixed height if the app must fill it, and a maximum if the app chooses its height. */
 function dimensionsOf(
   view: McpView,
   { clientWidth: width, clientHeight: height }: HTMLElement,
@@ -49,14 +54,17 @@ function dimensionsOf(
   return fixed ? { width, height } : { width, maxHeight: numberOf(view, 'max-height', MAX_HEIGHT) }
 }
 
-/** Gives the frame the height that the page has set, else the one that its app would like. */
+/**
+ * Sets the frame's height in CSS pixels: the `height` attribute, else what the app asks for, within
+ * limits.
+ */
 export function setHeight(view: McpView, { style }: HTMLElement, wanted: number): void {
   const most = numberOf(view, 'max-height', MAX_HEIGHT)
   const height = numberOf(view, 'height', Math.max(MIN_HEIGHT, Math.min(wanted, most)))
   style.height = `${Math.ceil(height)}px`
 }
 
-/** A page that knows one scheme has that one; else it is the reader's choice. */
+/** A page with one colour scheme decides; otherwise the user's preference does. */
 function themeOf({ colorScheme }: CSSStyleDeclaration): 'light' | 'dark' {
   const dark = colorScheme.includes('dark')
   const chosen = dark === colorScheme.includes('light') ? matches(DARK) : dark
@@ -71,14 +79,14 @@ function variablesOf(style: CSSStyleDeclaration): JsonRecord {
 const DARK = '(prefers-color-scheme: dark)'
 const matches = (query: string) => matchMedia(query).matches
 
-/** The members of `after` that are not as they were. */
+/** Returns the members of `after` whose JSON differs from that in `before`. */
 export function changed(before: JsonRecord, after: JsonRecord): JsonRecord {
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries(after).filter(differs))
 }
 
-/** Calls back when the page may look different, until the signal. */
+/** Calls `act` on any change that may affect the host context, until the signal is aborted. */
 export function watchSurroundings(element: Element, act: () => void, signal: AbortSignal): void {
   matchMedia(DARK).addEventListener('change', act, { signal })
   const observer = new MutationObserver(act)

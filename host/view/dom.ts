@@ -1,9 +1,10 @@
 /**
- * Elements made with their properties and children. What a property or a child brings is text, never HTML.
+ * Creates DOM elements with properties and children. Strings are set as text, never as HTML.
  *
  * @module
  */
 
+/** Creates an element. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -14,6 +15,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
+/** Creates a button. */
 export function button(
   text: string,
   onclick: (event: MouseEvent) => void,

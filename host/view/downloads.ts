@@ -1,7 +1,9 @@
 /**
- * Files that an app hands out: named safely, agreed to by a person, and only then written.
+ * Downloads of an app (`ui/download-file`): checked, given a safe name, and saved after the user
+ * agrees.
  *
- * An app cannot download by itself. What it only links to is read from its own server, never fetched.
+ * An app's frame cannot download by itself. A linked resource is read from the app's own server,
+ * never fetched from its address.
  *
  * @module
  */
@@ -18,7 +20,13 @@ import { invalid, refused } from './fault.ts'
 import { serve } from './tools.ts'
 import type { DownloadFile } from './types.ts'
 
-/** `ui/download-file` as an app asks for it. */
+/**
+ * Handles `ui/download-file`. The page may take over by answering `mcp-download`; otherwise the
+ * user is asked and the files are saved.
+ *
+ * @returns The result for the app; `isError` if the download is declined.
+ * @throws {Fault} If the files are invalid or cannot be read.
+ */
 export async function download(
   view: McpView,
   contents: unknown,
@@ -50,7 +58,10 @@ function readFile(item: unknown): DownloadFile {
   }
 }
 
-/** The last segment of an address, without what could leave a folder, hide an ending or lead on. */
+/**
+ * Derives a file name from the last segment of a URI. Characters that could change the folder, hide
+ * the extension or split the name are replaced; an empty name becomes `download`.
+ */
 export function fileName(uri: string): string {
   const last = /([^/?#]*)\/*(?:$|[?#])/.exec(uri.slice(0, MAX_URI))?.[1] ?? ''
   return (
@@ -84,7 +95,10 @@ async function contentOf(view: McpView, uri: string, signal: AbortSignal): Promi
   return contents.find(isRecord) ?? {}
 }
 
-/** Never with the type that the app names: a file is bytes until the person opens it. */
+/**
+ * Saves without the media type that the app declares, so the browser does not open the file as a
+ * page.
+ */
 function save(name: string, bytes: BlobPart): void {
   const href = URL.createObjectURL(new Blob([bytes]))
   make('a', { href, download: name }).click()

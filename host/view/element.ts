@@ -1,10 +1,11 @@
 /**
- * `<mcp-view>`: shows the app of a tool and speaks MCP Apps with it, in any page and without a framework.
+ * `<mcp-view>`: shows the MCP App of a tool in any page, without a framework.
  *
- * The page gives it a server, a tool, and what the tool was called with and answered; all that the app asks
- * for comes out as events, and what nobody answers is refused. The app runs on another origin
- * (`frame.ts`), is told nothing too early (`session.ts`), and comes back when it is lost (`life.ts`).
- * `test/pages/view.test.ts` shows it at work.
+ * The page sets a server, a tool, and the tool's input and result. Requests of the app become
+ * events; one that the page does not answer is refused, apart from downloads, which the user can
+ * confirm. The app runs on another origin (`frame.ts`), receives nothing before its handshake
+ * (`session.ts`), and is restarted when its frame is lost (`life.ts`). `test/pages/view.test.ts`
+ * shows it at work.
  *
  * @module
  */
@@ -27,6 +28,25 @@ import { createView } from './view.ts'
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/
 
+/**
+ * The `<mcp-view>` element.
+ *
+ * Attributes:
+ * - `src`: URI of the resource to show; by default the tool's.
+ * - `sandbox`: address of the sandbox page; see `address.ts`.
+ * - `own-sandbox`: address of a sandbox for an app that declares a `domain`; the app keeps its
+ *   origin there.
+ * - `server-name`: shown in the header.
+ * - `height`, `max-height`: in CSS pixels; without `height` the app chooses.
+ * - `init-timeout`, `call-timeout`, `retry-delay`: in milliseconds; see `limits.ts` for the
+ *   defaults.
+ * - `links`: `open` lets the element open links that the page does not handle.
+ * - `traffic`: emits `mcp-traffic` for every message.
+ *
+ * @example const view = document.createElement('mcp-view') view.server = server view.tool = tool
+ *   view.toolInput = { path: '/notes.md' } document.body.append(view) view.toolResult = await
+ *   server.callTool({ name: tool.name, arguments: view.toolInput }, { signal })
+ */
 export class McpView extends HTMLElement {
   static readonly observedAttributes = ['src', 'sandbox', 'server-name', 'height', 'max-height']
 
@@ -39,16 +59,17 @@ export class McpView extends HTMLElement {
   #result: CallToolResult | null = null
   #context: Record<string, unknown> = {}
   #modes: readonly DisplayMode[] = ['inline', 'fullscreen']
-  /** What is shown, so that only something else begins anew. */
+  /** Key of what is shown; the view restarts only if it changes. */
   #shown: string | null = null
   #looking = false
   #connected = new AbortController()
 
-  /** Laid over what the element offers to apps; a member that is undefined takes one away. */
+  /** Added to the capabilities that the element offers to apps; an undefined member removes one. */
   hostCapabilities: Record<string, unknown> = {}
 
   readonly #view = createView(this, () => this.#meta)
 
+  /** Answers the app's requests; without one only `html` can be shown. */
   get server(): ViewServer | null {
     return this.#server
   }
@@ -57,6 +78,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
+  /** The tool whose app is shown. */
   get tool(): Tool | null {
     return this.#tool
   }
@@ -65,7 +87,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
-  /** Shown instead of a resource, by the rules of `resourceMeta`. */
+  /** HTML to show instead of a resource; `resourceMeta` then holds its CSP and permissions. */
   get html(): string | null {
     return this.#html
   }
@@ -74,7 +96,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
-  /** What was given for `html`, else what the resource declares. */
+  /** What the page set for `html`, else what the resource declares. */
   get resourceMeta(): ResourceMeta | null {
     return this.#meta ?? this.#view.declared()
   }
@@ -83,7 +105,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
-  /** An app is told its input once. It learns of another one by `reload()`. */
+  /** The tool's arguments. The app receives them once; call `reload()` to send others. */
   get toolInput(): Record<string, unknown> | null {
     return this.#input
   }
@@ -92,6 +114,9 @@ export class McpView extends HTMLElement {
     if (input) this.#view.session()?.sayInput()
   }
 
+  /**
+   * The arguments received so far, while they are still streamed; ignored once `toolInput` is set.
+   */
   get toolInputPartial(): Record<string, unknown> | null {
     return this.#partial
   }
@@ -100,6 +125,7 @@ export class McpView extends HTMLElement {
     if (input && !this.#input) this.#view.session()?.say(PARTIAL, { arguments: input })
   }
 
+  /** The tool's result; setting it sends it to the app. */
   get toolResult(): CallToolResult | null {
     return this.#result
   }
@@ -108,6 +134,7 @@ export class McpView extends HTMLElement {
     if (result) this.#view.end(RESULT, { ...result, content: result.content ?? [] })
   }
 
+  /** Members that take precedence over the measured host context; changes are sent to the app. */
   get hostContext(): Record<string, unknown> {
     return this.#context
   }
@@ -116,6 +143,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
+  /** The display modes that the page allows; `inline` is always allowed. */
   get displayModes(): readonly DisplayMode[] {
     return this.#modes
   }
@@ -124,14 +152,17 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
+  /** The current display mode. */
   get displayMode(): DisplayMode {
     return this.#view.mode()
   }
 
+  /** The lifecycle state; `mcp-state` reports changes. */
   get state(): ViewState {
     return this.#view.state()
   }
 
+  /** The app's name and capabilities; null before its handshake. */
   get app(): AppFacts | null {
     return this.#view.session()?.app() ?? null
   }
@@ -150,17 +181,22 @@ export class McpView extends HTMLElement {
     this.setAttribute('sandbox', url)
   }
 
-  /** The tool's call has ended without a result. */
+  /** Tells the app that the tool call ended without a result. */
   cancel(reason?: string): void {
     this.#view.end(CANCELLED, reason === undefined ? {} : { reason })
   }
 
-  /** Passes on that a list of the server has changed. */
+  /** Forwards a list-changed notification of the server to the app; other methods are ignored. */
   notify(method: string): void {
     if (LIST_CHANGED.test(method)) this.#view.session()?.say(method, {})
   }
 
-  /** Lists or calls the app's own tools. */
+  /**
+   * Lists or calls the tools that the app itself offers.
+   *
+   * @returns The app's result, not validated beyond being an object.
+   * @throws {Fault} If the app is not ready, offers no tools, returns an error, or takes over 30 s.
+   */
   async callApp(method: 'tools/list' | 'tools/call', params: JsonRecord = {}): Promise<unknown> {
     const session = this.#view.session()
     if (!session) throw refused('The app is not ready')
@@ -168,29 +204,32 @@ export class McpView extends HTMLElement {
     return (method === 'tools/list' ? listAppTools : callAppTool)(this, session.ask, params)
   }
 
-  /** Asks for a display mode, as the app does. Answers the one that is then in force. */
+  /** Requests a display mode, as the app can. Resolves with the mode in effect afterwards. */
   requestDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
     return this.#view.requestMode(mode)
   }
 
-  /** Lets the app go and loads it again, with its input and its result. */
+  /** Closes the app and loads it again, with its input and its result. */
   async reload(): Promise<void> {
     this.#shown = this.isConnected ? this.#view.wanted() : null
     if (this.#shown !== null) await this.#view.start()
   }
 
-  /** Lets the app go. It stays away until `reload()`, or until there is something else to show. */
+  /**
+   * Closes the app, which stays closed until `reload()` or until there is something else to show.
+   */
   close(): Promise<void> {
     return this.#view.close()
   }
 
+  /** Starts watching the page, and shows the app if there is one. */
   connectedCallback(): void {
     this.#connected = new AbortController()
     const { signal } = this.#connected
     const { session } = this.#view
     watchSurroundings(this, () => session()?.update(), signal)
     addEventListener('pagehide', () => void session()?.leave(), { signal })
-    // Properties that were set before this class was there hide its own.
+    // Properties set before the element was defined shadow the accessors; set them again.
     for (const [name, value] of Object.entries(this)) {
       Reflect.deleteProperty(this, name)
       Reflect.set(this, name, value)
@@ -198,20 +237,25 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
-  /** With `moveBefore()` the frame lives on; any other move has ended it already. */
+  /**
+   * Keeps the frame after `moveBefore()`; any other move reloads it, as the browser discards the
+   * frame.
+   */
   connectedMoveCallback(): void {}
 
+  /** Ends the app; its frame is already gone. */
   disconnectedCallback(): void {
     this.#connected.abort()
     this.#shown = null
     if (this.state !== 'idle') this.#view.drop()
   }
 
+  /** Updates the view after an attribute changed. */
   attributeChangedCallback(): void {
     this.#look()
   }
 
-  /** Looks, once the page is done with setting things, whether there is something else to show. */
+  /** Checks, after the current task's changes, whether there is something else to show. */
   #look(): void {
     this.#view.update()
     if (this.#looking) return

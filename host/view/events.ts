@@ -1,5 +1,5 @@
 /**
- * Events of the element: what it tells, and what it asks the page around it.
+ * Events of the element: notifications to the page, and requests that the page may answer.
  *
  * @module
  */
@@ -12,6 +12,7 @@ function dispatch(element: Element, name: string, detail: unknown): void {
   element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
 }
 
+/** Dispatches an event. */
 export function tell<Name extends keyof ViewEvents>(
   element: Element,
   name: Name,
@@ -20,7 +21,13 @@ export function tell<Name extends keyof ViewEvents>(
   dispatch(element, name, detail)
 }
 
-/** The first answer of a listener, false when it does not come in time, null when nobody answers. */
+/**
+ * Dispatches an event that the page may answer by `respondWith()`.
+ *
+ * @param signal Ends the wait.
+ * @returns The first listener's answer; false if it rejects or takes too long; null if there is no
+ *   answer.
+ */
 export async function ask<Name extends Question>(
   element: Element,
   name: Name,
@@ -35,12 +42,12 @@ export async function ask<Name extends Question>(
   return first ? within(ANSWER_TIMEOUT, signal, () => first).catch(() => false) : null
 }
 
-/** Something in the element's own words, for whoever develops an app or a page. */
+/** Emits a log message of the element itself, for developers of the app or the page. */
 export function log(element: Element, level: 'info' | 'warning', data: unknown): void {
   tell(element, 'mcp-log', { level, logger: 'mcp-view', data })
 }
 
-/** An attribute that is a positive number. */
+/** Reads an attribute as a positive number, or returns the default. */
 export function numberOf(element: Element, attribute: string, otherwise: number): number {
   const value = Number(element.getAttribute(attribute))
   return value > 0 ? value : otherwise

@@ -1,9 +1,10 @@
 /**
- * The frame on another origin and what goes through it.
+ * The iframe on another origin, and the messages that pass through it.
  *
- * The outer frame holds the sandbox page, which says that it is ready, gets the app's HTML once, and then
- * carries messages. A message counts when it comes from this very window and from the origin that answered
- * first; the sandbox's own messages end here. One that comes later says that the app was lost.
+ * The outer frame holds the sandbox page, which reports that it is ready, receives the app's HTML
+ * once, and then relays messages. A message is accepted only from this window and from the origin
+ * of the first message. The sandbox's own messages are not passed on; one that arrives after the
+ * first means that the app was lost.
  *
  * @module
  */
@@ -15,26 +16,35 @@ import type { Resource } from './resource.ts'
 const PREFIX = 'ui/notifications/sandbox-'
 
 /**
- * Without `allow-forms` a form fires no `submit` event at all. With it, `form-action 'none'` still keeps
- * every form from being sent.
+ * Without `allow-forms` a form fires no `submit` event at all. With it, `form-action 'none'` still
+ * blocks every submission.
  */
 const INNER = 'allow-scripts allow-forms'
 const OUTER = `${INNER} allow-same-origin`
 
-/** What is to be shown, and where. */
+/** What to show, and where. */
 export interface Prepared {
   readonly resource: Resource
   readonly sandbox: URL
-  /** Whether the app gets the origin of its sandbox, which then is for nothing else. */
+  /** Whether the app gets the sandbox's origin, which must then serve nothing else. */
   readonly ownOrigin: boolean
 }
 
+/** An open frame. */
 export interface Frame {
   readonly element: HTMLIFrameElement
+  /** Sends a message to the app; dropped until the sandbox is ready. */
   readonly post: (message: unknown) => void
   readonly close: () => void
 }
 
+/**
+ * Opens the frame and hands the app's HTML to the sandbox. The caller puts `element` into the
+ * document.
+ *
+ * @param received Called with each message of the app: untrusted input.
+ * @param lost Called if the app left its frame or was reloaded.
+ */
 export function openFrame(
   prepared: Prepared,
   received: (data: unknown) => void,
@@ -71,7 +81,7 @@ export function openFrame(
 function frameElement({ sandbox, resource: { declared } }: Prepared): HTMLIFrameElement {
   const url = new URL(sandbox)
   url.searchParams.set('csp', JSON.stringify(declared.csp))
-  // `clipboardWrite` is `clipboard-write` in HTML.
+  // The permission `clipboardWrite` is called `clipboard-write` in HTML.
   const allow = Object.keys(declared.permissions).join('; ').replace('W', '-w')
   const element = make('iframe', { allow, src: url.href, referrerPolicy: 'no-referrer' })
   element.setAttribute('sandbox', OUTER)

@@ -1,5 +1,5 @@
 /**
- * How the host introduces itself: what an app may count on.
+ * The handshake: the result of `ui/initialize`, with the host's capabilities.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { JsonRecord } from '#core/json.ts'
 import type { McpView } from './element.ts'
 import type { Declared } from './types.ts'
 
-/** The one version of the wire that is spoken here, whatever an app asks for. */
+/** The only supported version of MCP Apps, whichever version an app requests. */
 export const PROTOCOL_VERSION = '2026-01-26'
 
 /** Every kind of content block. */
@@ -21,6 +21,7 @@ const ALL_CONTENT = {
   structuredContent: {},
 }
 
+/** Builds the result of `ui/initialize`. */
 export function introduction(
   view: McpView,
   { csp, permissions }: Declared,

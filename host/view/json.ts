@@ -1,16 +1,17 @@
 /**
- * Members of a stranger's JSON: records, texts, and what of a text can be shown.
+ * Reads members of untrusted JSON: records, strings and labels.
  *
  * @module
  */
 
 import { recordOf, type JsonRecord } from '#core/json.ts'
 
+/** Whether a value is a string. */
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The member of that name where it is a record, else an empty one. */
+/** Returns a member that is a record, or an empty record. */
 export const recordIn = (value: unknown, name: string): JsonRecord =>
   recordOf(recordOf(value)[name])
 
-/** The text where it is one, short enough to be shown. */
+/** Returns the first 100 characters of a non-empty string, or null. */
 export const label = (value: unknown) => (isText(value) && value ? value.slice(0, 100) : null)

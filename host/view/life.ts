@@ -1,9 +1,9 @@
 /**
- * From an address to a running app, and back when its frame is lost: loaded once, connected as often as it
- * takes, closed in order.
+ * The lifecycle of a view: loads the resource once, connects the app, reconnects it when its frame
+ * is lost, and closes it in order.
  *
- * Every step belongs to a run; a new run, or the end, aborts the one before, and whatever that still
- * brings is dropped.
+ * Every step belongs to a run. A new run, or the end, aborts the previous one, and its late results
+ * are dropped.
  *
  * @module
  */
@@ -18,15 +18,24 @@ import { within } from './rpc.ts'
 import { createSession, type Session } from './session.ts'
 import type { ErrorCode, ViewState } from './types.ts'
 
+/** The lifecycle of one element. */
 export interface Life {
   readonly session: () => Session | null
-  /** Begins, or begins anew after the running app was let go. */
+  /** Starts, after closing the running app. */
   readonly start: () => Promise<void>
+  /** Asks the app to end, then removes its frame. */
   readonly close: () => Promise<void>
-  /** Ends at once: the frame is gone already. */
+  /** Ends at once, without asking the app: its frame is already gone. */
   readonly drop: () => void
 }
 
+/**
+ * Creates a lifecycle, in the state `idle`.
+ *
+ * @param load Loads the resource and finds the sandbox.
+ * @param begun Called with each new session, before its frame is in the document.
+ * @param enter Called with each new state, and with the error for `failed`.
+ */
 export function createLife(
   view: McpView,
   load: (signal: AbortSignal) => Promise<Prepared>,
@@ -42,7 +51,7 @@ export function createLife(
     timer = window.setTimeout(act, ms)
   }
 
-  /** Begins a run, and answers what the one before leaves behind. */
+  /** Aborts the current run and starts a new one; returns the previous session. */
   function renew(): Session | null {
     const before = session
     run.abort()
@@ -78,7 +87,7 @@ export function createLife(
     session = createSession(view, of, { opened, lost: () => lost(of), fail })
     begun(session)
     enter('connecting')
-    // What it shows may be worth seeing, and it may still begin: so the frame of a late app stays.
+    // The frame stays: its content may be useful, and a late handshake still makes the app ready.
     if (isApp(of.resource))
       later(patience(), () => enter('failed', new Fault('APP_DOES_NOT_START')))
     else enter('ready')
@@ -89,7 +98,7 @@ export function createLife(
     enter('ready')
   }
 
-  /** The frame has gone away by itself. */
+  /** Reconnects after the app left its frame, with growing delays. */
   function lost(of: Prepared): void {
     renew()?.drop()
     if (retries >= MAX_RETRIES) return fail(new Fault('APP_DOES_NOT_STAY'))
@@ -98,7 +107,7 @@ export function createLife(
     later(Math.min(LAST_RETRY, first * 2 ** retries++), () => connect(of))
   }
 
-  /** What runs has come to an end that only a new start mends. */
+  /** Ends the session after an error that only a new start can solve. */
   function fail(fault: Fault<ErrorCode>): void {
     renew()?.drop()
     enter('failed', fault)
@@ -117,6 +126,6 @@ export function createLife(
   return { session: () => session, start, close, drop }
 }
 
-/** In the words of whoever was asked for the resource. */
+/** Keeps the message of the server or the network. */
 const readFault = (error: unknown) =>
   new Fault('READ_FAILED', error instanceof Error ? error.message : undefined)

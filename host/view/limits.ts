@@ -1,56 +1,59 @@
 /**
- * What a view may cost the page around it, as named numbers. Times are in milliseconds.
+ * Limits on what a view may cost the page. Times are in milliseconds.
  *
  * @module
  */
 
-/** Until an app has said `ui/notifications/initialized`. */
+/** Time for an app to send `ui/notifications/initialized`. */
 export const INIT_TIMEOUT = 30_000
 
-/** For a call or a read that an app asks for. */
+/** Time for a call or a read that an app requests. */
 export const CALL_TIMEOUT = 120_000
 
-/** For an app to answer that it may be taken away. */
+/** Time for an app to respond to `ui/resource-teardown`. */
 export const TEARDOWN_TIMEOUT = 1_000
 
-/** For a person, or the page around, to answer what an app asks for. */
+/** Time for the user, or the page, to answer a request of the app. */
 export const ANSWER_TIMEOUT = 300_000
 
-/** Before a frame that went away is made again: this long, twice as long each time, at most this. */
+/** Delay before a lost frame is opened again; it doubles each time, up to the second value. */
 export const FIRST_RETRY = 1_000
 export const LAST_RETRY = 30_000
 export const MAX_RETRIES = 6
 
-/** Messages kept for an app that is not ready. The oldest go. */
+/** Messages kept for an app that is not ready; the oldest are dropped. */
 export const MAX_QUEUED = 50
 
-/** UTF-16 code units of an app's HTML. */
+/** Largest HTML of an app, in UTF-16 code units. */
 export const MAX_HTML = 10_000_000
 
-/** Messages that an app may send at once, and per second afterwards, before it is taken away. */
+/**
+ * Rate limit of an app's messages: burst size, and messages per second. Beyond it the app is
+ * closed.
+ */
 export const MAX_BURST = 1_000
 export const RATE = 200
 
-/** Requests of an app that are worked on at once. */
+/** Requests of an app handled at the same time. */
 export const MAX_REQUESTS = 100
 
-/** Tools that an app may offer, and the time that a call of one may take. */
+/** Tools that an app may offer, and the time for a call of one. */
 export const MAX_APP_TOOLS = 50
 export const APP_CALL_TIMEOUT = 30_000
 
-/** Between two words about changed tools of an app. */
+/** Shortest time between two `mcp-app-tools` events. */
 export const TOOLS_PAUSE = 1_000
 
-/** UTF-16 code units of an address that a file is named after. */
+/** Part of a URI used to name a file, in UTF-16 code units. */
 export const MAX_URI = 2_000
 
 /** Files in one download. */
 export const MAX_DOWNLOADS = 20
 
-/** Pages of `resources/list` that are looked through for a resource's own entry. */
+/** Pages of `resources/list` searched for a resource's entry. */
 export const MAX_LIST_PAGES = 5
 
-/** Height in CSS pixels: at first, at least and, without `max-height`, at most. */
+/** Height of the frame in CSS pixels: initial, least, and greatest if there is no `max-height`. */
 export const FIRST_HEIGHT = 240
 export const MIN_HEIGHT = 24
 export const MAX_HEIGHT = 4_000

@@ -1,12 +1,16 @@
 /**
- * How much an app may say: a bucket that fills again.
+ * The rate limiter for an app's messages: a token bucket.
  *
  * @module
  */
 
 import { MAX_BURST, RATE } from './limits.ts'
 
-/** Judges one message after the other, each by the time of its arrival in milliseconds. */
+/**
+ * Creates a full bucket.
+ *
+ * @returns A function that takes the time in milliseconds and returns whether a message is allowed.
+ */
 export function createMeter(): (now: number) => boolean {
   let left = MAX_BURST
   let before = 0

@@ -1,5 +1,5 @@
 /**
- * What an app may ask of its host, method by method. All else is not found.
+ * Handles the requests of an app, by method. All other methods are unknown.
  *
  * @module
  */
@@ -26,11 +26,16 @@ const HANDLERS = new Map<string, Handler>([
   ['resources/read', readResource],
 ])
 
-/** What a page passes on, where its server has somebody for it. */
+/** Methods forwarded to the server, if the page implements `request`. */
 const PASSED =
   /^(?:resources\/list|resources\/templates\/list|prompts\/list|sampling\/createMessage)$/
 
-/** Answers a request of an app that has introduced itself. */
+/**
+ * Handles a request of an app after its `ui/initialize`.
+ *
+ * @param params Untrusted input; each handler checks what it uses.
+ * @throws {Fault} With a JSON-RPC code for the app.
+ */
 export async function answer(
   view: McpView,
   method: string,
@@ -40,7 +45,7 @@ export async function answer(
   const handler = HANDLERS.get(method)
   if (handler) return handler(view, params, signal)
   const { server, hostCapabilities } = view
-  // An app asks the model only where the page says that it may.
+  // Sampling is forwarded only if the page declares it as a capability.
   const passed =
     PASSED.test(method) && (method[0] !== 's' || isRecord(hostCapabilities['sampling']))
   if (!passed || !server?.request) throw notFound(method)
@@ -50,7 +55,10 @@ export async function answer(
 
 const DENIED = { isError: true }
 
-/** Only addresses that lead out. A name and a password in one would be there to mislead. */
+/**
+ * Opens http, https and mailto links only. A URL with credentials is refused, since they mislead
+ * readers.
+ */
 async function openLink(
   view: McpView,
   { url: text }: JsonRecord,
@@ -96,7 +104,7 @@ async function updateContext(
 
 const isBlock = (block: unknown): block is JsonRecord => isRecord(block) && isText(block['type'])
 
-/** Content blocks, or null where one is none. */
+/** Returns the content blocks, or null if one is invalid. */
 function blocksOf(content: unknown): JsonRecord[] | null {
   return Array.isArray(content) && content.every(isBlock) ? content : null
 }

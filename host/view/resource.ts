@@ -1,8 +1,8 @@
 /**
- * The resource of a view: where a tool names it, what its server answers, and what that may be.
+ * The UI resource of a view: finds its URI in the tool, reads it from the server and checks it.
  *
- * Only `ui://`, only from the view's own server, only the one media type. What `_meta.ui` declares
- * counts as a whole: that of the content if it has any, else that of the resource's entry in the list.
+ * Only `ui://` URIs, only from the view's own server, only one media type. `_meta.ui` is taken as a
+ * whole: that of the content if it has any, else that of the resource's entry in the list.
  *
  * @module
  */
@@ -18,6 +18,7 @@ const APP_MIME = 'text/html;profile=mcp-app'
 
 const PERMISSIONS: readonly Permission[] = ['camera', 'microphone', 'geolocation', 'clipboardWrite']
 
+/** A UI resource that has been read and checked. */
 export interface Resource {
   readonly html: string
   readonly declared: Declared
@@ -25,13 +26,16 @@ export interface Resource {
 
 const invalid = (message: string) => new Fault('INVALID_RESOURCE', message)
 
-/** The address that a tool gives, empty for none. The nested key wins over the older, flat one. */
+/**
+ * Returns the resource URI of a tool; empty if none. The nested key takes precedence over the older
+ * flat one.
+ */
 export function resourceUriOf(tool: Tool | null): string {
   const uri = recordIn(tool?._meta, 'ui')['resourceUri'] ?? tool?._meta?.['ui/resourceUri']
   return isText(uri) ? uri : (JSON.stringify(uri) ?? '')
 }
 
-/** Reads `_meta.ui` of a resource, as a stranger wrote it. */
+/** Parses `_meta.ui` of a resource: untrusted input. */
 export function readDeclared(meta: unknown): Declared {
   const ui = recordOf(meta)
   const granted = PERMISSIONS.filter((name) => isRecord(recordIn(ui, 'permissions')[name]))
@@ -44,9 +48,16 @@ export function readDeclared(meta: unknown): Declared {
   }
 }
 
-/** A page without a script says nothing, so nobody has to wait for it. */
+/** Whether the page has a script; without one there is no handshake to wait for. */
 export const isApp = ({ html }: Resource) => /<script/i.test(html)
 
+/**
+ * Reads a UI resource.
+ *
+ * @param uri Must begin with `ui://`.
+ * @throws {Fault} `NO_SERVER`, or `INVALID_RESOURCE` if the URI, the media type or the size is not
+ *   allowed.
+ */
 export async function readResource(
   server: ViewServer | null,
   uri: string,
@@ -81,11 +92,16 @@ function utf8(base64: string): string {
   }
 }
 
+/**
+ * Decodes Base64.
+ *
+ * @throws {DOMException} If it is not Base64.
+ */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
-/** The list is asked only where the content says nothing, and its failure leaves nothing declared. */
+/** Searches the list, if the content has no `_meta.ui`; a failure counts as nothing declared. */
 async function listedUi(
   server: ViewServer,
   uri: string,

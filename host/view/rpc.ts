@@ -1,10 +1,10 @@
 /**
- * JSON-RPC with an app: requests both ways, each with an end.
+ * JSON-RPC with an app, in both directions; every request ends.
  *
- * What arrives is read once, at the door of {@link Peer.receive}; that it is JSON and not too long,
- * the sandbox has seen to, before this page had to look at it. A request of the
- * app ends by its handler, by its cancellation or with the view; a request to the app by its answer, by its
- * time or with the view.
+ * {@link Peer.receive} parses each message at the boundary. The sandbox has already checked that it
+ * is JSON and not too long, which costs this page no time. A request of the app ends by its
+ * handler, its cancellation or the view's end; a request to the app by its response, its timeout or
+ * the view's end.
  *
  * @module
  */
@@ -18,15 +18,24 @@ type Id = string | number
 
 const isId = (id: unknown): id is Id => isText(id) || Number.isFinite(id)
 
+/** One end of a JSON-RPC connection. */
 export interface Peer {
-  /** Takes in what the app posted; false when it is no message. */
+  /** Processes a message of the app; returns false if it is not a valid message. */
   readonly receive: (data: unknown) => boolean
+  /** Sends a request; rejects with a `Fault` or, after `timeout` milliseconds, a `TimeoutError`. */
   readonly request: (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
   readonly notify: (method: string, params: JsonRecord) => void
-  /** Ends what is under way, in both directions. */
+  /** Aborts all requests in both directions. */
   readonly close: () => void
 }
 
+/**
+ * Creates the host's end.
+ *
+ * @param send Posts a message to the app.
+ * @param answer Handles a request of the app; the signal aborts on cancellation.
+ * @param told Receives the app's notifications.
+ */
 export function createPeer(
   send: (message: JsonRecord) => void,
   answer: (method: string, params: JsonRecord, signal: AbortSignal) => Promise<unknown>,
@@ -97,14 +106,14 @@ export function createPeer(
   }
 }
 
-/** Other errors have positive codes, if any. */
+/** JSON-RPC error codes are negative; those of other errors, such as DOMException, are not. */
 const isCode = (code: unknown): code is number => Number.isInteger(code) && Number(code) < 0
 
 function faultOf({ code, message }: JsonRecord): Fault<number> {
   return new Fault(isCode(code) ? code : REFUSED, String(message))
 }
 
-/** Says what went wrong and nothing of how. */
+/** Builds the JSON-RPC error of a failure: code, message and data, but no stack. */
 function wireError(error: unknown): JsonRecord {
   const { code, message, data } = recordOf(error)
   return {
@@ -114,7 +123,13 @@ function wireError(error: unknown): JsonRecord {
   }
 }
 
-/** Waits for `work`, but no longer than it may take and never beyond the signal. */
+/**
+ * Runs `work` with a time limit.
+ *
+ * @param ms The limit in milliseconds.
+ * @param outer Aborts it earlier.
+ * @throws The reason of the abort: that of `outer`, or a `TimeoutError`.
+ */
 export async function within<T>(
   ms: number,
   outer: AbortSignal,

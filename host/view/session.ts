@@ -1,9 +1,9 @@
 /**
- * One life of an app in its frame: it introduces itself, is told what there is to tell, and is let go.
+ * One session with an app in its frame, from the handshake to the teardown.
  *
- * Nothing is said to it before `ui/notifications/initialized`; until then messages wait, the newest
- * {@link MAX_QUEUED} of them. The tool's input is said once, first. What the page around looks like is said
- * when it differs from what was said last.
+ * Nothing is sent to the app before `ui/notifications/initialized`; until then messages are queued,
+ * at most the newest {@link MAX_QUEUED}. The tool's input is sent once, first. Host context is sent
+ * when it differs from what was sent last.
  *
  * @module
  */
@@ -22,34 +22,42 @@ import { answer } from './requests.ts'
 import { createPeer } from './rpc.ts'
 import type { AppFacts, ErrorCode } from './types.ts'
 
+/** A session with an app. */
 export interface Session {
   readonly frame: HTMLIFrameElement
   readonly app: () => AppFacts | null
-  /** Tells the app, as soon as it can be told. */
+  /** Sends a notification once the app is ready. */
   readonly say: (method: string, params: JsonRecord) => void
-  /** Tells the input, as soon as the app can be told and unless it has been. */
+  /** Sends the tool's input once the app is ready, unless it was sent before. */
   readonly sayInput: () => void
-  /** Tells what has changed around it. */
+  /** Sends the changed members of the host context. */
   readonly update: () => void
-  /** Asks the app itself. Fails where it is not ready. */
+  /** Sends a request to the app; rejects if it is not ready. */
   readonly ask: (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
-  /** Asks the app to end, and waits until it has or its time is over. */
+  /** Asks the app to end, and waits until it responds or its time is over. */
   readonly leave: () => Promise<unknown>
-  /** Takes the frame away. */
+  /** Ends the session and removes the frame. */
   readonly drop: () => void
 }
 
-/** Told of what becomes of the app. */
+/** Callbacks for the end of the handshake, a lost frame, and a fatal error. */
 export interface Fate {
   readonly opened: () => void
   readonly lost: () => void
   readonly fail: (fault: Fault<ErrorCode>) => void
 }
 
+/** Notifications of MCP Apps that the element sends. */
 export const PARTIAL = 'ui/notifications/tool-input-partial'
 export const RESULT = 'ui/notifications/tool-result'
 export const CANCELLED = 'ui/notifications/tool-cancelled'
 
+/**
+ * Opens the frame and starts the session.
+ *
+ * @param prepared The resource and the sandbox's address.
+ * @param fate Called when the app is ready, lost, or closed by an error.
+ */
 export function createSession(view: McpView, prepared: Prepared, fate: Fate): Session {
   const waiting: (readonly [method: string, params: JsonRecord])[] = []
   const fits = createMeter()
@@ -176,7 +184,7 @@ export function createSession(view: McpView, prepared: Prepared, fate: Fate): Se
 const isSize = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < Infinity
 
-/** Display modes that an app declares; null where it says nothing about them. */
+/** Returns the display modes that an app declares; null if it declares none. */
 export function modesOf(app: AppFacts | null): readonly unknown[] | null {
   const modes = app?.capabilities['availableDisplayModes']
   return Array.isArray(modes) ? modes : null

@@ -1,8 +1,9 @@
 /**
- * What the element draws around an app: its frame, whose it is, and how to come back from a larger mode.
+ * What the element draws around an app: its frame, its name and server, and the buttons to change
+ * the mode.
  *
- * Everything from outside is set as text. The frame never moves in the document, because that would load it
- * again; the larger modes lift the box that it stands in into the top layer.
+ * All untrusted strings are set as text. The frame never moves in the document, because the browser
+ * would reload it; the larger modes move its box into the top layer instead.
  *
  * @module
  */
@@ -12,10 +13,14 @@ import type { McpView } from './element.ts'
 import { STYLE } from './style.ts'
 import type { DisplayMode } from './types.ts'
 
+/** The element's shadow tree. */
 export interface Shell {
-  /** Where the frame stands. */
+  /** Container of the frame. */
   readonly slot: HTMLElement
-  /** Who is shown, what it may reach, and a sentence about its state, perhaps with a way to try again. */
+  /**
+   * Sets the header (app, server, origins that the app may reach) and the status with its retry
+   * button.
+   */
   readonly caption: (
     app: string,
     server: string | null,
@@ -23,10 +28,14 @@ export interface Shell {
     note: string,
     retry: boolean,
   ) => void
-  /** The mode, whether there is a border and, inline, a header, and whether there can be more room. */
+  /**
+   * Sets the mode, whether there is a border and, inline, a header, and whether full screen is
+   * offered.
+   */
   readonly fit: (mode: DisplayMode, border: boolean, canGrow: boolean) => void
 }
 
+/** Builds the shadow tree of an element. */
 export function createShell(view: McpView): Shell {
   const root = view.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -48,7 +57,9 @@ export function createShell(view: McpView): Shell {
   }
   root.append(box)
 
-  /** Lifts the box into the top layer, or puts it back; alone where the rest of the page has to wait. */
+  /**
+   * Moves the box into or out of the top layer; full screen is modal, picture-in-picture is not.
+   */
   function lift(mode: DisplayMode): void {
     box.close()
     box.popover = mode === 'pip' ? 'manual' : null

@@ -1,11 +1,13 @@
 /**
- * How the element looks: a card with a slim header, and a layer above the page in the larger modes. Fonts
- * and colours are the page's. While the person is asked something, the app is not rendered: a frame may take
- * the focus at any time, but what is not rendered gets no keys.
+ * Styles of the element: a card with a slim header, and a layer above the page in the larger modes.
+ *
+ * Fonts and colours are inherited. While a confirmation dialog is open the app's frame is hidden: a
+ * frame may take the focus at any time, but receives no keys while it is not rendered.
  *
  * @module
  */
 
+/** The style sheet of the shadow tree. */
 export const STYLE = `
 :host{display:block}
 :host([hidden]),[hidden]{display:none!important}

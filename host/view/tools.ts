@@ -1,8 +1,8 @@
 /**
- * Tools in both directions: the server's, which an app may call, and the app's own.
+ * Tool calls in both directions: tools of the server that an app may call, and tools of the app.
  *
- * An app reaches the tools that its own server declares for apps. It cannot hand in grants: what a person
- * has to allow is asked where the page calls the server.
+ * An app may call the tools that its own server makes visible to apps. It cannot pass grants: the
+ * page asks the user for those when it calls the server.
  *
  * @module
  */
@@ -19,10 +19,14 @@ import type { CallOptions, Outcome, Tool, ToolCall, ViewServer } from './types.t
 
 const TOOL_NAME = /^[\w./-]{1,128}$/
 
-/** Grants are a person's to give, not an app's. */
+/** Members of `_meta` that carry grants; only the user may give those. */
 const GRANTS = /^(?:granted|allowed)_scopes$/
 
-/** Asks the view's server for something, and waits as long as that may take. */
+/**
+ * Runs a request to the view's server, with the time limit of `call-timeout`.
+ *
+ * @throws {Fault} If the view has no server.
+ */
 export async function serve<T>(
   view: McpView,
   signal: AbortSignal,
@@ -34,7 +38,11 @@ export async function serve<T>(
   return within(time, signal, (inner) => work(server, { signal: inner }))
 }
 
-/** `tools/call` as an app asks for it. */
+/**
+ * Handles `tools/call` of an app and reports it as `mcp-call`, whatever its outcome.
+ *
+ * @throws {Fault} If the params are invalid, or the tool is unknown or not visible to apps.
+ */
 export async function callTool(
   view: McpView,
   params: JsonRecord,
@@ -78,7 +86,7 @@ async function checkVisible(view: McpView, name: string): Promise<void> {
 
 const ownTool = ({ tool }: McpView): readonly Tool[] => (tool ? [tool] : [])
 
-/** The server's tools that apps may call. */
+/** Handles `tools/list` of an app: the server's tools that are visible to apps. */
 export async function listTools(view: McpView): Promise<unknown> {
   const tools = (await view.server?.tools?.()) ?? ownTool(view)
   return { tools: tools.filter(({ _meta }) => visibilityOf(_meta).app) }
@@ -86,7 +94,9 @@ export async function listTools(view: McpView): Promise<unknown> {
 
 type Ask = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
 
-/** `tools/list` of an app, cut to what a host has to bear. */
+/**
+ * Lists the app's own tools; drops invalid names, names of server tools, and those over the limit.
+ */
 export async function listAppTools(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
   const result = await ask('tools/list', params, APP_CALL_TIMEOUT)
   const offered = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []
@@ -97,14 +107,14 @@ export async function listAppTools(view: McpView, ask: Ask, params: JsonRecord):
   return { tools }
 }
 
-/** Takes the name, so that the next tool cannot have it, too. */
+/** Checks a tool's name and reserves it, so that no later tool has the same one. */
 function isOffer(tool: unknown, taken: Set<string>): boolean {
   const name = isRecord(tool) ? tool['name'] : null
   if (!isText(name) || !TOOL_NAME.test(name) || taken.has(name)) return false
   return taken.add(name).has(name)
 }
 
-/** `tools/call` of an app's own tool. */
+/** Calls one of the app's own tools and reports it as `mcp-call`. */
 export async function callAppTool(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
   const call = readCall(params)
   let outcome: Outcome = 'failed'

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A line is a product: each word before a colon with each word after it. */
+/** Each row is a product: every word before a colon is combined with every word after it. */
 const TABLE = `color-background color-text color-border:primary secondary tertiary inverse ghost info danger success warning disabled
 color-ring:primary secondary inverse info danger success warning
 font:sans mono
@@ -18,6 +18,7 @@ shadow:hairline sm md lg`
 const joined = (heads: string[], tails: string[]) =>
   heads.flatMap((head) => tails.map((tail) => `${head}-${tail}`))
 
+/** The variables' names, with the leading `--`. */
 export const STYLE_VARIABLES: readonly string[] = TABLE.split('\n')
   .flatMap((line) =>
     line

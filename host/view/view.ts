@@ -1,6 +1,5 @@
 /**
- * A view at work: it brings together what the page gave the element, the app that runs, and the place where
- * it stands.
+ * Combines what the page set on the element with the running app, its lifecycle and the shell.
  *
  * @module
  */
@@ -19,26 +18,33 @@ import { modesOf, PARTIAL, type Session } from './session.ts'
 import { createShell } from './shell.ts'
 import type { Declared, DisplayMode, ErrorCode, ResourceMeta, ViewState } from './types.ts'
 
+/** The inside of one element. */
 export interface View extends Life {
   readonly state: () => ViewState
   readonly mode: () => DisplayMode
-  /** What was declared by what is shown. */
+  /** What the shown resource declares. */
   readonly declared: () => Declared | null
+  /** Changes the display mode if allowed; resolves with the mode in effect. */
   readonly requestMode: (mode: DisplayMode) => Promise<DisplayMode>
-  /** The tool's call has ended in the way that the message says. */
+  /** Sends how the tool's call ended, now and again after a restart. */
   readonly end: (method: string, params: JsonRecord) => void
-  /** What is to be shown, as a text that differs when something else is; null for nothing. */
+  /** Key of what should be shown, which changes with it; null for nothing. */
   readonly wanted: () => string | null
-  /** Tells the app, and the person, what is different now. */
+  /** Updates the header, the mode and the app's host context. */
   readonly update: () => void
 }
 
+/**
+ * Creates the inside of an element.
+ *
+ * @param meta The `resourceMeta` that the page set.
+ */
 export function createView(view: McpView, meta: () => ResourceMeta | null): View {
   let state: ViewState = 'idle'
   let mode: DisplayMode = 'inline'
   let declared: Declared | null = null
   let note = ''
-  /** How the tool's call ended: the message that says so. */
+  /** The notification that ended the tool's call. */
   let outcome: readonly [method: string, params: JsonRecord] | null = null
 
   const shell = createShell(view)
