@@ -128,11 +128,12 @@ export interface ChangeFacts {
   /** The preview id, or the id of the applied change. */
   readonly id: string
   readonly tool: string
+  /** Paths that the change touches; the server may list only the first ones. */
   readonly paths: readonly string[]
   readonly intent: string
   /** Whether the change was made; false for a preview. */
   readonly applied: boolean
-  /** The workspace version after the change. */
+  /** The workspace version after the change; null for a preview. */
   readonly version: number | null
   /** When a preview expires (ISO 8601); null otherwise. */
   readonly expiresAt: string | null

@@ -1,9 +1,9 @@
 /**
- * A call with a person's consent: preview, ask, apply exactly what was shown; and where a scope is
- * missing, `gate.ts` settles it.
+ * Makes a tool call with the user's consent: preview, ask, apply exactly what was shown. `gate.ts`
+ * handles missing scopes.
  *
- * It is a function of what it is handed: a way to send and ways to ask. A tool's hint is never
- * lowered, what changed after a preview is previewed anew, and every loop has an end.
+ * It depends only on its arguments: a function that sends and functions that ask. A tool's approval
+ * level is never lowered, a stale preview is made again, and every loop is bounded.
  * `test/host/consent.test.ts` plays both sides.
  *
  * @module
@@ -31,26 +31,37 @@ import type {
   WantedCall,
 } from './types.ts'
 
+/** What a call with consent needs. */
 export interface ConsentParts {
-  /** The server's URL, under which decisions are remembered. */
+  /** The server's URL, under which decisions are stored. */
   readonly server: string
   readonly send: Send
   readonly ask: Asking
   readonly rules: RuleBook
-  /** The least that the person wants to have to do with a call. */
+  /** The lowest approval level that the user has chosen; a tool's own level can only raise it. */
   readonly approval?: Attention
   readonly signal?: AbortSignal
 }
 
-/** Times that a person is shown a call anew, because something changed meanwhile. */
+/** Times that the user sees a new preview because the previous one became stale. */
 const MAX_PREVIEWS = 5
 
 const STRICTNESS: readonly Attention[] = ['none', 'notify', 'review', 'confirm']
 
+/** Returns the stricter of two approval levels. */
 export function strictest(a: Attention, b: Attention): Attention {
   return STRICTNESS.indexOf(a) >= STRICTNESS.indexOf(b) ? a : b
 }
 
+/**
+ * Makes a tool call, after asking the user where its approval level or its scopes require that.
+ *
+ * @param facts The tool's facts; `callFactsOf` in `connection/facts.ts` reads them.
+ * @returns How the call ended: done, denied by the user or a stored rule, or given up after too
+ *   many rounds.
+ * @throws What `send` throws, unless it is a refusal with scopes; and the reason of an aborted
+ *   signal.
+ */
 export async function callWithConsent(
   call: WantedCall,
   facts: CallFacts,
@@ -60,7 +71,7 @@ export async function callWithConsent(
   if (denied) return denied
   const subject = { call, title: facts.title, intent: facts.intent }
   const gate = createGate(subject, { ...parts, signal })
-  // Whoever asks for a preview is shown what would happen already.
+  // A preview changes nothing, so it needs no approval.
   const attention = isPreview(call) ? 'none' : strictest(facts.hint, approval)
   if (attention === 'review' || attention === 'confirm') {
     return approved({ subject, attention, gate, canPreview: facts.preview, ask: parts.ask, signal })
@@ -84,7 +95,9 @@ interface Approving {
   readonly signal: AbortSignal
 }
 
-/** Shows, asks, and makes the call; from the start again when it would do something else by then. */
+/**
+ * Shows the preview, asks, and makes the call; starts over if the preview became stale meanwhile.
+ */
 async function approved(parts: Approving): Promise<Outcome> {
   const { subject, attention, gate, ask, signal } = parts
   let stale = false
@@ -113,7 +126,10 @@ type Shown =
     }
   | { readonly outcome: Outcome }
 
-/** The preview, where there is one. What cannot succeed fails here, and nobody need be asked. */
+/**
+ * Gets the preview, if the tool has one. A call that cannot succeed fails here, before the user is
+ * asked.
+ */
 async function shownFirst({ gate, canPreview }: Approving): Promise<Shown> {
   if (!canPreview) return { preview: null, previewProblem: null }
   try {
@@ -122,7 +138,7 @@ async function shownFirst({ gate, canPreview }: Approving): Promise<Shown> {
     const preview = answer.value
     if (preview.isError) return { outcome: done(preview, gate) }
     if (preview.meta['preview'] === true) return { preview, previewProblem: null }
-    // It made the call although only a preview was asked for, so it must not be made again.
+    // The server made the call although only a preview was requested, so it must not be made again.
     return { outcome: { ...done(preview, gate), basis: 'not-previewed' } }
   } catch (error) {
     const previewProblem = noPreviewIn(error)
@@ -131,7 +147,7 @@ async function shownFirst({ gate, canPreview }: Approving): Promise<Shown> {
   }
 }
 
-/** The id under which the server keeps a preview. */
+/** The preview id. */
 const idIn = ({ meta }: CallToolResult) => textOf(recordOf(meta[CHANGE_META])['id']) || null
 
 function done(result: CallToolResult, { granted, basis }: Gate): Done {
@@ -146,7 +162,7 @@ const declined = (result: CallToolResult | null): Denied => ({
   result,
 })
 
-/** A refusal that was decided before, for the tool or for what the call touches. */
+/** Finds a stored denial for the tool or for what the call touches. */
 function deniedBefore(
   { tool, args }: WantedCall,
   { scopes }: CallFacts,

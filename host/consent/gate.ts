@@ -1,8 +1,8 @@
 /**
- * The gate: sends a call, and where the server asks for scopes, settles them and sends it again.
+ * Sends a call; if the server requests scopes, gets them granted and sends it again.
  *
- * What was decided before answers first; where nothing was, the person is asked. A server is given
- * the scopes that it asked for, however wide the decision was, and it is asked at most a few times.
+ * Stored decisions come first; where there is none, the user is asked. The call carries only the
+ * scopes that the server requested, however wide the decision was, and the rounds are limited.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { refusalIn, requestedScopes } from './requested.ts'
 import { promptFor, type RuleBook } from './rules.ts'
 import type { Asking, Basis, Denied, GaveUp, Send, Subject } from './types.ts'
 
+/** What a gate needs. */
 export interface GateParts {
   readonly server: string
   readonly send: Send
@@ -25,17 +26,19 @@ export interface GateParts {
   readonly signal: AbortSignal
 }
 
-/** Times that a server may come back with other scopes. */
+/** Times that a server may request further scopes. */
 const MAX_ROUNDS = 5
 
+/** Sends one call with the grants it needs. */
 export interface Gate {
-  /** Makes the call with more `_meta`; an error is an answer that ends the matter. */
+  /** Sends the call with more `_meta`. An error means that it was denied or given up. */
   send(extra: JsonRecord): Promise<Result<CallToolResult, Denied | GaveUp>>
-  /** The scopes that went along so far, and how the last of them came to be allowed. */
+  /** The scopes granted so far, and why the last of them were allowed. */
   readonly granted: readonly string[]
   readonly basis: Basis
 }
 
+/** Creates the gate of one call. */
 export function createGate(subject: Subject, parts: GateParts): Gate {
   const { call } = subject
   const granted = new Set<string>()
@@ -49,7 +52,7 @@ export function createGate(subject: Subject, parts: GateParts): Gate {
       const wanted = requestedScopes(result)
       if (wanted.length === 0) return ok(result)
       const missing = wanted.filter((scope) => !granted.has(scope))
-      // It asks for what it was just given, or has asked often enough.
+      // It requests what it was just given, or has requested too often.
       if (missing.length === 0 || round === MAX_ROUNDS)
         return err({ status: 'gave-up', reason: 'scopes', result })
       const settled = await settle(missing, result)
@@ -59,7 +62,7 @@ export function createGate(subject: Subject, parts: GateParts): Gate {
     }
   }
 
-  /** Asks what was decided before, and then the person. */
+  /** Looks for a stored decision, and asks the user if there is none. */
   async function settle(
     texts: readonly string[],
     refusal: CallToolResult,
@@ -110,7 +113,7 @@ function isCovered(wanted: Scope, chosen: readonly string[]): boolean {
   })
 }
 
-/** Grants of this flow, beside those that somebody has put into the call. */
+/** Adds the grants of this flow to those already in the call. */
 function grantsIn(meta: JsonRecord, granted: ReadonlySet<string>): JsonRecord {
   if (granted.size === 0) return {}
   const given = meta['granted_scopes']

@@ -1,7 +1,8 @@
 /**
- * What an answer asks the person for: the scopes that would let a refused call through.
+ * Reads the scopes that a refused call requests.
  *
- * The mcp4h programs have put `requested_scopes` in four places; all that reach a client are read.
+ * Implementations of the mcp4h proposals put `requested_scopes` in different places; all that reach
+ * a client are read.
  *
  * @module
  */
@@ -12,10 +13,10 @@ import { errorDetails } from '#core/wire.ts'
 import { ConnectionError } from '../connection/problem.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 
-/** Scopes that one answer may ask for. */
+/** Scopes read from one result. */
 const MAX_REQUESTED = 50
 
-/** Each well-formed scope once, in order; none where the call was not refused. */
+/** Returns each valid scope once, in order; none if the call was not refused. */
 export function requestedScopes(result: CallToolResult): string[] {
   if (!result.isError) return []
   const { meta, raw, structuredContent } = result
@@ -30,7 +31,9 @@ function scopesIn(values: readonly unknown[]): string[] {
   return [...new Set(scopes)].slice(0, MAX_REQUESTED)
 }
 
-/** A refusal that came as an error of the protocol, as the result that it should have been. */
+/**
+ * Converts a refusal that arrived as a JSON-RPC error into a tool result; null for other errors.
+ */
 export function refusalIn(error: unknown): CallToolResult | null {
   if (!(error instanceof ConnectionError) || !isRecord(error.problem.data)) return null
   const { data, message } = error.problem
@@ -45,10 +48,10 @@ export function refusalIn(error: unknown): CallToolResult | null {
   return { content, structuredContent: undefined, isError: true, meta, raw }
 }
 
-/** The answer of a tool that cannot show what it would do. */
+/** JSON-RPC error code of a tool that cannot preview. */
 const NO_PREVIEW = -32050
 
-/** What is said where there is no preview; null when something else is wrong. */
+/** Returns the problem if it means that the tool cannot preview; null for other errors. */
 export function noPreviewIn(error: unknown): ConnectionProblem | null {
   if (!(error instanceof ConnectionError) || error.problem.kind !== 'protocol') return null
   const { code, message } = error.problem
@@ -56,7 +59,7 @@ export function noPreviewIn(error: unknown): ConnectionProblem | null {
   return code === NO_PREVIEW || says ? error.problem : null
 }
 
-/** The stable code of a refused call. */
+/** Returns the stable error code of a failed call; null if there is none. */
 export function codeIn({ isError, meta, structuredContent }: CallToolResult): string | null {
   const code = isError ? errorDetails(meta, structuredContent)['code'] : null
   return typeof code === 'string' ? code : null

@@ -1,9 +1,9 @@
 /**
- * Rules: what a person has decided before, so that they need not be asked again.
+ * Rules: stored decisions of the user, which answer later questions.
  *
- * A rule belongs to one server. One for the session lives as long as the page, one for always in
- * `localStorage`, for ninety days; where nothing can be stored, all of them end with the page. What
- * was stored is read like anything from a stranger. `test/host/consent-rules.test.ts` plays it.
+ * A rule belongs to one server. A rule for the session lives as long as the page; a rule for always
+ * is stored in `localStorage` for 90 days. If nothing can be stored, all rules end with the page.
+ * Stored data is untrusted input. `test/host/consent-rules.test.ts` plays it through.
  *
  * @module
  */
@@ -18,6 +18,7 @@ const KEY = 'edgewise.rules'
 const MAX_RULES = 500
 const LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
 
+/** A decision to store. */
 export interface Decision {
   /** The server's URL. */
   readonly server: string
@@ -26,24 +27,29 @@ export interface Decision {
   readonly duration: Duration
 }
 
+/** The rules of all servers. */
 export interface RuleBook {
-  /** Keeps a decision. One for this call only is not kept. */
+  /** Stores a decision, unless it is for one call only. */
   remember(decision: Decision): void
-  /** What `#core/decide.ts` takes. */
+  /** Returns a server's decisions in the form that `#core/decide.ts` takes. */
   rememberedFor(server: string): Remembered
-  /** Newest first. */
+  /** Lists the rules of one server, or of all, newest first. */
   list(server?: string): readonly Rule[]
   forget(id: string): void
   forgetAll(server?: string): void
+  /** Adds a listener for any change; returns the function that removes it. */
   onChange(listener: () => void): () => void
 }
 
+/** Options of {@link createRules}. */
 export interface RuleOptions {
-  /** Where "always" is kept: `localStorage` unless told, null for nowhere. */
+  /** Where rules for always are stored: `localStorage` by default, null for nowhere. */
   readonly storage?: Storage | null
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number
 }
 
+/** Opens the stored rules. */
 export function createRules({ storage, now = Date.now }: RuleOptions = {}): RuleBook {
   const store = storage === undefined ? ownStorage() : storage
   const listeners = new Set<() => void>()
@@ -56,7 +62,7 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
   function replace(rules: readonly Rule[]): void {
     const newest = [...rules].toSorted(newestFirst).slice(0, MAX_RULES)
     const lasting = newest.filter(({ duration }) => duration === 'always')
-    // What cannot be stored is kept for as long as the page is there.
+    // Rules that cannot be stored are kept as long as the page.
     const kept = keepList(store, KEY, lasting)
     inPage = kept ? newest.filter(({ duration }) => duration === 'session') : newest
     for (const listener of [...listeners]) listener()
@@ -69,7 +75,7 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     const made = scopes.map((scope): Rule => {
       return { id: crypto.randomUUID(), server, decision, scope, duration, madeAt, expiresAt }
     })
-    // Of two decisions on one scope the later counts.
+    // A later decision replaces an earlier one on the same scope.
     const rest = all().filter((rule) => rule.server !== server || !scopes.includes(rule.scope))
     replace([...made, ...rest])
   }
@@ -101,10 +107,12 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
 
 const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
 
-/** The rule that speaks of a tool as such, whatever it touches. */
+/** Returns the scope for a tool itself, independent of what a call touches. */
 export const toolScope = (tool: string) => `tool:${tool}`
 
-/** The choices of a prompt, from wide to narrow. A tool that names no scope is offered by itself. */
+/**
+ * Lists the choices of a scope prompt, from wide to narrow; the tool itself if it names no scope.
+ */
 export function promptFor(tool: string, scopes: readonly string[]): PromptOption[] {
   const wanted = scopes.flatMap(scopeIn)
   if (wanted.length === 0)
@@ -117,7 +125,7 @@ export function promptFor(tool: string, scopes: readonly string[]): PromptOption
   return options.map((option) => ({ ...option, suggested: option === narrowest }))
 }
 
-/** A scope as a person would say it. */
+/** Describes a scope in words for the user. */
 export function inWords(text: string): string {
   const [scope] = scopeIn(text)
   if (!scope) return text
@@ -129,7 +137,7 @@ export function inWords(text: string): string {
   return rest.length === 0 ? `${verb} any ${kind}` : `${verb} ${kind} ${rest.join(' ')}`
 }
 
-/** The scope in a text, if there is one. */
+/** Parses a scope; empty if it is invalid. */
 function scopeIn(text: string): Scope[] {
   const scope = readScope(text)
   return scope.ok ? [scope.value] : []

@@ -48,7 +48,7 @@ function pathsIn(args: JsonRecord): string[] {
   )
 }
 
-/** A text, several, or records that name paths, as in `paths: [{ path }]`. */
+/** A string, a list of strings, or records that name paths, as in `paths: [{ path }]`. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap((one: unknown) => textsIn(one))

@@ -1,8 +1,8 @@
 /**
- * What a person is asked about a call, and what may come of it.
+ * The questions to the user about a call, and the outcomes.
  *
- * The flow in `call-with-consent.ts` is handed a way to send and ways to ask; the page supplies both.
- * Every question carries what a dialog has to show, so that a dialog decides nothing.
+ * The flow in `call-with-consent.ts` receives functions to send and to ask; the page supplies both.
+ * A question carries everything that its dialog shows, so that a dialog decides nothing.
  *
  * @module
  */
@@ -11,29 +11,30 @@ import type { RenderedIntent } from '#core/intent/render.ts'
 import type { JsonRecord } from '#core/json.ts'
 import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
 
-/** How much a person has to do with a call, from least to most. */
+/** Approval level of a call, from least to most involvement of the user. */
 export type Attention = 'none' | 'notify' | 'review' | 'confirm'
 
-/** A call that wants to be made. */
+/** A call that is about to be made. */
 export interface WantedCall {
   readonly tool: string
   readonly args: JsonRecord
-  /** What goes along in `_meta`, such as `policy` and scopes that were typed in. */
+  /** The `_meta` of the request, such as `policy` and scopes that the user typed in. */
   readonly meta: JsonRecord
 }
 
-/** What the flow has to know of the tool. `facts.ts` reads it from a definition. */
+/** What the flow needs to know about the tool. `connection/facts.ts` reads it from a definition. */
 export interface CallFacts {
   readonly title: string
   readonly intent: RenderedIntent
-  /** The tool's own hint, with the default where it has none. */
+  /** The tool's approval level, with the default if it declares none. */
   readonly hint: Attention
-  /** Whether it can show what it would do. */
+  /** Whether it can return its change without applying it. */
   readonly preview: boolean
   /** Scopes that every call of it needs. */
   readonly scopes: readonly string[]
 }
 
+/** Sends a call and returns its result. */
 export type Send = (call: WantedCall) => Promise<CallToolResult>
 
 /** What a question is about. */
@@ -43,95 +44,101 @@ export interface Subject {
   readonly intent: RenderedIntent
 }
 
-/** Shall this be done? */
+/** Asks whether the call may be made. */
 export interface ApprovalQuestion extends Subject {
   readonly attention: 'review' | 'confirm'
-  /** What the call would do; null when that cannot be shown. */
+  /** The result of the preview; null if there is none. */
   readonly preview: CallToolResult | null
-  /** The id by which the preview is applied; null when the call would be an ordinary one. */
+  /** The preview id; null if the call is made without one. */
   readonly previewId: string | null
-  /** Why there is no preview, when one was tried. */
+  /** Why there is no preview, if one was tried. */
   readonly previewProblem: ConnectionProblem | null
-  /** Asked again, because the files changed after the last preview. */
+  /** Whether it is asked again because the files changed after the last preview. */
   readonly stale: boolean
 }
 
-/** May it touch this? */
+/** Asks whether the call may touch something. */
 export interface ScopeQuestion extends Subject {
-  /** The scopes on which no rule speaks. */
+  /** The scopes for which there is no rule. */
   readonly scopes: readonly string[]
+  /** Choices, from wide to narrow. */
   readonly options: readonly PromptOption[]
-  /** The refusal that brought the question up; null before the first call. */
+  /** The refusal that requested the scopes; null before the first call. */
   readonly refusal: CallToolResult | null
 }
 
-/** A choice that a prompt offers, from wide to narrow. */
+/** A choice of a scope prompt. */
 export interface PromptOption {
-  /** The scope, or the tool's name when it needs no scope. */
+  /** The scope, or `tool:` and the tool's name if it needs no scope. */
   readonly scope: string
-  /** In words: "Write anything", "Write files below /docs". */
+  /** In words, such as "Write anything" or "Write /docs and what is in it". */
   readonly label: string
-  /** Whether it covers everything that was asked for. */
+  /** Whether it covers all requested scopes. */
   readonly enough: boolean
-  /** The narrowest that is enough. */
+  /** Whether it is the narrowest choice that covers all. */
   readonly suggested: boolean
 }
 
+/** How long a decision holds: for one call, as long as the page, or 90 days. */
 export type Duration = 'call' | 'session' | 'always'
 
-/** What the person said to a {@link ScopeQuestion}. Null scopes: what was asked, as it was asked. */
+/** The user's answer to a {@link ScopeQuestion}. Null scopes mean the requested ones. */
 export interface ScopeAnswer {
   readonly allow: boolean
   readonly scopes: readonly string[] | null
   readonly duration: Duration
 }
 
+/** The page's dialogs. A rejection of one ends the call. */
 export interface Asking {
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>
   grant(question: ScopeQuestion, signal: AbortSignal): Promise<ScopeAnswer>
-  /** Tells of a call that was made without asking. */
+  /** Reports a call that was made without asking. */
   notify(subject: Subject, result: CallToolResult): void
 }
 
-/** How a call came to be allowed, for the log. */
+/** Why a call was allowed, for the log. */
 export type Basis =
   | 'no-question'
   | 'approved'
   | 'rule'
   | 'granted'
-  /** The server made the call although only a preview was asked for. */
+  /** The server made the call although only a preview was requested. */
   | 'not-previewed'
 
+/** The call was made; its result may still be an error. */
 export interface Done {
   readonly status: 'done'
   readonly result: CallToolResult
   readonly basis: Basis
-  /** The preview that was applied, as the person saw it. */
+  /** The preview that the user approved and that was applied. */
   readonly preview: CallToolResult | null
-  /** Scopes that went along as grants. */
+  /** Scopes sent as grants. */
   readonly granted: readonly string[]
 }
 
+/** The call was denied. */
 export interface Denied {
   readonly status: 'denied'
   readonly by: 'person' | 'rule'
   readonly what: 'approval' | 'scopes'
-  /** The scopes that were refused; empty for an approval. */
+  /** The denied scopes; empty for an approval. */
   readonly scopes: readonly string[]
-  /** The last answer of the server, when there was one: a preview or a refusal. */
+  /** The server's last result, a preview or a refusal; null if there was none. */
   readonly result: CallToolResult | null
 }
 
-/** It was asked and answered too often; nothing more was done. */
+/** The call was given up: its preview became stale, or the server requested scopes, too often. */
 export interface GaveUp {
   readonly status: 'gave-up'
   readonly reason: 'stale' | 'scopes'
   readonly result: CallToolResult
 }
 
+/** How a call with consent ended. */
 export type Outcome = Done | Denied | GaveUp
 
-/** A decision that was remembered. */
+/** A stored decision. */
 export interface Rule {
   readonly id: string
   readonly server: string
@@ -141,5 +148,6 @@ export interface Rule {
   readonly duration: 'session' | 'always'
   /** Milliseconds since 1970. */
   readonly madeAt: number
+  /** Null for a rule of the session. */
   readonly expiresAt: number | null
 }

@@ -6,11 +6,11 @@ import type { Field } from './types.ts'
 
 interface ActProps {
   readonly label: string
-  /** What it does, where the label alone does not say to what. */
+  /** Accessible name, if the label alone does not say what it acts on. */
   readonly name?: string
   readonly id?: string
   readonly disabled?: boolean
-  /** Drawn as a button, where it is the way on. */
+  /** Shown as a full button, for the main action. */
   readonly strong?: boolean
   readonly onClick: () => void
 }
@@ -32,7 +32,7 @@ export function Act({ label, name, id, disabled, strong, onClick }: ActProps): J
   )
 }
 
-/** Takes a field away that need not be there. */
+/** Removes an optional field. */
 export function Drop({ field }: { field: Field }): JSX.Element {
   const desk = useDesk()
   return (

@@ -1,5 +1,5 @@
 /**
- * What all fields have in common, and the one kind that takes everything: JSON.
+ * What all fields have in common, and the JSON field, which accepts any value.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { REQUIRED } from './check.ts'
 import { NEVER, type Reading, type Schema } from './schema.ts'
 import type { Field, FieldBase, Pointer } from './types.ts'
 
-/** Where a field stands. */
+/** Position of a field in the form. */
 export interface Place {
   readonly pointer: Pointer
   readonly label: string
@@ -16,13 +16,14 @@ export interface Place {
   readonly depth: number
 }
 
-/** What it takes to make fields, those inside others too. */
+/** What is needed to build a field and the fields inside it. */
 export interface Building extends Reading {
-  /** Variants that somebody has chosen, by place. */
+  /** Variants that the user has chosen, by pointer. */
   readonly chosen: ReadonlyMap<Pointer, number>
   readonly field: (schema: unknown, value: unknown, place: Place) => Field
 }
 
+/** Builds the members that all kinds of field share. */
 export function baseOf(
   schema: Schema,
   value: unknown,
@@ -47,20 +48,26 @@ export function baseOf(
   }
 }
 
+/** Returns a string, or `''` for any other value. */
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** A value in a line of text. */
+/** Formats a value as text; strings without quotes. */
 export function shown(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
+/**
+ * Builds a JSON field.
+ *
+ * @param problem Why the value is invalid; none by default.
+ */
 export function jsonField(schema: Schema, value: unknown, place: Place, problem?: string): Field {
   const problems = problem ?? (schema === NEVER ? 'Nothing may stand here' : undefined)
   return { ...baseOf(schema, value, place, problems ? [problems] : []), kind: 'json' }
 }
 
-/** A name as words: `max_file_bytes` and `maxFileBytes` are both "Max file bytes". */
+/** Converts a name to words: `max_file_bytes` and `maxFileBytes` both become "Max file bytes". */
 export function inWords(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a single value, in words for whoever fills in a form.
+ * Validates single values against a schema, with messages for the user.
  *
- * Only what a form can help with is checked; the server checks everything.
+ * Only keywords that help in filling in a form are checked; the server checks everything.
  *
  * @module
  */
@@ -10,14 +10,16 @@ import { isMismatch } from './pattern.ts'
 import type { Schema } from './schema.ts'
 import { sameJson } from './value.ts'
 
+/** Message of a required field without a value. */
 export const REQUIRED = 'This is required'
 
-/** A whole number that counts something; null where the schema names none. */
+/** Reads a keyword that is a count; null if the schema has no valid one. */
 export function countIn(schema: Schema, keyword: string): number | null {
   const value = schema[keyword]
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
 }
 
+/** Validates a string: length, pattern and format. */
 export function textProblems(schema: Schema, text: string): string[] {
   const length = lengthOf(text)
   const least = countIn(schema, 'minLength')
@@ -32,7 +34,7 @@ export function textProblems(schema: Schema, text: string): string[] {
   return problems
 }
 
-/** In code points, as JSON Schema counts. */
+/** The length in code points, as JSON Schema defines it. */
 function lengthOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
@@ -73,9 +75,11 @@ function formatProblems(format: string, text: string): string[] {
   return !known || known.fits(text) ? [] : [known.says]
 }
 
+/** Bounds of a number; null for none. */
 export interface Range {
   readonly minimum: number | null
   readonly maximum: number | null
+  /** Whether the bound itself is excluded. */
   readonly aboveMinimum: boolean
   readonly belowMaximum: boolean
 }
@@ -94,6 +98,7 @@ export function rangeOf(schema: Schema): Range {
   }
 }
 
+/** Validates a number: type, bounds and step. */
 export function numberProblems(schema: Schema, value: unknown, integer: boolean): string[] {
   if (typeof value !== 'number' || !Number.isFinite(value))
     return [integer ? 'Give a whole number' : 'Give a number']
@@ -115,11 +120,12 @@ function boundProblems(range: Range, value: number): string[] {
 function stepProblems(step: unknown, value: number): string[] {
   if (typeof step !== 'number' || step <= 0) return []
   const times = value / step
-  // Decimal steps have no exact form, so near enough is enough.
+  // Decimal steps have no exact binary form, so a small error is accepted.
   const isMultiple = Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times))
   return isMultiple ? [] : [`A multiple of ${step}`]
 }
 
+/** Validates a list: length and uniqueness, but not its items. */
 export function listProblems(schema: Schema, items: readonly unknown[]): string[] {
   const least = countIn(schema, 'minItems')
   const most = countIn(schema, 'maxItems')
@@ -130,7 +136,7 @@ export function listProblems(schema: Schema, items: readonly unknown[]): string[
   return problems
 }
 
-/** Compared pair by pair, so only where there are few. */
+/** Compares every pair, so long lists are left to the server. */
 function hasTwins(items: readonly unknown[]): boolean {
   if (items.length > 200) return false
   return items.some((item, index) => items.slice(0, index).some((other) => sameJson(item, other)))

@@ -1,4 +1,4 @@
-/** Choices on the page: yes or no, one of some, some of some. @module */
+/** Inputs for booleans, single choices and multiple choices. @module */
 
 import type { JSX } from 'preact'
 import { shown } from './base.ts'
@@ -9,6 +9,7 @@ import { sameJson } from './value.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
+/** Shows a boolean as radio buttons, with one for not set if it is optional. */
 export function BooleanInput({ field }: { field: Of<'boolean'> }): JSX.Element {
   const desk = useDesk()
   const { pointer, value, required, defaultValue } = field
@@ -42,6 +43,7 @@ export function BooleanInput({ field }: { field: Of<'boolean'> }): JSX.Element {
 
 const UNSET = ''
 
+/** Shows a choice as a select element; an invalid value stays visible. */
 export function ChoiceInput({ field }: { field: Of<'choice'> }): JSX.Element {
   const desk = useDesk()
   const ties = useTies(field)
@@ -78,6 +80,7 @@ export function ChoiceInput({ field }: { field: Of<'choice'> }): JSX.Element {
   )
 }
 
+/** Shows multiple choices as checkboxes. */
 export function ChoicesInput({ field }: { field: Of<'choices'> }): JSX.Element {
   const desk = useDesk()
   const values: readonly unknown[] = Array.isArray(field.value) ? field.value : []

@@ -1,5 +1,5 @@
 /**
- * Fields that are one of some values, by whatever means a schema lists them.
+ * Fields with a fixed set of values: `const`, `enum`, or `oneOf` and `anyOf` of constants.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { sameJson } from './value.ts'
 
 const MAX_CHOICES = 1_000
 
-/** The values that a schema lists, by whatever means. */
+/** Returns the values that a schema lists; null if it lists none or too many. */
 export function choicesOf(schema: Schema, reading: Reading): Choice[] | null {
   if (Object.hasOwn(schema, 'const')) return [choiceOf(schema['const'])]
   const { enum: values, enumNames: names } = schema
@@ -34,6 +34,7 @@ function choiceOf(value: unknown, label = '', description = ''): Choice {
   return { value, label: label || shown(value) || '(empty)', description }
 }
 
+/** Builds a choice field. */
 export function choiceField(
   schema: Schema,
   choices: readonly Choice[],
@@ -45,7 +46,7 @@ export function choiceField(
   return { ...baseOf(schema, value, place, problems), kind: 'choice', choices }
 }
 
-/** What a schema is one of. */
+/** Returns the schemas in `oneOf`, else in `anyOf`; null if there are none. */
 export function listIn({ oneOf, anyOf }: Schema): readonly unknown[] | null {
   const list = Array.isArray(oneOf) ? oneOf : anyOf
   return Array.isArray(list) && list.length > 0 ? list : null

@@ -1,5 +1,5 @@
 /**
- * What every field needs of the form around it: to set, to be touched, to know its ids.
+ * The form context: what every field needs from its form, such as setting values and element ids.
  *
  * @module
  */
@@ -8,37 +8,49 @@ import { createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Field, FormValue, Pointer } from './types.ts'
 
+/** The context that a form gives its fields. */
 export interface FormDesk {
   readonly readOnly: boolean
-  /** Draws any field; handed on, because fields stand in fields. */
+  /** Renders any field; passed on, because fields contain fields. */
   readonly View: (props: { readonly field: Field }) => JSX.Element
   set(pointer: Pointer, value: FormValue): void
-  /** The value at a place, as it is now. */
+  /** Returns the current value at a pointer. */
   get(pointer: Pointer): FormValue
+  /** Chooses a variant and sets its initial value. */
   choose(pointer: Pointer, variant: number, start: FormValue): void
-  /** Somebody has left the field, so its problems may be shown. */
+  /** Records that the user left the field, so its problems may be shown. */
   touch(pointer: Pointer): void
+  /** Whether the field's problems are shown. */
   shows(pointer: Pointer): boolean
-  /** Text that is no JSON yet; null when it is. */
+  /** Keeps text that is not valid JSON yet; null removes it. */
   draft(pointer: Pointer, text: string | null): void
   draftAt(pointer: Pointer): string | null
-  /** The id of an element that belongs to a field; the same on every page for the same place. */
+  /** Returns the id of an element of a field; the same pointer always has the same id. */
   id(pointer: Pointer, part?: string): string
-  /** Focuses an element once it is drawn. */
+  /** Focuses an element after the next render. */
   focusNext(id: string): void
 }
 
 const Desk = createContext<FormDesk | null>(null)
 
+/** Provides the form context. */
 export const DeskProvider = Desk.Provider
 
+/**
+ * Returns the form context.
+ *
+ * @throws {Error} Outside of a form.
+ */
 export function useDesk(): FormDesk {
   const desk = useContext(Desk)
   if (!desk) throw new Error('A field stands in a SchemaForm')
   return desk
 }
 
-/** An id may hold no spaces, and a pointer may hold anything. */
+/**
+ * Builds an element id; other characters of the pointer are escaped, as an id may not contain
+ * spaces.
+ */
 export function idFor(prefix: string, pointer: Pointer, part = 'input'): string {
   const place = pointer.replace(/[^\w/-]/g, (char) => `.${char.charCodeAt(0).toString(16)}.`)
   return `${prefix}-${part}${place.replaceAll('/', ':')}`

@@ -1,5 +1,5 @@
 /**
- * Any field on the page, by its kind, and null where a field may be null.
+ * Renders any field by its kind, with null as an option where the field allows it.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { Group } from './parts.tsx'
 import type { Field } from './types.ts'
 import { VariantView } from './variant-view.tsx'
 
-/** Any field. */
+/** Shows any field. */
 export function FieldView({ field }: { field: Field }): JSX.Element {
   if (field.value === null && field.nullable) return <NullView field={field} />
   return (
@@ -80,7 +80,7 @@ function NullAct({ field }: { field: Field }): JSX.Element {
   )
 }
 
-/** Something that is not null, to go on from. */
+/** Returns a first value other than null. */
 function blankFor(field: Field): unknown {
   if (field.kind === 'object') return field.start
   if (field.kind === 'list' || field.kind === 'choices') return []

@@ -1,8 +1,8 @@
 /**
- * Fields: what a schema and a value are, together, to somebody who fills in a form.
+ * Builds fields from a schema and a value.
  *
- * Here it is chosen which kind; each kind has a file of its own. A value that is no value of its
- * field is never thrown away: it is shown as the JSON that it is, with what is wrong.
+ * This module chooses the kind of field; each kind has its own file. A value that does not fit its
+ * field is never dropped: it is shown as JSON, with its problem.
  *
  * @module
  */
@@ -17,10 +17,14 @@ import { booleanField, numberField, textField } from './single.ts'
 import type { Field, Pointer } from './types.ts'
 import { variantField, variantsOf } from './variant.ts'
 
-/** Deeper ones are written as JSON. */
+/** Fields nested deeper than this are edited as JSON. */
 const MAX_DEPTH = 12
 
-/** Makes fields for one form. */
+/**
+ * Creates the function that builds the fields of one form.
+ *
+ * @param chosen Variants that the user has chosen, by pointer.
+ */
 export function createFields(
   reading: Reading,
   chosen: ReadonlyMap<Pointer, number>,

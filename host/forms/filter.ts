@@ -1,21 +1,24 @@
 /**
- * What a form may offer to whom: the marks of a configuration schema, applied by `core/policy/form.ts`.
+ * Filters a server's schema for a form by the marks that `core/policy/form.ts` defines.
  *
  * @module
  */
 
 import { filterSchema, type Json } from '#core/policy/form.ts'
 
-/** What a configuration form may offer; null when nothing is left. */
+/** Returns the part of a schema that a configuration form may offer; null if nothing is left. */
 export const configurationSchema = (schema: unknown) =>
   filterSchema(jsonOf(schema), 'configuration')
 
-/** What a policy form may offer to whoever fills it in; nothing in it must be set. */
+/**
+ * Returns the part of a schema that a policy form may offer to a user or a model; no member is
+ * required.
+ */
 export function policySchema(schema: unknown, requester: 'human' | 'llm' = 'human'): Json {
   return filterSchema(jsonOf(schema), 'policy', requester)
 }
 
-/** A schema came as JSON. What is none, because somebody built it, becomes some. */
+/** Round-trips through JSON, so that schemas built in code become plain JSON. */
 function jsonOf(schema: unknown): Json {
   try {
     const json: Json = JSON.parse(JSON.stringify(schema ?? null))

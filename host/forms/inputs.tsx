@@ -1,8 +1,8 @@
 /**
- * Texts and numbers on the page.
+ * Inputs for text and numbers.
  *
- * An empty input is "not set" where nothing need be there. What somebody is typing stays as typed
- * until it means something else.
+ * An empty input means not set, if the field is optional. Text stays as typed until it means
+ * another value.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import type { Field } from './types.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
+/** Shows a text field, on one line or several. */
 export function TextInput({ field }: { field: Of<'text'> }): JSX.Element {
   const desk = useDesk()
   const ties = useTies(field)
@@ -61,7 +62,7 @@ export function TextInput({ field }: { field: Of<'text'> }): JSX.Element {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** A text as a number; as itself while it is none. */
+/** Converts text to a number; undefined if empty, the text itself if it is not a number. */
 export function numberIn(text: string): unknown {
   const typed = text.trim()
   if (typed === '') return undefined
@@ -69,12 +70,13 @@ export function numberIn(text: string): unknown {
   return Number.isFinite(number) ? number : typed
 }
 
+/** Shows a number field. */
 export function NumberInput({ field }: { field: Of<'number'> }): JSX.Element {
   const desk = useDesk()
   const ties = useTies(field)
   const { pointer, value } = field
   const [draft, setDraft] = useState('')
-  // "1." and "1.0" are both 1: what was typed stays until the value is another one.
+  // "1." and "1.0" are both 1: the typed text stays until the value differs.
   const text = numberIn(draft) === (value ?? undefined) ? draft : shown(value ?? undefined)
   return (
     <Frame field={field}>

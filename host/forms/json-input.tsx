@@ -1,6 +1,5 @@
 /**
- * JSON on the page, written by hand. Text that is no JSON yet is kept beside the value, which stays
- * what it was.
+ * A JSON editor. Text that is not valid JSON yet is kept separately and leaves the value unchanged.
  *
  * @module
  */
@@ -12,6 +11,7 @@ import { Frame, placeholderFor, useTies } from './parts.tsx'
 import type { Field } from './types.ts'
 import { sameJson } from './value.ts'
 
+/** Shows a field as editable JSON. */
 export function JsonInput({ field }: { field: Field }): JSX.Element {
   const desk = useDesk()
   const { pointer, value } = field

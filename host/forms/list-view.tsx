@@ -1,6 +1,6 @@
 /**
- * A list on the page. After an entry was added, moved or taken away, the focus is where a person
- * would go on.
+ * A list in a form. After an item is added, moved or removed, the focus moves to the next likely
+ * action.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { below, movedItem, withoutItem } from './value.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
+/** Shows a list with its items and the buttons to add, move and remove them. */
 export function ListView({ field }: { field: Of<'list'> }): JSX.Element {
   const desk = useDesk()
   const { View } = desk
@@ -63,7 +64,7 @@ function ItemTools({ list, index }: { list: Of<'list'>; index: number }): JSX.El
   const name = `entry ${index + 1} of ${list.label}`
   const move = (to: number, part: string) => {
     desk.set(pointer, movedItem(desk.get(pointer), index, to))
-    // At an end the same button can do no more.
+    // At either end this button is disabled, so the focus moves to the other one.
     const edge = part === 'up' ? to === fixed : to === items.length - 1
     const other = part === 'up' ? 'down' : 'up'
     desk.focusNext(desk.id(below(pointer, to), edge ? other : part))

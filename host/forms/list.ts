@@ -1,5 +1,6 @@
 /**
- * Fields that are lists: of anything, of some values, or with a place for each of the first ones.
+ * List fields: lists of any items, sets of choices, and lists whose first items have their own
+ * schemas.
  *
  * @module
  */
@@ -12,9 +13,13 @@ import { itemsOf, newItem } from './start.ts'
 import type { Field } from './types.ts'
 import { below } from './value.ts'
 
-/** Longer ones are written as JSON. */
+/** Lists longer than this are edited as JSON. */
 const MAX_ITEMS = 500
 
+/**
+ * Builds a list field, or a field of choices if the schema lists the possible items and each occurs
+ * once.
+ */
 export function listField(schema: Schema, value: unknown, place: Place, building: Building): Field {
   if (value !== undefined && !Array.isArray(value))
     return jsonField(schema, value, place, 'Give a list')

@@ -1,9 +1,9 @@
 /**
- * Forms out of JSON Schema: schema and value in, fields and what is wrong with them out.
+ * Builds a form from a JSON Schema: fields and their problems from a schema and a value.
  *
- * It understands the part of drafts 07 and 2020-12 that tools use, and shows the rest as JSON, so
- * that every schema has a form and every value keeps its place in it. Time is bounded, whatever
- * somebody sends. `test/host/forms-model.test.ts` holds it to the laws.
+ * It supports the parts of drafts 07 and 2020-12 that tools use, and edits the rest as JSON, so
+ * that every schema has a form and every value is kept. Time is bounded for any input.
+ * `test/host/forms-model.test.ts` checks these properties.
  *
  * @module
  */
@@ -14,19 +14,21 @@ import { Budget } from './schema.ts'
 import { startOf } from './start.ts'
 import type { FormModel, FormValue, Pointer } from './types.ts'
 
-/** Schemas and fields that are looked at for one form. */
+/** Limit on schemas and fields visited for one form. */
 const MAX_STEPS = 20_000
 const MAX_PROBLEMS = 500
 
+/** Options of {@link formModel}. */
 export interface ModelOptions {
-  /** What the whole is called, where the schema gives it no title. */
+  /** Label of the whole form, if the schema has no title. */
   readonly label?: string
-  /** Variants that somebody has chosen, by place. */
+  /** Variants that the user has chosen, by pointer. */
   readonly chosen?: ReadonlyMap<Pointer, number>
 }
 
 const NOTHING: ReadonlyMap<Pointer, number> = new Map()
 
+/** Builds the fields of a form and collects their problems. */
 export function formModel(
   schema: unknown,
   value: FormValue,
@@ -39,7 +41,7 @@ export function formModel(
   return { root, problems, valid: problems.length === 0 }
 }
 
-/** A value to start from. What the schema leaves open stays open. */
+/** Returns an initial value; members that the schema leaves open stay unset. */
 export function startValue(schema: unknown): FormValue {
   return structuredClone(startOf(schema, { root: schema, budget: new Budget(MAX_STEPS) }))
 }

@@ -1,9 +1,9 @@
-/** Null: taken out of a schema, because a form asks for it apart. @module */
+/** Removes null from a schema, because a form offers it separately. @module */
 
 import { plain, merge, typesOf, type Reading, type Schema } from './schema.ts'
 import { MAX_VARIANTS } from './variant.ts'
 
-/** The schema without null, and whether null was there. */
+/** Returns the schema without null, and whether null was allowed. */
 export function withoutNull(schema: Schema, reading: Reading): { rest: Schema; nullable: boolean } {
   const types = typesOf(schema)
   if (types.length > 1 && types.includes('null')) {

@@ -1,5 +1,5 @@
 /**
- * An object on the page: its members, and the way to add some where the schema lets it have more.
+ * An object in a form: its members, and a button to add more where the schema allows them.
  *
  * @module
  */
@@ -15,6 +15,7 @@ import { below, renamed } from './value.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
+/** Shows an object; an optional one without a value is a button that adds it. */
 export function ObjectView({ field }: { field: Of<'object'> }): JSX.Element {
   const desk = useDesk()
   const { pointer, isSet, required } = field
@@ -48,7 +49,7 @@ function Members({ field }: { field: Of<'object'> }): JSX.Element {
   )
 }
 
-/** A member that the schema does not name: its name can be changed as well. */
+/** A member that the schema does not name; its name can be edited. */
 function RowView({ row, object }: { row: ExtraRow; object: Of<'object'> }): JSX.Element {
   const desk = useDesk()
   const { View } = desk
@@ -117,7 +118,7 @@ function freeName(object: JsonRecord): string {
   }
 }
 
-/** An optional group that is not there yet. */
+/** An optional object without a value. */
 function Missing({ field, start }: { field: Field; start: unknown }): JSX.Element {
   const desk = useDesk()
   return (

@@ -1,5 +1,5 @@
 /**
- * Fields that are objects: the members that a schema names, and those that only the value has.
+ * Object fields: members that the schema describes, and further members of the value.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { newItem, startOf } from './start.ts'
 import type { ExtraRow, Field } from './types.ts'
 import { below } from './value.ts'
 
+/** Builds an object field. */
 export function objectField(
   schema: Schema,
   value: unknown,
@@ -29,7 +30,7 @@ export function objectField(
     required: isRequired,
     depth: place.depth + 1,
   })
-  // What nobody has asked for yet has no fields, so that a schema in itself comes to an end.
+  // An optional object without a value has no fields, so that a recursive schema ends.
   const isOpen = value !== undefined || place.required
   const fields = isOpen
     ? Object.entries(known).map(([name, member]) =>
@@ -57,7 +58,7 @@ export function objectField(
   }
 }
 
-/** The members that have a name, those included that must be there and are not described. */
+/** Returns the described members, and the required ones that have no description. */
 function membersOf({ properties, additionalProperties }: Schema, required: readonly unknown[]) {
   const described = recordOf(properties)
   const others = required

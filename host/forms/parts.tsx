@@ -1,6 +1,5 @@
 /**
- * What stands around an input: its name, what it is for, and what is wrong with it, tied together for
- * those who cannot see that they belong together.
+ * What surrounds an input: label, description and problems, linked for assistive technology.
  *
  * @module
  */
@@ -10,15 +9,15 @@ import { useDesk } from './desk.ts'
 import type { Field } from './types.ts'
 import { shown } from './base.ts'
 
-/** Defaults longer than this would bury the description. */
+/** Longer defaults would hide the description. */
 const MAX_SHOWN = 80
 
-/** What a person should know of a field beside its name. */
+/** Returns the description of a field, with its default where the input does not show it. */
 export function helpFor(field: Field): string {
   return [field.description, presetFor(field)].filter((text) => text !== '').join(' · ')
 }
 
-/** What holds without a value, where the input itself does not show it. */
+/** Describes the default, where the input itself does not show it. */
 function presetFor({ kind, isSet, defaultValue }: Field): string {
   const isShown = kind === 'text' || kind === 'number' || kind === 'choice' || kind === 'boolean'
   const preset = shown(defaultValue)
@@ -28,17 +27,18 @@ function presetFor({ kind, isSet, defaultValue }: Field): string {
     : `Without a value: ${preset}`
 }
 
+/** Returns the problems of a field, if they are to be shown. */
 export function shownProblems(field: Field, shows: boolean): readonly string[] {
   return shows ? field.problems : []
 }
 
-/** What an empty input shows. */
+/** Returns the placeholder of an empty input: its default or an example. */
 export function placeholderFor({ example, defaultValue }: Field): string {
   const preset = shown(defaultValue)
   return preset !== '' && preset.length < 100 ? preset : example === '' ? '' : `e.g. ${example}`
 }
 
-/** Attributes that tie an input to its description and to what is wrong with it. */
+/** Returns the attributes that link an input to its description and its problems. */
 export function useTies(field: Field): {
   readonly id: string
   readonly 'aria-describedby'?: string
@@ -62,6 +62,7 @@ export function useTies(field: Field): {
   }
 }
 
+/** Shows whether a field is required, deprecated or read-only. */
 export function Marks({ field }: { field: Field }): JSX.Element {
   return (
     <>
@@ -72,6 +73,7 @@ export function Marks({ field }: { field: Field }): JSX.Element {
   )
 }
 
+/** Shows the description of a field, if it has any. */
 export function Help({ field }: { field: Field }): JSX.Element | null {
   const desk = useDesk()
   const help = helpFor(field)
@@ -83,6 +85,7 @@ export function Help({ field }: { field: Field }): JSX.Element | null {
   )
 }
 
+/** Shows the problems of a field, once the user has left it. */
 export function Faults({ field }: { field: Field }): JSX.Element | null {
   const desk = useDesk()
   const problems = shownProblems(field, desk.shows(field.pointer))
@@ -97,11 +100,11 @@ export function Faults({ field }: { field: Field }): JSX.Element | null {
 interface FrameProps {
   readonly field: Field
   readonly children: ComponentChildren
-  /** Beside the label. */
+  /** Buttons beside the label. */
   readonly tools?: ComponentChildren
 }
 
-/** A field with one input. */
+/** Shows a field that has one input. */
 export function Frame({ field, children, tools }: FrameProps): JSX.Element {
   const desk = useDesk()
   return (
@@ -118,7 +121,7 @@ export function Frame({ field, children, tools }: FrameProps): JSX.Element {
   )
 }
 
-/** A field that is made of several inputs. */
+/** Shows a field that has several inputs. */
 export function Group({ field, children, tools }: FrameProps): JSX.Element {
   const desk = useDesk()
   const { pointer, kind } = field

@@ -1,22 +1,22 @@
 /**
- * Patterns of a schema, where checking one cannot take long.
+ * Checks patterns of a schema only where that cannot take long.
  *
- * A stranger's pattern may take exponential time in the browser's engine. So only those are tried
- * whose repetitions stand alone, on texts so short that even their product is small; all others are
- * left to the server, which has to check anyway. `test/host/forms-pattern.test.ts` has the table.
+ * A pattern is untrusted input and may take exponential time in the browser's engine. Only patterns
+ * without nested repetition are tried, on texts so short that the worst case is small; all others
+ * are left to the server, which checks anyway. `test/host/forms-pattern.test.ts` has the table.
  *
  * @module
  */
 
 const MAX_PATTERN = 500
 
-/** Steps that a check may take, at the most unlucky. */
+/** Steps that a check may take in the worst case. */
 const MAX_STEPS = 1_000_000
 
 const compiled = new Map<string, RegExp | null>()
 const MAX_COMPILED = 500
 
-/** Whether a text is known not to match. */
+/** Whether a text certainly does not match; false if it matches or was not checked. */
 export function isMismatch(pattern: string, text: string): boolean {
   const regex = safely(pattern)
   if (!regex) return false
@@ -34,13 +34,13 @@ function safely(pattern: string): RegExp | null {
   return regex
 }
 
-/** Classes and escapes are single characters as far as time is concerned. */
+/** Replaces classes and escapes by one character, since each matches a single character. */
 const flattened = (pattern: string) =>
   pattern.replace(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]/g, 'x')
 
 function isSimple(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN || /\\[1-9k]/.test(pattern)) return false
-  // No group is repeated, so no repetition stands in another.
+  // No group is repeated, so repetitions are never nested.
   return !/\)[*+?{]/.test(flattened(pattern))
 }
 

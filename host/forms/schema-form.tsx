@@ -1,9 +1,9 @@
 /**
- * A form out of a JSON Schema: everything that `formModel` knows, drawn, and the same as JSON.
+ * A form for a JSON Schema: renders `formModel`, or the same value as JSON.
  *
- * The value belongs to whoever uses the form; here is only what belongs to looking at it: which
- * fields somebody has left, which variants they have chosen, and text that is no JSON yet.
- * `test/host/forms-view.test.tsx` fills it in.
+ * The caller owns the value. The form keeps only view state: which fields the user has left, which
+ * variants they chose, and text that is not valid JSON yet. `test/host/forms-view.test.tsx` fills
+ * it in.
  *
  * @module
  */
@@ -18,23 +18,26 @@ import { formModel } from './model.ts'
 import type { FormValue, Pointer } from './types.ts'
 import { valueAt, withValueAt } from './value.ts'
 
+/** Props of {@link SchemaForm}. */
 export interface SchemaFormProps {
   readonly schema: unknown
   readonly value: FormValue
+  /** Called with each new value, and whether it is valid and complete JSON. */
   readonly onChange: (value: FormValue, valid: boolean) => void
-  /** Unique on the page: ids of all elements begin with it. */
+  /** Prefix of all element ids; unique on the page. */
   readonly idPrefix: string
-  /** What to begin with; a button changes it. */
+  /** Initial mode; a button switches it. */
   readonly mode?: 'form' | 'json'
-  /** What the whole is called. */
+  /** Label of the whole form. */
   readonly label?: string
   readonly readOnly?: boolean
-  /** When problems are shown: of fields that were left (the default), or of all. */
+  /** Whether to show problems of fields that the user has left (the default), or of all. */
   readonly showProblems?: 'touched' | 'all'
 }
 
 type Drafts = ReadonlyMap<Pointer, string>
 
+/** Shows a form for a schema, with a button to edit the value as JSON instead. */
 export function SchemaForm(props: SchemaFormProps): JSX.Element {
   const { schema, value, idPrefix, label = 'Value', showProblems = 'touched' } = props
   const [mode, setMode] = useState(props.mode ?? 'form')
@@ -42,7 +45,7 @@ export function SchemaForm(props: SchemaFormProps): JSX.Element {
   const [touched, setTouched] = useState<ReadonlySet<Pointer>>(new Set())
   const [drafts, setDrafts] = useState<Drafts>(new Map())
   const focus = useRef<string | null>(null)
-  // Two changes can come before the form is drawn again; the second builds on the first.
+  // Two changes can arrive before the next render; the second builds on the first.
   const latest = useRef(value)
   latest.current = value
   const unread = useRef(drafts)
@@ -68,7 +71,7 @@ export function SchemaForm(props: SchemaFormProps): JSX.Element {
   }
 
   function set(pointer: Pointer, next: FormValue): void {
-    // What stood below is another value now, and what was typed there belongs to none.
+    // The value below this pointer is replaced, so unfinished JSON typed there no longer applies.
     const left = [...unread.current].filter(([place]) => !place.startsWith(`${pointer}/`))
     if (left.length < unread.current.size) keepDrafts(new Map(left))
     tell(withValueAt(latest.current, pointer, next))
@@ -96,7 +99,7 @@ export function SchemaForm(props: SchemaFormProps): JSX.Element {
   }
 
   function changeMode(): void {
-    // What was no JSON is not part of the value, and is let go with its editor.
+    // Unfinished JSON is not part of the value and is dropped with its editor.
     if (unread.current.size > 0) {
       keepDrafts(new Map())
       tell(latest.current)

@@ -1,21 +1,23 @@
 /**
- * Schemas, as strangers write them, brought to one plain form: references followed, `allOf` merged.
+ * Normalises schemas, which are untrusted input: resolves references and merges `allOf`.
  *
- * References lead nowhere but into the schema itself, and everything here spends steps of a budget,
- * so that a schema that refers to itself costs no more than any other.
+ * References are resolved only within the schema, and every step is charged to a budget, so that a
+ * recursive schema costs no more than any other.
  *
  * @module
  */
 
 import { isRecord, own, type JsonRecord } from '#core/json.ts'
 
+/** A JSON Schema object; its members are not validated. */
 export type Schema = JsonRecord
 
-/** A schema that nothing satisfies. */
+/** A schema that no value satisfies. */
 export const NEVER: Schema = { not: {} }
 
 const MAX_REFERENCES = 50
 
+/** A limit on the steps of one form. */
 export class Budget {
   #left: number
 
@@ -23,19 +25,20 @@ export class Budget {
     this.#left = steps
   }
 
-  /** Whether there is anything left after this. */
+  /** Spends steps and returns whether any are left. */
   spend(steps = 1): boolean {
     this.#left -= steps
     return this.#left > 0
   }
 }
 
+/** What is needed to resolve a schema: its root and the budget. */
 export interface Reading {
   readonly root: unknown
   readonly budget: Budget
 }
 
-/** The plain form; what cannot be read permits anything. */
+/** Resolves references and `allOf`; an invalid schema permits anything. */
 export function plain(schema: unknown, reading: Reading, depth = 0): Schema {
   if (schema === false) return NEVER
   if (!isRecord(schema) || depth > MAX_REFERENCES || !reading.budget.spend()) return {}
@@ -47,7 +50,7 @@ export function plain(schema: unknown, reading: Reading, depth = 0): Schema {
   return parts.reduceRight<Schema>((merged, part) => merge(part, merged), rest)
 }
 
-/** What a reference leads to, in the schema itself. */
+/** Resolves a reference within the schema. */
 function target(reference: string, root: unknown): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anchored(reference, root)
@@ -77,7 +80,7 @@ function decoded(text: string): string {
   }
 }
 
-/** How two values of a keyword become one that both agree with. */
+/** Combines two values of a keyword into one that satisfies both. */
 type Join = (a: unknown, b: unknown) => unknown
 
 const both = (pick: (a: number, b: number) => number): Join => {
@@ -103,7 +106,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxItems: both(Math.min),
 }
 
-/** One schema that says what both say. Of words for people, those of the second count. */
+/** Merges two schemas; a value must satisfy both. Titles and descriptions come from the second. */
 export function merge(first: Schema, second: Schema): Schema {
   const merged: Record<string, unknown> = { ...first }
   for (const [key, value] of Object.entries(second)) {
@@ -128,13 +131,13 @@ function joinProperties(a: unknown, b: unknown): unknown {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The types that a schema names; none is any. */
+/** Reads `type` as a list; empty means any type. */
 export function typesIn(type: unknown): string[] {
   if (typeof type === 'string') return [type]
   return listOf(type).filter((each) => typeof each === 'string')
 }
 
-/** The types of a schema, also where it only shows them by what it says. */
+/** Returns the types of a schema, inferred from its keywords if `type` is missing. */
 export function typesOf(schema: Schema): string[] {
   const named = typesIn(schema['type'])
   if (named.length > 0) return named

@@ -1,5 +1,5 @@
 /**
- * Fields with one value: text, number, yes or no.
+ * Fields with one value: text, number and boolean.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import type { Field } from './types.ts'
 
 const LONG = 200
 
+/** Builds a text field. */
 export function textField(schema: Schema, value: unknown, place: Place): Field {
   if (value !== undefined && typeof value !== 'string')
     return jsonField(schema, value, place, 'Give a text')
@@ -33,7 +34,7 @@ const INPUTS = new Map<string, 'email' | 'url' | 'date' | 'password'>([
   ['password', 'password'],
 ])
 
-/** A text of several lines, as far as its name and its schema tell. */
+/** Whether to show several lines, judged by the value, the schema and the name. */
 function isLong(schema: Schema, value: string | undefined, { pointer }: Place): boolean {
   if (value?.includes('\n') || (value?.length ?? 0) > LONG) return true
   if (schema['format'] !== undefined || schema['pattern'] !== undefined) return false
@@ -43,8 +44,10 @@ function isLong(schema: Schema, value: string | undefined, { pointer }: Place): 
   )
 }
 
+/** Builds a number field. */
 export function numberField(schema: Schema, value: unknown, place: Place): Field {
-  // A text is what somebody is typing and no number yet; null is where a list has none yet.
+  // A string is unfinished input, and null is a list item without a value; both stay in the number
+  // field.
   if (typeof value === 'boolean' || (typeof value === 'object' && value !== null))
     return jsonField(schema, value, place, 'Give a number')
   const integer = typesOf(schema).every((type) => type === 'integer')
@@ -60,6 +63,7 @@ export function numberField(schema: Schema, value: unknown, place: Place): Field
   }
 }
 
+/** Builds a boolean field. */
 export function booleanField(schema: Schema, value: unknown, place: Place): Field {
   return value === undefined || typeof value === 'boolean'
     ? { ...baseOf(schema, value, place), kind: 'boolean' }

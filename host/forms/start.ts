@@ -1,5 +1,5 @@
 /**
- * Values to start from: what must be there and can be only one thing, or has a default.
+ * Initial values: constants, defaults, and required members that have either.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { FormValue } from './types.ts'
 const MAX_DEPTH = 8
 const MAX_ITEMS = 10
 
-/** What a schema suggests; undefined where somebody has to say. */
+/** Returns the initial value of a schema; undefined where the user has to decide. */
 export function startOf(schema: unknown, reading: Reading, depth = 0): FormValue {
   const here = plain(schema, reading)
   if (Object.hasOwn(here, 'const')) return here['const']
@@ -39,7 +39,7 @@ function itemsFor(schema: Schema, reading: Reading, depth: number): FormValue {
   )
 }
 
-/** Something to stand in a list, or under a new name, where nothing cannot stand. */
+/** Returns the initial value of a list item or a new member, which may not be undefined. */
 export function newItem(schema: unknown, reading: Reading, depth = 0): FormValue {
   const start = startOf(schema, reading, depth)
   if (start !== undefined) return start
@@ -49,7 +49,7 @@ export function newItem(schema: unknown, reading: Reading, depth = 0): FormValue
   return type === 'string' ? '' : type === 'boolean' ? false : null
 }
 
-/** Schemas of the first items, and that of all others, in either draft's words. */
+/** Returns the schemas of the first items and of all others, in either draft. */
 export function itemsOf({ prefixItems, items, additionalItems }: Schema): {
   readonly first: readonly unknown[]
   readonly each: unknown

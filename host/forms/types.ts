@@ -1,29 +1,31 @@
 /**
- * What a form is, before anything is drawn: fields, their values and what is wrong with them.
+ * Types of a form model: fields, their values and their problems, independent of rendering.
  *
- * A form is a tree of fields, made anew from schema and value each time; it keeps no state. Values
- * stay what JSON says they are: numbers are numbers, and what is not set is not there.
+ * A form is a tree of fields, built from schema and value on each change; it has no state. Values
+ * keep their JSON types: numbers are numbers, and an unset member is absent.
  *
  * @module
  */
 
-/** A value of a form; undefined is "not set". */
+/** A value in a form; undefined means not set. */
 export type FormValue = unknown
 
-/** A JSON pointer, such as `/roots/0/path`; the empty text is the whole. */
+/** A JSON Pointer (RFC 6901), such as `/roots/0/path`; the empty string is the whole value. */
 export type Pointer = string
 
+/** A problem at a place in the form. */
 export interface FieldProblem {
   readonly pointer: Pointer
   readonly message: string
 }
 
+/** Members of every kind of field. */
 export interface FieldBase {
   readonly pointer: Pointer
-  /** What to call it: the title, or the name in words. */
+  /** The title, or the name in words. */
   readonly label: string
   readonly description: string
-  /** As text: an example of a value, for a placeholder. */
+  /** An example value as text, for a placeholder. */
   readonly example: string
   readonly required: boolean
   readonly readOnly: boolean
@@ -31,23 +33,26 @@ export interface FieldBase {
   /** Whether there is a value. */
   readonly isSet: boolean
   readonly value: FormValue
-  /** What holds when nothing is set, as the schema says; undefined when it says nothing. */
+  /** The schema's default; undefined if it has none. */
   readonly defaultValue: FormValue
-  /** Whether null is a value, beside what the field is for. */
+  /** Whether null is allowed besides the field's own type. */
   readonly nullable: boolean
-  /** Problems of this very field, not of those below it. */
+  /** Problems of this field, without those of the fields below it. */
   readonly problems: readonly string[]
 }
 
+/** One of the values that a schema lists. */
 export interface Choice {
   readonly label: string
   readonly description: string
   readonly value: unknown
 }
 
+/** A field, by kind. */
 export type Field =
   | (FieldBase & {
       readonly kind: 'text'
+      /** Whether to show several lines. */
       readonly long: boolean
       /** The type of the input element. */
       readonly input: 'text' | 'email' | 'url' | 'date' | 'password'
@@ -62,31 +67,31 @@ export type Field =
       readonly step: number | null
     })
   | (FieldBase & { readonly kind: 'boolean' })
-  /** One of some values; `const` is a choice of one. */
+  /** One of several values; `const` is a choice with one value. */
   | (FieldBase & { readonly kind: 'choice'; readonly choices: readonly Choice[] })
-  /** Some of some values, each once. */
+  /** A set of values from a list, each at most once. */
   | (FieldBase & { readonly kind: 'choices'; readonly choices: readonly Choice[] })
   | (FieldBase & {
       readonly kind: 'list'
       readonly items: readonly Field[]
       readonly minItems: number
       readonly maxItems: number | null
-      /** How many items at the front have a place of their own and cannot move. */
+      /** Number of items at the front that have their own schema and cannot move. */
       readonly fixed: number
       readonly canAdd: boolean
-      /** What a new item is. */
+      /** Initial value of a new item. */
       readonly start: FormValue
     })
   | (FieldBase & {
       readonly kind: 'object'
       readonly fields: readonly Field[]
-      /** Members beside those that the schema names; null when there are none and may be none. */
+      /** Members that the schema does not name; null if there are none and none can be added. */
       readonly extra: {
         readonly rows: readonly ExtraRow[]
         readonly canAdd: boolean
         readonly start: FormValue
       } | null
-      /** What it is when somebody asks for it. */
+      /** Initial value when the user adds the object. */
       readonly start: FormValue
     })
   /** One of several schemas. */
@@ -96,26 +101,30 @@ export type Field =
       readonly chosen: number
       readonly field: Field
     })
-  /** Anything else: JSON, written by hand. */
+  /** Anything else, edited as JSON. */
   | (FieldBase & { readonly kind: 'json' })
 
+/** One of the schemas of a variant field. */
 export interface Variant {
   readonly label: string
   readonly description: string
-  /** What the value becomes when somebody chooses it. */
+  /** Initial value when the user chooses it. */
   readonly start: FormValue
 }
 
+/** Names of the kinds. */
 export type FieldKind = Field['kind']
 
+/** A member that the schema does not name. */
 export interface ExtraRow {
   readonly name: string
   readonly field: Field
 }
 
+/** The result of `formModel`. */
 export interface FormModel {
   readonly root: Field
-  /** Everything that is wrong, with its place. */
+  /** All problems, with their places. */
   readonly problems: readonly FieldProblem[]
   readonly valid: boolean
 }

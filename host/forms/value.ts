@@ -1,6 +1,5 @@
 /**
- * Values and places in them: reading, setting and removing at a JSON pointer, without changing what
- * was there.
+ * Reads, sets and removes values at a JSON Pointer; inputs are never modified.
  *
  * @module
  */
@@ -8,16 +7,18 @@
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import type { FormValue, Pointer } from './types.ts'
 
-/** The place of a member or an item. */
+/** Appends a step to a pointer, escaped as RFC 6901 requires. */
 export function below(pointer: Pointer, step: string | number): Pointer {
   return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/** Splits a pointer into unescaped steps. */
 export function stepsOf(pointer: Pointer): string[] {
   const [, ...steps] = pointer.split('/')
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(value: FormValue, pointer: Pointer): FormValue {
   return stepsOf(pointer).reduce<unknown>((at, step) => {
     if (Array.isArray(at)) return at[Number(step)]
@@ -26,8 +27,8 @@ export function valueAt(value: FormValue, pointer: Pointer): FormValue {
 }
 
 /**
- * The value with another one at a place. Undefined takes a member away, and leaves null in a list,
- * where nothing can be nothing. What is missing on the way is made.
+ * Returns a copy with another value at a pointer. Undefined removes a member; in a list it becomes
+ * null, since JSON lists have no gaps. Missing objects on the way are created.
  */
 export function withValueAt(value: FormValue, pointer: Pointer, next: FormValue): FormValue {
   return replaced(value, stepsOf(pointer), next)
@@ -45,7 +46,7 @@ function replaced(value: unknown, [step, ...rest]: string[], next: unknown): unk
   return member === undefined ? without(object, step) : withMember(object, step, member)
 }
 
-/** Order is kept, and a member called `__proto__` is a member. */
+/** Keeps the order, and treats `__proto__` as an ordinary member. */
 function withMember(object: JsonRecord, name: string, member: unknown): JsonRecord {
   const entries = Object.entries(object)
   const at = entries.findIndex(([key]) => key === name)
@@ -60,7 +61,7 @@ function without(object: JsonRecord, name: string): JsonRecord {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
-/** The object with a member under another name, in the same place. */
+/** Renames a member and keeps its position. */
 export function renamed(object: FormValue, from: string, to: string): FormValue {
   if (!isRecord(object)) return object
   return Object.fromEntries(
@@ -68,18 +69,19 @@ export function renamed(object: FormValue, from: string, to: string): FormValue 
   )
 }
 
+/** Returns the list without one item. */
 export function withoutItem(list: FormValue, index: number): FormValue {
   return Array.isArray(list) ? list.toSpliced(index, 1) : list
 }
 
-/** The list with an item moved; what would leave it stays. */
+/** Returns the list with one item moved; unchanged if the target is out of range. */
 export function movedItem(list: FormValue, from: number, to: number): FormValue {
   if (!Array.isArray(list) || to < 0 || to >= list.length) return list
   const items: unknown[] = list
   return items.toSpliced(from, 1).toSpliced(to, 0, items[from])
 }
 
-/** Whether two values are the same JSON. */
+/** Whether two values are equal as JSON. */
 export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true
   if (depth > 100 || typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false

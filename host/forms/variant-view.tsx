@@ -1,4 +1,4 @@
-/** One of several, on the page: which one, and its field. @module */
+/** A choice of schemas in a form: a select element and the chosen field. @module */
 
 import type { ComponentChildren, JSX } from 'preact'
 import { Drop } from './acts.tsx'
@@ -8,6 +8,7 @@ import type { Field } from './types.ts'
 
 type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
 
+/** Shows a variant field. */
 export function VariantView({ field }: { field: Of<'variant'> }): JSX.Element {
   const desk = useDesk()
   const { View } = desk
@@ -37,7 +38,9 @@ export function VariantView({ field }: { field: Of<'variant'> }): JSX.Element {
   )
 }
 
-/** The chosen one. Where it is made of fields, it goes with the whole and not by itself. */
+/**
+ * Returns the chosen field. An object or a list is removed with the whole variant, not by itself.
+ */
 function asPart({ field, isSet }: Of<'variant'>): Field {
   const isMade = field.kind === 'object' || field.kind === 'list'
   return isMade && isSet ? { ...field, required: true } : field

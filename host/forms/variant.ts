@@ -1,6 +1,5 @@
 /**
- * Fields that are one of several schemas: which of them it is, is told by the value, or by somebody
- * who has chosen.
+ * Fields that are one of several schemas; the user's choice decides which one, or else the value.
  *
  * @module
  */
@@ -13,9 +12,12 @@ import { merge, plain, typesOf, type Reading, type Schema } from './schema.ts'
 import { startOf } from './start.ts'
 import type { Field } from './types.ts'
 
+/** Most variants that a field offers. */
 export const MAX_VARIANTS = 30
 
-/** What a schema may be one of; types count where it names several. */
+/**
+ * Returns the alternatives of a schema: its `oneOf` or `anyOf`, or one for each of several types.
+ */
 export function variantsOf(schema: Schema, reading: Reading): Schema[] | null {
   const list = listIn(schema)
   if (list && list.length <= MAX_VARIANTS) {
@@ -40,6 +42,7 @@ const TYPE_NAMES = new Map([
   ['object', 'Object'],
 ])
 
+/** Builds a variant field. */
 export function variantField(
   schema: Schema,
   variants: readonly Schema[],
@@ -67,7 +70,7 @@ export function variantField(
   }
 }
 
-/** The variant that the value fits best; of equal ones the first. */
+/** Returns the variant with the fewest problems; the first of equal ones. */
 function bestOf(fields: readonly Field[]): number {
   const faults = fields.map((field) => [...problemsIn(field)].length)
   return faults.indexOf(Math.min(...faults))
@@ -77,7 +80,7 @@ function variantName(variant: Schema, index: number): string {
   const title = textOf(variant['title'])
   if (title !== '') return title
   const { properties } = variant
-  // A member with one possible value tells variants apart.
+  // A member with a constant value tells the variants apart.
   const mark = isRecord(properties)
     ? Object.values(properties).find((member) => isRecord(member) && 'const' in member)
     : undefined

@@ -1,11 +1,11 @@
 /**
- * Lists that outlast the page: JSON in the browser's storage, read like anything from a stranger.
- * Where nothing can be stored, that is said, and nothing breaks.
+ * Lists in the browser's storage, as JSON. What is read is untrusted input; a failure to store is
+ * reported and breaks nothing.
  *
  * @module
  */
 
-/** A page may be forbidden to store anything, and hears so only when it tries. */
+/** Returns `localStorage`; null where the browser denies it, which throws on access. */
 export function ownStorage(): Storage | null {
   try {
     return globalThis.localStorage
@@ -14,7 +14,7 @@ export function ownStorage(): Storage | null {
   }
 }
 
-/** What was kept under a key, as far as `most` items; empty where there is no list. */
+/** Reads at most `most` items of a list; empty if there is no valid list. */
 export function keptList(storage: Storage | null, key: string, most: number): readonly unknown[] {
   try {
     const stored: unknown = JSON.parse(storage?.getItem(key) ?? '[]')
@@ -24,7 +24,7 @@ export function keptList(storage: Storage | null, key: string, most: number): re
   }
 }
 
-/** Whether the list is stored now. An empty one takes no room. */
+/** Stores a list and returns whether it is stored. An empty list removes its key. */
 export function keepList(storage: Storage | null, key: string, list: readonly unknown[]): boolean {
   try {
     if (list.length > 0) storage?.setItem(key, JSON.stringify(list))

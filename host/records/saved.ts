@@ -1,9 +1,9 @@
 /**
- * Saved inputs: what a tool was called with, under a name, to be called so again.
+ * Saved inputs: the arguments of a call, stored under a name to be used again.
  *
- * They lie in `localStorage`, one entry for each server and tool, and are read like anything from a
- * stranger. Where nothing can be stored, they last as long as the page.
- * `test/host/records-saved.test.ts` plays it.
+ * They are in `localStorage`, with one key for each server and tool, and are read as untrusted
+ * input. If nothing can be stored, they last as long as the page. `test/host/records-saved.test.ts`
+ * plays it through.
  *
  * @module
  */
@@ -15,18 +15,22 @@ import type { SavedInput, SavedInputs } from './types.ts'
 
 const PREFIX = 'edgewise.saved:'
 
-/** Inputs of one tool; the oldest goes first. */
+/** Saved inputs of one tool; beyond this the oldest is dropped. */
 const MAX_INPUTS = 50
 const MAX_NAME = 100
 const MAX_DESCRIPTION = 1_000
-/** One input, as JSON. */
+/** Longest input, in UTF-16 code units of JSON. */
 const MAX_LENGTH = 200_000
 
+/** Options of {@link createSavedInputs}. */
 export interface SavedOptions {
+  /** `localStorage` by default, null for nowhere. */
   readonly storage?: Storage | null
+  /** The current time in milliseconds since 1970. */
   readonly now?: () => number
 }
 
+/** Opens the saved inputs. */
 export function createSavedInputs({ storage, now = Date.now }: SavedOptions = {}): SavedInputs {
   const store = storage === undefined ? ownStorage() : storage
   const inPage = new Map<string, readonly SavedInput[]>()

@@ -1,8 +1,9 @@
 /**
- * The log of what passed over the wire: bounded, without secrets, requests paired with responses.
+ * The message log: bounded, without secrets, with each request paired to its response.
  *
- * The oldest entries go first, by count and by bytes. Entries are never changed; when its answer
- * comes, a request's entry is replaced by one that knows it. `test/host/records-traffic.test.ts`.
+ * The oldest entries are dropped first, by count and by size. An entry is never changed; when the
+ * response arrives, the request's entry is replaced by a new one.
+ * `test/host/records-traffic.test.ts`.
  *
  * @module
  */
@@ -16,25 +17,29 @@ import type { LogEntry, LogFilter, TrafficLog } from './types.ts'
 const MAX_ENTRIES = 2_000
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** A message larger than this is kept as its beginning. */
+/** Size above which only the beginning of a message is kept. */
 const MAX_MESSAGE_BYTES = 1024 * 1024
 const SHOWN_OF_LARGE = 10_000
 
 interface Kept {
   readonly entry: LogEntry
-  /** The message as JSON. */
+  /** The message as JSON, or its beginning. */
   readonly text: string
 }
 
+/** Limits of a log; tests use smaller ones. */
 export interface TrafficLimits {
+  /** 2,000 by default. */
   readonly entries?: number
+  /** 10 MiB by default, counted in UTF-16 code units of JSON. */
   readonly bytes?: number
 }
 
+/** Creates an empty log. */
 export function createTrafficLog(limits: TrafficLimits = {}): TrafficLog {
   const { entries: maxEntries = MAX_ENTRIES, bytes: maxBytes = MAX_BYTES } = limits
   const kept = new Map<number, Kept>()
-  /** Requests that wait for their answer, by direction and id. */
+  /** Ids of the requests without a response, by direction and JSON-RPC id. */
   const waiting = new Map<string, number>()
   const listeners = new Set<() => void>()
   let nextId = 1
@@ -52,7 +57,7 @@ export function createTrafficLog(limits: TrafficLimits = {}): TrafficLog {
     tell()
   }
 
-  /** Finds the request that a response answers, and tells both of each other. */
+  /** Finds the request of a response and links the two entries. */
   function pairUp(entry: LogEntry): LogEntry {
     if (entry.kind === 'request') waiting.set(`${entry.direction} ${String(entry.rpcId)}`, entry.id)
     if (entry.kind !== 'response') return entry
@@ -78,7 +83,7 @@ export function createTrafficLog(limits: TrafficLimits = {}): TrafficLog {
     }
   }
 
-  /** Once for all that comes together. */
+  /** Notifies listeners once for all changes of a task. */
   function tell(): void {
     if (telling) return
     telling = true
@@ -175,7 +180,7 @@ function kindOf(message: unknown): LogEntry['kind'] {
   return Object.hasOwn(message, 'id') ? 'request' : 'notification'
 }
 
-/** An error of the protocol, of HTTP, or of a tool. */
+/** Whether it is a JSON-RPC error, an HTTP error or a failed tool call. */
 function isErrorIn(message: unknown): boolean {
   if (!isRecord(message)) return false
   if (isRecord(message['error']) || isRecord(message['http'])) return true

@@ -1,73 +1,81 @@
 /**
- * What is kept of what happened: messages on the wire, and inputs that somebody saved.
+ * Types of the message log and of saved inputs.
  *
  * @module
  */
 
 import type { JsonRecord } from '#core/json.ts'
 
-/** A message in the log, paired with its answer where it has one. */
+/** A message in the log, linked to its request or response. */
 export interface LogEntry {
+  /** Milliseconds since 1970. */
   readonly id: number
   readonly at: number
   readonly direction: 'sent' | 'received'
   readonly kind: 'request' | 'response' | 'notification' | 'http'
-  /** Of a response: the method it answers. Empty when that is not known. */
+  /** The method; for a response that of its request, empty if unknown. */
   readonly method: string
-  /** Such as the tool's name, or the URI: what the message is about. */
+  /** What the message is about, such as the tool's name or the URI. */
   readonly about: string
   readonly rpcId: string | number | null
-  /** A response's own error, or a request's once it was answered with one. */
+  /** Whether a response is an error; for a request, whether its response is. */
   readonly isError: boolean
-  /** Milliseconds between request and response, on both of them; null while it is not known. */
+  /** Milliseconds between request and response, on both of them; null until known. */
   readonly duration: number | null
-  /** The entry of the other one of the pair. */
+  /** Id of the linked entry. */
   readonly pair: number | null
+  /** Size of the logged message as JSON, in UTF-16 code units. */
   readonly bytes: number
-  /** Redacted. */
+  /** The message without secrets; a large one is `{ cut, beginning }`. */
   readonly message: unknown
 }
 
+/** A filter of entries; all members must match. */
 export interface LogFilter {
+  /** Text to find in the method or the message, in either case. */
   readonly text?: string
   readonly method?: string
   readonly direction?: 'sent' | 'received'
   readonly errorsOnly?: boolean
 }
 
+/** The log of the messages of one connection. */
 export interface TrafficLog {
-  /** Takes what `connect({ onTraffic })` tells. */
+  /** Adds a message; pass it to `connect({ onTraffic })`. */
   readonly add: (entry: { at: number; direction: 'sent' | 'received'; message: unknown }) => void
   /** Oldest first. */
   entries(filter?: LogFilter): readonly LogEntry[]
   entry(id: number): LogEntry | null
-  /** Methods that occur, in alphabetical order. */
+  /** Methods in the log, in alphabetical order. */
   methods(): readonly string[]
   readonly size: number
   readonly bytes: number
-  /** Entries that were let go because there were too many. */
+  /** Entries dropped because of the limits. */
   readonly dropped: number
   clear(): void
-  /** Told after each change. */
+  /** Adds a listener for any change; returns the function that removes it. */
   onChange(listener: () => void): () => void
-  /** JSON Lines, one entry each, with secrets redacted. */
+  /** Exports JSON Lines, one entry each, with secrets redacted. */
   exportLines(filter?: LogFilter): string
 }
 
-/** What a call was made with, under a name. */
+/** The arguments of a call, stored under a name. */
 export interface SavedInput {
   readonly id: string
   readonly name: string
+  /** Milliseconds since 1970. */
   readonly description: string
   readonly savedAt: number
+  /** The `_meta` of the request. */
   readonly args: JsonRecord
   readonly meta: JsonRecord
 }
 
+/** Saved inputs, by server and tool. */
 export interface SavedInputs {
   /** Newest first. */
   list(server: string, tool: string): readonly SavedInput[]
-  /** Saves anew, or over the one whose id is given. Answers null when there was no room. */
+  /** Saves a new input, or replaces the one with the given id. Returns null if it is too long. */
   save(
     server: string,
     tool: string,
