@@ -58,10 +58,7 @@ function isMixed(url: string): boolean {
   return location.protocol === 'https:' && protocol === 'http:' && !isLocal
 }
 
-/**
- * Marks a request as the console's own: a page of another site cannot send this header without
- * CORS.
- */
+/** Marks a request as the console's own: a page of another site cannot send this header without CORS. */
 export const CONSOLE_HEADER = { 'x-edgewise-console': '1' } as const
 
 /** Returns the headers for every request to an address; none for other origins. */

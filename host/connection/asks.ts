@@ -1,4 +1,4 @@
-/** Typed MCP requests; every result is parsed. @module */
+/** Typed MCP requests; all results but that of `prompts/get` are parsed. @module */
 
 import { callResultOf, contentsOf, promptsPage, resourcesPage, templatesPage } from './read.ts'
 import type { Request } from './requests.ts'

@@ -20,10 +20,7 @@ export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console'
 
 const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 
-/**
- * Builds the client's capabilities; `elicitation` and `configuration` only if the options have
- * them.
- */
+/** Builds the client's capabilities; `elicitation` and `configuration` only if the options have them. */
 export function capabilitiesFor({
   configuration,
   onElicitation,

@@ -106,10 +106,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     return found
   }
 
-  /**
-   * Pings after a failure outside of any request; a legacy session that does not respond is
-   * replaced.
-   */
+  /** Pings after a failure outside of any request; a legacy session that does not respond is replaced. */
   async function check(): Promise<void> {
     if (lines.state.name !== 'open' || lines.last.era === 'modern') return
     await request('ping', {}, { timeoutMs: PING_MS }).catch((error: unknown) => {

@@ -30,9 +30,7 @@ export function configSchemaIn(definition: JsonRecord): JsonSchema | null {
   return places.find(isRecord) ?? null
 }
 
-/**
- * Whether a call may carry `_meta.policy`; servers declare it as `true`, `{}` or `{enabled: true}`.
- */
+/** Whether a call may carry `_meta.policy`; servers declare it as `true`, `{}` or `{enabled: true}`. */
 export function supportsPolicyIn(definition: JsonRecord): boolean {
   const policy = own(recordOf(capabilitiesIn(definition)['experimental']), 'policy')
   return policy === true || (isRecord(policy) && policy['enabled'] !== false)

@@ -109,7 +109,7 @@ function templateOf(text: string | null): Template | null {
   try {
     return parseIntent(text)
   } catch {
-    return null // over the limits; the description has to do
+    return null // exceeds the limits; the description is used instead
   }
 }
 

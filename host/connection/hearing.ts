@@ -76,9 +76,7 @@ export function createHearing(broke: (line: Line, error: unknown) => void): Hear
     else await line.request('resources/unsubscribe', { uri })
   }
 
-  /**
-   * Opens a stream for all current subscriptions; the previous one closes once the new one is open.
-   */
+  /** Opens a stream for all current subscriptions; the previous one closes once the new one is open. */
   async function listen(line: Line): Promise<void> {
     const before = listening
     const filter = filterFor(line.definition, [...watched.keys()])

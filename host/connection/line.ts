@@ -23,7 +23,7 @@ export interface Line {
   readonly era: Era
   /** The negotiated protocol version; empty if there is none. */
   readonly version: string
-  /** The `Mcp-Session-Id` of a legacy session; null in the modern era. */
+  /** The `Mcp-Session-Id` of the legacy era; null if there is none. */
   readonly session: string | null
   readonly server: ServerFacts
   readonly instructions: string

@@ -26,19 +26,13 @@ import type { ConnectionProblem, SignIn } from './types.ts'
 export interface SignInOptions {
   /** Name shown on the consent page; `Edgewise console` by default. */
   readonly clientName?: string
-  /**
-   * `popup`, the default, keeps the page; `redirect` leaves it, and {@link finishSignIn} continues.
-   */
+  /** `popup`, the default, keeps the page; `redirect` leaves it, and {@link finishSignIn} continues. */
   readonly mode?: 'popup' | 'redirect'
-  /**
-   * The redirect URI: a page that calls {@link finishSignIn}. By default the root of this origin.
-   */
+  /** The redirect URI: a page that calls {@link finishSignIn}. By default the root of this origin. */
   readonly redirectUrl?: string
   /** The id of a client that is already registered; without it the SDK registers one. */
   readonly clientId?: string
-  /**
-   * Called with the page to sign in at, and with null at the end. Show it: a popup may be blocked.
-   */
+  /** Called with the page to sign in at, and with null at the end. Show it: a popup may be blocked. */
   readonly onPending?: (url: URL | null) => void
 }
 

@@ -190,16 +190,13 @@ export interface Connection {
   readonly url: string
   readonly era: Era
   readonly protocolVersion: string
-  /** The id of a legacy session; null in the modern era. */
+  /** The `Mcp-Session-Id` of the legacy era; null if there is none. */
   readonly session: string | null
   readonly server: ServerFacts
   readonly instructions: string
   /** What the server offers, as in `initialize` or `server/discover`. */
   readonly capabilities: JsonRecord
-  /**
-   * The server's configuration schema, from any of the places where servers publish it; null if
-   * none.
-   */
+  /** The server's configuration schema, from any of the places where servers publish it; null if none. */
   readonly configSchema: JsonSchema | null
   /** Whether a call may carry `_meta.policy`. */
   readonly supportsPolicy: boolean

@@ -64,9 +64,7 @@ export interface WorkspaceApi {
   /** Creates a session link. Its URL cannot be read again later. */
   makeSession(link: NewLink): Answer<SessionRow & { readonly url: string }>
   revokeSession(id: string): Answer<null>
-  /**
-   * Imports a tar archive. A report with an `error` is a success here: what it counts was imported.
-   */
+  /** Imports a tar archive. A report with an `error` is a success here: what it counts was imported. */
   importTar(
     archive: Blob | ReadableStream<Uint8Array<ArrayBuffer>>,
     options?: ImportOptions,

@@ -95,9 +95,7 @@ interface Approving {
   readonly signal: AbortSignal
 }
 
-/**
- * Shows the preview, asks, and makes the call; starts over if the preview became stale meanwhile.
- */
+/** Shows the preview, asks, and makes the call; starts over if the preview became stale meanwhile. */
 async function approved(parts: Approving): Promise<Outcome> {
   const { subject, attention, gate, ask, signal } = parts
   let stale = false

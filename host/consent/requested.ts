@@ -31,9 +31,7 @@ function scopesIn(values: readonly unknown[]): string[] {
   return [...new Set(scopes)].slice(0, MAX_REQUESTED)
 }
 
-/**
- * Converts a refusal that arrived as a JSON-RPC error into a tool result; null for other errors.
- */
+/** Converts a refusal that arrived as a JSON-RPC error into a tool result; null for other errors. */
 export function refusalIn(error: unknown): CallToolResult | null {
   if (!(error instanceof ConnectionError) || !isRecord(error.problem.data)) return null
   const { data, message } = error.problem

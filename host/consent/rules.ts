@@ -110,9 +110,7 @@ const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
 /** Returns the scope for a tool itself, independent of what a call touches. */
 export const toolScope = (tool: string) => `tool:${tool}`
 
-/**
- * Lists the choices of a scope prompt, from wide to narrow; the tool itself if it names no scope.
- */
+/** Lists the choices of a scope prompt, from wide to narrow; the tool itself if it names no scope. */
 export function promptFor(tool: string, scopes: readonly string[]): PromptOption[] {
   const wanted = scopes.flatMap(scopeIn)
   if (wanted.length === 0)

@@ -89,7 +89,7 @@ export interface ScopeAnswer {
   readonly duration: Duration
 }
 
-/** The page's dialogs. A rejection of one ends the call. */
+/** The page's dialogs, which ask the user or notify them. */
 export interface Asking {
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>
   grant(question: ScopeQuestion, signal: AbortSignal): Promise<ScopeAnswer>
@@ -111,7 +111,7 @@ export interface Done {
   readonly status: 'done'
   readonly result: CallToolResult
   readonly basis: Basis
-  /** The preview that the user approved and that was applied. */
+  /** The preview that the user approved; null if there was none. */
   readonly preview: CallToolResult | null
   /** Scopes sent as grants. */
   readonly granted: readonly string[]

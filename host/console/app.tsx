@@ -1,5 +1,5 @@
 /**
- * The console: which page is shown, and what is shown while there is no connection.
+ * The console: chooses the page to show, and what to show without a connection.
  *
  * @module
  */
@@ -28,6 +28,7 @@ import { overviewTitle, pages } from './state/pages.ts'
 import { go, linkTo, route } from './state/route.ts'
 import { suggested } from './state/target.ts'
 
+/** Shows the console: the shell with the current page, and the dialogs above it. */
 export function App() {
   return (
     <>
@@ -55,7 +56,7 @@ const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
   connect: () => <Connect />,
 }
 
-/** Pages that need no connection. */
+/** Pages that work without a connection. */
 const ALONE = new Set(['log', 'connect'])
 
 function Page() {
@@ -97,7 +98,7 @@ function Without({ name, title }: WithoutProps) {
   )
 }
 
-/** Said while an open connection is on its way back. */
+/** Shown while the connection is being restored. */
 function Health() {
   const state = health.value
   if (link.value.state !== 'ready' || state.name !== 'reconnecting') return null

@@ -1,6 +1,6 @@
 /**
- * The console's entry: draws it into the page. A visit may be the way back from signing in somewhere,
- * and that is finished first.
+ * The entry point of the console: completes a sign-in if the visit is an OAuth redirect, and
+ * renders the page.
  *
  * @module
  */

@@ -47,10 +47,7 @@ export function useDesk(): FormDesk {
   return desk
 }
 
-/**
- * Builds an element id; other characters of the pointer are escaped, as an id may not contain
- * spaces.
- */
+/** Builds an element id; other characters of the pointer are escaped, as an id may not contain spaces. */
 export function idFor(prefix: string, pointer: Pointer, part = 'input'): string {
   const place = pointer.replace(/[^\w/-]/g, (char) => `.${char.charCodeAt(0).toString(16)}.`)
   return `${prefix}-${part}${place.replaceAll('/', ':')}`

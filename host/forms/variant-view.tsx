@@ -38,9 +38,7 @@ export function VariantView({ field }: { field: Of<'variant'> }): JSX.Element {
   )
 }
 
-/**
- * Returns the chosen field. An object or a list is removed with the whole variant, not by itself.
- */
+/** Returns the chosen field. An object or a list is removed with the whole variant, not by itself. */
 function asPart({ field, isSet }: Of<'variant'>): Field {
   const isMade = field.kind === 'object' || field.kind === 'list'
   return isMade && isSet ? { ...field, required: true } : field

@@ -15,9 +15,7 @@ import type { Field } from './types.ts'
 /** Most variants that a field offers. */
 export const MAX_VARIANTS = 30
 
-/**
- * Returns the alternatives of a schema: its `oneOf` or `anyOf`, or one for each of several types.
- */
+/** Returns the alternatives of a schema: its `oneOf` or `anyOf`, or one for each of several types. */
 export function variantsOf(schema: Schema, reading: Reading): Schema[] | null {
   const list = listIn(schema)
   if (list && list.length <= MAX_VARIANTS) {

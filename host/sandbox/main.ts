@@ -17,9 +17,7 @@ const READY = `${PREFIX}proxy-ready`
 const RESOURCE = `${PREFIX}resource-ready`
 const GONE = `${PREFIX}resource-gone`
 
-/**
- * Flags that the host may set. `allow-same-origin` is not one of them, except on a host of its own.
- */
+/** Flags that the host may set. `allow-same-origin` is not one of them, except on a host of its own. */
 const FLAGS = ['allow-scripts', 'allow-forms']
 
 /** Permissions-Policy features by the name that MCP Apps gives them. */
@@ -30,9 +28,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   clipboardWrite: 'clipboard-write',
 }
 
-/**
- * Whether this host serves only apps, each on an origin of its own; the server sets the attribute.
- */
+/** Whether this host serves only apps, each on an origin of its own; the server sets the attribute. */
 const own = document.documentElement.dataset['origin'] === 'own'
 
 const app = document.createElement('iframe')
@@ -58,9 +54,7 @@ function fromApp(origin: string, data: unknown): void {
   else if (!methodOf(data)?.startsWith(PREFIX)) window.parent.postMessage(data, host)
 }
 
-/**
- * Refuses messages here that the host could not use, so that checking them costs the host no time.
- */
+/** Refuses messages here that the host could not use, so that checking them costs the host no time. */
 function refuse(data: unknown): void {
   const { id } = recordOf(data)
   const error = { code: -32600, message: `A message is JSON of at most ${MAX_MESSAGE} characters` }
@@ -94,9 +88,7 @@ function flagsOf(asked: unknown): string {
 
 const keepsOrigin = () => app.sandbox.contains('allow-same-origin')
 
-/**
- * The frame's opaque origin cannot be named in a list, hence `*`; nested frames are not included.
- */
+/** The frame's opaque origin cannot be named in a list, hence `*`; nested frames are not included. */
 function featuresOf(permissions: unknown): string {
   return Object.keys(recordOf(permissions))
     .flatMap((name) => (Object.hasOwn(FEATURES, name) ? [`${FEATURES[name]} *`] : []))

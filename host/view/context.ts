@@ -23,8 +23,7 @@ export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
   const own = recordIn(hostContext, 'styles')
   const variables = { ...variablesOf(style), ...recordIn(own, 'variables') }
   return {
-    // The SDK's clients parse a tool by its schema, so a tool without one gets an empty object
-    // schema.
+    // MCP requires `inputSchema`; a tool without one gets a schema that accepts any object.
     ...(tool && { toolInfo: { tool: { inputSchema: { type: 'object' }, ...tool } } }),
     theme: themeOf(style),
     locale: view.closest<HTMLElement>('[lang]')?.lang || navigator.language,
@@ -35,7 +34,7 @@ export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
       touch: matches('(any-pointer: coarse)'),
       hover: matches('(any-hover: hover)'),
     },
-    // Browsers lay the frame out inside the safe area.
+    // The frame itself is kept clear of notches.
     safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
     ...hostContext,
     styles: { ...own, variables },

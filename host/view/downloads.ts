@@ -25,7 +25,7 @@ import type { DownloadFile } from './types.ts'
  * user is asked and the files are saved.
  *
  * @returns The result for the app; `isError` if the download is declined.
- * @throws {Fault} If the files are invalid or cannot be read.
+ * @throws {Fault} If the files are invalid; errors of reading them are passed on.
  */
 export async function download(
   view: McpView,
@@ -95,10 +95,7 @@ async function contentOf(view: McpView, uri: string, signal: AbortSignal): Promi
   return contents.find(isRecord) ?? {}
 }
 
-/**
- * Saves without the media type that the app declares, so the browser does not open the file as a
- * page.
- */
+/** Saves without the media type that the app declares, so the browser does not open the file as a page. */
 function save(name: string, bytes: BlobPart): void {
   const href = URL.createObjectURL(new Blob([bytes]))
   make('a', { href, download: name }).click()

@@ -43,9 +43,13 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
  * - `links`: `open` lets the element open links that the page does not handle.
  * - `traffic`: emits `mcp-traffic` for every message.
  *
- * @example const view = document.createElement('mcp-view') view.server = server view.tool = tool
- *   view.toolInput = { path: '/notes.md' } document.body.append(view) view.toolResult = await
- *   server.callTool({ name: tool.name, arguments: view.toolInput }, { signal })
+ * @example
+ * const view = document.createElement('mcp-view')
+ * view.server = { readResource, callTool }
+ * view.tool = tool
+ * view.toolInput = { path: '/notes.md' }
+ * view.toolResult = result
+ * document.body.append(view)
  */
 export class McpView extends HTMLElement {
   static readonly observedAttributes = ['src', 'sandbox', 'server-name', 'height', 'max-height']
@@ -114,9 +118,7 @@ export class McpView extends HTMLElement {
     if (input) this.#view.session()?.sayInput()
   }
 
-  /**
-   * The arguments received so far, while they are still streamed; ignored once `toolInput` is set.
-   */
+  /** The arguments received so far, while they are still streamed; ignored once `toolInput` is set. */
   get toolInputPartial(): Record<string, unknown> | null {
     return this.#partial
   }
@@ -194,8 +196,10 @@ export class McpView extends HTMLElement {
   /**
    * Lists or calls the tools that the app itself offers.
    *
-   * @returns The app's result, not validated beyond being an object.
-   * @throws {Fault} If the app is not ready, offers no tools, returns an error, or takes over 30 s.
+   * @returns The app's result; the list is checked and cut, a call's result is only known to be an
+   *   object.
+   * @throws {Fault} If the app is not ready, offers no tools or returns an error.
+   * @throws {DOMException} `TimeoutError` after 30 s.
    */
   async callApp(method: 'tools/list' | 'tools/call', params: JsonRecord = {}): Promise<unknown> {
     const session = this.#view.session()
@@ -215,9 +219,7 @@ export class McpView extends HTMLElement {
     if (this.#shown !== null) await this.#view.start()
   }
 
-  /**
-   * Closes the app, which stays closed until `reload()` or until there is something else to show.
-   */
+  /** Closes the app, which stays closed until `reload()` or until there is something else to show. */
   close(): Promise<void> {
     return this.#view.close()
   }
@@ -237,10 +239,7 @@ export class McpView extends HTMLElement {
     this.#look()
   }
 
-  /**
-   * Keeps the frame after `moveBefore()`; any other move reloads it, as the browser discards the
-   * frame.
-   */
+  /** Keeps the frame after `moveBefore()`; any other move reloads it, as the browser discards the frame. */
   connectedMoveCallback(): void {}
 
   /** Ends the app; its frame is already gone. */

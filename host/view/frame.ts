@@ -2,9 +2,9 @@
  * The iframe on another origin, and the messages that pass through it.
  *
  * The outer frame holds the sandbox page, which reports that it is ready, receives the app's HTML
- * once, and then relays messages. A message is accepted only from this window and from the origin
- * of the first message. The sandbox's own messages are not passed on; one that arrives after the
- * first means that the app was lost.
+ * once, and then relays messages. A message is accepted only from the frame's window and from the
+ * origin of its first message. The sandbox's own messages are not passed on; one that arrives after
+ * the first means that the app was lost.
  *
  * @module
  */

@@ -33,7 +33,7 @@ export interface Life {
  * Creates a lifecycle, in the state `idle`.
  *
  * @param load Loads the resource and finds the sandbox.
- * @param begun Called with each new session, before its frame is in the document.
+ * @param begun Called with each new session; it must put the frame into the document.
  * @param enter Called with each new state, and with the error for `failed`.
  */
 export function createLife(

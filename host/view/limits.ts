@@ -27,10 +27,7 @@ export const MAX_QUEUED = 50
 /** Largest HTML of an app, in UTF-16 code units. */
 export const MAX_HTML = 10_000_000
 
-/**
- * Rate limit of an app's messages: burst size, and messages per second. Beyond it the app is
- * closed.
- */
+/** Rate limit of an app's messages: burst size, and messages per second. Beyond it the app is closed. */
 export const MAX_BURST = 1_000
 export const RATE = 200
 

@@ -34,7 +34,7 @@ const PASSED =
  * Handles a request of an app after its `ui/initialize`.
  *
  * @param params Untrusted input; each handler checks what it uses.
- * @throws {Fault} With a JSON-RPC code for the app.
+ * @throws {Fault} With a JSON-RPC code for the app. Errors of the server are passed on.
  */
 export async function answer(
   view: McpView,

@@ -56,7 +56,7 @@ export const isApp = ({ html }: Resource) => /<script/i.test(html)
  *
  * @param uri Must begin with `ui://`.
  * @throws {Fault} `NO_SERVER`, or `INVALID_RESOURCE` if the URI, the media type or the size is not
- *   allowed.
+ *   allowed. Errors of the server are passed on.
  */
 export async function readResource(
   server: ViewServer | null,

@@ -17,10 +17,7 @@ import type { DisplayMode } from './types.ts'
 export interface Shell {
   /** Container of the frame. */
   readonly slot: HTMLElement
-  /**
-   * Sets the header (app, server, origins that the app may reach) and the status with its retry
-   * button.
-   */
+  /** Sets the header (app, server, origins that the app may reach) and the status with its retry button. */
   readonly caption: (
     app: string,
     server: string | null,
@@ -28,10 +25,7 @@ export interface Shell {
     note: string,
     retry: boolean,
   ) => void
-  /**
-   * Sets the mode, whether there is a border and, inline, a header, and whether full screen is
-   * offered.
-   */
+  /** Sets the mode, whether there is a border and, inline, a header, and whether full screen is offered. */
   readonly fit: (mode: DisplayMode, border: boolean, canGrow: boolean) => void
 }
 
@@ -57,9 +51,7 @@ export function createShell(view: McpView): Shell {
   }
   root.append(box)
 
-  /**
-   * Moves the box into or out of the top layer; full screen is modal, picture-in-picture is not.
-   */
+  /** Moves the box into or out of the top layer; full screen is modal, picture-in-picture is not. */
   function lift(mode: DisplayMode): void {
     box.close()
     box.popover = mode === 'pip' ? 'manual' : null

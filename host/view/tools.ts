@@ -25,7 +25,8 @@ const GRANTS = /^(?:granted|allowed)_scopes$/
 /**
  * Runs a request to the view's server, with the time limit of `call-timeout`.
  *
- * @throws {Fault} If the view has no server.
+ * @throws {Fault} If the view has no server. Errors of the server are passed on.
+ * @throws {DOMException} `TimeoutError` at the time limit.
  */
 export async function serve<T>(
   view: McpView,
@@ -41,7 +42,8 @@ export async function serve<T>(
 /**
  * Handles `tools/call` of an app and reports it as `mcp-call`, whatever its outcome.
  *
- * @throws {Fault} If the params are invalid, or the tool is unknown or not visible to apps.
+ * @throws {Fault} If the params are invalid, or the tool is unknown or not visible to apps. Errors
+ *   of the server are passed on.
  */
 export async function callTool(
   view: McpView,
@@ -94,9 +96,7 @@ export async function listTools(view: McpView): Promise<unknown> {
 
 type Ask = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
 
-/**
- * Lists the app's own tools; drops invalid names, names of server tools, and those over the limit.
- */
+/** Lists the app's own tools; drops invalid names, names of server tools, and those over the limit. */
 export async function listAppTools(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
   const result = await ask('tools/list', params, APP_CALL_TIMEOUT)
   const offered = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []

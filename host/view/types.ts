@@ -56,7 +56,7 @@ export interface CallOptions {
 export interface ViewServer {
   readResource(uri: string, options: CallOptions): Promise<ReadResourceResult>
   callTool(params: ToolCall, options: CallOptions): Promise<CallToolResult>
-  /** All tools of the server, to check visibility. Without it every tool name is passed on. */
+  /** All tools of the server, to check visibility. Without it only the view's own tool is checked. */
   tools?(): Promise<readonly Tool[]> | readonly Tool[]
   /**
    * Optional methods: `resources/list`, `resources/templates/list`, `prompts/list`,
@@ -104,10 +104,7 @@ export type ErrorCode =
   | 'MALFORMED_MESSAGE'
   | 'TOO_MANY_MESSAGES'
 
-/**
- * A file that an app offers for download. With `uri` its content must still be read from the
- * server.
- */
+/** A file that an app offers for download. With `uri` its content must still be read from the server. */
 export interface DownloadFile {
   readonly name: string
   readonly mimeType: string
@@ -131,7 +128,7 @@ export interface ViewEvents {
   'mcp-state': CustomEvent<{ readonly state: ViewState }>
   /** Something failed; `message` is in English. */
   'mcp-error': CustomEvent<{ readonly code: ErrorCode; readonly message: string }>
-  /** The app asks to open a link. */
+  /** The app asks to open a link; without an answer it is refused, unless `links` is `open`. */
   'mcp-open-link': CustomEvent<Asking & { readonly url: string }>
   /** The app asks to add a message of the user to the conversation. */
   'mcp-message': CustomEvent<
@@ -149,10 +146,7 @@ export interface ViewEvents {
   >
   /** The app asks to be closed. */
   'mcp-teardown-request': CustomEvent<Asking>
-  /**
-   * The size that the app asks for, in CSS pixels; inline, the element has already applied the
-   * height.
-   */
+  /** The size that the app asks for, in CSS pixels; inline, the element has already applied the height. */
   'mcp-size': CustomEvent<{ readonly width?: number; readonly height?: number }>
   /** A log message of the app, or of the element (`logger` is `mcp-view`). */
   'mcp-log': CustomEvent<{

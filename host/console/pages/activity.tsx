@@ -1,6 +1,6 @@
 /**
- * Activity: everything that was done, newest first, by whom and when; one change opened shows its
- * difference and can be undone. The own workspace also tells what was previewed and refused.
+ * The activity page: all changes, newest first, by whom and when. An open change shows its diff and
+ * can be undone. A workspace of this server also shows what was previewed, downloaded and refused.
  *
  * @module
  */
@@ -20,6 +20,7 @@ import { Chain } from './chain.tsx'
 import { ChangePage } from './change.tsx'
 import { Trail } from './trail.tsx'
 
+/** Shows one change, or the history with its filters. */
 export function Activity() {
   useWatch()
   const [, tool, id] = route.value.path
@@ -34,7 +35,7 @@ type Query = Readonly<Record<string, string>>
 
 const PAGE = 60
 
-/** What became of a call, as the address has it. What was done is what people come for. */
+/** Outcomes as the address has them; done is the default. */
 const OUTCOMES = [
   ['', 'Done'],
   ['previewed', 'Previewed'],

@@ -1,4 +1,4 @@
-/** How to connect an agent: the address, and what to paste where. @module */
+/** Shows how to connect an agent: the address and snippets for each client. @module */
 
 import { useState } from 'preact/hooks'
 import { Snippet } from '../parts/copy.tsx'
@@ -7,6 +7,7 @@ import { linkTo } from '../state/route.ts'
 import { target } from '../state/target.ts'
 import { offers } from '../state/workspace.ts'
 
+/** Shows the setup for the current server. */
 export function AgentSetup() {
   const { url } = target.value
   const [chosen, choose] = useState('claude')
@@ -52,7 +53,7 @@ interface Setup {
   readonly text: string
 }
 
-/** What to paste, by client. */
+/** Returns the snippets to paste, by client. */
 export function setups(url: string): Setup[] {
   const json = (value: unknown) => JSON.stringify(value, null, 2)
   return [

@@ -1,4 +1,4 @@
-/** One open app, and beside it everything that it has said and asked for. @module */
+/** An open app, with a log of its events. @module */
 
 import { useRef, useState } from 'preact/hooks'
 import { isRecord, recordOf } from '#core/json.ts'
@@ -9,6 +9,7 @@ import { View } from '../parts/view.tsx'
 import { moment } from '../state/format.ts'
 import { openAsked } from '../state/open-link.ts'
 
+/** An app that is open. */
 export interface OpenApp {
   readonly key: number
   readonly uri: string
@@ -22,10 +23,10 @@ interface Told {
   readonly text: string
 }
 
-/** What is kept of one app's doings. */
+/** Most events in an app's log. */
 const MOST = 200
 
-/** Characters of one entry. */
+/** Most characters of one event. */
 const LONGEST = 2_000
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -40,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'mcp-teardown-request': 'asked to be closed',
 }
 
+/** Shows an app with its log and the buttons to reload and close it. */
 export function AppWindow({
   app,
   onClose,
@@ -90,7 +92,7 @@ export function AppWindow({
   )
 }
 
-/** Messages and what a model should know go nowhere from here but into the list beside the app. */
+/** Events that are answered with yes, though the console only logs them. */
 const ACCEPTED = new Set(['mcp-message', 'mcp-model-context'])
 
 function accept(detail: unknown): void {

@@ -1,6 +1,6 @@
 /**
- * Apps: the applications of this server, found by themselves, opened side by side, with everything
- * that each of them does written beside it.
+ * The apps page: the applications of this server, found in its resources, and a window with a log
+ * for each open one.
  *
  * @module
  */
@@ -16,9 +16,10 @@ import { useLoad } from '../state/load.ts'
 import { linkTo, route, setQuery } from '../state/route.ts'
 import { AppWindow, type OpenApp } from './app-window.tsx'
 
-/** Apps that are open at once. */
+/** Most apps open at once. */
 const MOST = 10
 
+/** Lists the applications and shows the open ones. */
 export function Apps() {
   const { value, error, isLoading, reload } = useLoad(
     (signal) => findApps(openConnection(), signal),
@@ -77,7 +78,7 @@ export function Apps() {
   )
 }
 
-/** An app that a link opened is known by its address until the list is there. */
+/** An app opened by a link has its URI as its title until the list is loaded. */
 function named(app: OpenApp, list: readonly Resource[] | null): OpenApp {
   const found = list?.find(({ uri }) => uri === app.uri)
   return found ? { ...app, title: found.title } : app
@@ -101,7 +102,7 @@ function ToolViews({ list }: { readonly list: readonly Tool[] }) {
   )
 }
 
-/** Pages of resources that are looked through. */
+/** Pages of the resource list that are read. */
 const PAGES = 10
 
 async function findApps(connection: Connection, signal: AbortSignal): Promise<readonly Resource[]> {

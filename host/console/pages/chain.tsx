@@ -1,4 +1,4 @@
-/** How the record is: whether anything in it was altered, in words, and all of it to take along. @module */
+/** Audit integrity: whether an entry was altered, and the export of the audit log. @module */
 
 import { useState } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
@@ -10,9 +10,11 @@ import { say } from '../state/toast.ts'
 import { wordsOf } from '../state/words.ts'
 import { base } from '../state/workspace.ts'
 
+/** Shows the integrity of the audit log, with buttons to check it again and to export it. */
 export function Chain() {
   const at = base.value
-  // The whole record is gone through for this, so only when somebody looks or asks.
+  // The server reads the whole log for this, so it is checked only on opening the page and on
+  // request.
   const { value, error, isLoading, reload } = useLoad((signal) => checkChain(at, signal), [at])
   if (error) return <Fault what="The record could not be checked." error={error} retry={reload} />
   const isBroken = value !== null && value.broken !== null
@@ -67,7 +69,7 @@ function Export({ at }: { readonly at: string }) {
   )
 }
 
-/** Long enough for the browser to have taken the file. */
+/** Time (ms) for the browser to read the file. */
 const TAKEN_MS = 60_000
 
 function download(blob: Blob, name: string): void {

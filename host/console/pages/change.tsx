@@ -1,4 +1,4 @@
-/** One change: the sentence, who made it and when, what it touched, and the way back. @module */
+/** The page of one change: its sentence, author, time and diff, with undo. @module */
 
 import { Icon } from '../parts/icons.tsx'
 import { Marked } from '../parts/marked.tsx'
@@ -20,6 +20,7 @@ interface Props {
   readonly id: string
 }
 
+/** Shows a change, found among the latest 200, and the links to its neighbours. */
 export function ChangePage({ tool, id }: Props) {
   const { value, error, isLoading, reload } = useLoad(
     (signal) => find(id, signal),
@@ -141,7 +142,7 @@ function Facts({ change }: { readonly change: Change }) {
   )
 }
 
-/** What allowed it: the audit knows it by its moment. */
+/** Returns what allowed a change; its audit entry is found by its time. */
 async function decidedBy({ id, at }: Change, signal: AbortSignal): Promise<string> {
   if (!offers.peek().workspace) return ''
   const moment = new Date(at).toISOString()

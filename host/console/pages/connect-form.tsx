@@ -1,4 +1,4 @@
-/** Another server: its address, how to speak to it, and what to bring along. @module */
+/** The form for another server: address, protocol, sign-in, headers and configuration. @module */
 
 import { useState } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
@@ -13,6 +13,7 @@ const ERAS = [
   ['legacy', '2025-11-25 and before'],
 ] as const
 
+/** Shows the form, filled in with the current target. */
 export function ServerForm() {
   const before = target.value
   const [url, setUrl] = useState(suggested.value ?? before.url)

@@ -1,4 +1,4 @@
-/** The server that the console looks at now, in its own words. @module */
+/** The connected server, as it describes itself. @module */
 
 import { isSignedIn, signOut } from '../../connection/oauth.ts'
 import type { Connection } from '../../connection/types.ts'
@@ -9,6 +9,7 @@ import { Badge } from '../parts/parts.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { link, reconnect } from '../state/link.ts'
 
+/** Shows the current connection, or why there is none. */
 export function Now() {
   const now = link.value
   if (now.state !== 'ready') return <NoConnection />

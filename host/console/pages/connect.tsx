@@ -1,6 +1,6 @@
 /**
- * Connect: which server the console looks at. Any MCP server that speaks streamable HTTP and lets
- * this origin in will do.
+ * The connect page: chooses the server that the console shows. Any MCP server works that supports
+ * Streamable HTTP and allows this origin (CORS).
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { OWN } from '../state/typed-target.ts'
 import { ServerForm } from './connect-form.tsx'
 import { Now } from './connect-now.tsx'
 
+/** Shows the current connection, the form for another server, and the servers used before. */
 export function Connect() {
   return (
     <>
@@ -39,7 +40,7 @@ const Suggested = ({ url }: { readonly url: string }) => (
   </Note>
 )
 
-/** Servers that were looked at before. */
+/** The servers used before. */
 function Places() {
   return (
     <section class="card" aria-labelledby="recent">

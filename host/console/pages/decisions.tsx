@@ -1,4 +1,4 @@
-/** What the person decided about calls, and can forget. @module */
+/** The stored decisions of the user, with buttons to forget them. @module */
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Rule } from '../../consent/types.ts'
@@ -10,6 +10,7 @@ import { Visible } from '../parts/visible.tsx'
 import { rules } from '../state/calls.ts'
 import { confirmed } from '../state/questions.ts'
 
+/** Shows the stored decisions. */
 export function Decisions() {
   const list = useRules()
   const forgetAll = async () => {

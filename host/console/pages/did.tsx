@@ -1,4 +1,4 @@
-/** What was done last, in sentences. @module */
+/** Recent changes, for the overview. @module */
 
 import type { Connection } from '../../connection/types.ts'
 import { Changes } from '../parts/changes.tsx'
@@ -10,6 +10,7 @@ import { linkTo } from '../state/route.ts'
 
 const SHOWN = 5
 
+/** Shows the latest changes, or what to do first if there are none. */
 export function Did() {
   const { value, error, isLoading, reload } = useLoad(
     (signal) => latest(openConnection(), signal),
@@ -54,7 +55,7 @@ const NothingDone = () => (
   </Empty>
 )
 
-/** Further down on the same page. */
+/** Scrolls to the setup section of the same page. */
 function showSetup(): void {
   const heading = document.getElementById('setup')
   heading?.scrollIntoView({ block: 'start' })

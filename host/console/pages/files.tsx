@@ -1,4 +1,4 @@
-/** The files: the file browser of the server itself, at its full height. @module */
+/** The files page: the server's file browser app at full height. @module */
 
 import { isRecord } from '#core/json.ts'
 import { PageHead } from '../parts/parts.tsx'
@@ -9,8 +9,10 @@ import { touched } from '../state/link.ts'
 import { textIn } from '../state/storage.ts'
 import { openAsked } from '../state/open-link.ts'
 
+/** URI of the file browser app. */
 export const FILE_BROWSER = 'ui://edgewise/files'
 
+/** Shows the file browser. */
 export function Files() {
   const { path } = route.value.query
   const told = (event: CustomEvent) => {
@@ -37,7 +39,7 @@ export function Files() {
   )
 }
 
-/** What an app has just changed is told, and everything that shows it is read again. */
+/** Confirms a change that the app made, and reloads what shows it. */
 function changed(detail: unknown): void {
   const name = textIn(detail, 'name')
   const outcome = isRecord(detail) ? detail['outcome'] : null

@@ -1,4 +1,8 @@
-/** What the workspace holds: how much, what lies at the top, and what was touched last. @module */
+/**
+ * Contents of the workspace, for the overview: totals, the top folder, and recently changed files.
+ *
+ * @module
+ */
 
 import { isRecord } from '#core/json.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -13,6 +17,7 @@ import { linkTo } from '../state/route.ts'
 import { textIn } from '../state/storage.ts'
 import { answered, api, base, offers } from '../state/workspace.ts'
 
+/** Shows the contents of the workspace. */
 export function Holds() {
   const from = api.value
   const at = base.value
@@ -113,7 +118,7 @@ function Top({ entries, more }: TopLevel) {
 const LATEST = 5
 const LOOKED_AT = 6
 
-/** The files that were touched last, from the last changes. */
+/** Files of the most recent changes. */
 function Latest() {
   const { value } = useLoad(latest, [link.value, touched.value])
   if (!value || value.length === 0) return null
@@ -146,7 +151,7 @@ async function latest(signal: AbortSignal): Promise<Touched[]> {
     readable.map((change) => touchedBy(connection, change, signal).catch(() => [])),
   )
   const seen = new Set<string>()
-  // Newest first: where a file was moved away from, older changes tell of something that is gone.
+  // Newest first: an older change may name a file that was moved or deleted since.
   const there = lists.flat().filter(({ path, from, isGone }) => {
     const isNew = !seen.has(path)
     seen.add(path)

@@ -1,4 +1,4 @@
-/** Import: a folder, files or an archive of this machine, sent in one go, with its progress. @module */
+/** The import dialog: sends a folder, files or an archive, with progress. @module */
 
 import { useRef, useState } from 'preact/hooks'
 import type { ImportReport } from '../../connection/workspace-api.ts'
@@ -16,6 +16,7 @@ interface Sending {
   readonly total: number
 }
 
+/** Shows the dialog, and the report after the import; closing it stops a running import. */
 export function Import({ onClose }: { readonly onClose: () => void }) {
   const from = api.value
   const [files, setFiles] = useState<readonly File[]>([])

@@ -1,4 +1,4 @@
-/** Messages as a list, and one of them opened. @module */
+/** The list of logged messages, and one message in full. @module */
 
 import type { LogEntry } from '../../records/types.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -6,6 +6,7 @@ import { Json } from '../parts/json.tsx'
 import { bytes } from '../state/format.ts'
 import { linkTo } from '../state/route.ts'
 
+/** Lists messages. */
 export function List({
   entries,
   open,
@@ -50,6 +51,7 @@ function Line({ entry }: { readonly entry: LogEntry }) {
   )
 }
 
+/** Shows one message, with a link to its request or response. */
 export function Detail({ entry }: { readonly entry: LogEntry }) {
   const { pair, kind, method, message } = entry
   return (

@@ -1,4 +1,4 @@
-/** The log: every message between this console and the server, with its answer. @module */
+/** The message log: every message between the console and the server. @module */
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { LogFilter } from '../../records/types.ts'
@@ -10,7 +10,7 @@ import { isRecording, traffic } from '../state/link.ts'
 import { route } from '../state/route.ts'
 import { Detail, List } from './log-entries.tsx'
 
-/** Entries that are drawn; what is older can be exported. */
+/** Most entries in the list; older ones can be exported. */
 const SHOWN = 300
 
 const DIRECTIONS = [
@@ -19,6 +19,7 @@ const DIRECTIONS = [
   ['received', 'Received'],
 ] as const
 
+/** Shows the message log, with filters and export. */
 export function Log() {
   const round = useTraffic()
   const [text, setText] = useState('')
@@ -96,7 +97,7 @@ export function Log() {
   )
 }
 
-/** Counts up when there is something new; gathered, because messages come in bursts. */
+/** Increases when the log changes; debounced, because messages come in bursts. */
 function useTraffic(): number {
   const [round, setRound] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What agents may do: the rules in sentences, and the sessions that are open. @module */
+/** Permissions of agents, for the overview: the rules in sentences, and the open sessions. @module */
 
 import type { JsonRecord } from '#core/json.ts'
 import { Badge, Fault, Waiting } from '../parts/parts.tsx'
@@ -11,6 +11,7 @@ import { linkTo } from '../state/route.ts'
 import { firstAndRest, sentencesOf, sessionSentence } from '../state/sentences.ts'
 import { answered, api, offers } from '../state/workspace.ts'
 
+/** Shows what agents may do. */
 export function May() {
   const from = api.value
   const config = useLoad(async () => (from ? answered(from.config()) : null), [from, touched.value])
@@ -30,7 +31,7 @@ export function May() {
   )
 }
 
-/** What matters as a list, and the numbers in one paragraph below it. */
+/** Permissions and restrictions as a list, and limits in a paragraph below it. */
 function Said({ config }: { readonly config: JsonRecord }) {
   const [first, rest] = firstAndRest(sentencesOf(config))
   return (
@@ -51,7 +52,7 @@ const OPEN_SHOWN = 4
 
 const countOf = (open: number) => (open === 0 ? 'No open sessions' : numbered(open, 'open session'))
 
-/** The sessions that are open now, and what each may do. */
+/** The open sessions, and what each may do. */
 function Open() {
   const from = api.value
   const { value, error, reload } = useLoad(

@@ -1,4 +1,8 @@
-/** A new session link: for whom, what it may touch, for how long; then the link, once. @module */
+/**
+ * The dialog that creates a session link: label, access and lifetime; then the link, shown once.
+ *
+ * @module
+ */
 
 import { useState } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
@@ -31,6 +35,7 @@ interface Props {
   readonly onClose: () => void
 }
 
+/** Shows the form, and the link once it is created. */
 export function NewSession({ onMade, onClose }: Props) {
   const [label, setLabel] = useState('')
   const [scopes, setScopes] = useState<readonly string[]>([])

@@ -1,6 +1,6 @@
 /**
- * The overview: what the workspace holds, what was done in it, and what may be done, so that a
- * newcomer knows within a minute where they are.
+ * The overview: contents, recent changes, permissions and setup, so that a new user understands the
+ * workspace within a minute.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { Holds } from './holds.tsx'
 import { Import } from './import.tsx'
 import { May } from './may.tsx'
 
+/** Shows the overview, with the import dialog if the address asks for it. */
 export function Overview() {
   useWatch()
   return (

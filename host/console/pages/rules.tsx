@@ -1,6 +1,6 @@
 /**
- * Rules: what agents may do, as a form and in sentences side by side, and the decisions that were
- * remembered. What is saved holds from the next call on, for everybody.
+ * The rules page: the configuration as a form and in sentences, and the user's stored decisions. A
+ * saved configuration applies from the next call on, to all agents and sessions.
  *
  * @module
  */
@@ -25,6 +25,7 @@ import { say } from '../state/toast.ts'
 import { answered, api, offers } from '../state/workspace.ts'
 import { Decisions } from './decisions.tsx'
 
+/** Shows the configuration and the stored decisions. */
 export function Rules() {
   return (
     <>
@@ -54,7 +55,7 @@ function Configuration() {
     async () => (from ? answered(from.config()) : null),
     [from],
   )
-  // What was typed stays, whatever comes of reading the rules once more.
+  // A reload may fail; the form stays, with what the user typed, until another configuration is read.
   if (value) return <Form key={JSON.stringify(value)} held={value} onSaved={reload} />
   return (
     <div class="reserved">
@@ -172,7 +173,7 @@ function Form({ held, onSaved }: FormProps) {
   )
 }
 
-/** What matters most comes first: the order of a schema's members is the order of the form. */
+/** Moves the most important members to the front; the form follows the order of the schema. */
 function inOrder(schema: unknown): unknown {
   const properties = isRecord(schema) ? schema['properties'] : null
   if (!isRecord(schema) || !isRecord(properties)) return schema
@@ -209,7 +210,7 @@ function Table({ list }: { readonly list: readonly Difference[] }) {
   )
 }
 
-/** The browser asks before a page with unsaved rules is left. */
+/** Lets the browser ask before the user leaves a page with unsaved rules. */
 function useLeaving(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return

@@ -1,5 +1,5 @@
 /**
- * Sessions: who has a link to this workspace, what each may do, for how long, and what came of it.
+ * The sessions page: who has access to this workspace, what each session may do, and for how long.
  *
  * @module
  */
@@ -24,6 +24,7 @@ import { say } from '../state/toast.ts'
 import { answered, api } from '../state/workspace.ts'
 import { NewSession } from './new-session.tsx'
 
+/** Shows the sessions as a tree, with buttons to create and revoke them. */
 export function Sessions() {
   const from = api.value
   const { value, error, isLoading, reload } = useLoad(
@@ -81,7 +82,7 @@ interface TreeNode {
   readonly children: readonly TreeNode[]
 }
 
-/** Depth at which drawing ends; the server allows fewer. */
+/** Depth at which the tree is cut; the server's limit is lower. */
 const DEEPEST = 12
 
 function treeOf(rows: readonly SessionRow[]): TreeNode[] {

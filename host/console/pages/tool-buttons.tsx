@@ -1,4 +1,4 @@
-/** The buttons of a tool: Preview and Apply side by side, or Run, with how far it has come. @module */
+/** The buttons of a tool: Preview and Apply, or Run, with progress. @module */
 
 import type { ToolFacts } from '../../connection/facts.ts'
 import { byHand, pressByHand } from '../parts/by-hand.ts'
@@ -8,20 +8,21 @@ import type { Trial } from '../state/trial.ts'
 import { confirmed } from '../state/questions.ts'
 
 interface Props {
-  /** The id of the form that they belong to. */
+  /** The id of the form. */
   readonly form: string
-  /** What the tool is called on the wire. */
+  /** The tool's name in the protocol. */
   readonly name: string
   readonly facts: ToolFacts
   readonly trial: Trial
-  /** Whether what is shown was made with what is typed now. */
+  /** Whether the result belongs to the current arguments. */
   readonly isCurrent: boolean
-  /** Apply without a preview. */
+  /** Whether Apply works without a preview. */
   readonly direct: boolean
   readonly onAct: (how: 'preview' | 'apply' | 'run') => Promise<void>
   readonly onCancel: () => void
 }
 
+/** Shows the buttons of a tool. */
 export function Buttons(props: Props) {
   const { facts, trial, onCancel } = props
   const isBusy = trial.phase === 'running' || trial.phase === 'previewing'
@@ -107,7 +108,7 @@ function Progress({ trial: { progress, phase } }: { readonly trial: Trial }) {
   )
 }
 
-/** Why the button that one would like to press is not ready. */
+/** Explains why Apply is disabled. */
 function Hint({ facts, trial, isCurrent, direct }: Props) {
   if (!facts.preview || direct) return null
   if (trial.phase === 'previewed' && !isCurrent)

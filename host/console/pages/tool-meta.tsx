@@ -1,6 +1,6 @@
 /**
- * What goes along with a call in `_meta`: a policy that restricts it, scopes that are granted for it,
- * and anything else, as JSON.
+ * The request metadata of a call (`_meta`): a policy that restricts it, granted scopes, and other
+ * members as JSON.
  *
  * @module
  */
@@ -16,6 +16,7 @@ interface Props {
   readonly onChange: (meta: Meta) => void
 }
 
+/** Shows the request metadata as a collapsible form. */
 export function MetaPanel({ meta, onChange }: Props) {
   const open = connection.value
   const set = (part: Partial<Meta>) => onChange({ ...meta, ...part })

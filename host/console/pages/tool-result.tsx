@@ -1,5 +1,5 @@
 /**
- * What came of a call: the diff or the view first, then the words, then the data as it came.
+ * The result of a call: the diff or the view first, then the text, then the raw data.
  *
  * @module
  */
@@ -27,6 +27,7 @@ interface Props {
   readonly onClear: () => void
 }
 
+/** Shows a result in tabs, with its state; nothing before the first call. */
 export function Result({ tool, trial, args, isCurrent, onClear }: Props) {
   const [chosen, choose] = useState('')
   const { result, error, phase } = trial

@@ -1,4 +1,4 @@
-/** Inputs under a name, to call a tool with again. @module */
+/** Saved inputs of a tool. @module */
 
 import { useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
@@ -18,6 +18,7 @@ interface Props {
   readonly onChoose: (args: JsonRecord) => void
 }
 
+/** Shows the buttons for saved inputs and for a link to the current one. */
 export function SavedCalls({ tool, args, onChoose }: Props) {
   const server = openConnection().url
   const [isOpen, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 /**
- * One tool: its arguments as a form, the sentence that they make, and what comes of it. What changes
- * something is previewed first, and what is applied is exactly what was shown.
+ * The page of one tool: its arguments as a form, the intent sentence, and the result. A change is
+ * previewed first, and Apply makes exactly the change that the preview shows.
  *
  * @module
  */
@@ -25,6 +25,7 @@ import { MetaPanel } from './tool-meta.tsx'
 import { Result } from './tool-result.tsx'
 import { SavedCalls } from './tool-saved.tsx'
 
+/** Shows a tool; the typed arguments are kept in this tab. */
 export function ToolPage({ tool }: { readonly tool: Tool }) {
   const facts = useMemo(() => factsOf(tool), [tool])
   const draft = `draft.${openConnection().url} ${tool.name}`
@@ -112,7 +113,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
   )
 }
 
-/** From the address, else what was typed last, else what the schema suggests. */
+/** Returns the initial arguments: from the address, else those last typed, else from the schema. */
 function firstArgs(tool: Tool, draft: string): JsonRecord {
   const given = parsed(route.value.query['args'])
   if (given) return given

@@ -1,5 +1,5 @@
 /**
- * The tools: what this server can do, in groups, each in a sentence; and one of them opened beside
+ * The tools page: the server's tools in groups, each with its sentence, and the open tool beside
  * the list.
  *
  * @module
@@ -17,6 +17,7 @@ import { tools } from '../state/link.ts'
 import { linkTo, route } from '../state/route.ts'
 import { ToolPage } from './tool.tsx'
 
+/** Shows the list of tools, and the open one. */
 export function Tools() {
   const [, name] = route.value.path
   const tool = tools.value.find((one) => one.name === name)
@@ -126,7 +127,7 @@ function Entry({ tool, isOpen }: { readonly tool: Tool; readonly isOpen: boolean
   )
 }
 
-/** The sentence as the author wrote it, with its gaps; else the first words of the description. */
+/** The intent template with its placeholders; without one, the first sentence of the description. */
 function Template({ tool, facts }: { readonly tool: Tool; readonly facts: ToolFacts }) {
   const first = tool.description.split(/(?<=\.)\s/, 1)[0] ?? ''
   if (facts.intentTemplate === null) return <span class="template">{first}</span>

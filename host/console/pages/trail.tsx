@@ -1,4 +1,4 @@
-/** The trail: what was previewed and refused too, beside what was done, and what decided it. @module */
+/** The audit trail: previewed, downloaded and refused calls too, with their reasons. @module */
 
 import { Days } from '../parts/days.tsx'
 import { Entries } from '../parts/entries.tsx'
@@ -11,9 +11,10 @@ import { api, base } from '../state/workspace.ts'
 
 const PAGE = '60'
 
+/** Shows audit entries by day. */
 export function Trail({ filter }: { readonly filter: AuditQuery }) {
   const at = base.value
-  // A preview changes no version that could be watched, so it is asked for now and then.
+  // A preview does not change the version, so the list is polled.
   const history = useHistory(
     async (before, signal) => {
       const query = { ...(await queryFor(filter)), ...(before !== null && { before: `${before}` }) }

@@ -1,6 +1,6 @@
 /**
- * The two answers to a question. No is first and has the focus; yes counts only from a hand, and only
- * when the question has been there for a moment.
+ * The two buttons of a question. No comes first and has the focus; yes accepts only a real click or
+ * key press, after a short delay.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { byHand } from './by-hand.ts'
 
-/** Milliseconds for which yes cannot be said: a click meant for something else has landed by then. */
+/** Delay (ms) before yes is enabled; by then a click meant for something else has landed. */
 const SETTLE_MS = 500
 
-/** Only a hand counts, and only after the dialog has been there for a moment. */
+/** The button that agrees. It ignores clicks that a script makes. */
 export function YesButton({
   onYes,
   disabled = false,
@@ -42,9 +42,9 @@ function useSettled(): boolean {
   useEffect(() => {
     let timer = setTimeout(() => setSettled(true), SETTLE_MS)
     let isAway = false
-    // A frame that takes the focus is no window that was left, and must not put off the answer.
+    // If a frame took the focus, the window still has it, and the delay must not restart.
     const left = () => void setTimeout(() => (isAway ||= !document.hasFocus()))
-    // Whoever comes back to the window gets the same moment to look.
+    // After switching back to this window, the delay starts again.
     const again = () => {
       if (!isAway) return
       isAway = false
@@ -63,6 +63,7 @@ function useSettled(): boolean {
   return isSettled
 }
 
+/** The button that declines; it has the focus first. */
 export function NoButton({
   onNo,
   children,

@@ -1,4 +1,4 @@
-/** Blocks of content, as a person sees them: text as text, images as images, links as links. @module */
+/** Shows content blocks of a result: text, images, links and embedded resources. @module */
 
 import { isRecord } from '#core/json.ts'
 import type { ContentBlock } from '../../connection/types.ts'
@@ -6,6 +6,7 @@ import { textIn } from '../state/storage.ts'
 import { Badge } from './parts.tsx'
 import { Json } from './json.tsx'
 
+/** Shows content blocks; one of an unknown type is shown as JSON. */
 export function Blocks({ blocks }: { readonly blocks: readonly ContentBlock[] }) {
   return (
     <div class="stack tight">
@@ -16,7 +17,7 @@ export function Blocks({ blocks }: { readonly blocks: readonly ContentBlock[] })
   )
 }
 
-/** Characters of one text that are drawn. */
+/** Most characters of one text that are shown. */
 const MOST = 200_000
 
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/

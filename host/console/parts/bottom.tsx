@@ -1,4 +1,4 @@
-/** The bar at the bottom of a narrow window, and the drawer with everything. @module */
+/** The bottom navigation of a narrow window, and its drawer. @module */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pages } from '../state/pages.ts'
@@ -9,7 +9,7 @@ import { openPalette } from './palette.tsx'
 import { WhoIsHere } from './person.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-/** Four pages, and the way to the rest. */
+/** Shows four pages and a button that opens the drawer with all of them. */
 export function Bottom() {
   const [isOpen, setOpen] = useState(false)
   const [current = ''] = route.value.path

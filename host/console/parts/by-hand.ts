@@ -1,17 +1,18 @@
 /**
- * What only a hand does: a button that decides something counts a click or a key of the person, and
- * none that a script has made. Its proof is `test/pages/attack-clicks.test.ts`.
+ * Accepts only real clicks and key presses of the user on buttons that decide something, not those
+ * that a script dispatches. Its proof is `test/pages/attack-clicks.test.ts`.
  *
  * @module
  */
 
-/** Every event has this getter of its own, and it fails on what is no event. */
+/** The getter of each event's own `isTrusted`; it throws for any other object. */
 const { apply, get, getOwnPropertyDescriptor } = Reflect
 const isTrusted: unknown = get(
   Object(getOwnPropertyDescriptor(new Event('click'), 'isTrusted')),
   'get',
 )
 
+/** Whether the user caused an event. */
 export function isByHand(event: Event): boolean {
   try {
     return typeof isTrusted === 'function' && apply(isTrusted, event, []) === true
@@ -20,27 +21,30 @@ export function isByHand(event: Event): boolean {
   }
 }
 
-/** A listener that acts for the person alone. */
+/** Wraps an action so that only the user can trigger it. */
 export const byHand =
   (act: () => void) =>
   (event: Event): void => {
     if (isByHand(event)) act()
   }
 
-/** The form that the person is submitting now. */
+/** The form that the user is submitting now. */
 let submitting: HTMLFormElement | null = null
 
-/** For the button that submits a form. Enter in a field presses it, too. */
+/**
+ * Handles a click on a submit button; Enter in a field causes one as well. Clicks by scripts are
+ * prevented.
+ */
 export function pressByHand(event: Event): void {
   if (!isByHand(event)) return event.preventDefault()
   const { currentTarget: button } = event
   submitting = button instanceof HTMLButtonElement ? button.form : null
-  setTimeout(() => (submitting = null)) // the form is submitted before that
+  setTimeout(() => (submitting = null)) // runs after the form's submit event
 }
 
 /**
- * For the form of that button. A submit event is trusted also where a script has called
- * `requestSubmit()`, so it counts only together with the press.
+ * Wraps the action of that button's form. A submit event is trusted even after `requestSubmit()` by
+ * a script, so it counts only together with the click.
  */
 export const submitByHand =
   (act: () => void) =>

@@ -1,4 +1,4 @@
-/** Changes as a list: what was done, who did it and when, each with its diff and its undo. @module */
+/** A list of changes: what was done, by whom and when, with links to the diff and undo. @module */
 
 import { isDeed, nameOf, sentenceOf, type Change } from '../state/changes.ts'
 import { linkTo } from '../state/route.ts'
@@ -10,12 +10,13 @@ import { undo } from './undo.tsx'
 
 interface Props {
   readonly changes: readonly Change[]
-  /** Those around them, by which an undo is named. */
+  /** More changes of the history, to find the one that an undo names. */
   readonly among?: readonly Change[]
-  /** The id of the one that is open. */
+  /** The id of the open change. */
   readonly open?: string | undefined
 }
 
+/** Shows changes as a list. */
 export function Changes({ changes, among = changes, open }: Props) {
   return (
     <ol class="changes">

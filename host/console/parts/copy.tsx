@@ -1,9 +1,9 @@
-/** Text that can be copied, with a button that says so. @module */
+/** Buttons and boxes for copying text. @module */
 
 import { useState } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies a text and confirms it for a moment. */
 export function Copy({
   text,
   label = 'Copy',
@@ -28,7 +28,7 @@ export function Copy({
   )
 }
 
-/** Text in a box, with a button that copies it. */
+/** A box with text and a copy button. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   const one = !text.includes('\n')
   return (

@@ -1,4 +1,4 @@
-/** A history in days, newest first, with a way to what is older. @module */
+/** A history grouped by day, newest first, with a button for older items. @module */
 
 import type { ComponentChildren } from 'preact'
 import { byDay } from '../state/days.ts'
@@ -9,14 +9,15 @@ import { Fault, Waiting } from './parts.tsx'
 
 interface Props<T> {
   readonly history: History<T>
-  /** What it holds, as one and as several. */
+  /** The noun for its items, singular and plural. */
   readonly nouns: readonly [string, string]
-  /** Stands there where it holds nothing. */
+  /** Shown if the history is empty. */
   readonly nothing: ComponentChildren
-  /** Shows the items of a day. */
+  /** Renders the items of one day. */
   readonly list: (items: readonly T[]) => ComponentChildren
 }
 
+/** Shows a history grouped by day, with its errors and loading state. */
 export function Days<T extends { readonly at: number }>({
   history: { items, isRead, isLoading, error, reload, more },
   nouns: [one, several],

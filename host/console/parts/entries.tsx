@@ -1,4 +1,4 @@
-/** Entries of the audit as a list: what was asked for, what became of it, and why. @module */
+/** A list of audit entries: the request, its outcome and the reason. @module */
 
 import type { Entry, Outcome } from '../state/audit.ts'
 import { isDeed, nameOf } from '../state/changes.ts'
@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
   refused: ['refused', 'danger'],
 }
 
+/** Shows audit entries as a list. */
 export const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
   <ol class="changes">
     {entries.map((entry) => (
@@ -44,7 +45,7 @@ function Line({ entry }: { readonly entry: Entry }) {
   )
 }
 
-/** What was applied has a page of its own. */
+/** An applied change links to its page. */
 function What({ entry }: { readonly entry: Entry }) {
   const { outcome, tool, id, intent } = entry
   const text = <Marked text={intent} />

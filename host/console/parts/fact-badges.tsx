@@ -1,4 +1,4 @@
-/** What a tool is like, in a few words: whether it changes something, asks, can show, and needs. @module */
+/** Badges for the facts of a tool: effect, approval level, preview, view and scopes. @module */
 
 import type { ToolFacts } from '../../connection/facts.ts'
 import type { Attention } from '../../consent/types.ts'
@@ -15,6 +15,7 @@ const HINTS: Readonly<Record<Attention, readonly [Tone, string, string]>> = {
   confirm: ['warning', 'hint: confirm', 'The tool advises clients to ask a person about each call'],
 }
 
+/** Shows the facts of a tool as badges. */
 export function FactBadges({ facts }: { readonly facts: ToolFacts }) {
   const { readOnly, destructive, hint, preview, scopes, visibility, ui } = facts
   const [tone, word, help] = HINTS[hint]

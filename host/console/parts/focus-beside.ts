@@ -1,16 +1,21 @@
-/** The focus of what is about to go, handed to its neighbour: the next one, else the one before. @module */
+/** Moves the focus to a neighbour of an item that is about to be removed. @module */
 
-/** Milliseconds in which what goes has to be gone. */
+/** Time (ms) within which the item is removed. */
 const GOING_MS = 5_000
 
-/** `all` finds everything of the kind; where it was alone, the page's heading gets the focus. */
+/**
+ * Focuses the next item, else the previous one, else the page's heading.
+ *
+ * @param gone Selector of the item.
+ * @param all Selector of all items of its kind.
+ */
 export function focusBeside(gone: string, all: string): void {
   const list = [...document.querySelectorAll<HTMLElement>(all)]
   const at = list.findIndex((one) => one.matches(gone))
   const neighbour = list[at + 1] ?? list[at - 1] ?? document.querySelector<HTMLElement>('main h1')
   if (!neighbour) return
   neighbour.focus()
-  // A list that is drawn anew may move its entries, and what is moved loses the focus.
+  // A rerender may move the neighbour in the document, which takes its focus away.
   const keep = new MutationObserver(() => {
     if (document.activeElement === document.body) neighbour.focus()
   })

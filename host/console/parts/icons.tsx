@@ -1,6 +1,6 @@
 /**
- * The icons: line drawings on a grid of 24, each a path and nothing else. Decoration only; what an
- * icon means always stands beside it as text, or in the label of its button.
+ * The icons: line drawings on a 24 by 24 grid, each one path. They are decorative; visible text or
+ * the button's label carries the meaning.
  *
  * @module
  */
@@ -44,8 +44,10 @@ const PATHS = {
   pin: 'M4 5h16v14H4zM12 12h6v5h-6z',
 } as const
 
+/** Names of the icons. */
 export type IconName = keyof typeof PATHS
 
+/** Shows an icon, hidden from assistive technology. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg

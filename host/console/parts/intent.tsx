@@ -1,6 +1,6 @@
 /**
- * An intent sentence, with what the call brought in marked, so that a reader can tell the author's
- * words from the values.
+ * Shows an intent sentence and marks the values from the call, to tell them from the author's
+ * words.
  *
  * @module
  */
@@ -9,9 +9,10 @@ import type { Part } from '#core/intent/render.ts'
 import { cut } from '../state/format.ts'
 import { Visible } from './visible.tsx'
 
-/** Characters of one value that a sentence shows. */
+/** Most characters of one value. */
 const MOST = 400
 
+/** Shows an intent sentence. */
 export function Intent({
   parts,
   large = false,

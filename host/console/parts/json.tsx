@@ -1,14 +1,15 @@
-/** JSON as text with a little colour. What is long is cut, and can be copied whole. @module */
+/** Shows JSON with colours; long JSON is cut, and can be copied in full. @module */
 
 import { HIDDEN } from '#core/visible.ts'
 import { Copy } from './copy.tsx'
 import { bytes } from '../state/format.ts'
 
-/** Characters that are drawn; the rest can be copied. */
+/** Most characters that are shown. */
 const MOST = 60_000
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
+/** Shows a value as JSON, with a copy button. */
 export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = escaped(JSON.stringify(value, null, 2) ?? 'undefined')
   const shown = text.slice(0, MOST)
@@ -23,7 +24,10 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
   )
 }
 
-/** The same JSON with what could hide in it as numbers. Its own line breaks are the only raw ones. */
+/**
+ * Escapes characters that could be invisible. The remaining raw line breaks are those of the
+ * formatting.
+ */
 const escaped = (json: string) =>
   json.replace(HIDDEN, (found, emoji?: string) =>
     found === '\n' ? found : (emoji ?? units(found)),

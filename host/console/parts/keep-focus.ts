@@ -1,32 +1,37 @@
 /**
- * Keeps the focus in an open dialog. A frame may take it whenever it likes, modal dialog or not, and
- * with it the keys that the person types and the Escape that says no; no browser lets a page forbid
- * that. So what was taken is taken back.
+ * Keeps the focus in an open dialog. A frame may take it at any time, and with it the user's keys
+ * and the Escape that declines; no browser lets a page forbid that. So the focus is taken back.
  *
- * A frame inside the dialog may have the focus when the person brings it there, with Tab or the
- * pointer. `test/pages/console-focus.test.ts` sets a thief on it.
+ * A frame inside the dialog keeps the focus if the user moves it there, by Tab or pointer.
+ * `test/pages/console-focus.test.ts` tests it with a frame that steals the focus.
  *
  * @module
  */
 
-/** Milliseconds after a Tab in which the focus moves by the person's hand. */
+/** Time (ms) after a Tab during which a focus change is the user's. */
 const TABBED_MS = 100
 
-/** Milliseconds between attempts, made without asking: a page may believe that it has the focus. */
+/**
+ * Interval (ms) of the attempts, made without a check: a page may wrongly believe that it has the
+ * focus.
+ */
 const AGAIN_MS = 30
 
-/** What is marked as `data-first` has it in the beginning. Answers how to stop. */
+/**
+ * Keeps the focus in a dialog; an element with `data-first` has it first. Returns the function that
+ * stops it.
+ */
 export function keepFocus(dialog: HTMLElement): () => void {
   const find = (what: string) => dialog.querySelector<HTMLElement>(what)
   let held = find('[data-first]') ?? find('input, button')
-  // Whether the person has brought it into a frame of the dialog.
+  // Whether the user moved the focus into a frame of the dialog.
   let isGiven = false
   let tabbedAt = -Infinity
   const isWanted = () =>
     dialog.contains(document.activeElement) &&
     (find('mcp-view:hover') !== null || performance.now() - tabbedAt < TABBED_MS)
   const takeBack = () => {
-    // Whoever looks at another window is left alone.
+    // Another window has the focus; leave it there.
     if (isGiven || !document.hasFocus()) return
     window.focus()
     ;(held?.isConnected ? held : find('[data-first], button'))?.focus({ preventScroll: true })
@@ -49,7 +54,7 @@ export function keepFocus(dialog: HTMLElement): () => void {
     },
     on,
   )
-  // The focus has arrived only after the event that says where it was.
+  // The focus has not reached its new place during the event.
   const left = () => {
     isGiven = isWanted()
     takeBack()

@@ -1,4 +1,4 @@
-/** A stored sentence whose parts are not known any more: what looks like a path is set as code. @module */
+/** Shows a stored sentence, with what looks like a path as code. @module */
 
 import { cut } from '../state/format.ts'
 import { Visible } from './visible.tsx'
@@ -7,6 +7,7 @@ const MOST = 400
 const PATH =
   /(?<=^|\s)(?:\/|\.\/)?[\p{L}\p{N}_@.+-]*(?:\/[\p{L}\p{N}_@.+-]+)+\/?|(?<=^|\s)[\p{L}\p{N}_@+-]+\.[a-z]\w{0,7}(?=$|\s|,)/gu
 
+/** Shows a sentence whose parts are unknown; paths are guessed. */
 export function Marked({ text }: { readonly text: string }) {
   const shown = cut(text, MOST)
   const parts = []

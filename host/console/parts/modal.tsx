@@ -1,5 +1,5 @@
 /**
- * A dialog of the platform: focus stays in it, Escape closes it, and the page behind is inert.
+ * A modal dialog: it keeps the focus, closes on Escape, and makes the page behind it inert.
  *
  * @module
  */
@@ -18,6 +18,7 @@ interface Props {
   readonly children?: ComponentChildren
 }
 
+/** Shows a dialog while it is mounted; the focus returns to where it was. */
 export function Modal({ title, intro, foot, onClose, role = 'dialog', wide, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()

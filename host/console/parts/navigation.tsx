@@ -1,4 +1,4 @@
-/** The pages as links, in groups, and the server that they are about. @module */
+/** The navigation: the pages in groups, and the connected server. @module */
 
 import { health, link } from '../state/link.ts'
 import { pages, type PageEntry } from '../state/pages.ts'
@@ -9,7 +9,7 @@ import { workspace } from '../state/workspace.ts'
 import { Visible } from './visible.tsx'
 import { Icon } from './icons.tsx'
 
-/** Which server this is, and whether it answers. */
+/** Shows the connected server and the state of the connection. */
 export function Place() {
   const { state } = link.value
   const alive = state === 'ready' && health.value.name === 'reconnecting' ? 'connecting' : state
@@ -32,6 +32,7 @@ export function Place() {
 
 const WORDS = { ready: 'Connected', connecting: 'Connecting…', failed: 'No connection' } as const
 
+/** Shows the pages as links, in groups. */
 export function Navigation({
   label,
   onGo,
@@ -56,6 +57,7 @@ export function Navigation({
   )
 }
 
+/** Shows the link to one page. */
 export function PageLink({
   page,
   current,

@@ -1,11 +1,11 @@
-/** Why there is no connection, and what can be done: try again, sign in, or look elsewhere. @module */
+/** Shows why there is no connection, with buttons to try again or to sign in. @module */
 
 import { ConnectionError } from '../../connection/problem.ts'
 import { link, reconnect, signingIn } from '../state/link.ts'
 import { choose, target } from '../state/target.ts'
 import { Fault, Note, Waiting } from './parts.tsx'
 
-/** Draws nothing while all is well. */
+/** Shows the state of the connection; nothing while it is open. */
 export function NoConnection() {
   const { state } = link.value
   if (state === 'ready') return null

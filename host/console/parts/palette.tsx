@@ -1,5 +1,5 @@
 /**
- * The palette: every page, tool, application and action by name, from the keyboard.
+ * The command palette: pages, tools and actions by name, from the keyboard.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import { keepFocus } from './keep-focus.ts'
 
 const isOpen = signal(false)
 
+/** Opens the palette. */
 export const openPalette = () => void (isOpen.value = true)
 
 addEventListener('keydown', (event) => {
@@ -22,11 +23,12 @@ addEventListener('keydown', (event) => {
   isOpen.value = !isOpen.value
 })
 
+/** Shows the palette while it is open; Ctrl K or ⌘ K toggles it. */
 export function Palette() {
   return isOpen.value ? <Open /> : null
 }
 
-/** Commands that are shown at once. */
+/** Most commands in the list. */
 const MOST = 60
 
 function Open() {
@@ -68,7 +70,7 @@ function Open() {
       class="palette"
       aria-label="Go to"
       onClose={() => {
-        // The event comes a moment later, and must not close a palette that was opened meanwhile.
+        // The event arrives later, and must not close a palette that was opened since.
         if (dialog.current) close()
       }}
       onClick={({ target }) => {

@@ -1,5 +1,5 @@
 /**
- * The small parts that every page is made of: headings, notes, empty places, badges, copy buttons.
+ * Small components that all pages use: headings, notes, errors, empty states and badges.
  *
  * @module
  */
@@ -15,6 +15,7 @@ interface Children {
   readonly children?: ComponentChildren
 }
 
+/** Shows the heading of a page, with its introduction and buttons. */
 export function PageHead({
   title,
   children,
@@ -31,6 +32,7 @@ export function PageHead({
   )
 }
 
+/** The tone of a note or badge. */
 export type Tone = 'plain' | 'info' | 'success' | 'warning' | 'danger'
 
 const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
@@ -41,6 +43,7 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
   danger: 'warning',
 }
 
+/** Shows a highlighted note. */
 export function Note({
   tone = 'plain',
   title,
@@ -63,13 +66,16 @@ export function Note({
   )
 }
 
-/** What could not be done, why, in words, and what can be done about it. */
+/**
+ * Shows an error: what failed, why, and what the user can do. The page-level banner's errors are
+ * shortened.
+ */
 export function Fault({
   what,
   error,
   retry,
 }: {
-  /** A sentence; without it, the reason comes first. */
+  /** A sentence on what failed; without it the reason comes first. */
   readonly what?: string
   readonly error: unknown
   readonly retry?: (() => void) | undefined
@@ -95,6 +101,7 @@ export function Fault({
   )
 }
 
+/** Shows an empty state, with what to do next. */
 export function Empty({
   icon,
   title,
@@ -115,12 +122,14 @@ export function Empty({
   )
 }
 
+/** Shows that something is loading. */
 export const Waiting = ({ children }: Children) => (
   <div class="waiting" role="status">
     {children ?? 'Loading…'}
   </div>
 )
 
+/** Shows a short label. */
 export function Badge({
   tone = 'plain',
   title,
@@ -133,6 +142,7 @@ export function Badge({
   )
 }
 
+/** Shows a time relative to now, with the exact time as its title. */
 export function When({ at }: { readonly at: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={moment(at)}>

@@ -1,4 +1,4 @@
-/** Who is here: the owner, who can sign out, or whoever sits at this machine. @module */
+/** Shows who is signed in, and the banner for users who no longer are. @module */
 
 import { useEffect } from 'preact/hooks'
 import { link } from '../state/link.ts'
@@ -8,10 +8,11 @@ import { workspace } from '../state/workspace.ts'
 import { Icon } from './icons.tsx'
 import { Note } from './parts.tsx'
 
+/** Shows the owner with a sign-out button, or that this server is open to the local machine. */
 export function WhoIsHere() {
   if (hasOwner.value === null || isSignedOut.value) return null
   if (hasOwner.value) return <Owner />
-  // Of another server, this would say nothing.
+  // For another server this text would be wrong.
   return workspace.value === null ? null : (
     <p
       class="whois"
@@ -31,9 +32,9 @@ const Owner = () => (
   </p>
 )
 
-/** Said as soon as the server asks this browser to sign in again. */
+/** Shows the banner with ways to sign in, once the server has returned 401. */
 export function SignedOut() {
-  // The way back leads to what is open now.
+  // The sign-in link depends on the current page.
   void route.value
   const isOut = isSignedOut.value
   useEffect(() => {

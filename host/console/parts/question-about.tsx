@@ -1,4 +1,4 @@
-/** Who asks, for what, in the tool's own words, with the values of the call marked. @module */
+/** Shows the subject of a question: who asks, the tool, the server and the call. @module */
 
 import type { Subject } from '../../consent/types.ts'
 import type { Asker, Waiting } from '../state/questions.ts'
@@ -6,11 +6,12 @@ import { Intent } from './intent.tsx'
 import { Json } from './json.tsx'
 import { Visible } from './visible.tsx'
 
-/** A question of one kind. */
+/** Props of a dialog for questions of one kind. */
 export interface Of<K extends Waiting['kind']> {
   readonly one: Extract<Waiting, { kind: K }>
 }
 
+/** Shows the subject of a question, with the call's values marked and its arguments as JSON. */
 export function About({ asker, subject }: { readonly asker: Asker; readonly subject: Subject }) {
   const { call, intent, title } = subject
   return (

@@ -1,4 +1,4 @@
-/** Shall this call be made? With what it would do, where the tool can show it. @module */
+/** The dialog that asks whether a call may be made, with its preview if there is one. @module */
 
 import { changeOf } from '../../connection/facts.ts'
 import { NoButton, YesButton } from './answer-buttons.tsx'
@@ -8,6 +8,7 @@ import { About, type Of } from './question-about.tsx'
 import { Review } from './review.tsx'
 import { Visible } from './visible.tsx'
 
+/** Asks for approval of a call. */
 export function Approve({ one: { asker, question, answer } }: Of<'approve'>) {
   const { preview, previewProblem, stale } = question
   const review = preview && changeOf(preview)?.review

@@ -1,4 +1,4 @@
-/** May a call touch what lies outside? How much of it, and for how long. @module */
+/** The dialog that asks for scopes that a call lacks: how much, and for how long. @module */
 
 import { useState } from 'preact/hooks'
 import type { Duration, PromptOption } from '../../consent/types.ts'
@@ -13,6 +13,7 @@ const DURATIONS: readonly (readonly [Duration, string, string])[] = [
   ['always', 'Always', 'Remembered in this browser. You can forget it under Rules.'],
 ]
 
+/** Asks for scopes. */
 export function Grant({ one: { asker, question, answer } }: Of<'grant'>) {
   const { options, scopes } = question
   const best =

@@ -1,6 +1,6 @@
 /**
- * What a server wants to know, as a form, or as a page to visit. It is named by its address, because
- * whatever else it says of itself is its own word.
+ * The dialogs of an elicitation: a form, or a page to visit. The server is named by its host,
+ * because everything else that it declares is untrusted.
  *
  * @module
  */
@@ -18,6 +18,7 @@ import { Note } from './parts.tsx'
 import type { Of } from './question-about.tsx'
 import { Visible } from './visible.tsx'
 
+/** Asks a question of the server. */
 export function ServerQuestion({ one }: Of<'server'>) {
   return one.question.mode === 'url' ? <PageQuestion one={one} /> : <FormQuestion one={one} />
 }
@@ -33,7 +34,7 @@ function FormQuestion({ one: { server, question, answer } }: Of<'server'>) {
   const accept = () => {
     if (isValid) return answer({ action: 'accept', content: isRecord(value) ? value : {} })
     setShowsAll(true)
-    // The fields say what is wrong once they are drawn anew.
+    // The fields show their problems after the next render.
     requestAnimationFrame(focusOnFault)
   }
   return (
@@ -102,7 +103,7 @@ function PageQuestion({ one: { server, question, answer } }: Of<'server'>) {
   )
 }
 
-/** That others wait in line, where they do. */
+/** Shows how many other questions are waiting. */
 function More() {
   const others = waiting.value.length - 1
   if (others === 0) return null
@@ -116,7 +117,7 @@ interface DestinationProps {
   readonly page: URL | null
 }
 
-/** Where it would lead: the host first, because the rest of an address can be made to look like one. */
+/** Shows where a link leads, the host first, because the rest of an address can imitate one. */
 const Destination = ({ url, page }: DestinationProps) =>
   page ? (
     <Note tone="warning" title={`A page of ${page.host} opens in another tab:`}>

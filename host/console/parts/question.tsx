@@ -1,5 +1,5 @@
 /**
- * The questions, as dialogs of this page, one at a time: no frame can reach them, and Escape says no.
+ * Shows the questions as dialogs, one at a time. App frames cannot reach them, and Escape declines.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { Grant } from './question-grant.tsx'
 import { ServerQuestion } from './question-server.tsx'
 import { Visible } from './visible.tsx'
 
+/** Shows the first question in the queue. */
 export function Questions() {
   const first = waiting.value[0]
   return first ? <Question key={first.id} one={first} /> : null

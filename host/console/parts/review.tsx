@@ -1,7 +1,7 @@
 /**
- * The difference that a change makes, or has made: the server's own page for it, which needs no script
- * and no rights. Where that page cannot be read, as with a preview outside of the roots, the review
- * app draws it from the result instead.
+ * Shows the diff of a change or a preview: the server's own review page, which needs no script and
+ * no permissions. If that page cannot be read, as with a preview outside of the roots, the review
+ * app renders the diff from the result instead.
  *
  * @module
  */
@@ -20,10 +20,11 @@ const REVIEW_APP = 'ui://edgewise/review'
 interface Props {
   readonly uri: string
   readonly title: string
-  /** The result that told of the change, from which it can be drawn as well. */
+  /** The result that contains the change; the diff can be rendered from it as well. */
   readonly result?: CallToolResult
 }
 
+/** Shows the review page of a change. */
 export function Review({ uri, title, result }: Props) {
   const [height, setHeight] = useState<number | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
@@ -46,7 +47,7 @@ export function Review({ uri, title, result }: Props) {
     setHeight(null)
     setRound(round + 1)
   }
-  // The view says that it failed, and not why; reading once more tells.
+  // The view does not say why it failed; reading the resource again does.
   const viewFailed = () => {
     if (result || ++failures.current > 1) setUnreadable(true)
     else again()
@@ -71,7 +72,7 @@ export function Review({ uri, title, result }: Props) {
   )
 }
 
-/** Whether the server knows of no such page, and not merely failed to hand it over. */
+/** Whether the page does not exist, as opposed to a failure to read it. */
 const isMissing = (error: unknown) =>
   error instanceof ConnectionError && ['protocol', 'not-found'].includes(error.problem.kind)
 
@@ -83,14 +84,17 @@ const Gone = () => (
 
 const MODES = ['inline', 'fullscreen'] as const
 
-/** Pixels of the page's head, of each file's, and of a line. A page without a script cannot tell. */
+/**
+ * Heights in pixels of the page's header, a file's header and a line. A page without a script
+ * cannot report its height.
+ */
 const HEAD = innerWidth < 640 ? 260 : 150
 const FILE = 52
 const LINE = 20
 const LOWEST = 240
 const HIGHEST = 760
 
-/** As high as the page will be, as far as can be told from its lines. */
+/** Estimates the height of the page from its lines. */
 async function heightOf(
   uri: string,
   result: CallToolResult | undefined,

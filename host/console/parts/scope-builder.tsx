@@ -1,4 +1,4 @@
-/** Scopes put together from an action and a folder. None means all that the maker may do. @module */
+/** Builds scopes from an action and a folder. No scopes means all that the creator may do. @module */
 
 import { useState } from 'preact/hooks'
 import { Icon } from './icons.tsx'
@@ -9,6 +9,7 @@ const ACTIONS = [
   ['write', 'Change'],
 ] as const
 
+/** Shows the scopes of a new session, with inputs to add and remove them. */
 export function ScopeBuilder({
   scopes,
   onChange,

@@ -1,5 +1,6 @@
-/** A choice between a few, as one row. @module */
+/** Segmented control: a choice between a few options in one row. @module */
 
+/** Shows a choice between a few options. */
 export function Segments<T extends string>({
   label,
   value,

@@ -1,9 +1,10 @@
-/** Sentences of `state/sentences.ts`, drawn. @module */
+/** Shows the sentences of `state/sentences.ts`. @module */
 
 import type { Piece, Sentence } from '../state/sentences.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { Visible } from './visible.tsx'
 
+/** Shows the pieces of one sentence. */
 export const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   <>
     {pieces.map((piece, index) =>
@@ -24,6 +25,7 @@ const ICONS: Readonly<Record<Sentence['tone'], IconName>> = {
   plain: 'info',
 }
 
+/** Shows sentences as a list with icons. */
 export function Sentences({ list }: { readonly list: readonly Sentence[] }) {
   return (
     <ul class="sentences">

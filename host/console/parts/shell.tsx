@@ -1,6 +1,6 @@
 /**
- * The shell: navigation, the page, and what lies over it. At the side where there is room, at the
- * bottom where there is not.
+ * The frame of the console: navigation at the side or, in a narrow window, at the bottom, around
+ * the page.
  *
  * @module
  */
@@ -16,6 +16,7 @@ import { WhoIsHere } from './person.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Toasts } from './toasts.tsx'
 
+/** Shows a page inside the navigation; a new page starts at the top, with its heading focused. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [name = ''] = route.value.path
   const main = useRef<HTMLElement>(null)
@@ -23,7 +24,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEffect(() => {
     if (before.current === name) return
     before.current = name
-    // A new page is read from its top, by eye and by ear.
+    // A new page is read from its top, on screen and by screen readers.
     scrollTo(0, 0)
     main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [name])

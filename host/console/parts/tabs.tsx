@@ -1,8 +1,9 @@
-/** Tabs, with the arrow keys of their pattern. @module */
+/** Tabs with the keyboard behaviour of the ARIA tabs pattern. @module */
 
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
+/** A tab; `body` is rendered only while it is chosen. */
 export interface Tab {
   readonly id: string
   readonly label: ComponentChildren
@@ -16,6 +17,7 @@ interface Props {
   readonly onChoose: (id: string) => void
 }
 
+/** Shows tabs; an unknown choice shows the first one. */
 export function Tabs({ label, tabs, chosen, onChoose }: Props) {
   const base = useId()
   const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]

@@ -1,8 +1,9 @@
-/** Light, dark, or as the system has it. @module */
+/** The switch between light, dark and the system's colours. @module */
 
 import { theme, THEME_WORDS, THEMES } from '../state/theme.ts'
 import { Icon } from './icons.tsx'
 
+/** Shows the theme switch; `name` is the name of its radio group, unique on the page. */
 export function ThemeSwitch({ name }: { readonly name: string }) {
   return (
     <div class="themes" role="radiogroup" aria-label="Colours">

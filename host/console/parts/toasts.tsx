@@ -1,8 +1,9 @@
-/** Messages at the edge, read out as they come. @module */
+/** Shows the toasts, in a live region for screen readers. @module */
 
 import { dismiss, toasts } from '../state/toast.ts'
 import { Icon } from './icons.tsx'
 
+/** Shows the visible toasts. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -1,6 +1,5 @@
 /**
- * Undo, as everything here: shown first, then done. The dialog says what would come back, and
- * applies exactly that.
+ * The undo dialog: it shows what would come back and then applies exactly that.
  *
  * @module
  */
@@ -27,11 +26,12 @@ interface Wanted {
 
 const undoing = signal<Wanted | null>(null)
 
-/** Asks whether to undo a change; `sentence` is what it is called here. */
+/** Opens the dialog for a change; `sentence` describes it there. */
 export function undo({ id }: Change, sentence: string): void {
   undoing.value = { id, sentence }
 }
 
+/** Shows the undo dialog while it is open. */
 export function Undo() {
   return undoing.value ? <Dialog key={undoing.value.id} {...undoing.value} /> : null
 }

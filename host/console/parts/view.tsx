@@ -1,6 +1,6 @@
 /**
- * An app in the page: `<mcp-view>` with the connection behind it, and the person between the app and
- * every call it wants to make. Colours it reads from the page by itself.
+ * An MCP App in the page: `<mcp-view>` with the console's connection; every tool call of the app
+ * needs the user's consent. The element reads its colours from the page.
  *
  * @module
  */
@@ -15,20 +15,22 @@ import type { Connection, Tool } from '../../connection/types.ts'
 import { callAsApp } from '../state/calls.ts'
 import { connection } from '../state/link.ts'
 
+/** Props of {@link View}. */
 export interface ViewProps {
-  /** The resource to show, where it is not the tool's. */
+  /** The resource to show, if it is not the tool's. */
   readonly uri?: string
   readonly tool?: Tool
   readonly input?: JsonRecord
-  /** The result as it came. */
+  /** The result as received. */
   readonly result?: JsonRecord
-  /** What to call it, where it asks for something. */
+  /** The app's name in questions. */
   readonly name: string
-  /** As high as its place, or so many pixels, whatever the app would like. */
+  /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
   readonly height?: 'fill' | number
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
-  /** Told of everything that the app does. */
+  /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
+  /** Called with the element, and with null before it is removed. */
   readonly onElement?: (view: McpView | null) => void
 }
 
@@ -45,6 +47,7 @@ const EVENTS = [
   'mcp-teardown-request',
 ] as const
 
+/** Shows an app while there is a connection. */
 export function View(props: ViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<McpView | null>(null)
@@ -66,7 +69,7 @@ export function View(props: ViewProps) {
     return () => {
       stop()
       latest.current.onElement?.(null)
-      // The app may save something before it goes; the frame leaves with its element.
+      // The app may save something during its teardown, so the element is removed afterwards.
       void element.close().finally(() => element.remove())
     }
   }, [open, props.uri, props.tool?.name])
@@ -82,7 +85,7 @@ function made(open: Connection, latest: { readonly current: ViewProps }): McpVie
   const { uri, tool, input, result, modes } = latest.current
   const element = new McpView()
   element.server = serverOf(open, latest)
-  // A page without a script has no name of its own.
+  // A page without a script reports no name, so the tool provides one.
   element.tool = tool ? listed(tool) : { name: latest.current.name }
   if (uri !== undefined) element.src = uri
   if (input) element.toolInput = input
@@ -113,10 +116,10 @@ function serverOf(open: Connection, latest: { readonly current: ViewProps }): Vi
   }
 }
 
-/** What the element draws around an app, in pixels. */
+/** Height in pixels of what the element shows around an app. */
 const FRAME = 36
 
-/** Gives an app its height; answers how to stop. */
+/** Sets the height of an app; returns the function that stops updating it. */
 function sized(element: McpView, place: HTMLElement, height: ViewProps['height']): () => void {
   if (height !== 'fill') {
     if (height !== undefined) element.setAttribute('height', String(height))
@@ -130,7 +133,7 @@ function sized(element: McpView, place: HTMLElement, height: ViewProps['height']
   return () => observer.disconnect()
 }
 
-/** The definition as it came, for apps that are told of their tool. */
+/** The definition as received, which the element passes on to the app. */
 const listed = ({ raw, name }: Tool) => ({ ...raw, name })
 
 const DENIED = {

@@ -1,7 +1,8 @@
-/** Texts of strangers in which nothing hides: what has no form, or turns text round, is named. @module */
+/** Shows untrusted text safely: invisible and bidirectional characters appear by name. @module */
 
 import { visiblePieces } from '#core/visible.ts'
 
+/** Shows untrusted text. */
 export function Visible({ text }: { readonly text: string }) {
   return visiblePieces(text).map((piece, index) =>
     typeof piece === 'string' ? (

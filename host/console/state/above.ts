@@ -1,6 +1,6 @@
 /**
- * Trouble that the top of the page tells of already: whoever is signed out, or cut off, reads it once
- * and not in every card.
+ * Errors already covered by the page-level banner (signed out, offline), so cards do not repeat
+ * them.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { ConnectionError, problemOf } from '../../connection/problem.ts'
 import { health, link } from './link.ts'
 import { isSignedOut } from './person.ts'
 
-/** What to say in its place; null where the trouble has to be told of here. */
+/** Returns a short text to show instead of the error; null if the banner does not cover it. */
 export function saidAbove(error: unknown): string | null {
   if (isSignedOut.value && isUnauthorized(error)) return 'Sign in first to see this.'
   const isAway = link.value.state === 'ready' && health.value.name === 'reconnecting'

@@ -1,6 +1,6 @@
 /**
- * The form of a question. What a server may ask for is a small part of JSON Schema, where a list is of
- * choices that each count once, and a default is an answer that is proposed.
+ * Prepares the form of an elicitation. Its schemas are a small part of JSON Schema, in which a list
+ * is a set of choices and a default is a proposed answer.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { defaultsOf } from './difference.ts'
 
-/** The same schema, whose lists of choices say that they are such. */
+/** Marks the lists of a schema as sets, so that the form shows them as choices. */
 export function formOf(schema: JsonRecord): JsonRecord {
   const properties = Object.entries(recordOf(schema['properties']))
   return {
@@ -20,5 +20,5 @@ export function formOf(schema: JsonRecord): JsonRecord {
 const choosing = (field: unknown) =>
   isRecord(field) && field['type'] === 'array' ? { ...field, uniqueItems: true } : field
 
-/** What the server proposes, and no more: what it leaves open is for the person to say. */
+/** Returns the defaults of the schema; other fields stay unset. */
 export const proposedAnswer = (schema: JsonRecord): JsonRecord => defaultsOf(schema)

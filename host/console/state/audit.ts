@@ -1,6 +1,6 @@
 /**
- * The audit, as `/audit` of the own workspace tells of it, read at the door: what was done, what was
- * only previewed, what was refused, each with what decided it.
+ * Reads the audit log of this server's workspace (`GET /audit`) and parses it at the boundary: what
+ * was done, previewed, downloaded or refused, each with its reasons.
  *
  * @module
  */
@@ -14,41 +14,54 @@ import { textIn } from './storage.ts'
 
 const OUTCOMES = ['applied', 'previewed', 'downloaded', 'refused'] as const
 
+/** What became of a call. */
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** An audit entry. */
 export interface Entry {
+  /** Sequence number in the audit log, ascending. */
   readonly seq: number
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly outcome: Outcome
-  /** Of the change; empty where there is none. */
+  /** The id of the change; empty if there is none. */
   readonly id: string
   readonly tool: string
   readonly intent: string
   readonly actor: Actor
-  /** The name of the session. */
+  /** The session's label. */
   readonly label: string | null
-  /** All that had a say, as the server writes it. */
+  /** Everything that took part in the decision, as the server writes it. */
   readonly decision: string
   readonly paths: readonly string[]
 }
 
+/** A page of audit entries, newest first. */
 export interface EntryPage {
   readonly entries: readonly Entry[]
-  /** The number before which the next page begins. */
+  /** The sequence number before which the next page starts; null on the last one. */
   readonly next: number | null
 }
 
+/** The result of checking the integrity of the audit log. */
 export interface Chain {
   readonly entries: number
-  /** Older entries that made room for newer ones. */
+  /** Older entries that were deleted to make room. */
   readonly dropped: number
-  /** The first entry that is not what was written; null when all are. */
+  /** Sequence number of the first entry that was altered; null if there is none. */
   readonly broken: number | null
 }
 
+/** Query parameters of `GET /audit`. */
 export type AuditQuery = Readonly<Record<string, string>>
 
-/** Reads a page of the trail; `base` is where the workspace is. */
+/**
+ * Reads a page of the audit log.
+ *
+ * @param base The path under which the workspace is served.
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ * @throws {Error} If the response has no entries.
+ */
 export async function readEntries(
   base: string,
   query: AuditQuery,
@@ -63,6 +76,12 @@ export async function readEntries(
   }
 }
 
+/**
+ * Checks the integrity of the audit log. The server reads all of it.
+ *
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ * @throws {Error} If the response has no result.
+ */
 export async function checkChain(base: string, signal?: AbortSignal): Promise<Chain> {
   const body = await jsonHere(`${base}/audit/check`, signal)
   const { entries, dropped, broken } = recordOf(body)
@@ -74,7 +93,11 @@ export async function checkChain(base: string, signal?: AbortSignal): Promise<Ch
   }
 }
 
-/** All of it, as JSON Lines. */
+/**
+ * Downloads the whole audit log as JSON Lines.
+ *
+ * @throws {AnswerError} If the server refuses.
+ */
 export async function wholeTrail(base: string): Promise<Blob> {
   const answer = await fetchHere(`${base}/audit`, { headers: { accept: 'application/x-ndjson' } })
   if (!answer.ok) throw await refusalOf(answer)
@@ -106,7 +129,7 @@ function readEntry(value: unknown): Entry[] {
 
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Somebody's name as the audit asks for them: a session by its name or id, else a principal. */
+/** Converts a name to query parameters: a session by its id or label, else a principal. */
 export async function actorQuery(name: string, from: WorkspaceApi): Promise<AuditQuery> {
   if (SESSION_ID.test(name)) return { session: name }
   const sessions = await from.sessions()

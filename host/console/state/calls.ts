@@ -1,8 +1,8 @@
 /**
- * Calls: every tool call of the console goes through here, so that none is made past the person.
+ * Makes the tool calls that change something, with the user's consent.
  *
- * What the person starts themselves needs no second approval, and still asks before it touches what
- * lies outside; what an app starts is asked about as its tool's hint demands.
+ * A call that the user starts needs no second approval, but scopes are still asked for; a call that
+ * an app starts is asked about as its tool's approval level requires.
  *
  * @module
  */
@@ -24,26 +24,32 @@ import { askingFor } from './questions.ts'
 import { visitedFirst } from './url-first.ts'
 import { ToolError } from './words.ts'
 
-/** Decisions that were remembered, in this browser. */
+/** Stored decisions of the user, in this browser. */
 export const rules = createRules()
 
+/** Options of a call. */
 export interface Made extends Pick<CallOptions, 'signal' | 'onProgress'> {
+  /** The `_meta` of the request. */
   readonly meta?: JsonRecord
 }
 
-/** A call that the person started, with what it needs asked for. */
+/** Makes a call that the user started; asks only for missing scopes. */
 export function callAsPerson(
   connection: Connection,
   tool: Tool,
   args: JsonRecord,
   made: Made = {},
 ): Promise<Outcome> {
-  // Pressing the button was the approval; the preview is on the page beside it.
+  // Pressing the button was the approval; the page shows the preview itself.
   const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
   return run(connection, facts, { tool: tool.name, args, meta: made.meta ?? {} }, 'You', made)
 }
 
-/** A call that an app started. */
+/**
+ * Makes a call that an app started; asks as the tool's approval level requires.
+ *
+ * @param app The app's name, shown in questions.
+ */
 export function callAsApp(
   connection: Connection,
   tool: Tool,
@@ -72,7 +78,7 @@ function run(
   })
 }
 
-/** Makes the call, and gives the person the time that they need where the server asks them something. */
+/** Sends the call; its timeout is suspended while the user answers a question of the server. */
 async function patiently(
   connection: Connection,
   { tool, args, meta }: WantedCall,
@@ -98,7 +104,11 @@ async function patiently(
   }
 }
 
-/** A tool that only tells something; its error is thrown. */
+/**
+ * Calls a tool that only reads, without asking.
+ *
+ * @throws {ToolError} If the tool reports an error.
+ */
 export async function readWith(
   connection: Connection,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Changes, as `list_changes` tells of them, read at the door.
+ * Reads the change history (`list_changes`) and parses it at the boundary.
  *
  * @module
  */
@@ -9,29 +9,38 @@ import type { Connection } from '../../connection/types.ts'
 import { readWith } from './calls.ts'
 import { textIn } from './storage.ts'
 
+/** A change in the history. */
 export interface Change {
   readonly id: string
+  /** The workspace version after it. */
   readonly version: number
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly tool: string
   readonly intent: string
   readonly actor: Actor
 }
 
-/** Who it was: the principal, and the session they came with. */
+/** Who made a change: the principal, and the session if there was one. */
 export interface Actor {
-  /** As the server says it. */
+  /** As the server writes it. */
   readonly text: string
   readonly principal: string
   readonly session: string | null
 }
 
+/** A page of the history, newest first. */
 export interface ChangePage {
   readonly changes: readonly Change[]
-  /** The version before which the next page begins. */
+  /** The version before which the next page starts; null on the last one. */
   readonly next: number | null
 }
 
+/**
+ * Reads a page of the history.
+ *
+ * @throws {ToolError} If the tool reports an error.
+ */
 export async function listChanges(
   connection: Connection,
   query: JsonRecord,
@@ -45,7 +54,7 @@ export async function listChanges(
   }
 }
 
-/** An import is written in batches that share an id, and is one deed to a person. */
+/** Removes duplicates: the batches of an import share one id and are one change to the user. */
 export function once(changes: readonly Change[]): readonly Change[] {
   const seen = new Set<string>()
   return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
@@ -68,10 +77,10 @@ function readActor(value: unknown): Actor {
   }
 }
 
-/** Those who come without a session. Where there is an owner, everybody else needs one. */
+/** Names of callers without a session. If there is an owner, every other caller needs a session. */
 const LONE: Readonly<Record<string, string>> = { local: 'You or a local agent', owner: 'You' }
 
-/** Who it was, in a few words. Without a session, nobody can tell the console from an agent. */
+/** Names an actor in a few words. Without a session, the console and a local agent look the same. */
 export function nameOf({ text, principal, session }: Actor): string {
   if (session === null) return LONE[principal] ?? text
   const whose = ` for ${principal}`
@@ -80,14 +89,15 @@ export function nameOf({ text, principal, session }: Actor): string {
 
 const UNDID = /^Undo the change ([0-9a-f-]{36})$/
 
-/** What was undone is named by its own sentence, where that is in sight. */
+/** Returns the change's sentence; an undo names the undone change's sentence, if that is in the list. */
 export function sentenceOf({ tool, intent }: Change, among: readonly Change[]): string {
   const id = tool === 'undo_change' ? UNDID.exec(intent)?.[1] : undefined
   const undone = id === undefined ? undefined : among.find((change) => change.id === id)
   return undone ? `Undo: ${undone.intent}` : intent
 }
 
-/** Tools whose changes touch nothing that could be shown or undone. */
+/** Whether a change touches files; creating a session does not, so it cannot be shown or undone. */
 export const isDeed = ({ tool }: Pick<Change, 'tool'>) => tool !== 'delegate'
 
+/** Returns the URI of a change's review page. */
 export const reviewOf = ({ tool, id }: Pick<Change, 'tool' | 'id'>) => `ui://${tool}/${id}`

@@ -1,5 +1,5 @@
 /**
- * What the palette offers: every page, what can be done, and every tool.
+ * The commands of the palette: every page, every action and every tool.
  *
  * @module
  */
@@ -12,14 +12,17 @@ import { go } from './route.ts'
 import { theme, THEME_WORDS, THEMES } from './theme.ts'
 import { api, offers } from './workspace.ts'
 
+/** A command of the palette. */
 export interface Command {
   readonly id: string
   readonly title: string
+  /** Its kind, such as "Page". */
   readonly about: string
   readonly icon: IconName
   readonly run: () => void
 }
 
+/** Lists the commands that are available now. */
 export function commandsFor(): Command[] {
   return [...pageCommands(), ...actionCommands(), ...toolCommands()]
 }

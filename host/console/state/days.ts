@@ -1,9 +1,14 @@
-/** What happened, in days, newest first. @module */
+/** Groups items by day. @module */
 
 import { slowly } from './clock.ts'
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
+/**
+ * Groups items by day, in their order, with "Today" and "Yesterday" as names.
+ *
+ * @param list Items with a time in milliseconds since 1970.
+ */
 export function byDay<T extends { readonly at: number }>(
   list: readonly T[],
 ): [string, readonly T[]][] {

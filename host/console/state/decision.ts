@@ -1,5 +1,5 @@
 /**
- * Decisions in words: why something was refused, and all that had a say in it.
+ * Describes decisions of the audit log: why a call was refused, and what took part in the decision.
  *
  * @module
  */
@@ -14,17 +14,18 @@ const REASONS: Readonly<Record<string, string>> = {
   INSUFFICIENT_SCOPE: 'It goes beyond what whoever asked may ever do.',
 }
 
-/** Why it was refused; empty where it was not. */
+/** Returns why a call was refused; empty if it was not. */
 export function reasonOf({ outcome, decision }: Entry): string {
   const [code = ''] = decision.split('; ', 1)
   if (outcome !== 'refused') return ''
   return REASONS[code] ?? `It was refused: ${code}.`
 }
 
-/** Who or what had a say: "the rules of the workspace and the session “Docs agent”". */
+/** Lists what took part in the decision: "the rules of the workspace and the session “Docs agent”". */
 export function groundsOf({ outcome, decision, label }: Entry): string {
   const named = label === null ? '' : `session ${label}`
-  // A session's name is a stranger's text, so it is taken out before the rest is taken apart.
+  // A session's label is untrusted input and may contain the separator, so it is removed before the
+  // split.
   const [before = '', ...after] = named === '' ? [decision] : decision.split(`; ${named}`)
   const grounds = before.split('; ').slice(outcome === 'refused' ? 1 : 0)
   const others = after.join(`; ${named}`).split('; ')

@@ -1,6 +1,6 @@
 /**
- * What a change touched, from its own resource: paths and line counts. It never differs for the same
- * change, so it is asked for once.
+ * Reads the files that a change touched, with line counts. A change never differs, so results are
+ * cached.
  *
  * @module
  */
@@ -9,18 +9,26 @@ import { isRecord } from '#core/json.ts'
 import type { Connection } from '../../connection/types.ts'
 import { reviewOf, type Change } from './changes.ts'
 
+/** A file that a change touched. */
 export interface Touched {
   readonly path: string
-  /** Where it was before. */
+  /** The path before the change; null for a new file. */
   readonly from: string | null
   readonly added: number
   readonly removed: number
+  /** Whether the change deleted the file. */
   readonly isGone: boolean
 }
 
 const MOST = 300
 const known = new Map<string, readonly Touched[]>()
 
+/**
+ * Reads the files that a change touched.
+ *
+ * @throws {ConnectionError} If the change's resource cannot be read.
+ * @throws {SyntaxError} If it is not JSON.
+ */
 export async function touchedBy(
   connection: Connection,
   change: Pick<Change, 'id' | 'tool'>,
@@ -50,7 +58,7 @@ function readFile(value: unknown): Touched[] {
   return [{ path, from: before, added: count('insert'), removed: count('delete'), isGone }]
 }
 
-/** The lines of a hunk as it came. */
+/** Returns the lines of a hunk, not validated. */
 export function linesOf(hunk: unknown): readonly unknown[] {
   const lines = isRecord(hunk) ? hunk['lines'] : null
   return Array.isArray(lines) ? lines : []

@@ -1,5 +1,5 @@
 /**
- * What differs between two configurations, field by field, in words short enough for a list.
+ * Compares two configurations, field by field, with values short enough for a list.
  *
  * @module
  */
@@ -8,15 +8,17 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { cut } from './format.ts'
 import { textIn } from './storage.ts'
 
+/** A field that differs, with both values as text. */
 export interface Difference {
   readonly name: string
   readonly before: string
   readonly after: string
 }
 
-/** Characters of a value that a list shows. */
+/** Most characters of a value in a list. */
 const MOST = 160
 
+/** Lists the fields that differ in meaning. */
 export function differences(before: JsonRecord, after: JsonRecord): Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names]
@@ -24,7 +26,7 @@ export function differences(before: JsonRecord, after: JsonRecord): Difference[]
     .map((name) => ({ name, before: shown(before[name]), after: shown(after[name]) }))
 }
 
-/** What holds where nothing is set, as the schema says. */
+/** Returns the defaults that a schema declares for its properties. */
 export function defaultsOf(schema: unknown): JsonRecord {
   const properties = isRecord(schema) && recordOf(schema['properties'])
   const entries = Object.entries(properties).filter(
@@ -35,7 +37,10 @@ export function defaultsOf(schema: unknown): JsonRecord {
   )
 }
 
-/** One text for what means the same: empty lists and "no" say nothing, a sole folder is the default. */
+/**
+ * Serialises a value so that equal meanings are equal: empty lists and unset default marks are left
+ * out, and so is the default mark of the first item.
+ */
 function same(value: unknown): string {
   return JSON.stringify(plain(value)) ?? ''
 }

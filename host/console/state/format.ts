@@ -1,5 +1,5 @@
 /**
- * Numbers and times in words, in the reader's own language where the platform knows it.
+ * Formats numbers, sizes and times: numbers and dates in the user's locale, words in English.
  *
  * @module
  */
@@ -9,13 +9,16 @@ const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** Formats a number in the user's locale. */
 export const number = (value: number) => whole.format(value)
 
+/** Formats a count with its noun. */
 export const numbered = (value: number, noun: string, plural = `${noun}s`) =>
   `${number(value)} ${value === 1 ? noun : plural}`
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
+/** Formats a size with decimal units. */
 export function bytes(value: number): string {
   const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), UNITS.length - 1)
   if (power === 0) return numbered(value, 'byte')
@@ -28,7 +31,7 @@ const STEPS = [
   { unit: 'minute', ms: 60_000 },
 ] as const
 
-/** Such as "3 minutes ago". */
+/** Formats a past time relative to now, such as "3 minutes ago"; both in milliseconds. */
 export function ago(time: number, now: number): string {
   const away = time - now
   if (Math.abs(away) < 45_000) return 'just now'
@@ -36,7 +39,7 @@ export function ago(time: number, now: number): string {
   return step ? relative.format(Math.round(away / step.ms), step.unit) : 'a minute ago'
 }
 
-/** Time that is left, to the second when there is little. */
+/** Formats a remaining time in milliseconds, in seconds if it is short. */
 export function left(ms: number): string {
   if (ms <= 0) return 'over'
   const seconds = Math.ceil(ms / 1000)
@@ -47,11 +50,13 @@ export function left(ms: number): string {
   return hours < 48 ? numbered(hours, 'hour') : numbered(Math.round(hours / 24), 'day')
 }
 
+/** Formats a date and time in the user's locale. */
 export const moment = (time: number) => exact.format(time)
 
+/** Formats a duration in seconds. */
 export const seconds = (count: number) => left(count * 1000)
 
-/** Items as a part of a sentence: "a, b and c". An item may have several pieces. */
+/** Joins items for a sentence: "a, b and c". Each item is a list of pieces. */
 export function joined<T>(items: readonly (readonly T[])[], word = 'and'): (T | string)[] {
   return items.flatMap((item, index) => {
     const before = index === 0 ? [] : [index === items.length - 1 ? ` ${word} ` : ', ']
@@ -59,11 +64,12 @@ export function joined<T>(items: readonly (readonly T[])[], word = 'and'): (T | 
   })
 }
 
+/** Joins strings for a sentence. */
 export const listed = (items: readonly string[]) => joined(items.map((item) => [item])).join('')
 
-/** A sentence with the stop that it may lack. */
+/** Adds a full stop to a sentence that ends without punctuation. */
 export const ended = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
 
-/** A text that is too long for its place. */
+/** Shortens a text to at most the given length, with an ellipsis. */
 export const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text

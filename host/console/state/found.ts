@@ -1,10 +1,10 @@
-/** How a few letters find something by its title. @module */
+/** Fuzzy search by title. @module */
 
 interface Titled {
   readonly title: string
 }
 
-/** Those in which the letters occur in order, those where they stand together first. */
+/** Returns the items whose title contains the letters in order; consecutive matches come first. */
 export function found<T extends Titled>(all: readonly T[], text: string): T[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return [...all]

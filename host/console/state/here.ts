@@ -1,5 +1,6 @@
 /**
- * What this very server answers beside MCP, as JSON; anything else is thrown, in words.
+ * Fetches JSON from this server's HTTP API; failures are thrown as errors with a message for the
+ * user.
  *
  * @module
  */
@@ -8,6 +9,11 @@ import { fetchHere } from './person.ts'
 import { textIn } from './storage.ts'
 import { AnswerError } from './words.ts'
 
+/**
+ * Fetches JSON from this server.
+ *
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ */
 export async function jsonHere(url: string, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetchHere(url, signal ? { signal } : {})
   if (!answer.ok) throw await refusalOf(answer)
@@ -16,7 +22,7 @@ export async function jsonHere(url: string, signal?: AbortSignal): Promise<unkno
   throw new AnswerError('The server answered something that cannot be read', answer.status)
 }
 
-/** Why it was refused, as the server says it. */
+/** Reads the server's message from a refused request. */
 export async function refusalOf(answer: Response): Promise<AnswerError> {
   const said = textIn(await answer.json().catch(() => null), 'message')
   return new AnswerError(said ?? `The server answered HTTP ${answer.status}`, answer.status)

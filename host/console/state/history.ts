@@ -1,6 +1,6 @@
 /**
- * A history that goes on: its newest part stays up to date, and older ones come when they are asked
- * for. A newer question ends the older one, and takes away what that had brought.
+ * A paginated history: the newest page is kept up to date, older pages are loaded on request. A new
+ * query aborts the previous one and discards its results.
  *
  * @module
  */
@@ -8,27 +8,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLoad } from './load.ts'
 
-/** One part, and before what the next one begins; null where nothing is older. */
+/** One page, and the position before which the next one starts; null on the last page. */
 export interface Part<T> {
   readonly items: readonly T[]
   readonly next: number | null
 }
 
+/** The loaded part of a history. */
 export interface History<T> {
   readonly items: readonly T[]
-  /** Whether anything has been read. */
+  /** Whether the newest page has been loaded. */
   readonly isRead: boolean
   readonly isLoading: boolean
   readonly error: unknown
   readonly reload: () => void
-  /** Asks for older ones; null where there are none. */
+  /** Loads the next older page; null if there is none. */
   readonly more: (() => Promise<void>) | null
 }
 
+/** Reads the page before a position, or the newest one for null. */
 export type ReadPart<T> = (before: number | null, signal: AbortSignal) => Promise<Part<T>>
 
 interface Older<T> extends Omit<Part<T>, 'next'> {
-  /** Undefined as long as no older part was asked for. */
+  /** Undefined until an older page is requested. */
   readonly next: number | null | undefined
   readonly error: unknown
   readonly isLoading: boolean
@@ -37,8 +39,8 @@ interface Older<T> extends Omit<Part<T>, 'next'> {
 const NONE = { items: [], next: undefined, error: null, isLoading: false } as const
 
 /**
- * Begins anew whenever one of `on` differs. The newest part is asked for when `often` differs, too,
- * as long as it is the only one.
+ * Loads a history. It starts over whenever a value in `on` changes. The newest page also reloads
+ * when `often` changes, as long as it is the only one loaded.
  */
 export function useHistory<T>(
   read: ReadPart<T>,

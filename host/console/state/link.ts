@@ -1,6 +1,6 @@
 /**
- * The link to the server that the console looks at: made anew when the target changes, and told of
- * as one signal, so that every page shows the same.
+ * The connection to the server that the console shows: replaced when the target changes, and shared
+ * as one signal, so that all pages show the same.
  *
  * @module
  */
@@ -21,45 +21,51 @@ import { heard, isSignedOut } from './person.ts'
 import { askServerQuestion } from './questions.ts'
 import { remember, target, type Target } from './target.ts'
 
+/** State of the console's connection. */
 export type Link =
   | { readonly state: 'connecting' }
   | { readonly state: 'ready'; readonly connection: Connection }
   | { readonly state: 'failed'; readonly problem: ConnectionProblem }
 
+/** The connection and its state. */
 export const link = signal<Link>({ state: 'connecting' })
 
+/** The open connection; null if there is none. */
 export const connection = computed(() =>
   link.value.state === 'ready' ? link.value.connection : null,
 )
 
+/** The server's tools; empty without a connection. */
 export const tools = signal<readonly Tool[]>([])
 
-/** How the open connection fares. */
+/** Whether the open connection works or is reconnecting. */
 export const health = signal<ConnectionState>({ name: 'open' })
 
-/** Counts up whenever the server says that something is not as it was. */
+/** A counter that increases on each sign of a change on the server; pages reload when it does. */
 export const touched = signal(0)
 
+/** The message log of this page. */
 export const traffic = createTrafficLog()
 
-/** Whether new messages are kept in the log. */
+/** Whether new messages are added to the log. */
 export const isRecording = signal(true)
 
-/** The way to sign in, while the person may have to. */
+/** The sign-in of the current connection, if the target allows one. */
 export const signingIn = signal<SignIn | null>(null)
 
 const attempt = signal(0)
 
+/** Replaces the connection by a new one. */
 export const reconnect = () => void attempt.value++
 
-/** Connects, and again whenever the target changes. */
+/** Connects, and reconnects whenever the target changes. Call it once. */
 export function startLink(): void {
   effect(follow)
   effect(comeBack)
   addEventListener('online', online)
 }
 
-/** The network of this machine is back: nobody has to wait for the next attempt. */
+/** Reconnects at once when the browser is online again. */
 function online(): void {
   const open = connection.peek()
   if (!open) return void (link.peek().state === 'failed' && reconnect())
@@ -69,7 +75,10 @@ function online(): void {
 
 let wasSignedOut = false
 
-/** A line that ended because nobody was signed in does not come back by itself. */
+/**
+ * Reloads, or reconnects, after the user signed in again; a connection that ended with 401 does not
+ * retry.
+ */
 function comeBack(): void {
   const isBack = wasSignedOut && !isSignedOut.value
   wasSignedOut = isSignedOut.value
@@ -121,7 +130,7 @@ function openTo({ url, era, headers, configuration, signIn }: Target, signal: Ab
   })
 }
 
-/** Whether it is a cookie that lets the console in. A session link proves itself. */
+/** Whether the URL is authorized by the owner's cookie. A session link carries its own token. */
 function isOwn(url: string): boolean {
   const { origin, pathname } = new URL(url)
   return origin === location.origin && !pathname.startsWith('/s/')
@@ -142,7 +151,11 @@ function welcome(made: Connection, wanted: Target): void {
   remember(made.server.title, wanted)
 }
 
-/** The connection, where a page is drawn only when there is one. */
+/**
+ * Returns the open connection, for pages that are shown only with one.
+ *
+ * @throws {Error} If there is none.
+ */
 export function openConnection(): Connection {
   const open = connection.value
   if (!open) throw new Error('There is no connection')

@@ -1,12 +1,13 @@
 /**
- * Loading: a page asks for something and is told how it goes. A newer question ends the older one,
- * and what was there stays while it is asked for again, so that nothing flickers.
+ * A hook for loading data. A new load aborts the previous one, and the old value stays until the
+ * new one arrives, so that nothing flickers.
  *
  * @module
  */
 
 import { useCallback, useEffect, useState } from 'preact/hooks'
 
+/** The state of a load. */
 export interface Loaded<T> {
   readonly value: T | null
   readonly error: unknown
@@ -14,7 +15,7 @@ export interface Loaded<T> {
   readonly reload: () => void
 }
 
-/** Asks anew whenever one of `on` differs. */
+/** Loads a value, and loads it again whenever a value in `on` changes. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   on: readonly unknown[],

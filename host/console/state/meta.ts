@@ -1,24 +1,26 @@
 /**
- * The terms of a call, as they are typed and as they are sent in `_meta`.
+ * Request metadata of a call, as the form holds it and as it is sent in `_meta`.
  *
  * @module
  */
 
 import { isRecord, type JsonRecord } from '#core/json.ts'
 
+/** Request metadata as the form holds it. */
 export interface Meta {
-  /** Apply is offered without a preview. */
+  /** Whether Apply is offered without a preview. */
   readonly direct: boolean
   readonly policy: JsonRecord
-  /** One scope a line. */
+  /** Granted scopes, one per line. */
   readonly granted: string
   /** Further members, as JSON text. */
   readonly more: string
 }
 
+/** Request metadata with nothing set. */
 export const NO_META: Meta = { direct: false, policy: {}, granted: '', more: '' }
 
-/** The members as they are sent. */
+/** Converts the form's values to the `_meta` of a request. */
 export function metaOf({ policy, granted, more }: Meta): JsonRecord {
   const scopes = granted.split(/[\s,]+/).filter((scope) => scope !== '')
   return {
@@ -28,7 +30,7 @@ export function metaOf({ policy, granted, more }: Meta): JsonRecord {
   }
 }
 
-/** A JSON object, nothing for empty text, and null for anything else. */
+/** Parses a JSON object; empty text is an empty object, and anything else is null. */
 export function jsonOf(text: string): JsonRecord | null {
   if (text.trim() === '') return {}
   try {

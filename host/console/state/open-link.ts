@@ -1,6 +1,6 @@
 /**
- * A link that an app wants to open: the person sees where it leads and says so, and it opens with no
- * way back to this page.
+ * Opens a link of an app after the user has seen its address and agreed. The new tab gets no
+ * opener.
  *
  * @module
  */
@@ -9,6 +9,12 @@ import { isRecord } from '#core/json.ts'
 import { confirmed } from './questions.ts'
 import { textIn } from './storage.ts'
 
+/**
+ * Handles `mcp-open-link`: asks the user, then opens the page. Other addresses than web pages are
+ * refused.
+ *
+ * @param app The app's name, shown in the question.
+ */
 export function openAsked(event: CustomEvent, app: string): void {
   const detail: unknown = event.detail
   const url = webAddress(textIn(detail, 'url') ?? '')
@@ -16,14 +22,17 @@ export function openAsked(event: CustomEvent, app: string): void {
   detail['respondWith'](url ? ask(url, app) : Promise.resolve(false))
 }
 
-/** A page that may be opened, or null. A name and a password in an address would be there to mislead. */
+/**
+ * Parses a web address; null if it must not be opened. Credentials are refused, since they mislead
+ * readers.
+ */
 export function webAddress(text: string): URL | null {
   const url = URL.parse(text)
   if (!url || url.username !== '' || url.password !== '') return null
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null
 }
 
-/** Opens it with no way back to this page. */
+/** Opens a page in a new tab, without an opener. */
 export const openPage = (url: URL) => void window.open(url, '_blank', 'noopener,noreferrer')
 
 async function ask(url: URL, app: string): Promise<boolean> {

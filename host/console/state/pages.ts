@@ -1,5 +1,5 @@
 /**
- * The pages, in the order of the navigation, and which of them this server offers.
+ * The pages in the order of the navigation, and which of them this server offers.
  *
  * @module
  */
@@ -9,8 +9,9 @@ import type { IconName } from '../parts/icons.tsx'
 import { link } from './link.ts'
 import { offers, workspace } from './workspace.ts'
 
+/** A page of the console. */
 export interface PageEntry {
-  /** The first segment of its address; empty for the overview. */
+  /** The first segment of its path; empty for the overview. */
   readonly name: string
   readonly title: string
   readonly icon: IconName
@@ -59,16 +60,16 @@ const ALL: readonly (PageEntry & { readonly group: number })[] = [
   { name: 'connect', title: 'Connect', icon: 'connect', group: 3, about: 'Look at another server' },
 ]
 
-/** What stands above the overview. */
+/** Returns the heading of the overview. */
 export function overviewTitle(): string {
   const name = workspace.value
   if (name !== null) return name === 'default' ? 'Your workspace' : `Workspace ${name}`
   return link.value.state === 'ready' ? link.value.connection.server.title : ''
 }
 
-/** The pages that make sense for this server, in groups. */
+/** The pages that this server offers. */
 export const pages = computed(() => {
-  // A workspace of ours has them all, and they stay where they are until it has answered.
+  // A workspace of this server has all pages, so they stay visible while it connects.
   if (link.value.state !== 'ready' && workspace.value !== null) return ALL
   const { workspace: own, files, changes } = offers.value
   const hidden = new Set([
@@ -80,4 +81,5 @@ export const pages = computed(() => {
   return ALL.filter(({ name }) => !hidden.has(name))
 })
 
+/** Whether a page with this name exists. */
 export const isPage = (name: string) => ALL.some((page) => page.name === name)

@@ -1,6 +1,6 @@
 /**
- * Patience with a call: a server that is silent for a minute has had its time, unless it waits for the
- * person, who may need longer to fill in what it asks.
+ * The timeout of a call: it ends after a minute without progress, but not while the user answers a
+ * question of the server.
  *
  * @module
  */
@@ -11,19 +11,22 @@ import { waiting } from './questions.ts'
 
 const SILENCE_MS = 60_000
 
-/** The connection's own limit, which is for calls that end in no other way. */
+/** Limit (ms) on the whole call, questions included, which the connection enforces. */
 export const LONGEST_MS = 600_000
 
+/** The timeout of one call. */
 export interface Patience {
-  /** Aborted when it is over. */
+  /** Aborted when the time is over. */
   readonly signal: AbortSignal
-  /** Begins the minute anew. */
+  /** Restarts the minute. */
   readonly heard: () => void
-  /** What to say of an error: that time was up, where it was. */
+  /** Converts the error of a call: a timeout problem if the time is over, else the error itself. */
   readonly explained: (error: unknown) => unknown
+  /** Stops the timeout. */
   readonly end: () => void
 }
 
+/** Starts the timeout of a call. */
 export function createPatience(): Patience {
   const controller = new AbortController()
   const { signal } = controller
@@ -32,7 +35,7 @@ export function createPatience(): Patience {
     clearTimeout(timer)
     if (!isAsked()) timer = setTimeout(() => controller.abort(), SILENCE_MS)
   }
-  // Anew with each question that comes or goes.
+  // Runs again with each question that appears or is answered.
   const stop = effect(heard)
   return {
     signal,

@@ -1,6 +1,6 @@
 /**
- * Questions to the person: from a call that wants to be made, from a server, from an app. They wait
- * in line, one is shown at a time, and whoever asked may take a question back.
+ * The queue of questions to the user: from a call, from a server, or from an app. One is shown at a
+ * time, and whoever asks can withdraw a question by its signal.
  *
  * @module
  */
@@ -10,11 +10,12 @@ import type { Elicitation, ElicitationAnswer } from '../../connection/types.ts'
 import type { ApprovalQuestion, Asking, ScopeAnswer, ScopeQuestion } from '../../consent/types.ts'
 import { say } from './toast.ts'
 
-/** On whose behalf a call is made. */
+/** The user or app that makes a call. */
 export interface Asker {
-  /** Such as "You", or the name of an app. */
+  /** "You", or the name of an app. */
   readonly name: string
   readonly kind: 'person' | 'app'
+  /** The server's title. */
   readonly server: string
 }
 
@@ -23,6 +24,7 @@ interface Answering<T> {
   readonly answer: (value: T) => void
 }
 
+/** A question in the queue; `answer` removes it. */
 export type Waiting =
   | ({
       readonly kind: 'approve'
@@ -36,27 +38,28 @@ export type Waiting =
     } & Answering<ScopeAnswer>)
   | ({
       readonly kind: 'server'
-      /** The host of its address, which it cannot choose as it can a name. */
+      /** The host of the server's URL, which the server cannot choose freely, unlike its name. */
       readonly server: string
       readonly question: Elicitation
     } & Answering<ElicitationAnswer>)
   | ({ readonly kind: 'yes'; readonly question: PlainQuestion } & Answering<boolean>)
 
-/** A question that yes or no answers. */
+/** A question with a yes or no answer. */
 export interface PlainQuestion {
   readonly title: string
   readonly text: string
-  /** Shown as it is, such as an address. */
+  /** Shown verbatim, such as an address. */
   readonly detail?: string
   readonly yes: string
   readonly danger?: boolean
 }
 
-/** Questions beyond this many are answered with no. */
+/** Limit of the queue; further questions are answered with no. */
 const MOST = 20
 
 let last = 0
 
+/** The queue; the first question is shown. */
 export const waiting = signal<readonly Waiting[]>([])
 
 type Made<T> = (answering: Answering<T>) => Waiting
@@ -78,7 +81,7 @@ function ask<T>(make: Made<T>, no: T, signal?: AbortSignal): Promise<T> {
 
 const REFUSED: ScopeAnswer = { allow: false, scopes: null, duration: 'call' }
 
-/** Asks on behalf of somebody. */
+/** Creates the dialogs for calls of the user or an app. */
 export function askingFor(asker: Asker): Asking {
   return {
     approve: (question, signal) =>
@@ -89,6 +92,11 @@ export function askingFor(asker: Asker): Asking {
   }
 }
 
+/**
+ * Asks the user an elicitation; `cancel` if it is withdrawn or the queue is full.
+ *
+ * @param server The host of the server's URL.
+ */
 export function askServerQuestion(
   question: Elicitation,
   server: string,
@@ -101,6 +109,7 @@ export function askServerQuestion(
   )
 }
 
+/** Asks a yes or no question; false if the queue is full. */
 export function confirmed(question: PlainQuestion): Promise<boolean> {
   return ask<boolean>((on) => ({ kind: 'yes', question, ...on }), false)
 }

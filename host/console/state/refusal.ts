@@ -1,5 +1,6 @@
 /**
- * Where a refusal of the server belongs: the place in the configuration that its message names.
+ * Finds the configuration field that a refusal of the server is about, from the words of its
+ * message.
  *
  * @module
  */
@@ -7,7 +8,7 @@
 import type { JsonRecord } from '#core/json.ts'
 import { textIn } from './storage.ts'
 
-/** A JSON pointer such as `/roots/0/path`; null when the message names no field. */
+/** Returns a JSON Pointer such as `/roots/0/path`; null if the message names no field. */
 export function placeOf(message: string, config: JsonRecord): string | null {
   const root = /\broot\.(\w+)|\broot entries|\bpattern\b|\bglob\b/.exec(message)
   if (root) return rootPlace(message, root[1], config['roots'])
@@ -26,8 +27,8 @@ function rootPlace(message: string, field: string | undefined, roots: unknown): 
 }
 
 /**
- * Leads to the field: it is marked as wrong, told by `described`, and gets the focus. The nearest one
- * above stands in where the form draws no field of its own.
+ * Focuses a field and marks it as invalid, with `described` as its description. If the form has no
+ * such field, the nearest enclosing one is used.
  */
 export function pointOut(pointer: string, prefix: string, described: string): void {
   for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {

@@ -1,21 +1,23 @@
 /**
- * The route: which page is open, as the hash of the address, so that every page, tool and change has
- * a link that can be kept and sent. A hash is read here and written here and nowhere else.
+ * The route: the open page as the hash of the address, so that every page, tool and change has a
+ * link. Only this module reads and writes the hash.
  *
  * @module
  */
 
 import { signal } from '@preact/signals'
 
+/** A parsed route. */
 export interface Route {
-  /** The segments of the path, decoded; none is the overview. */
+  /** Decoded segments of the path; empty for the overview. */
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
 
-/** The longest hash that is read. */
+/** Longest hash that is parsed. */
 const MAX_LENGTH = 20_000
 
+/** Parses a hash. */
 export function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.slice(0, MAX_LENGTH).replace(/^#\/?/, '').split('?', 2)
   const segments = path.split('/').filter((segment) => segment !== '')
@@ -25,7 +27,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** The address of a page. */
+/** Builds the hash of a page; empty query values are left out. */
 export function linkTo(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
@@ -35,10 +37,12 @@ export function linkTo(
   return `#/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`
 }
 
+/** The current route. */
 export const route = signal<Route>(readRoute(location.hash))
 
 addEventListener('hashchange', () => (route.value = readRoute(location.hash)))
 
+/** Navigates to a page. */
 export function go(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
@@ -46,7 +50,7 @@ export function go(
   location.hash = linkTo(path, query)
 }
 
-/** Writes another query under the same page, without a step in the history. */
+/** Replaces the query of the current page, without a new history entry. */
 export function setQuery(query: Readonly<Record<string, string | undefined>>): void {
   history.replaceState(history.state, '', linkTo(route.value.path, query))
   route.value = readRoute(location.hash)

@@ -1,7 +1,7 @@
 /**
- * A configuration in sentences: what agents may do, as the person who set it would say it.
+ * Describes a configuration in sentences: what agents may do.
  *
- * The same sentences stand in the overview and beside the form, so that what a field does is read
+ * The overview and the rules form show the same sentences, so the effect of a field is visible
  * where it is changed. `test/host/console-sentences.test.ts` has the cases.
  *
  * @module
@@ -13,20 +13,23 @@ import type { TransferRow } from '../../connection/workspace-read.ts'
 import { bytes, joined, number, numbered, seconds } from './format.ts'
 import { textIn } from './storage.ts'
 
-/** A piece of a sentence; what is code is drawn as code. */
+/** A piece of a sentence; code is rendered as code. */
 export type Piece = string | { readonly code: string }
 
+/** Whether a sentence permits, restricts or informs. */
 export type Tone = 'may' | 'not' | 'plain'
 
+/** A sentence about the configuration. */
 export interface Sentence {
   readonly tone: Tone
   readonly pieces: readonly Piece[]
-  /** The configuration field that it tells of. */
+  /** The configuration field that it describes. */
   readonly field: string
 }
 
 type Config = JsonRecord
 
+/** Describes a configuration. */
 export function sentencesOf(config: Config): Sentence[] {
   return [
     ...rootSentences(config),
@@ -37,7 +40,7 @@ export function sentencesOf(config: Config): Sentence[] {
   ]
 }
 
-/** What is to be known first, and what are mere numbers. */
+/** Splits the sentences into permissions and restrictions, and mere limits. */
 export function firstAndRest(list: readonly Sentence[]): [Sentence[], Sentence[]] {
   const isFirst = ({ field }: Sentence) => FIRST.has(field)
   return [list.filter(isFirst), list.filter((sentence) => !isFirst(sentence))]
@@ -54,6 +57,7 @@ interface Root {
   readonly immutable: readonly string[]
 }
 
+/** Reads the roots of a configuration or a policy; empty if there are none. */
 export function rootsOf(config: Config): Root[] {
   const list = config['roots']
   if (!Array.isArray(list)) return []
@@ -91,7 +95,7 @@ function outsideSentence(roots: readonly Root[], escapes: boolean): Sentence[] {
     : [say('roots', 'not', 'Everything else is out of reach.')]
 }
 
-/** What each list of a root says of that which it matches. */
+/** The effect of each pattern list of a root on what matches it. */
 const LISTS = [
   ['allow', 'Only what', 'may be used'],
   ['deny', 'What', 'is hidden and may not be used'],
@@ -111,11 +115,11 @@ function listSentences(root: Root): Sentence[] {
   )
 }
 
-/** The beginning of a sentence, of what lies in a root. */
+/** Starts a sentence about what is in a root. */
 const inside = ({ path }: Root, what: string): Piece[] =>
   path === '/' ? [what] : ['In ', { code: path }, `, ${what.toLowerCase()}`]
 
-/** The server saves the level and does not act on it, so no sentence may promise more. */
+/** The server stores the approval level and does not act on it, so no sentence may promise more. */
 function approvalSentence(config: Config): Sentence {
   const level = textIn(config, 'approval') ?? 'none'
   return level === 'none'
@@ -179,7 +183,7 @@ function codes(texts: readonly string[], word?: string): Piece[] {
 
 const textsIn = (value: unknown, key: string) => textsOf(recordOf(value)[key])
 
-/** What was asked for on a session, or is to be. */
+/** Access of a session that exists or is being created. */
 interface Wish {
   readonly scopes: readonly string[] | null
   readonly policy: unknown
@@ -187,7 +191,11 @@ interface Wish {
   readonly transfer?: TransferRow | null
 }
 
-/** What a session may do, in a sentence, from its scopes and its policy. */
+/**
+ * Describes in a sentence what a session may do.
+ *
+ * @param may The start of the sentence, such as "May" or "Docs agent may".
+ */
 export function sessionSentence(wish: Wish, may = 'May'): Piece[] {
   const { scopes, policy, parent = null, transfer } = wish
   if (transfer) return transferSentence(transfer, may)
@@ -202,7 +210,7 @@ export function sessionSentence(wish: Wish, may = 'May'): Piece[] {
   return [...pieces, '.']
 }
 
-/** What a transfer link is for; it opens nothing else. */
+/** Describes a transfer link, which gives access to nothing else. */
 function transferSentence({ path, direction, uses }: TransferRow, may: string): Piece[] {
   const used = uses === 0 ? 'Not used yet.' : `Used ${numbered(uses, 'time')}.`
   return [`${may} ${direction} `, { code: path }, `, and nothing else. ${used}`]

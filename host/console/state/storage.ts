@@ -1,6 +1,6 @@
 /**
- * What the console keeps in this browser: small JSON values under names of its own. Where storage is
- * full or forbidden, nothing is kept and nothing breaks.
+ * Stores small JSON values of the console in this browser. If storage is full or denied, nothing is
+ * stored and nothing breaks.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { recordOf } from '#core/json.ts'
 
 const PREFIX = 'edgewise.console.'
 
-/** Answers what was kept, as a stranger's JSON, or null. */
+/** Reads a stored value: untrusted input, or null. */
 export function kept(name: string, storage: Storage = localStorage): unknown {
   try {
     const text = storage.getItem(PREFIX + name)
@@ -19,16 +19,17 @@ export function kept(name: string, storage: Storage = localStorage): unknown {
   }
 }
 
-/** Keeps a value; undefined lets go of what was kept. */
+/** Stores a value; undefined deletes it. */
 export function keep(name: string, value: unknown, storage: Storage = localStorage): void {
   try {
     if (value === undefined) storage.removeItem(PREFIX + name)
     else storage.setItem(PREFIX + name, JSON.stringify(value))
   } catch {
-    // Full or forbidden: the value holds until the page is left.
+    // Storage is full or denied.
   }
 }
 
+/** Returns a member that is a string, or null. */
 export function textIn(value: unknown, key: string): string | null {
   const found = recordOf(value)[key]
   return typeof found === 'string' ? found : null

@@ -1,29 +1,32 @@
 /**
- * Files of this machine as a tar archive, which the workspace takes in one go and as one change.
+ * Packs local files into a tar archive, which the workspace imports as one change.
  *
- * The archive is a blob of headers and of the files themselves, so the browser reads each only when
- * it is sent. Names that a plain header cannot hold get one of POSIX.1-2001 (pax) before them.
+ * The archive is a blob of headers and of the files themselves, so the browser reads each file only
+ * when it is sent. A name that does not fit a plain header gets a pax header (POSIX.1-2001) before
+ * it.
  *
  * @module
  */
 
+/** A packed archive and the number of files in it. */
 export interface Packed {
   readonly archive: Blob
   readonly files: number
 }
 
-/** Files that are taken at once. */
+/** Most files in one archive; further files are left out. */
 export const MAX_FILES = 50_000
 
 const BLOCK = 512
 
+/** Packs files into an archive. */
 export function packFiles(files: readonly File[]): Packed {
   const parts = files.slice(0, MAX_FILES).flatMap(entryOf)
   const end = new Uint8Array(2 * BLOCK)
   return { archive: new Blob([...parts, end]), files: Math.min(files.length, MAX_FILES) }
 }
 
-/** Where a file goes: under its own folder when a folder was chosen. */
+/** Returns the path of a file in the archive, below its folder if a folder was chosen. */
 export const nameOf = (file: File) => file.webkitRelativePath || file.name
 
 function entryOf(file: File): BlobPart[] {
@@ -40,7 +43,7 @@ function paxFor(name: string): BlobPart[] {
   return [header(own, record.length, 0, 'x'), record, padding(record.length)]
 }
 
-/** A record begins with its own length, digits included. */
+/** A pax record starts with its own length, including the digits of the length. */
 function paxRecord(key: string, value: string): Uint8Array<ArrayBuffer> {
   const rest = new TextEncoder().encode(` ${key}=${value}\n`)
   let length = rest.length + 1
@@ -76,4 +79,5 @@ const padding = (size: number) => new Uint8Array((BLOCK - (size % BLOCK)) % BLOC
 
 const ARCHIVE = /\.(tar|tgz|tar\.gz)$/i
 
+/** Whether a file is a tar archive, by its name. */
 export const isArchive = ({ name }: File) => ARCHIVE.test(name)

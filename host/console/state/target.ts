@@ -1,9 +1,9 @@
 /**
- * The target: which MCP server this console looks at. It stands in the address of the page, so a
- * link leads to the same server again; headers, which may be secrets, stay in this tab.
+ * The target: the MCP server that the console shows. It is part of the page's address, so a link
+ * opens the same server again; headers, which may be secrets, stay in this tab.
  *
- * A link from elsewhere must not make the console call a stranger's server by itself, so a server of
- * another origin has to have been chosen here once.
+ * A link must not make the console connect to an unknown server, so the user must have chosen a
+ * server of another origin before.
  *
  * @module
  */
@@ -13,16 +13,17 @@ import { isRecord, type JsonRecord } from '#core/json.ts'
 import type { Era } from '../../connection/types.ts'
 import { keep, kept, textIn } from './storage.ts'
 
+/** A server, and how to connect to it. */
 export interface Target {
   readonly url: string
   readonly era: 'auto' | Era
   readonly headers: Readonly<Record<string, string>>
   readonly configuration: unknown
-  /** Whether to sign in when the server asks for it. */
+  /** Whether to sign in by OAuth if the server requires it. */
   readonly signIn: boolean
 }
 
-/** What is remembered of servers: never a header. */
+/** A server that was used before; headers are never stored here. */
 export interface Recent {
   readonly url: string
   readonly title: string
@@ -32,11 +33,13 @@ export interface Recent {
 
 const RECENT = 8
 
+/** The servers used before, newest first. */
 export const recent = signal<readonly Recent[]>(readRecent(kept('recent')))
 
+/** The current target. */
 export const target = signal<Target>(fromAddress())
 
-/** A server of another origin that a link asks for and nobody has chosen here; else null. */
+/** A server of another origin that the address names and the user has not chosen before; else null. */
 export const suggested = signal<string | null>(suggestion())
 
 function fromAddress(): Target {
@@ -71,11 +74,12 @@ function targetOf(url: string): Target {
   }
 }
 
+/** Resolves a path on this server. */
 export function ownUrl(path: string): string {
   return new URL(path, location.origin).href
 }
 
-/** Looks at another server from now on, and says so in the address. */
+/** Switches to another server and updates the page's address. */
 export function choose(next: Target): void {
   const { url, headers, configuration } = next
   keep(`secret.${url}`, { headers, configuration }, sessionStorage)
@@ -87,13 +91,14 @@ export function choose(next: Target): void {
   target.value = next
 }
 
-/** Keeps a server that answered, newest first. */
+/** Stores a server after a successful connection, newest first. */
 export function remember(title: string, { url, era, signIn }: Target): void {
   const others = recent.value.filter((one) => one.url !== url)
   recent.value = [{ url, title, era, signIn }, ...others].slice(0, RECENT)
   keep('recent', recent.value)
 }
 
+/** Removes a server from the list. */
 export function forget(url: string): void {
   recent.value = recent.value.filter((one) => one.url !== url)
   keep('recent', recent.value)

@@ -1,6 +1,6 @@
 /**
- * Light, dark, or as the system has it: kept in this browser and worn by the document, from which
- * apps are told.
+ * The colour theme: light, dark, or the system's. It is stored in this browser and set on the
+ * document, from which apps read it.
  *
  * @module
  */
@@ -9,11 +9,13 @@ import { effect, signal } from '@preact/signals'
 import type { IconName } from '../parts/icons.tsx'
 import { keep, kept } from './storage.ts'
 
+/** The themes, in the order of the switch. */
 export const THEMES = ['system', 'light', 'dark'] as const
 
+/** A colour theme. */
 export type Theme = (typeof THEMES)[number]
 
-/** How each is shown and called. */
+/** Icon and label of each theme. */
 export const THEME_WORDS: Readonly<Record<Theme, readonly [IconName, string]>> = {
   system: ['screen', 'Colours as the system has them'],
   light: ['sun', 'Light colours'],
@@ -22,6 +24,7 @@ export const THEME_WORDS: Readonly<Record<Theme, readonly [IconName, string]>> =
 
 const stored = kept('theme')
 
+/** The chosen theme. */
 export const theme = signal<Theme>(THEMES.find((one) => one === stored) ?? 'system')
 
 effect(() => {

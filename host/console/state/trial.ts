@@ -1,6 +1,6 @@
 /**
- * A trial: one call on its way from a preview to what was applied. The preview is bound to the very
- * arguments that it was made with; others make it void.
+ * A dry run of a tool and what follows: preview, then apply. A preview is valid only for the
+ * arguments that it was made with.
  *
  * @module
  */
@@ -14,20 +14,24 @@ import type { CallToolResult, Progress, Tool } from '../../connection/types.ts'
 import { callAsPerson } from './calls.ts'
 import { openConnection } from './link.ts'
 
+/** State of a dry run. */
 export type Phase = 'idle' | 'previewing' | 'previewed' | 'running' | 'done' | 'denied' | 'failed'
 
+/** A dry run and its result. */
 export interface Trial {
   readonly phase: Phase
-  /** What was sent, as one text. */
+  /** The arguments and metadata that were sent, as {@link fingerprint} returns them. */
   readonly sent: string
   readonly result: CallToolResult | null
+  /** The change in the result, if there is one. */
   readonly change: ChangeFacts | null
   readonly error: unknown
   readonly progress: Progress | null
-  /** Milliseconds that the call took. */
+  /** Duration of the call in milliseconds. */
   readonly took: number | null
-  /** The preview had been overtaken, so this is a new one. */
+  /** Whether this preview replaces a stale one. */
   readonly wasStale: boolean
+  /** Scopes sent as grants. */
   readonly granted: readonly string[]
 }
 
@@ -43,8 +47,10 @@ const IDLE: Trial = {
   granted: [],
 }
 
+/** Serialises arguments and metadata, to compare them. */
 export const fingerprint = (args: JsonRecord, meta: JsonRecord) => JSON.stringify([args, meta])
 
+/** Holds the dry run of a tool, with the functions that change it. */
 export function useTrial(tool: Tool | undefined) {
   const [trial, setTrial] = useState(IDLE)
   const running = useRef<AbortController | null>(null)
@@ -66,7 +72,7 @@ export function useTrial(tool: Tool | undefined) {
       phase,
       sent,
       wasStale,
-      // What was shown stays in sight until there is something newer.
+      // The previous result stays visible until there is a new one.
       ...(before.sent === sent && { result: before.result, change: before.change }),
     }))
     const started = performance.now()
@@ -97,7 +103,7 @@ export function useTrial(tool: Tool | undefined) {
 
   const run = (args: JsonRecord, meta: JsonRecord) => go('running', args, meta, {})
 
-  /** Applies exactly what was shown; where that is no longer so, shows anew and applies nothing. */
+  /** Applies exactly the preview that is shown. If it is stale, shows a new preview and applies nothing. */
   async function apply(args: JsonRecord, meta: JsonRecord): Promise<Trial> {
     const id = trial.change?.id
     if (trial.phase !== 'previewed' || id === undefined || trial.sent !== fingerprint(args, meta))

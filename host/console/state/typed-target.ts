@@ -1,5 +1,5 @@
 /**
- * A server as somebody typed it in, read into a target, or into what is wrong with it.
+ * Parses a server's address and options as typed in the form.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { isRecord } from '#core/json.ts'
 import { ownUrl, type Target } from './target.ts'
 
-/** This server's own workspace. */
+/** The default workspace of this server. */
 export const OWN: Target = {
   url: ownUrl('/mcp'),
   era: 'auto',
@@ -16,12 +16,13 @@ export const OWN: Target = {
   signIn: false,
 }
 
+/** The values of the form. */
 export interface Typed extends Pick<Target, 'url' | 'era' | 'signIn'> {
   readonly headers: string
   readonly configuration: string
 }
 
-/** What was typed, or what is wrong with it. */
+/** Parses the form; returns the target, or a sentence about what is invalid. */
 export function readTarget({ url, era, signIn, headers, configuration }: Typed): Target | string {
   const text = url.trim()
   const full =
@@ -54,6 +55,7 @@ function configurationOf(text: string): { readonly value: unknown } | null {
   }
 }
 
+/** Formats headers for the form, one per line. */
 export const linesOf = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

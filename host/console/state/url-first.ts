@@ -1,7 +1,7 @@
 /**
- * Pages to visit before a call can be made: the older way in which a server asks for that is an error.
- * Each is asked about like any question of the server; the call is for the person to make again, who
- * alone knows when they are done there.
+ * Handles the MCP error that asks the user to visit pages before a call: the older form of a URL
+ * elicitation. Each page is asked about like an elicitation. The user repeats the call, as only
+ * they know when they are done.
  *
  * @module
  */
@@ -12,13 +12,18 @@ import type { Elicitation } from '../../connection/types.ts'
 import { askServerQuestion } from './questions.ts'
 import { textIn } from './storage.ts'
 
-/** The code of the error by which MCP says so. */
+/** The MCP error code for required URL elicitations. */
 const URL_FIRST = -32042
 
-/** Pages that are asked about; a server that wants more is refused the rest. */
+/** Most pages of one error; further ones are ignored. */
 const MOST = 3
 
-/** Asks about the pages that an error names, and answers the error to go on with. */
+/**
+ * Asks about the pages that an error names.
+ *
+ * @returns The error to throw: advice to repeat the call if the user opened all pages, else the
+ *   original.
+ */
 export async function visitedFirst(
   error: unknown,
   server: string,

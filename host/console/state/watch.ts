@@ -1,8 +1,9 @@
-/** Pages that show what others change look out for it while they are open. @module */
+/** A hook for pages that show changes of others. @module */
 
 import { useEffect } from 'preact/hooks'
 import { watching } from './workspace.ts'
 
+/** Polls the workspace for changes while the component is mounted. */
 export function useWatch(): void {
   useEffect(() => {
     watching.value++

@@ -1,6 +1,6 @@
 /**
- * Any failure in words: one sentence on what happened, one on what can be done, and the code that a
- * search engine knows.
+ * Describes any failure for the user: one sentence on what happened, one on what can be done, and a
+ * code to search for.
  *
  * @module
  */
@@ -11,14 +11,18 @@ import { ConnectionError, problemOf } from '../../connection/problem.ts'
 import type { CallToolResult } from '../../connection/types.ts'
 import { textIn } from './storage.ts'
 
+/** A failure in words. */
 export interface Words {
+  /** What happened. */
   readonly message: string
+  /** What the user can do; empty if there is nothing. */
   readonly advice: string
   readonly code: string | null
 }
 
+/** Describes any thrown value. */
 export function wordsOf(error: unknown): Words {
-  // What fetch throws is the browser's own words, and no sentence for a person.
+  // fetch throws a TypeError with the browser's own message, which is not meant for users.
   const read = error instanceof TypeError ? new ConnectionError(problemOf(error)) : error
   if (read instanceof ConnectionError) {
     const { message, advice, code, status } = read.problem
@@ -37,14 +41,14 @@ export function wordsOf(error: unknown): Words {
   return { message: 'Something went wrong here', advice: 'Reload the page.', code: null }
 }
 
-/** What can be done, where the failure does not say it itself. */
+/** Returns advice by HTTP status, if the message contains none. */
 function adviceOn(status: number | null, message: string): string {
   if (status === null || /try again/i.test(message)) return ''
   if (status === 429) return 'Wait a little, then try again.'
   return status >= 500 ? 'Try again in a moment.' : ''
 }
 
-/** What this server answered beside MCP, where it is not what was asked for. */
+/** An unexpected or refused response of this server's HTTP API. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly status: number
@@ -54,7 +58,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** A tool's own error as something to throw. */
+/** An error that a tool reported in its result. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: string | null
@@ -65,6 +69,7 @@ export class ToolError extends Error {
   }
 }
 
+/** Joins the text blocks of a result, one per line. */
 export function textOf({ content }: CallToolResult): string {
   return content
     .map((block) => (block.type === 'text' ? textIn(block, 'text') : null))

@@ -1,6 +1,5 @@
 /**
- * The workspace behind the server, where the server is an Edgewise of this very origin: its status,
- * its rules and its sessions, beside what MCP tells.
+ * The workspace behind the target, if it is on this origin: its API and its features.
  *
  * @module
  */
@@ -18,7 +17,7 @@ import { target } from './target.ts'
 
 const NAMED = /^\/w\/([a-z0-9][a-z0-9-]{0,62})\/mcp$/
 
-/** The workspace's name; null when the target is none of this server's. */
+/** The workspace's name; null if the target is not a workspace of this server. */
 export const workspace = computed(() => {
   const url = URL.parse(target.value.url)
   if (url?.origin !== location.origin) return null
@@ -26,18 +25,19 @@ export const workspace = computed(() => {
   return NAMED.exec(url.pathname)?.[1] ?? null
 })
 
+/** The workspace's HTTP API; null if the target is not a workspace of this server. */
 export const api = computed<WorkspaceApi | null>(() => {
   const name = workspace.value
   if (name === null) return null
   return createWorkspaceApi({ fetch: fetchHere, workspace: name })
 })
 
-/** The address under which people see the files: the beginning of `/files`, `/export` and the like. */
+/** The path under which `/files`, `/export` and the like are served; empty for the default workspace. */
 export const base = computed(() =>
   workspace.value === null || workspace.value === 'default' ? '' : `/w/${workspace.value}`,
 )
 
-/** What this server can do that pages depend on. */
+/** Features of the server that pages depend on. */
 export const offers = computed(() => {
   const has = (name: string) => tools.value.some((tool) => tool.name === name)
   return {
@@ -49,22 +49,30 @@ export const offers = computed(() => {
   }
 })
 
-/** Answers what an API call answered, or throws its problem. */
+/**
+ * Returns the value of an API result, or throws its problem.
+ *
+ * @throws {ApiProblem} A plain object with code and message, or an `Error` if the result is
+ *   malformed.
+ */
 export async function answered<T>(answer: Promise<Result<T, ApiProblem>>): Promise<T> {
   const { ok, ...result } = await answer
   if (ok && 'value' in result) return result.value
   if (!('error' in result)) throw new Error('The workspace answered nothing')
-  // An upload goes by another way than fetch.
+  // An upload does not pass through `fetchHere`, so its 401 is noted here.
   if (result.error.status === 401) heard(401)
   throw result.error
 }
 
 const LOOK_MS = 12_000
 
-/** How often somebody else may have changed something that no list tells of. */
+/** Number of mounted pages that poll for changes. */
 export const watching = signal(0)
 
-/** While a page watches, the version is looked at now and then: an edit changes no list. */
+/**
+ * Polls the version while a page watches, because an edit of a file causes no list-changed
+ * notification.
+ */
 effect(() => {
   const from = api.value
   if (from === null || watching.value === 0) return
