@@ -48,7 +48,9 @@ const BREAKS: ReadonlySet<ProblemKind> = new Set<ProblemKind>(['unreachable', 'c
  *   connection.
  * @returns An open connection, which reconnects by itself until it is closed. The caller closes it.
  * @throws {ConnectionError} `problem` says what went wrong.
- * @example const connection = await connect({ url: 'https://example.com/mcp' })
+ * @example
+ * const connection = await connect({ url: 'https://example.com/mcp' })
+ * const result = await connection.call('read_file', { path: '/notes.md' })
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const url = addressOf(options.url)
@@ -90,8 +92,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   async function begin(line: Line): Promise<void> {
     await hearing.begin(line).catch((error: unknown) => {
       const problem = problemOf(error)
-      // A server that refuses a notification stream is still usable; one that cannot be reached is
-      // not.
+      // A server that refuses a notification stream is still usable; one that cannot be reached is not.
       if (BREAKS.has(problem.kind)) lines.lost(line, problem)
     })
     if (line !== first) await refreshTools().catch(() => {})

@@ -84,8 +84,7 @@ export function lineOf(
     try {
       return await once(method, params, options)
     } catch (error) {
-      // The token expired or lacks a scope, and the provider has already sent the user to sign in
-      // again.
+      // The token expired or lacks a scope, and the provider has already sent the user to sign in again.
       if (!(error instanceof UnauthorizedError) || !auth) throw error
       await signIn()
       return once(method, params, options)

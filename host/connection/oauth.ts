@@ -141,6 +141,7 @@ export type SignInReturn =
  *
  * It removes the code from the address, and closes the page if it is the popup.
  *
+ * @param options The options that were given to {@link signInTo}; `mode` is ignored.
  * @returns Null on every other visit. A failed sign-in is a result with `ok: false`.
  */
 export async function finishSignIn(options: SignInOptions = {}): Promise<SignInReturn | null> {

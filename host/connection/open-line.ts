@@ -84,8 +84,7 @@ function newAttempt(options: ConnectOptions, ears: Ears) {
   return { open, signIn }
 }
 
-// The SDK reopens a broken stream of the legacy era this often; after that, `reconnect.ts` takes
-// over.
+// The SDK reopens a broken stream of the legacy era this often; after that, `reconnect.ts` takes over.
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

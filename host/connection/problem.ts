@@ -62,9 +62,11 @@ export function makeProblem(
   return { kind, message, advice, status: null, code: null, data: null, scopes: [], ...more }
 }
 
-/** Problems that are the same in every place. */
+/** The user or the caller cancelled. */
 export const CANCELLED = makeProblem('aborted', 'It was cancelled.')
+/** The connection is closed, by the caller or by the SDK. */
 export const CLOSED = makeProblem('closed', 'The connection is closed.')
+/** The time limit of a request is over. */
 export const TOO_LATE = makeProblem('timeout', 'The server did not answer in time.')
 
 /** Translates any thrown value. */

@@ -290,7 +290,11 @@ export interface SignIn {
   readonly pending: URL | null
   /** Opens that page. Call it from a click: browsers may block a popup that opens by itself. */
   open(): void
-  /** Resolves with the query parameters of the redirect, once the user has signed in. */
+  /**
+   * Resolves with the query parameters of the redirect, once the user has signed in.
+   *
+   * @throws {ConnectionError} `unauthorized` after 10 minutes, `aborted` if the signal is aborted.
+   */
   returned(signal?: AbortSignal): Promise<URLSearchParams>
 }
 

@@ -4,6 +4,7 @@
  * Sends a POST with a body and reports progress.
  *
  * @param onProgress Receives bytes sent, and the total or null if unknown.
+ * @param signal Stops the upload.
  * @returns The response, of any status; its headers are not kept.
  * @throws {TypeError} If the server cannot be reached.
  * @throws {DOMException} `AbortError` if the signal is aborted.

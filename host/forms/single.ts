@@ -46,8 +46,7 @@ function isLong(schema: Schema, value: string | undefined, { pointer }: Place): 
 
 /** Builds a number field. */
 export function numberField(schema: Schema, value: unknown, place: Place): Field {
-  // A string is unfinished input, and null is a list item without a value; both stay in the number
-  // field.
+  // A string is unfinished input, and null is a list item without a value; both stay in the number field.
   if (typeof value === 'boolean' || (typeof value === 'object' && value !== null))
     return jsonField(schema, value, place, 'Give a number')
   const integer = typesOf(schema).every((type) => type === 'integer')

@@ -69,8 +69,7 @@ function show(origin: string, { html, sandbox, permissions }: JsonRecord): void 
   app.setAttribute('sandbox', flagsOf(sandbox))
   app.allow = featuresOf(permissions)
   app.srcdoc = html
-  // A second load means that the app navigated or reloaded, so the host must start its session
-  // again.
+  // A second load means that the app navigated or reloaded, so the host must start its session again.
   app.addEventListener('load', () => app.addEventListener('load', tellGone), { once: true })
   document.body.append(app)
   addEventListener('focus', () => app.focus())

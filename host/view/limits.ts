@@ -16,9 +16,11 @@ export const TEARDOWN_TIMEOUT = 1_000
 /** Time for the user, or the page, to answer a request of the app. */
 export const ANSWER_TIMEOUT = 300_000
 
-/** Delay before a lost frame is opened again; it doubles each time, up to the second value. */
+/** Delay before a lost frame is opened again; it doubles with each attempt. */
 export const FIRST_RETRY = 1_000
+/** Longest delay before a lost frame is opened again. */
 export const LAST_RETRY = 30_000
+/** Attempts to open a lost frame before the view fails. */
 export const MAX_RETRIES = 6
 
 /** Messages kept for an app that is not ready; the oldest are dropped. */
@@ -27,15 +29,17 @@ export const MAX_QUEUED = 50
 /** Largest HTML of an app, in UTF-16 code units. */
 export const MAX_HTML = 10_000_000
 
-/** Rate limit of an app's messages: burst size, and messages per second. Beyond it the app is closed. */
+/** Rate limit of an app's messages: size of the bucket. Beyond the limit the app is closed. */
 export const MAX_BURST = 1_000
+/** Rate limit of an app's messages: messages per second that the bucket gains. */
 export const RATE = 200
 
 /** Requests of an app handled at the same time. */
 export const MAX_REQUESTS = 100
 
-/** Tools that an app may offer, and the time for a call of one. */
+/** Tools that an app may offer; further ones are left out. */
 export const MAX_APP_TOOLS = 50
+/** Time for an app to list its tools or to finish a call of one. */
 export const APP_CALL_TIMEOUT = 30_000
 
 /** Shortest time between two `mcp-app-tools` events. */
@@ -50,7 +54,9 @@ export const MAX_DOWNLOADS = 20
 /** Pages of `resources/list` searched for a resource's entry. */
 export const MAX_LIST_PAGES = 5
 
-/** Height of the frame in CSS pixels: initial, least, and greatest if there is no `max-height`. */
+/** Initial height of the frame in CSS pixels. */
 export const FIRST_HEIGHT = 240
+/** Least height of the frame in CSS pixels, unless the page sets `height`. */
 export const MIN_HEIGHT = 24
+/** Greatest height of the frame in CSS pixels, unless the page sets `max-height` or `height`. */
 export const MAX_HEIGHT = 4_000

@@ -47,9 +47,11 @@ export interface Fate {
   readonly fail: (fault: Fault<ErrorCode>) => void
 }
 
-/** Notifications of MCP Apps that the element sends. */
+/** MCP Apps notification: arguments received so far, while they are streamed. */
 export const PARTIAL = 'ui/notifications/tool-input-partial'
+/** MCP Apps notification: the result of the tool call. */
 export const RESULT = 'ui/notifications/tool-result'
+/** MCP Apps notification: the tool call ended without a result. */
 export const CANCELLED = 'ui/notifications/tool-cancelled'
 
 /**

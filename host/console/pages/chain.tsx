@@ -13,8 +13,7 @@ import { base } from '../state/workspace.ts'
 /** Shows the integrity of the audit log, with buttons to check it again and to export it. */
 export function Chain() {
   const at = base.value
-  // The server reads the whole log for this, so it is checked only on opening the page and on
-  // request.
+  // The server reads the whole log for this, so it is checked only on opening the page and on request.
   const { value, error, isLoading, reload } = useLoad((signal) => checkChain(at, signal), [at])
   if (error) return <Fault what="The record could not be checked." error={error} retry={reload} />
   const isBroken = value !== null && value.broken !== null

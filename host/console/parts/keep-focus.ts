@@ -12,8 +12,8 @@
 const TABBED_MS = 100
 
 /**
- * Interval (ms) of the attempts, made without a check: a page may wrongly believe that it has the
- * focus.
+ * Interval (ms) of the attempts, made even if the page seems to have the focus: it may be wrong
+ * about that.
  */
 const AGAIN_MS = 30
 

@@ -1,5 +1,6 @@
 /**
- * Makes the tool calls that change something, with the user's consent.
+ * Makes all tool calls of the console, so that none that changes something bypasses the user's
+ * consent.
  *
  * A call that the user starts needs no second approval, but scopes are still asked for; a call that
  * an app starts is asked about as its tool's approval level requires.

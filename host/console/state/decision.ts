@@ -24,8 +24,7 @@ export function reasonOf({ outcome, decision }: Entry): string {
 /** Lists what took part in the decision: "the rules of the workspace and the session “Docs agent”". */
 export function groundsOf({ outcome, decision, label }: Entry): string {
   const named = label === null ? '' : `session ${label}`
-  // A session's label is untrusted input and may contain the separator, so it is removed before the
-  // split.
+  // A session's label is untrusted input and may contain the separator, so it is removed before the split.
   const [before = '', ...after] = named === '' ? [decision] : decision.split(`; ${named}`)
   const grounds = before.split('; ').slice(outcome === 'refused' ? 1 : 0)
   const others = after.join(`; ${named}`).split('; ')

@@ -1,6 +1,6 @@
 /**
  * The queue of questions to the user: from a call, from a server, or from an app. One is shown at a
- * time, and whoever asks can withdraw a question by its signal.
+ * time, and an aborted signal withdraws a question.
  *
  * @module
  */
