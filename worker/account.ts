@@ -1,5 +1,5 @@
 /**
- * The account that is given of a call: who, what, with which arguments, and what allowed it.
+ * Audit entries of tool calls: who called which tool, with which arguments, and what permitted it.
  *
  * @module
  */
@@ -20,6 +20,7 @@ import type { Tool } from './tools/tool.ts'
 export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'scopes_left_out'>> &
   Pick<ChangeNote, 'scopes_left_out'>
 
+/** Describes a call: tool, intent, actor, decision and a digest of the arguments. */
 export function accountOf(
   tool: Pick<Tool, 'name' | 'intent'>,
   { args, caller }: Request,
@@ -37,14 +38,15 @@ export function accountOf(
 const intentOf = ({ intent }: Pick<Tool, 'intent'>, args: unknown) =>
   storedIntent(renderIntent(intent, args).text)
 
+/** Names the principal and the session on whose behalf a caller acts. */
 export function actorOf({ principal, session, budget }: Caller): Actor {
   return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
 }
 
-/** Characters of JSON that the name of a session, and the id of a preview, have in a decision. */
+/** Longest session name and preview id in a decision, in characters of JSON. */
 const MOST = { label: 250, preview: 50 }
 
-/** All that had a say, from what always holds to what this call brought. */
+/** Lists what decided the call: the configuration first, then the session, grants, policy and preview. */
 function decisionOf(
   { session }: Caller,
   { granted, policy, bound }: CallMetadata,
@@ -71,7 +73,7 @@ const DECISIONS: ReadonlySet<Problem['reason']> = new Set([
   'access_changed',
 ])
 
-/** Notes a refusal, where it was a decision and not a mishap. */
+/** Records a refusal in the audit log if a rule or a scope caused it; other problems are not recorded. */
 export function noteRefusal(problem: Problem, account: () => Account, audit: Audit): void {
   if (!DECISIONS.has(problem.reason)) return
   const paths = 'path' in problem ? [problem.path] : []
@@ -80,11 +82,12 @@ export function noteRefusal(problem: Problem, account: () => Account, audit: Aud
   audit.record({ ...note, ...withoutVersion('refused', paths), id: '', decision: grounds })
 }
 
+/** Records a preview in the audit log, under the id of the preview. */
 export function notePreview(id: string, account: Account, paths: StorePath[], audit: Audit): void {
   audit.record({ ...account, ...withoutVersion('previewed', paths), id })
 }
 
-/** What an entry tells where no version came of it. */
+/** Builds the outcome fields of an audit entry that made no version. */
 export function withoutVersion<O extends Fate>(outcome: O, paths: readonly string[]) {
   return { outcome, paths, version: null, at: Date.now() }
 }

@@ -1,8 +1,8 @@
 /**
- * What was built for browsers: the console, the scripts that any page may load, and the sandbox.
+ * Static assets: the console, and the scripts that pages of any origin may load.
  *
- * The console runs no script but its own file and can be framed by nobody. Apps run in a page of
- * another origin, whose rules `sandbox.ts` writes.
+ * The console runs only its own script file and cannot be framed. Apps run on a page of another origin, which
+ * `sandbox.ts` serves.
  *
  * @module
  */
@@ -25,9 +25,9 @@ const OWN = new Set(['/console.js', '/console.css'])
 
 const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-/** A script for everybody, which neither host nor origin has to be known for; null for all else. */
+/** Serves a public script without checking host or origin; null for every other request. */
 export function publicScript(request: Request, env: Env): Promise<Response> | null {
-  // Every call comes by here, and none of them reads.
+  // Every tool call passes here and is a POST, so the method is tested before the URL is parsed.
   if (!isReading(request)) return null
   const { pathname } = new URL(request.url)
   if (!PUBLIC.has(pathname)) return null
@@ -37,7 +37,7 @@ export function publicScript(request: Request, env: Env): Promise<Response> | nu
   })
 }
 
-/** The console and what it loads; null for all else. */
+/** Serves the console and the files it loads; null for every other request. */
 export async function consoleAsset(request: Request, env: Env): Promise<Response | null> {
   const { pathname } = new URL(request.url)
   if (!isReading(request)) return null
@@ -60,7 +60,7 @@ async function consolePage(request: Request, env: Env): Promise<Response> {
   })
 }
 
-/** It may call any MCP server that the person names, so where it connects is not limited. */
+/** The console may connect to any MCP server that the user names, so `connect-src` is not limited. */
 function policyFor(sandbox: string): string {
   return [
     "default-src 'none'",
@@ -76,7 +76,7 @@ function policyFor(sandbox: string): string {
   ].join('; ')
 }
 
-/** Where apps run: `SANDBOX_ORIGIN`, and on this machine the other name of the same server. */
+/** Returns the origin in which apps run: `SANDBOX_ORIGIN`, or locally the other name of the same server. */
 export function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
   if (SANDBOX_ORIGIN !== undefined) return new URL(SANDBOX_ORIGIN).origin
   const url = new URL(request.url)

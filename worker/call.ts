@@ -34,6 +34,7 @@ import type { ActTool, ChangeTool, Desk, Office, Tool } from './tools/tool.ts'
 
 export type { Outcome } from './outcome.ts'
 
+/** One tool call, as it arrived, and its caller. */
 export interface Request {
   readonly name: string
   readonly args: unknown
@@ -50,29 +51,30 @@ export interface Surroundings {
   readonly progress?: Desk['progress']
   /** Aborted when the client no longer waits for the result. */
   readonly signal?: Desk['signal']
-  /** Previews, and what was applied, as the person meets them. */
+  /** Stored previews and applied changes. */
   readonly changes: Changes
-  /** Makes links for a caller, with all that restricts the call. */
+  /** Creates links for a caller; a link inherits every restriction of the call. */
   readonly linksFor: (
     caller: Caller,
     metadata: CallMetadata,
   ) => Pick<Office, 'delegate' | 'transfer'>
-  /** Keeps a record of every call, where the operator wants one. */
+  /** Records every call; absent unless the operator enabled logging or metrics. */
   readonly watch?: Watch | undefined
 }
 
-/** The result of a tool that cannot show what it would do, from the mcp4h proposal. */
+/** JSON-RPC code for a tool without a preview, from the mcp4h proposals. */
 const NO_PREVIEW = -32050
 
-/** Times a plan is made again because another call was faster. */
+/** Plans made for one call before a concurrent change fails it. */
 const MAX_PLANS = 3
 
+/** Runs one tool call. A refusal is a JSON-RPC error; a problem is a tool error inside the outcome. */
 export function call(request: Request, around: Surroundings): Promise<Result<Outcome, Refused>> {
   const { watch } = around
   return watch ? watch.call(request, () => take(request, around)) : take(request, around)
 }
 
-/** A request that has been understood: what it asks for, and what it may use. */
+/** A parsed call: its tool, arguments and metadata, and the access of the request. */
 export interface Understood {
   readonly tool: Tool
   readonly input: unknown
@@ -96,7 +98,7 @@ export function understand(
   return ok(ok({ tool, input: input.value, metadata: metadata.value, access: access.value }))
 }
 
-/** The access of a request of a caller. */
+/** Computes the access of one request of a caller. The error is the message of a refused policy. */
 export function accessOf(caller: Caller, metadata: CallMetadata): Result<Access, string> {
   return metadata === NO_METADATA ? ok(caller.access) : resolveAccess(caller.working, metadata)
 }
@@ -132,7 +134,9 @@ async function take(request: Request, around: Surroundings): Promise<Result<Outc
   return ok(await change(making, around))
 }
 
-/** A token can be given more scopes, which its client asks for when it is answered with a 403. */
+/**
+ * A missing scope of a token becomes a JSON-RPC error, because a 403 makes the client ask for more scopes.
+ */
 function refusalOf(problem: Problem, { token }: Caller): Result<Outcome, Refused> {
   if (problem.reason !== 'insufficient_scope' || token === null) return ok(failed(problem))
   return err({ code: -32000, message: sentence(problem), lack: problem })
@@ -154,7 +158,7 @@ async function act(
   return answered(answer.value)
 }
 
-/** What a tool works on. */
+/** Builds the context of a tool call. */
 function deskOf(
   { store, search, access }: CallerWorkspace,
   { highlight }: CallMetadata,
@@ -173,7 +177,7 @@ function deskOf(
   }
 }
 
-/** What a change is made with, once the call is authorized. */
+/** The inputs of a change, after authorization. */
 interface Making {
   readonly tool: ChangeTool
   readonly input: unknown
@@ -185,7 +189,7 @@ interface Making {
   readonly caller: Caller
 }
 
-/** Plans, then shows or applies; planned again when another call was faster. */
+/** Plans, then previews or applies. Plans again when a concurrent call changed the same files. */
 async function change(making: Making, around: Surroundings): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     const done = await attemptOf(making, around)
@@ -217,7 +221,7 @@ async function attemptOf(
   const facts = { tool: note.tool, intent: note.intent, applied: false, paths, files, more }
   if (metadata.preview) {
     const bytes = bytesTaken(steps, workspace.store)
-    // What could not be applied is not shown as if it could.
+    // A dry run: a plan that cannot be applied must not be shown as if it could.
     const tried = workspace.apply({ basis, steps, note, trial: true })
     if (!tried.ok) return tried
     const { version } = tried.value

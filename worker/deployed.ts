@@ -1,8 +1,8 @@
 /**
- * The configuration that the operator deployed, in the variable `EDGEWISE_CONFIG`.
+ * The deployed configuration, from the variable `EDGEWISE_CONFIG`.
  *
- * It lies between the defaults and what is set in a workspace. One that cannot be read is no reason to
- * fall back to something wider, so until it is mended nothing is served.
+ * It overrides the defaults, and the configuration of a workspace overrides it. An invalid one must not fall
+ * back to wider defaults, so nothing is served until it is corrected.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import type { Env } from './env.ts'
 
 let known: { text: string; read: Result<Config, string> } | undefined
 
+/** Returns the deployed configuration, parsed once for each text; the error says what is invalid. */
 export function deployedConfig({ EDGEWISE_CONFIG: text }: Env): Result<Config, string> {
   if (text === undefined) return ok(DEFAULT_CONFIG)
   if (known?.text !== text) known = { text, read: read(text) }
@@ -27,7 +28,7 @@ function read(text: string): Result<Config, string> {
   }
 }
 
-/** The answer to everything while the configuration cannot be read, or null. */
+/** Returns the 503 that answers every request while the configuration is invalid, or null. */
 export function misconfigured(env: Env): Response | null {
   const config = deployedConfig(env)
   if (config.ok) return null

@@ -1,30 +1,28 @@
-/**
- * What the Worker is given: bindings and variables of `wrangler.toml`.
- *
- * @module
- */
+/** The environment of the Worker: bindings and variables of `wrangler.toml`. @module */
 
+/** Bindings and variables of one deployment. */
 export interface Env {
+  /** One Durable Object for each workspace. */
   readonly WORKSPACE: DurableObjectNamespace
   /** Without a bucket, large files are kept as chunks in SQLite. */
   readonly FILES?: R2Bucket
-  /** What was built for browsers: `dist/assets`. */
+  /** Static files built for browsers, from `dist/assets`. */
   readonly ASSETS: Fetcher
   /** Host names beside localhost under which this Worker answers, separated by commas. */
   readonly EDGEWISE_HOSTS?: string
-  /** JSON that is laid over the default configuration of every workspace. */
+  /** JSON that overrides the default configuration in every workspace. */
   readonly EDGEWISE_CONFIG?: string
-  /** The owner's secret. Where there is one, everybody has to sign in. */
+  /** The owner's secret. When it is set, every user must sign in. */
   readonly EDGEWISE_OWNER_SECRET?: string
   /** Cloudflare Access in front: the team's domain, a space, the application's audience. */
   readonly EDGEWISE_ACCESS?: string
-  /** Clients, grants and tokens of OAuth; needed where there is an owner. */
+  /** OAuth clients, grants and tokens; required when an owner is set. */
   readonly OAUTH_KV?: KVNamespace
-  /** Answers how many bytes may still be written, where everything is kept on one disk. */
+  /** Reports how many bytes may still be written, when all data is kept on one disk. */
   readonly DISK?: Fetcher
   /** `json` writes a line for each request and each call to the log. */
   readonly EDGEWISE_LOG?: string
-  /** Where there is one, a data point is written for each request and each call. */
+  /** When bound, a data point is written for each request and each call. */
   readonly EDGEWISE_METRICS?: AnalyticsEngineDataset
   /** The second origin under which this Worker answers, where apps run. */
   readonly SANDBOX_ORIGIN?: string

@@ -1,9 +1,9 @@
 /**
- * The guard: who may speak to this Worker at all, told by `Host` and `Origin`.
+ * The guard: checks `Host` and `Origin` before every route.
  *
- * A page of another site can make a browser send requests here, also through a name that it points
- * at this machine. So both headers have to be known ones. Away from localhost nothing is served
- * until there is an owner, see `auth/admit.ts`.
+ * A page of another site can make a browser send requests here, also through a DNS name that it points at
+ * this machine (DNS rebinding). So both headers must have known values. Away from localhost nothing is served
+ * until an owner is configured, see `auth/admit.ts`.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import type { Env } from './env.ts'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The usual host header, told without parsing a URL. Whether a higher port is one, parsing has to say. */
+/** Matches a local `Host` header without parsing a URL; ports above 59999 are left to the URL parser. */
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
-/** The refusal of a request that may not come in, or null. */
+/** Returns the 403 of a request with an unknown host or origin, or null. */
 export function refusal(request: Request, env: Env): Response | null {
   const host = hostOf(request)
   if (host === null || !(isHost(host, env) || isHealth(request) || isUnset(request, env))) {
@@ -30,7 +30,7 @@ export function refusal(request: Request, env: Env): Response | null {
   return null
 }
 
-/** The answer, made readable for the origin that was let in. */
+/** Adds the CORS headers that let the permitted origin read a response. */
 export function withCors(request: Request, response: Response): Response {
   const readable = new Response(response.body, response)
   for (const [name, value] of corsHeaders(request)) readable.headers.set(name, value)
@@ -45,7 +45,7 @@ function corsHeaders(request: Request): [string, string][] {
   ]
 }
 
-/** The answer to a browser that asks beforehand. */
+/** Answers a CORS preflight request. */
 export function preflight(request: Request): Response {
   const headers = new Headers(corsHeaders(request))
   const wanted = request.headers.get('access-control-request-headers')
@@ -55,14 +55,14 @@ export function preflight(request: Request): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** Whether there is somebody to sign in as. Then everybody has to. An empty secret is nobody's. */
+/** Whether an owner is configured, so that every user must sign in. An empty secret does not count. */
 export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
   return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
 }
 
 /**
- * Whether this Worker was deployed and has no owner yet: then the door says what to set. On this machine,
- * where no request came through Cloudflare, an unknown name is one that somebody pointed here.
+ * Whether this Worker is deployed on Cloudflare and has no owner yet: the request passes, and `auth/admit.ts`
+ * answers what to set. A local request has no `cf-ray`, so an unknown host name is DNS rebinding.
  */
 function isUnset({ headers }: Request, env: Env): boolean {
   return headers.has('cf-ray') && !hasOwner(env)
@@ -73,17 +73,17 @@ export function isLocal(request: Request): boolean {
   return LOCAL.has(hostOf(request) ?? '')
 }
 
-/** Whether somebody only wants to know that this Worker lives, which it tells under any name. */
+/** Whether a request is a health check, which is answered under any host name. */
 export function isHealth({ url }: Request): boolean {
   return HEALTH.test(url)
 }
 
 const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
 
-/** Clients of OAuth run anywhere, and nothing here is done for a cookie. */
+/** Paths open to every origin: OAuth clients run anywhere, and these routes use no cookie. */
 const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
 
-/** Decided by the path that the routes see: a raw URL may still lead elsewhere, as `/oauth/%2e%2e/files` does. */
+/** Tests the normalised path that the routes see: the raw URL `/oauth/%2e%2e/files` leads to `/files`. */
 const isForEverybody = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
 
 function hostOf(request: Request): string | null {
@@ -92,7 +92,7 @@ function hostOf(request: Request): string | null {
 }
 
 function isHost(host: string, env: Env): boolean {
-  // Where everybody has to sign in, another name of this server gains nobody anything.
+  // When every user must sign in, another host name gives no more access.
   const anyHost = env.EDGEWISE_HOSTS === undefined && hasOwner(env)
   return LOCAL.has(host) || anyHost || listed(env.EDGEWISE_HOSTS).includes(host)
 }

@@ -1,8 +1,8 @@
 /**
- * The front: the guard, who may come in, and which road a request takes.
+ * The front Worker: the guard, authentication, and the routes to the workspace objects.
  *
- * A request for `/w/{workspace}/…` reaches the object of that name under the rest of its path; without
- * a name it is the workspace called `default`.
+ * A request for `/w/{workspace}/…` reaches the object of that name under the rest of its path; without a name
+ * it reaches the workspace `default`.
  *
  * @module
  */
@@ -29,13 +29,14 @@ import { whileMeasuring } from './store/room.ts'
 import { notAllowed } from './transfer/json.ts'
 import { somethingWrong } from './trouble.ts'
 
-/** What a workspace serves beside MCP. */
+/** Paths that a workspace serves beside MCP. */
 export const FORWARDED =
   /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|sessions(?:\/[^/]+)?)$/
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
 
+/** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
 export function createFront(answers: StaticAnswers) {
   async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const observer = observerOf(env)
@@ -44,7 +45,10 @@ export function createFront(answers: StaticAnswers) {
       : answerTo(request, env, context)
   }
 
-  /** The guard stands before the routes, so that none can be added beside it. */
+  /**
+   * Runs the guard before all routes, so no route can bypass it. Only the sandbox and the public scripts come
+   * earlier.
+   */
   async function answerTo(request: Request, env: Env, context: ExecutionContext) {
     const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
     if (answer) return answer
@@ -65,9 +69,9 @@ const FOR_ONE_READER = {
 }
 
 /**
- * What is answered depends on who asks, so nobody keeps it for anybody else; and an address, which may
- * be a secret, is told to nobody. Where an answer has something to say of its own, that holds. What is
- * posted is never kept, and every call comes that way.
+ * Forbids caches to store a response, and browsers to send its URL as a referrer: the content depends on the
+ * caller, and the URL may be a secret. Headers that a route has set are kept. Responses to POST are not
+ * passed here: they are never cached, and every tool call would pay for the copy.
  */
 function forOneReader(response: Response): Response {
   const closed = new Response(response.body, response)
@@ -102,7 +106,7 @@ async function route(
   const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
-  // Whatever stands below `/s/` may be a secret that was mistyped, so nothing repeats it.
+  // Anything below `/s/` may be a mistyped secret, so no response repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
 
   const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
@@ -117,13 +121,13 @@ async function route(
 const workspaceOf = (identity: Identity) =>
   identity.kind === 'client' ? identity.workspace : 'default'
 
-/** A token opens MCP of one workspace, and nothing that is for the person alone. */
+/** A token is valid for MCP of one workspace, and never for the routes that only the user may call. */
 function notItsOwn(workspace: string): Response {
   const message = `This token is good for MCP of the workspace ${workspace}, at /mcp`
   return Response.json({ code: 'FORBIDDEN', message }, { status: 403 })
 }
 
-/** Adds to a challenge where the client learns how to ask for more. */
+/** Adds the URL of the protected resource metadata to a challenge (RFC 9728, section 5.1). */
 function withMetadata({ url }: Request, response: Response): Response {
   const challenge = response.headers.get('www-authenticate')
   if (challenge === null) return response
@@ -133,7 +137,7 @@ function withMetadata({ url }: Request, response: Response): Response {
   return answer
 }
 
-/** What can only be read, as JSON. */
+/** Answers a read-only route with JSON. */
 function readOnly({ method }: Request, value: unknown): Response {
   return method === 'GET' || method === 'HEAD' ? Response.json(value) : notAllowed('GET, HEAD')
 }
@@ -158,15 +162,15 @@ function serveMcp(
 }
 
 /**
- * MCP through a session link, or the file of a transfer link: nothing is answered here, because it may do less
- * than others.
+ * Serves MCP through a session link, or the file of a transfer link. Static answers are not used, because a
+ * link may have less access than other callers.
  */
 async function serveLink(request: Request, env: Env, pathname: string): Promise<Response> {
   const [, text = '', what] = LINK.exec(pathname) ?? []
   const token = parseToken(text)
   const object = token && objectOf(env, token.workspace)
   if (!token || !object || object instanceof Response) {
-    // An answer must not overtake what is still being sent.
+    // The body is read to its end first: an earlier response can break the connection.
     await readBody(request)
     return noLink()
   }
@@ -176,7 +180,7 @@ async function serveLink(request: Request, env: Env, pathname: string): Promise<
     what === 'mcp'
       ? await converse(object, known, {})
       : await object.fetch(new Request(new URL(TRANSFER_PATH, request.url), known))
-  // A link that opens nothing may name anything.
+  // An invalid link can name any workspace, so only a valid one is recorded.
   if (answer.status !== 401) enterWorkspace(workspace)
   return answer
 }

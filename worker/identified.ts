@@ -1,8 +1,4 @@
-/**
- * Who is asking, as the front tells the object: headers that nobody else can set.
- *
- * @module
- */
+/** Identity headers: how the front tells a workspace object who the caller is. @module */
 
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from './auth/identity.ts'
 import { MODERN } from './mcp/facts.ts'
@@ -12,8 +8,8 @@ import { BASE_HEADER, LINK_HEADER } from './sessions/links.ts'
 export const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
 
 /**
- * The request with what only this front may say of it. The name under which callers know a
- * workspace is told where it can matter: links are made by tool calls alone.
+ * Sets the identity headers of a request and removes those that came from outside. A request without an
+ * identity that cannot make a link is returned unchanged; every other one gets the base URL of links.
  */
 export function identified(
   request: Request,
@@ -31,8 +27,9 @@ export function identified(
 }
 
 /**
- * Whether a request cannot ask for a link, going by its headers, from which a body of the modern era
- * may not differ. Those of the older era say nothing, and a name may come encoded.
+ * Whether the headers rule out a tool that makes links. A modern request must have the same values in its
+ * body; an older one has no such headers, and a name that begins with `=?` is encoded, so neither is ruled
+ * out.
  */
 function makesNoLink({ headers }: Request): boolean {
   const name = headers.get('mcp-name') ?? ''
@@ -44,7 +41,7 @@ function makesNoLink({ headers }: Request): boolean {
 /** Tools that make links. */
 const LINKS = new Set(['delegate', 'transfer_link'])
 
-/** The beginning of the URL of every link to a workspace. */
+/** Returns the beginning of the URL of every link to a workspace. */
 function linkBase(request: Request, workspace: string): string {
   return `${new URL(request.url).origin}/s/${workspace}`
 }

@@ -1,4 +1,4 @@
-/** The Worker: the front as its handler, and the class of a workspace. @module */
+/** The entry point of the Worker: the fetch handler, and the Durable Object class of a workspace. @module */
 
 import './observe/faults.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
@@ -12,7 +12,7 @@ import { TOOLS } from './tools/index.ts'
 
 export { Workspace } from './workspace.ts'
 
-/** Written out when somebody first asks: where a Worker starts, time is dear. */
+/** Serializes a result on first use, because the startup time of a Worker is limited. */
 function once(result: () => Record<string, unknown>): (id: string | number) => Response {
   let answer: ReturnType<typeof writtenResult> | undefined
   return (id) => (answer ??= writtenResult(result()))(id)
@@ -40,7 +40,8 @@ const front = createFront({
   'server/discover': ({ id }) => discovered(id),
 })
 
+/** The fetch handler. */
 export default front
 
-/** The same under a name of its own, so that `npm start` can reach it without the assets in between. */
+/** The same handler as a named export, so that `npm start` can call it without the static assets in front. */
 export { front }

@@ -1,15 +1,15 @@
 /**
- * Media types by file name, for people and hosts; nothing here decides what is text.
+ * Media types by file name, for display; they do not decide whether a file is text.
  *
- * Hono's table knows the web. What it lacks, or reads as video where a developer means source
- * code, stands here first.
+ * Hono's table has the types of the web. The table here comes first: it has the types of source code, which
+ * Hono does not know or takes for video (`.ts`).
  *
  * @module
  */
 
 import { getMimeType } from 'hono/utils/mime'
 
-/** What MCP calls a folder. */
+/** The media type of a folder. */
 export const FOLDER_MIME = 'inode/directory'
 
 const CODE: Readonly<Record<string, string>> = {
@@ -33,9 +33,10 @@ const CODE: Readonly<Record<string, string>> = {
   sql: 'application/sql',
 }
 
+/** Returns the media type of a path. `text` chooses the default for an unknown extension. */
 export function mimeOf(path: string, text: boolean): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  // What every object has, such as `constructor`, is no entry of either table.
+  // A property that every object inherits, such as `constructor`, is not an entry of either table.
   const known = extension in Object.prototype ? undefined : typeOf(extension)
   return known ?? (text ? 'text/plain' : 'application/octet-stream')
 }

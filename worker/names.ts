@@ -1,8 +1,9 @@
-/** Names of workspaces, as they stand in addresses, in links and in what a person may grant. @module */
+/** Workspace names, as they appear in URLs, in links and in grants. @module */
 
-/** A name as the source of a pattern, which a field of a form understands as well. */
+/** The source of a regular expression; also the `pattern` attribute of a form field. */
 export const WORKSPACE_NAME = String.raw`[a-z0-9][a-z0-9\-]{0,62}`
 
 const WHOLE = new RegExp(`^${WORKSPACE_NAME}$`)
 
+/** Whether a text is a valid workspace name. */
 export const isWorkspaceName = (text: string): boolean => WHOLE.test(text)

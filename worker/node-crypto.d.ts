@@ -1,4 +1,4 @@
-/** What is used of Node's crypto, which the runtime brings: a hash that need not be waited for. */
+/** The part of `node:crypto` that is used here: a synchronous hash. workerd has it under `nodejs_compat`. */
 declare module 'node:crypto' {
   export function createHash(algorithm: 'sha256'): {
     update(text: string): { digest(encoding: 'hex'): string }

@@ -1,9 +1,8 @@
 /**
- * An open workspace: the store, the search, the sessions and the MCP endpoint, put together over one
- * object's storage.
+ * An open workspace: store, search, sessions and MCP endpoint, composed over the storage of one object.
  *
- * Everything that lasts is in SQLite and R2, so the object may be evicted at any moment. The one
- * alarm serves all that happens later: indexing, then the sweep.
+ * All state that must last is in SQLite and R2, so the object may be evicted at any moment. One alarm serves
+ * all deferred work: indexing, then the sweep.
  *
  * @module
  */
@@ -36,21 +35,24 @@ import { createRoutes } from './transfer/routes.ts'
 import { serveTransfer } from './transfer/transfer-link.ts'
 import { createWaker } from './waker.ts'
 
-/** Milliseconds after a change at which its text is indexed, so that a burst is one batch. */
+/** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
 const INDEX_SOON_MS = 200
 
-/** Milliseconds between two batches, for whoever else wants the object. */
+/** Pause (ms) between two batches, so that requests are served in between. */
 const INDEX_PAUSE_MS = 10
 
-/** Milliseconds after a batch that came to nothing, because a search goes on or R2 is not there. */
+/** Delay (ms) after a batch without progress, because a search is running or R2 is unavailable. */
 const INDEX_LATER_MS = 1_000
 
+/** What the Durable Object calls on an open workspace. */
 export interface OpenWorkspace {
   readonly fetch: (request: Request) => Promise<Response>
   readonly alarm: () => Promise<void>
+  /** Receives the WebSocket events of the object. */
   readonly streams: Streams
 }
 
+/** Opens the workspace of an object. Throws if the deployed configuration is invalid. */
 export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace {
   const { storage } = ctx
   const configured = deployedConfig(env)
@@ -124,7 +126,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
       : endpoint.stream(request, caller)
   }
 
-  /** A plain call, on the same road as every other. */
+  /** Answers a plain call, through the same pipeline as every other. */
   async function quick({ id, params, meta }: PlainRequest, caller: Caller): Promise<Response> {
     const { name, arguments: args } = params
     const outcome = await call({ name: String(name), args, meta, caller }, around)
@@ -147,13 +149,13 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     if (next !== null) await waker.setFor(next)
   }
 
-  /** Indexes a batch. Answers after how many milliseconds there will be another, or null. */
+  /** Indexes a batch. Returns the delay (ms) until the next one, or null when nothing is left. */
   async function index(): Promise<number | null> {
     const waiting = search.unindexed()
     try {
       if (!(await search.fill())) return null
     } catch (error) {
-      // What cannot be read now must not keep the sweep from its work.
+      // A file that cannot be read now must not stop the sweep.
       console.error(error)
     }
     return search.unindexed() < waiting ? INDEX_PAUSE_MS : INDEX_LATER_MS

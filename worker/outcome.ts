@@ -1,9 +1,9 @@
 /**
- * Results: what a tool call comes to, as a `CallToolResult` in plain data.
+ * Tool results: a `CallToolResult` as plain data.
  *
- * Hosts show the model either the text or the structured content, so each of them alone holds all that a model
- * needs. An error has no structured content: half of all clients validate it against the tool's `outputSchema` and
- * lose the error. `test/worker/results.test.ts` has the shapes.
+ * Hosts show the model either the text or the structured content, so each of them alone holds all that a
+ * model needs. An error has no structured content: half of all clients validate it against the tool's
+ * `outputSchema` and lose the error. `test/worker/results.test.ts` has the shapes.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { ERROR_META } from '#core/wire.ts'
 import { codeOf, detailsOf, sentence, type Problem } from './problem.ts'
 import type { Answer, Block } from './tools/tool.ts'
 
+/** The `CallToolResult` of one call. */
 export interface Outcome extends Record<string, unknown> {
   content: Block[]
   structuredContent?: Record<string, unknown>
@@ -19,6 +20,7 @@ export interface Outcome extends Record<string, unknown> {
   _meta?: Record<string, unknown>
 }
 
+/** Builds the result of a call that succeeded. */
 export function answered({ text, structured, blocks }: Answer): Outcome {
   return {
     content: blocks ?? [{ type: 'text', text }],
@@ -26,7 +28,7 @@ export function answered({ text, structured, blocks }: Answer): Outcome {
   }
 }
 
-/** A problem as a tool error: the sentence with its code, and both as data in `_meta`. */
+/** Builds the tool error of a problem: sentence and code as text, code and details as data in `_meta`. */
 export function failed(problem: Problem): Outcome {
   const code = codeOf(problem)
   const requested = problem.reason === 'outside_root' ? problem.requested : null

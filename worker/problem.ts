@@ -1,8 +1,8 @@
 /**
- * Problems: everything that can go wrong with a call and is not a bug, and its words.
+ * Problems: every expected failure of a call, with its code and its message.
  *
- * A tool answers a {@link Problem} and never text. {@link sentence} is the only place that speaks:
- * it says what could not be done, quotes the values, and tells the way on.
+ * A tool returns a {@link Problem} and never text. {@link sentence} is the only place that writes messages:
+ * it says what could not be done, quotes the values, and names the next step.
  *
  * @module
  */
@@ -10,13 +10,14 @@
 import type { StorePath } from '#core/path.ts'
 import type { StoreProblem } from './store/store.ts'
 
+/** An expected failure of a call. `reason` selects the variant. */
 export type Problem =
   | { readonly reason: 'bad_argument'; readonly code: string; readonly detail: string }
   | { readonly reason: 'bad_path'; readonly text: string; readonly detail: string }
   | {
       readonly reason: 'outside_root'
       readonly path: StorePath
-      /** The folders that the caller may use, as far as it may know of them. */
+      /** The folders that the caller may use, as far as it may know them. */
       readonly roots: readonly string[]
       /** Scopes that a person can grant for the call; null where no grant would help. */
       readonly requested: readonly string[] | null
@@ -72,6 +73,7 @@ export type Problem =
   | { readonly reason: 'no_version'; readonly path: StorePath; readonly version: number }
   | StoreProblem
 
+/** One line of a file, counted from 1. */
 export interface NumberedLine {
   readonly line: number
   readonly text: string
@@ -137,12 +139,12 @@ export function codeOf(problem: Problem): string {
   }
 }
 
-/** For whoever writes, and for whoever looks after the disk. */
+/** The message of a full disk, for the caller and for the operator. */
 export const STORAGE_FULL =
   'Cannot write: the storage is full. Nothing was written, and reading goes on. ' +
   'Make room on the disk where the data is kept, then try again'
 
-/** What a person or a model reads. */
+/** Writes the message of a problem, for a user or a model. */
 export function sentence(problem: Problem): string {
   switch (problem.reason) {
     case 'bad_argument':
@@ -204,7 +206,7 @@ export function sentence(problem: Problem): string {
   }
 }
 
-/** What a program needs beside the code. */
+/** Returns the fields of a problem that a program needs beside the code. */
 export function detailsOf(problem: Problem): Record<string, unknown> {
   const { reason } = problem
   if (reason === 'version_conflict')

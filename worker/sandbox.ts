@@ -1,14 +1,14 @@
 /**
- * The page of another origin in which apps run, with the rules of the app that is to run there.
+ * The sandbox page: the page of another origin in which apps run, with the app's content security policy.
  *
- * The rules come as `?csp=`, are read by `#core/csp.ts` and go out as a header, which the app's frame
- * inherits; what cannot be read opens nothing. A host for apps serves this page and nothing else, so
- * whatever runs there finds no API beside it. On this machine `localhost` and `127.0.0.1` are each
- * other's sandbox; there an app never gets the host's origin (`host/sandbox/main.ts`), only below
+ * The policy comes as `?csp=`, is parsed by `#core/csp.ts` and is sent as a header, which the app's frame
+ * inherits; an invalid policy permits nothing. A sandbox host serves this page and nothing else, so an app
+ * finds no API on its own origin. Locally, `localhost` and `127.0.0.1` are each other's sandbox; there an app
+ * never gets the origin of the host (`host/sandbox/main.ts`). It gets an origin of its own only below
  * `*.localhost`, where nothing else is served either.
  *
- * Who may embed it: this server's own pages, `EDGEWISE_ORIGINS`, and on this machine any page of this
- * machine. A site that uses `mcp-view.js` has to be among them, as it has to be for calling `/mcp`.
+ * The page may be embedded by this server's own pages, by `EDGEWISE_ORIGINS` and, locally, by any page of
+ * this machine. A site that uses `mcp-view.js` must be listed, as it must be for calling `/mcp`.
  *
  * @module
  */
@@ -16,16 +16,19 @@
 import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
 import type { Env } from './env.ts'
 
-/** What a host is for: nothing but apps, with an origin for each or none; this machine; all the rest. */
+/**
+ * The role of a host name: `own` and `opaque` serve only apps, each app with its own or with an opaque
+ * origin; `local` is this machine; `main` is every other host.
+ */
 type Place = 'own' | 'opaque' | 'local' | 'main'
 
-/** Scheme, host and path, told without parsing a URL: every request comes by here. */
+/** Scheme, host and path, matched without parsing a URL because every request passes here. */
 const URL_PARTS = /^(https?):\/\/([^/?#]+)([^?#]*)/
 
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 const BELOW_LOCALHOST = /^[a-z0-9-]{1,63}\.localhost(?::\d+)?$/
 
-/** The answer where a request is for the sandbox or for its host; null for all else. */
+/** Answers a request for the sandbox page or for a sandbox host; null for every other request. */
 export function sandboxAnswer(request: Request, env: Env): Promise<Response> | Response | null {
   const [, , host = '', path = ''] = URL_PARTS.exec(request.url) ?? []
   const place = placeOf(host, env)
@@ -33,7 +36,7 @@ export function sandboxAnswer(request: Request, env: Env): Promise<Response> | R
   if (!asked) return place === 'own' || place === 'opaque' ? nothing(404) : null
   if (place === 'main') return elsewhere(request, env)
   if (request.method !== 'GET' && request.method !== 'HEAD') return nothing(405)
-  // An app that shares this origin could otherwise open the page again, with rules of its own.
+  // An app that shares this origin could otherwise open the page again, with a policy of its own.
   if (request.headers.get('sec-fetch-site') === 'same-origin') return nothing(403)
   return serve(request, env, place)
 }
@@ -46,7 +49,7 @@ function placeOf(host: string, { SANDBOX_ORIGIN }: Env): Place {
   return host.endsWith(`.${sandbox}`) ? 'own' : 'main'
 }
 
-/** A page that only knows this server's address is sent on to where apps run. */
+/** Redirects a page that knows only the address of this server to the sandbox origin. */
 function elsewhere(request: Request, { SANDBOX_ORIGIN }: Env): Response {
   if (SANDBOX_ORIGIN === undefined) return nothing(404)
   const { search } = new URL(request.url)
@@ -100,7 +103,9 @@ function embedders(request: Request, env: Env): string {
 
 const listed = (names: string | undefined) => (names ?? '').split(',').map((name) => name.trim())
 
-/** A configured origin in normal form, or nothing: it ends in a header, and a host may hold a `;`. */
+/**
+ * Normalises a configured origin. An invalid one is dropped: a `;` in it would add directives to the header.
+ */
 function originOf(text: string): string[] {
   const origin = URL.parse(text)?.origin ?? ''
   return /^https?:\/\/[\w.:-]+$/.test(origin) ? [origin] : []

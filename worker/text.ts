@@ -1,15 +1,15 @@
 /**
- * Text: which bytes are text, and how they are read and written without changing more than asked.
+ * Text files: tells text from other bytes, and decodes and encodes it without changing more than asked.
  *
- * Text is valid UTF-8 without a NUL character. A byte order mark and the kind of line ending belong
- * to the file and not to what an agent edits, so both are taken off at the door and put back.
+ * Text is valid UTF-8 without a NUL character. A byte order mark and the kind of line ending belong to the
+ * file and not to what an agent edits, so both are removed on reading and restored on writing.
  *
  * @module
  */
 
 const BOM = '\ufeff'
 
-/** A decoder that throws on what is not UTF-8. */
+/** Creates a UTF-8 decoder that throws on invalid bytes and keeps a byte order mark. */
 export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Whether bytes are text. */
@@ -17,7 +17,7 @@ export function isText(bytes: Uint8Array): boolean {
   return wholeText(bytes) !== null
 }
 
-/** The text that bytes are, mark and line endings included; null when they are none. */
+/** Decodes bytes with their byte order mark and line endings; null when they are not text. */
 export function wholeText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {
@@ -27,7 +27,7 @@ export function wholeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** The same question for a stream: `push` every chunk, then ask `end`. */
+/** Tells whether a stream is text: pass every chunk to `push`, then call `end`. */
 export function createTextProbe() {
   const decoder = createStrictDecoder()
   let text = true
@@ -49,16 +49,17 @@ export function createTextProbe() {
   }
 }
 
-/** A text file taken apart: what an agent sees, and what has to be put back round it. */
+/** A decoded text file: the text to edit, and what encoding has to restore. */
 export interface TextFile {
-  /** The text with `\n` line endings when every line ended in `\r\n`, and without a mark. */
+  /** Without a byte order mark, and with `\n` line endings when every line ended in `\r\n`. */
   readonly text: string
+  /** The file begins with a byte order mark. */
   readonly bom: boolean
   /** Every line ends in `\r\n`. A file that mixes endings is left as it is. */
   readonly crlf: boolean
 }
 
-/** Reads bytes as text; null when they are not. */
+/** Decodes bytes as a text file; null when they are not text. */
 export function decodeText(bytes: Uint8Array): TextFile | null {
   const whole = wholeText(bytes)
   if (whole === null) return null
@@ -68,7 +69,7 @@ export function decodeText(bytes: Uint8Array): TextFile | null {
   return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, crlf }
 }
 
-/** Writes text back in the manner of the file it came from. */
+/** Encodes text with the byte order mark and the line endings of the file it came from. */
 export function encodeText(text: string, like: Pick<TextFile, 'bom' | 'crlf'>) {
   const lines = like.crlf ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text
   return new TextEncoder().encode(like.bom ? BOM + lines : lines)

@@ -1,8 +1,8 @@
 /**
- * What is answered when something broke on the way, so that whoever asked knows whether to try again.
+ * Unexpected errors as HTTP responses, so that a client knows whether to try again.
  *
- * A bug is for the log, and says nothing to a stranger. What the platform says of an object, and an
- * object of its store, is no bug: it is answered with 503.
+ * A bug is logged, and its message is never sent. A full disk, an unreachable object and a store of a newer
+ * release are not bugs: they have a status and a code of their own.
  *
  * @module
  */
@@ -10,12 +10,13 @@
 import { STORAGE_FULL } from './problem.ts'
 import { NEWER_RELEASE } from './store/schema.ts'
 
+/** Logs an unexpected error and builds its response: 503, 507, or 500 for a bug. */
 export function somethingWrong(error: unknown): Response {
   console.error(error)
   const message = error instanceof Error ? error.message : ''
   if (message.includes(NEWER_RELEASE))
     return unavailable('NEWER_RELEASE', `${NEWER_RELEASE}. Nothing was touched`)
-  // Of SQLite, which may hold so much in an object, and of a disk; of R2 on a disk.
+  // SQLite reports the size limit of an object or a full disk; R2 on a local disk reports ENOSPC.
   if (/SQLITE_FULL|database or disk is full|ENOSPC/.test(message))
     return Response.json({ code: 'STORAGE_FULL', message: STORAGE_FULL }, { status: 507 })
   if (isMarked(error, 'overloaded') || isMarked(error, 'retryable'))

@@ -1,7 +1,12 @@
-/** The one alarm of an object, set for the earliest of all that wants to happen later. @module */
+/**
+ * The alarm of an object, shared by all deferred work: it is set to the earliest time that is asked for.
+ *
+ * @module
+ */
 
+/** Wraps the alarm of an object. Call `rang` when it has fired; `wakeAt` does not wait for storage. */
 export function createWaker(storage: DurableObjectStorage) {
-  /** When the alarm will ring, as far as this life of the object knows. */
+  /** When the alarm is due, as far as this instance of the object knows. */
   let wake: number | null = null
 
   /** Sets the alarm, unless it is known to be set for earlier. */

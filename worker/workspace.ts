@@ -1,8 +1,8 @@
 /**
- * One workspace: the Durable Object, a shell round what is opened when somebody asks for it.
+ * The Durable Object of a workspace, which opens it on the first request.
  *
- * Anybody can make up a link, and with it the name of a workspace. So a link to a workspace that was
- * never used is answered without opening it: nothing is written, and nothing is left of the object.
+ * Anyone can make up a link, and with it the name of a workspace. So a link to a workspace that was never
+ * used is refused without opening it: nothing is written, and no object is left behind.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { LINK_HEADER, noLink } from './sessions/links.ts'
 import { isUnused } from './store/schema.ts'
 import { somethingWrong } from './trouble.ts'
 
+/** The Durable Object class that `wrangler.toml` binds as `WORKSPACE`. */
 export class Workspace extends DurableObject<Env> {
   #opened: OpenWorkspace | null = null
 
@@ -28,9 +29,9 @@ export class Workspace extends DurableObject<Env> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
     if (request.url === SETTLE_URL) return settleUse(request, this.ctx.storage.kv)
-    // What is thrown out of an object is logged by the platform, with its message.
+    // The platform logs an error that leaves an object, with its message, so errors are caught here.
     if (!isGuess) return this.#answer(request).catch(somethingWrong)
-    // An answer must not overtake what is still being sent.
+    // The body is read to its end first: an earlier response can break the connection.
     await readBody(request)
     return noLink()
   }
