@@ -1,8 +1,8 @@
 /**
- * Admission, where there is an owner: who a request comes from, and the pages on which that is settled.
+ * Authentication when an owner is configured: tokens, cookies, links, and the pages for sign-in and consent.
  *
- * A client comes with a token of its grant, the owner's browser with a cookie, a sub-agent with a
- * link, which is its own proof. Everybody else is told how to sign in.
+ * A client sends a token of its grant, the owner's browser a cookie, and a sub-agent a link, which its
+ * workspace checks. Every other request is answered with a challenge or sent to sign-in.
  *
  * @module
  */
@@ -23,6 +23,7 @@ const PROTOCOL =
 
 globalThis.fetch = strictly(globalThis.fetch)
 
+/** Returns the identity of a request, or the response that serves or refuses it. */
 export async function admission(
   request: Request,
   env: Env,
@@ -36,7 +37,7 @@ export async function admission(
   if (metadata) return metadata
   if (pathname === '/signin') return signIn(request, env)
   if (pathname === '/signout') return signOut(request)
-  // A link proves itself, to the workspace that it leads to.
+  // The workspace of a link checks the secret.
   if (pathname.startsWith('/s/')) return { kind: 'local' }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) return (await clientOf(token, origin, env)) ?? challenge(url, true)
@@ -64,7 +65,7 @@ async function clientOf(token: string, origin: string, env: Env): Promise<Identi
   return { kind: 'client', workspace, session, scopes: known.scope }
 }
 
-/** Secrets, cookies and tokens are for nobody on the way to read. */
+/** Secrets, cookies and tokens must not travel in clear text. */
 function insecure(): Response {
   const message = 'Signing in and tokens are for https alone. Ask for the same address with https'
   return Response.json({ code: 'INSECURE', message }, { status: 403 })
@@ -85,13 +86,13 @@ function challenge(url: URL, hadToken: boolean): Response {
 
 const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** Somebody sits in front of what asks for a page. */
+/** Whether a browser navigates to a page, as opposed to an API request. */
 const isNavigation = ({ method, headers }: Request) =>
   method === 'GET' && (headers.get('accept') ?? '').includes('text/html')
 
 /**
- * A browser sends its cookie with whatever another page makes it send. What changes something has to
- * come from our own page, which alone can set this header.
+ * Whether a request may be forged by another page (CSRF): a browser adds its cookie to those, too. A request
+ * that changes something must come from this origin with a header that only the console sets.
  */
 function isForgery({ method, headers, url }: Request): boolean {
   if (method === 'GET' || method === 'HEAD') return false

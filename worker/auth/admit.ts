@@ -1,8 +1,8 @@
 /**
- * The door: whether anybody may come in at all, and who it is that does.
+ * Authentication: decides who a request comes from, or answers it.
  *
- * Without an owner this machine alone may ask. Away from it, a Worker that has no owner yet serves
- * nothing and says what to set. What signing in needs is loaded only where there is an owner.
+ * Without an owner only requests of this machine are served. A deployed Worker without an owner serves
+ * nothing and answers what to set. The code for sign-in is loaded only when an owner is configured.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { Identity } from './identity.ts'
 
 const LOCAL: Identity = { kind: 'local' }
 
-/** Somebody who may come in, or the answer: a page, a challenge, a refusal. */
+/** Returns the identity of a request, or the response that refuses it: a page, a challenge or an error. */
 export async function admit(
   request: Request,
   env: Env,

@@ -1,16 +1,17 @@
 /**
- * Attempts, counted: a few at once from one address, and a bounded number from all together. Counts live in memory, because whoever keeps trying keeps the object awake.
+ * Rate limit of attempts: per address and for all addresses together. Counts are in memory, because continued
+ * attempts keep the object in memory.
  *
  * @module
  */
 
-/** Attempts that may be made at once, and seconds after which there is another. */
+/** A token bucket: `most` attempts at once, and one more every `seconds`. */
 export interface Bound {
   readonly most: number
   readonly seconds: number
 }
 
-/** From one address, and from all together. */
+/** The buckets for one address and for all together. */
 export interface Bounds {
   readonly one: Bound
   readonly all: Bound
@@ -18,7 +19,7 @@ export interface Bounds {
 
 const SIGN_IN: Bounds = { one: { most: 5, seconds: 30 }, all: { most: 50, seconds: 3 } }
 
-/** Addresses that are remembered. */
+/** Most addresses that are remembered. */
 const ADDRESSES = 10_000
 
 interface Bucket {
@@ -26,11 +27,12 @@ interface Bucket {
   at: number
 }
 
+/** Creates the counters; by default those of sign-in. `now` is in milliseconds. */
 export function createAttempts(now: () => number = Date.now, { one, all }: Bounds = SIGN_IN) {
   const addresses = new Map<string, Bucket>()
   const shared: Bucket = { left: all.most, at: now() }
 
-  /** Counts an attempt, and answers for how many seconds there may be none; 0 when this one may be. */
+  /** Counts an attempt. Returns the seconds to wait, or 0 when the attempt is permitted. */
   function count(from: string): number {
     if (addresses.size >= ADDRESSES) addresses.clear()
     const own = addresses.get(from) ?? { left: one.most, at: now() }
@@ -42,7 +44,7 @@ export function createAttempts(now: () => number = Date.now, { one, all }: Bound
     return 0
   }
 
-  /** Takes back the count of an attempt that was the owner's. */
+  /** Takes back the count of an attempt that succeeded. */
   function forget(from: string): void {
     const own = addresses.get(from)
     if (own) own.left++

@@ -1,8 +1,9 @@
 /**
- * Consent: the person is told who asks and where the answer goes, and chooses what they get.
+ * Consent: the page shows the person which client asks and where the answer goes, and lets them choose the
+ * scopes.
  *
- * The choice becomes a session of the workspace that was chosen. So whatever the client asked for, it
- * holds exactly what was ticked, and ending the session takes all of it back.
+ * The choice becomes a session of the chosen workspace. So a client has exactly what was ticked, whatever it
+ * asked for, and ending the session revokes all of it.
  *
  * @module
  */
@@ -25,7 +26,7 @@ import { documentWait, tooMany } from './protocol.ts'
 import { knownResource, workspaceIn } from './resource.ts'
 import { fieldsOf } from './signin.ts'
 
-/** `/authorize`, for an owner who is signed in. */
+/** Serves `/authorize` for an owner who is signed in. */
 export async function authorize(request: Request, env: Env): Promise<Response> {
   try {
     return request.method === 'POST' ? await answered(request, env) : await asked(request, env)
@@ -37,9 +38,8 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
 }
 
 /**
- * The refusal of a request whose client or redirect URI is not known, for a person who has not signed in:
- * nobody is asked for a secret on behalf of a request that cannot be answered. Everything else that may be
- * wrong with it is for its client to hear, once somebody has signed in.
+ * Returns the refusal of a request whose client or redirect URI is unknown, before sign-in: no secret should
+ * be entered for a request that cannot be answered. Any other error is sent to the client, after sign-in.
  */
 export async function unanswerable(request: Request, env: Env): Promise<Response | null> {
   const url = new URL(request.url)
@@ -61,7 +61,10 @@ function refused({ redirectTo, description }: AuthorizationError): Response {
   return redirectTo === undefined ? notPossible(html`${description}`) : sentBack(redirectTo)
 }
 
-/** Where the answer would go stands in the document, so without it there is nowhere to send anybody. */
+/**
+ * Explains a client metadata document that could not be used. It has the redirect URI, so the browser cannot
+ * be sent back.
+ */
 function unknown({ metadataUrl, detail }: CimdFetchError): Response {
   return notPossible(
     html`Who asks should be described at ${metadataUrl}, and that cannot be used: ${detail}`,
@@ -81,7 +84,7 @@ async function asked(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   const api = authorizationServer(url.origin).getOAuthApi(env)
   const wanted = await api.parseAuthRequest(withKnownResource(request))
-  // OAuth 2.1 asks it of every client; the library, of those without a secret.
+  // OAuth 2.1 requires PKCE of every client; the library requires it only of clients without a secret.
   if (wanted.codeChallenge === undefined)
     return sentBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
   const [client, { handle, headers }] = await Promise.all([
@@ -125,7 +128,9 @@ async function answered(request: Request, env: Env): Promise<Response> {
   return new Response(null, { status: 303, headers })
 }
 
-/** Makes the session that was chosen and a grant for it. Answers where the browser takes the code. */
+/**
+ * Creates the session that was chosen and a grant for it. Returns the URL that takes the code to the client.
+ */
 async function granted(
   api: OAuthHelpers,
   env: Env,
@@ -152,12 +157,12 @@ interface Chosen {
   readonly scopes: readonly string[]
 }
 
-/** What was ticked, as scopes: each action, everywhere or below each folder. */
+/** Reads the ticked actions as scopes: each action everywhere, or below each folder. */
 function chosenScopes(fields: URLSearchParams): string[] {
   const actions = ['read', 'write'].filter((action) => fields.has(action))
   const folders = (fields.get('folders') ?? '').split(',').map((text) => text.trim())
   const paths = folders.filter((text) => text !== '').map((text) => resolvePath(text))
-  // A folder that cannot be read is no reason to give everything.
+  // An invalid folder must not widen the grant to all folders.
   if (paths.some((path) => !path.ok)) return []
   const places = paths.flatMap((path) => (path.ok ? [path.value] : []))
   return actions.flatMap((action) =>
@@ -230,10 +235,12 @@ function consentForm(client: ConsentDescription, handle: string, workspace: stri
     </form>`
 }
 
-/** Characters of a client's own name that are shown. */
+/** Longest client name that is shown, in UTF-16 code units. */
 const LONGEST_NAME = 80
 
-/** A client may call itself anything: in quotes, cut, apart, and with nothing hidden in it. */
+/**
+ * Shows a client's own name as untrusted text: quoted, cut, isolated, and with invisible characters shown.
+ */
 function shownName(name: string): Html {
   const shown = visible(name.slice(0, LONGEST_NAME).toWellFormed())
   return html`<bdi>“${shown}${name.length > LONGEST_NAME ? '…' : ''}”</bdi>`
@@ -245,7 +252,10 @@ const whoIs = (name: Html, domain: string | undefined) =>
     : html`<strong>${domain}</strong>
         <span class="muted">(checked), which calls itself ${name}</span>`
 
-/** `cursor://claude.example/` is for whichever program opens `cursor:`, and not for a host. */
+/**
+ * Whether the redirect URI has a private scheme: `cursor://claude.example/` goes to the program that opens
+ * `cursor:`, not to a host.
+ */
 const isPrivate = ({ redirectUri }: ConsentDescription) => !/^https?:/i.test(redirectUri)
 
 const isProgram = (client: ConsentDescription) => client.redirectIsLoopback || isPrivate(client)

@@ -1,25 +1,26 @@
 /**
- * Who is asking: what the front has found out about a request, and how it tells the object.
+ * Identity: who the front has authenticated, and the headers that pass it to the workspace object.
  *
- * A client that signed in through OAuth is a session of the workspace that its person chose, so its
- * scopes, its end and everything under it are those of any other session.
+ * A client that signed in through OAuth is a session of the workspace that was chosen at consent, so its
+ * scopes, its end and its child sessions work as in any other session.
  *
  * @module
  */
 
+/** The authenticated sender of a request. */
 export type Identity =
-  /** Nobody has to sign in here, because only this machine can ask. */
+  /** No sign-in is required: the request comes from this machine, or its link is checked by the workspace. */
   | { readonly kind: 'local' }
   | { readonly kind: 'owner' }
   | {
       readonly kind: 'client'
       readonly workspace: string
       readonly session: string
-      /** Of the token; never more than the session has. */
+      /** Scopes of the token; never more than those of the session. */
       readonly scopes: readonly string[]
     }
 
-/** The header that tells the object on whose behalf a request comes. */
+/** The header with the principal of a request. */
 export const PRINCIPAL_HEADER = 'edgewise-principal'
 
 /** The header that names the session of a signed-in client. */
@@ -28,7 +29,9 @@ export const SESSION_HEADER = 'edgewise-session'
 /** The header with the scopes of its token, as JSON. */
 export const SCOPES_HEADER = 'edgewise-scopes'
 
-/** What the front says of a request. Whoever sends one of these from outside is not believed. */
+/**
+ * Builds the headers that pass an identity to the object. The front removes them from every received request.
+ */
 export function headersOf(identity: Identity): Record<string, string> {
   switch (identity.kind) {
     case 'local':
@@ -43,7 +46,7 @@ export function headersOf(identity: Identity): Record<string, string> {
   }
 }
 
-/** Where the front has the use of a code or token settled; no request from outside has this address. */
+/** The URL at which a workspace decides the use of a code or token; no request from outside can have it. */
 export const SETTLE_URL = 'https://workspace/settle'
 
 /** A use of a grant. `refresh` is the hash of the refresh token; null for the code, of which there is one. */

@@ -1,8 +1,8 @@
 /**
- * The authorization server: OAuth 2.1 for clients, by the library, for one origin.
+ * The authorization server: OAuth 2.1 for the clients of one origin, implemented by the library.
  *
- * One resource stands for all workspaces of an origin; which workspace a token opens, and what of it,
- * is what the person chose at consent. That choice is kept by the workspace, as a session.
+ * One protected resource covers all workspaces of an origin. Which workspace a token opens, and what it may
+ * do there, is what the person chose at consent; the workspace keeps that choice as a session.
  *
  * @module
  */
@@ -17,26 +17,27 @@ import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { resourceOf } from './resource.ts'
 import { SETTLE_URL, type GrantUse } from './identity.ts'
 
-/** What a grant opens, beside its scopes. */
+/** The workspace and the session that a grant opens; its scopes are kept beside it. */
 export interface Props {
   readonly workspace: string
   readonly session: string
 }
 
-/** What is known while a token is asked for. */
+/** The environment of a token request. */
 export interface TokenEnv extends Env {
-  /** The hash of the refresh token that was sent; null where there is none. */
+  /** The hash of the refresh token that was sent; null without one. */
   readonly refresh: string | null
 }
 
-/** What clients may ask for. Narrower ones, such as `read:file:/docs`, are for the person to choose. */
+/** Scopes that a client may request. The person chooses narrower ones, such as `read:file:/docs`. */
 export const SCOPES = ['read', 'write', 'read:file', 'write:file']
 
 const servers = new Map<string, OAuthAuthorizationServer<Env>>()
 
-/** Origins that are served at once; a Worker has few. */
+/** Origins served at the same time; a Worker has few. */
 const MOST_ORIGINS = 10
 
+/** Returns the authorization server of an origin, created on first use. */
 export function authorizationServer(origin: string): OAuthAuthorizationServer<Env> {
   const known = servers.get(origin)
   if (known) return known
@@ -59,21 +60,21 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
     defaultResource: resourceOf(origin),
     accessTokenTTL: 60 * 60,
     refreshTokenTTL: 30 * 24 * 60 * 60,
-    // What a client did wrong is told to the client; strangers could fill a log with it.
+    // The client receives its error in the response; untrusted input must not be able to fill the log.
     onError: () => {},
     tokenExchangeCallback: async ({ props, env }) => {
-      // Renewed for a session that is over, a token would open nothing, and its client would never
-      // learn that the person has to be asked again.
+      // A token renewed for an ended session would open nothing, and its client would never learn that it
+      // must ask for consent again.
       if (await isOver(props as Props, env as TokenEnv))
         throw new OAuthError('invalid_grant', { description: 'The person has ended this access' })
-      // The library ends the grant, with all that it gave before.
+      // On this error the library ends the grant, with every token that it issued.
       if (!(await isSettled(props as Props, env as TokenEnv)))
         throw new OAuthError('invalid_grant', { description: 'This was used before' })
     },
   }
 }
 
-/** Whether the workspace settles this use of a code or of a refresh token as good. */
+/** Whether the workspace accepts this use of a code or of a refresh token. */
 async function isSettled({ workspace, session }: Props, env: TokenEnv): Promise<boolean> {
   const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
   const use: GrantUse = { session, refresh: env.refresh }
@@ -81,7 +82,7 @@ async function isSettled({ workspace, session }: Props, env: TokenEnv): Promise<
   return answer.status === 204
 }
 
-/** Whether the session behind a grant is over: then its workspace lets nobody in on its behalf. */
+/** Whether the session of a grant has ended, so that its workspace answers 401. */
 async function isOver({ workspace, session }: Props, { WORKSPACE }: Env): Promise<boolean> {
   const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
   const headers = { [SESSION_HEADER]: session, [SCOPES_HEADER]: '[]' }

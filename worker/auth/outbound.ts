@@ -1,15 +1,16 @@
 /**
- * What is fetched from here: documents of clients and keys of Access, at addresses that others name.
+ * Outbound requests: client metadata documents and keys of Access, at addresses that come from untrusted
+ * input.
  *
- * A redirect is no answer, because whoever can make a page of a domain send people on could else speak
- * for that domain. And only names of the public internet are asked, so that nobody reaches a machine
- * behind this one; what such a name leads to is for `global_fetch_strictly_public` to judge. The
- * libraries know `fetch` only as a global, which is why it is replaced there.
+ * Redirects are not followed: an open redirect on a domain could otherwise speak for that domain. Only public
+ * host names are fetched, so that no internal machine can be reached; which address such a name resolves to
+ * is checked by `global_fetch_strictly_public`. The libraries use the global `fetch`, so it is replaced
+ * there.
  *
  * @module
  */
 
-/** The same `fetch`, for public names, and led nowhere else. */
+/** Wraps `fetch`: it throws a TypeError for a host that is not a public name, and follows no redirect. */
 export function strictly(send: typeof fetch): typeof fetch {
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -18,10 +19,12 @@ export function strictly(send: typeof fetch): typeof fetch {
   }
 }
 
-/** Names that resolve inside a machine or a network, if anywhere. */
+/** Host names that resolve only inside a machine or a private network. */
 const INTERNAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/
 
-/** Whether a host is a name, and one of the public internet; a URL has every address in one spelling. */
+/**
+ * Whether a host is a name of the public internet, and no IP address. URL parsing normalises every address.
+ */
 export function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   const isAddress = name.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(name)

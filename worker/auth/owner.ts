@@ -1,9 +1,9 @@
 /**
- * The owner: the one person whose workspaces these are, and how a browser proves to be theirs.
+ * The owner: checks the secret, the sign-in cookie and the token of Cloudflare Access.
  *
- * The secret that was set at deployment is compared through a slow hash and signs a cookie that
- * lasts a day; whoever changes the secret signs everybody out. With Cloudflare Access in front, its
- * token is the proof, and there is nothing to sign in to.
+ * The secret set at deployment is compared through a slow hash and signs a cookie that lasts a day, so
+ * changing the secret signs every browser out. With Cloudflare Access in front, its token is the proof and no
+ * sign-in is needed.
  *
  * @module
  */
@@ -15,12 +15,12 @@ import type { Env } from '../env.ts'
 /** Seconds for which a browser stays signed in. */
 const SIGNED_IN_SECONDS = 24 * 60 * 60
 
-/** The most that the platform lets PBKDF2 do. */
+/** The highest PBKDF2 count that the platform permits. */
 const ITERATIONS = 100_000
 
 const encoder = new TextEncoder()
 
-/** Whether a secret is the owner's. It takes its time, and the same time for every secret. */
+/** Whether a text is the owner's secret. The slow hash takes the same time for every text. */
 export async function isOwnerSecret(given: string, env: Env): Promise<boolean> {
   const { EDGEWISE_OWNER_SECRET: known } = env
   if (!known || given.length > 1_000) return false
@@ -37,14 +37,14 @@ async function slowHash(text: string, salt: Uint8Array): Promise<ArrayBuffer> {
   return crypto.subtle.deriveBits(how, key, 256)
 }
 
-/** A browser refuses a cookie of this name unless it is secure and for this host alone. */
+/** A browser accepts a cookie of this name only if it is secure and for this host alone. */
 const SECURE_COOKIE = '__Host-edgewise'
 const LOCAL_COOKIE = 'edgewise'
 
 const nameFor = (request: Request) =>
   new URL(request.url).protocol === 'https:' ? SECURE_COOKIE : LOCAL_COOKIE
 
-/** The cookie of a browser that has just signed in. */
+/** Builds the `Set-Cookie` value of a browser that has just signed in. */
 export async function signedIn(request: Request, env: Env): Promise<string> {
   const until = String(Date.now() + SIGNED_IN_SECONDS * 1000)
   const name = nameFor(request)
@@ -52,6 +52,7 @@ export async function signedIn(request: Request, env: Env): Promise<string> {
   return `${name}=${value}; ${attributes(name)}; Max-Age=${SIGNED_IN_SECONDS}`
 }
 
+/** Builds the `Set-Cookie` value that deletes the cookie. */
 export function signedOut(request: Request): string {
   const name = nameFor(request)
   return `${name}=; ${attributes(name)}; Max-Age=0`
@@ -60,7 +61,7 @@ export function signedOut(request: Request): string {
 const attributes = (name: string) =>
   `Path=/; HttpOnly; SameSite=Lax${name === SECURE_COOKIE ? '; Secure' : ''}`
 
-/** Whether a request comes from a browser that is the owner's. */
+/** Whether a request comes from the owner's browser, by Access token or by cookie. */
 export async function isOwner(request: Request, env: Env): Promise<boolean> {
   if (env.EDGEWISE_ACCESS && (await passedAccess(request, env.EDGEWISE_ACCESS))) return true
   return Boolean(env.EDGEWISE_OWNER_SECRET) && (await hasCookie(request, env))

@@ -1,11 +1,11 @@
 /**
- * The pages on which a person signs in and consents. They run no script, load nothing and cannot be
- * framed; whatever a client says of itself is escaped by {@link html}.
+ * The pages for sign-in and consent. They run no script, load nothing and cannot be framed; {@link html}
+ * escapes everything that a client says of itself.
  *
  * @module
  */
 
-/** Markup in which every value was escaped. Only {@link html} makes it. */
+/** Markup in which every value was escaped. Only {@link html} and constants of this module make it. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -15,7 +15,7 @@ export class Html {
 
 type Value = string | Html | readonly Html[]
 
-/** A template whose values are text, unless they are markup already. */
+/** Builds markup from a template. Values are escaped as text, unless they are markup already. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   const parts = strings.map((text, index) => text + shown(values[index] ?? ''))
   return new Html(parts.join(''))
@@ -36,7 +36,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
 
-/** A page of ours, with what it may do: submit its form here, and be sent on from here. */
+/** Builds a page of the server, with the headers that forbid scripts and framing. */
 export function page(
   title: string,
   body: Html,
@@ -49,12 +49,13 @@ export function page(
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // A form is sent to this origin and leads on to the client's, which no list could name.
+  // No `form-action`: a form posts to this origin and is redirected to the client's, which no list could
+  // name.
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
-  // With none at all, a browser would not say where a form comes from.
+  // With `no-referrer` a browser would send `Origin: null` with a form.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-store',

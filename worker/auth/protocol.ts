@@ -1,8 +1,8 @@
 /**
- * What clients ask of the authorization server, bounded before the library reads it.
+ * The OAuth endpoints, with limits applied before the library reads a request.
  *
- * Strangers may ask, so what a request can cost has an end: its body, the registrations that are
- * kept, and the documents that are fetched on its behalf. They are counted in memory, like every pace.
+ * Anyone may call them, so the cost of a request is limited: its body, the registrations that are stored, and
+ * the documents that are fetched for it. The counts are in memory, like every rate limit.
  *
  * @module
  */
@@ -14,14 +14,15 @@ import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { knownResource } from './resource.ts'
 import { watchGrants } from './revocation.ts'
 
-/** Bytes of a form or of a registration. */
+/** Largest form or registration, in bytes. */
 const MOST_BYTES = 16 * 1024
 
-/** Requests that write or fetch: one client makes a few in its life. */
+/** Rate limits of requests that store or fetch something; a client sends only a few of them. */
 const COSTLY: Bounds = { one: { most: 60, seconds: 2 }, all: { most: 300, seconds: 1 } }
 
 const costly = createAttempts(Date.now, COSTLY)
 
+/** Serves an OAuth endpoint: checks size and rate limit, then passes the request to the library. */
 export async function speakOAuth(
   request: Request,
   env: Env,
@@ -39,7 +40,7 @@ export async function speakOAuth(
   return answerWatched(new Request(request, { body: known }), env, context, form)
 }
 
-/** What the library answers; where it ends a grant, the session ends, too. */
+/** Passes a request to the library; when that ends a grant, its session ends, too. */
 async function answerWatched(
   request: Request,
   env: Env,
@@ -50,7 +51,7 @@ async function answerWatched(
   const refresh = await hashOf(form?.get('refresh_token') ?? null)
   const { env: watched, ended } = watchGrants<TokenEnv>({ ...env, refresh })
   const answer = await server.fetch(request, watched, context)
-  // One token of a grant was revoked: its session is over, so the other ones are worth nothing either.
+  // When one token of a grant is revoked its session has ended, so its other tokens are revoked as well.
   for (const { user, grant } of ended) await server.getOAuthApi(watched).revokeGrant(grant, user)
   return answer
 }
@@ -61,7 +62,7 @@ async function hashOf(token: string | null): Promise<string | null> {
   return toBase64(new Uint8Array(hash))
 }
 
-/** The text of a body, or null when it has more bytes than it may. */
+/** Reads a body as text; null when it has more than `most` bytes. */
 export async function boundedText(request: Request, most: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
@@ -74,17 +75,23 @@ export async function boundedText(request: Request, most: number): Promise<strin
   return text + decoder.decode()
 }
 
-/** Where a request comes from, as Cloudflare says it. */
+/** Returns the client address that Cloudflare reports; `here` for a local request. */
 export const addressOf = ({ headers }: Request) => headers.get('cf-connecting-ip') ?? 'here'
 
 const isForm = ({ headers }: Request) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
-/** A registration is kept for months; a client that is a URL has its document fetched. */
+/**
+ * Whether a request is costly: a registration is stored for months, and the document of a client id that is a
+ * URL is fetched.
+ */
 const costs = (pathname: string, form: URLSearchParams | null) =>
   pathname === '/oauth/register' || isDocument(form?.get('client_id') ?? '')
 
-/** Seconds to wait before the document of a client may be fetched for a stranger; 0 where there is none. */
+/**
+ * Counts the fetch of a client's metadata document. Returns the seconds to wait, or 0. A client id that is no
+ * URL has no document and is not counted.
+ */
 export const documentWait = (request: Request, clientId: string): number =>
   isDocument(clientId) ? costly.count(addressOf(request)) : 0
 
@@ -98,6 +105,7 @@ function withKnownResource(form: URLSearchParams, origin: string): URLSearchPara
   return new URLSearchParams(pairs)
 }
 
+/** Builds the 429 of a request that exceeds a rate limit, with `Retry-After`. */
 export function tooMany(seconds: number): Response {
   const answer = refuse(429, `Too many requests. Try again in ${seconds} seconds`)
   answer.headers.set('retry-after', String(seconds))

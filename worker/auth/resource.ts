@@ -1,28 +1,28 @@
 /**
- * The resource that a token is for, by the names under which clients know it.
+ * The protected resource of a token, under the names that clients use for it.
  *
- * A client names the URL at which it speaks MCP, of this workspace or that one. One resource stands
- * for all of them, because which workspace a token opens is what the person chose at consent.
+ * A client names the URL of its MCP endpoint, with or without a workspace. One resource covers all of them,
+ * because the person chooses at consent which workspace a token opens.
  *
  * @module
  */
 
 import { WORKSPACE_NAME } from '../names.ts'
 
-/** MCP of the default workspace, and of a named one. */
+/** Paths of the MCP endpoint: of the default workspace, and of a named one. */
 const MCP_PATH = new RegExp(`^/(?:w/(${WORKSPACE_NAME})/)?mcp$`)
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
-/** What tokens of an origin are for. */
+/** Returns the resource identifier of an origin, which is the origin itself. */
 export const resourceOf = (origin: string) => origin
 
-/** A resource that a client names, as the one that stands for it; what is not ours stays as it is. */
+/** Maps the URL of an MCP endpoint of this origin to the one resource; any other resource stays as it is. */
 export function knownResource(named: string, origin: string): string {
   return mcpPathIn(named, origin) === null ? named : resourceOf(origin)
 }
 
-/** The workspace whose URL a client names, if it names one. */
+/** Returns the workspace that a resource URL names; undefined when it names none. */
 export function workspaceIn(named: string | null, origin: string): string | undefined {
   return MCP_PATH.exec((named && mcpPathIn(named, origin)) ?? '')?.[1]
 }
@@ -32,12 +32,12 @@ function mcpPathIn(named: string, origin: string): string | null {
   return MCP_PATH.test(path) ? path : null
 }
 
-/** Where the metadata is of what lies at a path (RFC 9728, section 3.1). */
+/** Returns the URL of the metadata document of a path (RFC 9728, section 3.1). */
 export function metadataUrl({ origin, pathname }: URL): string {
   return origin + WELL_KNOWN + (MCP_PATH.test(pathname) ? pathname : '')
 }
 
-/** RFC 9728: the document that a URL asks for, or null when it asks for none. */
+/** Serves the protected resource metadata of a well-known URL (RFC 9728); null for every other URL. */
 export function resourceMetadata({ origin, pathname }: URL): Response | null {
   if (pathname !== WELL_KNOWN && !pathname.startsWith(`${WELL_KNOWN}/`)) return null
   const path = pathname.slice(WELL_KNOWN.length).replace(/^\/$/, '')

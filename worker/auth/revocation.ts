@@ -1,9 +1,10 @@
 /**
- * The end of a grant is the end of its session, and the other way round.
+ * Revocation: ends the session of a grant when the library ends the grant.
  *
- * The library ends a grant by deleting rows of its store: when a token is revoked (RFC 7009), when a code is
- * used twice, when a refresh token is. Each of these deletes is seen here, and the workspace ends the
- * session: the links that were made from it end with it, and open streams are closed.
+ * The library ends a grant by deleting rows of its store: when a token is revoked (RFC 7009), and when a code
+ * or a refresh token is used twice. Each of these deletes is observed here, and the workspace ends the
+ * session: links made from it end as well, and open streams are closed. The reverse is in `oauth.ts`: a grant
+ * whose session has ended gives no new token.
  *
  * @module
  */
@@ -12,15 +13,16 @@ import { recordOf } from '#core/json.ts'
 import type { Env } from '../env.ts'
 import { PRINCIPAL_HEADER } from './identity.ts'
 
-/** A grant by its key in the store, and what its access tokens begin with. */
+/** Keys of a grant and of its access tokens in the store. */
 const KEY = /^(?:grant|token):([^:]+):([^:]+)(?::|$)/
 
+/** A grant that the library has ended. */
 export interface Ended {
   readonly user: string
   readonly grant: string
 }
 
-/** The same variables with a store in which ends of grants are seen; `ended` lists them. */
+/** Wraps the store so that deletions of grants are observed. `ended` grows while the environment is used. */
 export function watchGrants<T extends Env>(env: T): { env: T; ended: readonly Ended[] } {
   const ended: Ended[] = []
   const { OAUTH_KV: kv } = env
@@ -46,7 +48,7 @@ export function watchGrants<T extends Env>(env: T): { env: T; ended: readonly En
   return { env: { ...env, OAUTH_KV: watched }, ended }
 }
 
-/** Has the workspace of a grant end its session; one that has ended already is left at that. */
+/** Tells the workspace of a grant to end its session. Does nothing for a row without a workspace. */
 async function endSession(env: Env, row: string | null | undefined): Promise<void> {
   const { workspace, session } = recordOf(recordOf(JSON.parse(row ?? 'null'))['metadata'])
   if (typeof workspace !== 'string' || typeof session !== 'string') return

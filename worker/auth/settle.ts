@@ -1,13 +1,13 @@
 /**
- * Uses of codes and of refresh tokens, settled one after the other by the workspace that they open.
+ * Single use of codes and refresh tokens, decided by the workspace that they open.
  *
- * The key-value store of the authorization server cannot compare and set, so two uses at the same moment, or
- * in two places of the world, would both be the first there. An object does one thing at a time.
+ * The key-value store of the authorization server has no compare-and-set, so two concurrent uses would both
+ * succeed. A Durable Object handles one use at a time.
  *
- * A code is good for one use. A refresh token is good for one use, and for {@link MAX_REFRESH_RETRY_SECONDS}
- * once more: a client whose answer was lost has no other token, and two processes of one client renew at
- * the same moment. As soon as its successor is used, or after those seconds, it is refused, which ends the
- * grant (RFC 9700, section 4.14.2).
+ * A code may be used once. A refresh token may be used once, and again for {@link MAX_REFRESH_RETRY_SECONDS}:
+ * a client whose response was lost has no other token, and two processes of one client may renew at the same
+ * moment. After that time, or once its successor is used, it is refused, which ends the grant (RFC 9700,
+ * section 4.14.2).
  *
  * @module
  */
@@ -23,7 +23,7 @@ const Use = z.strictObject({
 
 type Use = z.infer<typeof Use>
 
-/** What has been used of a grant. */
+/** The uses of one grant. */
 interface Uses {
   readonly at: number
   readonly code: boolean
@@ -33,16 +33,16 @@ interface Uses {
 
 const PREFIX = 'uses:'
 
-/** Milliseconds after which uses are forgotten, longer than a grant lives without being used. */
+/** Age (ms) at which uses are deleted; longer than an unused grant lives. */
 const FORGET_MS = 60 * 24 * 60 * 60 * 1000
 
-/** Answers whether a use is good: 204, or 409. */
+/** Answers 204 if a use is accepted, else 409. */
 export async function settleUse(request: Request, kv: SyncKvStorage): Promise<Response> {
   const use = Use.parse(await request.json())
   return new Response(null, { status: settle(kv, use, Date.now()) ? 204 : 409 })
 }
 
-/** Notes a use of a grant, and answers whether it is good. */
+/** Records a use of a grant and returns whether it is accepted. `now` is in milliseconds since 1970. */
 export function settle(kv: SyncKvStorage, { session, refresh }: Use, now: number): boolean {
   const known = kv.get<Uses>(PREFIX + session) ?? { at: now, code: false, refreshes: [] }
   const next = refresh === null ? useCode(known) : useRefresh(known, refresh, now)

@@ -1,7 +1,7 @@
 /**
- * Signing in: a form that takes the owner's secret, and gives the browser a cookie for it.
+ * Sign-in: a form that takes the owner's secret and gives the browser a cookie.
  *
- * Attempts are counted by the workspace, so that guessing takes for ever wherever it comes from.
+ * The default workspace counts attempts, so the rate limit holds wherever an attempt comes from.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import { addressOf, boundedText } from './protocol.ts'
 
 const ELSEWHERE = 'This form was sent from somewhere else. Please try again'
 
+/** Serves the form and checks the secret. A success redirects to the path that was asked for. */
 export async function signIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   if (request.method !== 'POST') return form(ownPath(url.searchParams.get('to')))
@@ -28,38 +29,39 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
   return new Response(null, { status: 303, headers })
 }
 
+/** Deletes the cookie. Only a POST of this origin is accepted. */
 export function signOut(request: Request): Response {
   if (request.method !== 'POST')
     return new Response(null, { status: 405, headers: { allow: 'POST' } })
-  // A page of this host on another port is of the same site, and its requests bring the cookie.
+  // A page of this host on another port is same-site, so its requests bring the cookie.
   if (request.headers.get('origin') !== new URL(request.url).origin)
     return form('/', ELSEWHERE, 403)
   const headers = { location: '/signin', 'set-cookie': signedOut(request) }
   return new Response(null, { status: 303, headers })
 }
 
-/** Where a browser that has to sign in first is sent. */
+/** Redirects a browser to the form, with the path to return to. */
 export function toSignIn({ url }: Request): Response {
   const { pathname, search } = new URL(url)
   const location = `/signin?to=${encodeURIComponent(pathname + search)}`
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }
 
-/** A path of this origin; another place to be sent to would be somebody else's. */
+/** Returns a path of this origin, or `/` for any other text, so that the form is no open redirect. */
 function ownPath(to: string | null): string {
   const isPath = to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && !to.includes('\\')
   return isPath ? to : '/'
 }
 
-/** Bytes of a form that is read. */
+/** Largest form, in bytes. */
 const MOST_BYTES = 10_000
 
-/** What a form says; one that says too much says nothing. */
+/** Reads the fields of a form; a form that is too large has none. */
 export async function fieldsOf(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams((await boundedText(request, MOST_BYTES)) ?? '')
 }
 
-/** The default workspace counts attempts from everywhere, and forgets those that succeed. */
+/** Counts an attempt (POST) or takes its count back after a success (DELETE), in the default workspace. */
 async function attempts(request: Request, { WORKSPACE }: Env, method: 'POST' | 'DELETE') {
   const from = addressOf(request)
   const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
