@@ -17,6 +17,7 @@ import { storedIntent, type Actor, type ChangeNote } from './store/note.ts'
 import type { CallMetadata } from './access/metadata.ts'
 import type { Tool } from './tools/tool.ts'
 
+/** The facts of a call that its change, or its audit entry, stores. */
 export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'scopes_left_out'>> &
   Pick<ChangeNote, 'scopes_left_out'>
 

@@ -152,7 +152,7 @@ async function act(
 ): Promise<Outcome> {
   const answer = await tool.act(input, places, office)
   if (!answer.ok) return failed(answer.error)
-  // It touches no file, and history has it all the same.
+  // An acting tool changes no file; the empty change records the call in the history.
   const note = { ...account, about: places }
   workspace.apply({ basis: workspace.version(), steps: [], note })
   return answered(answer.value)

@@ -1,8 +1,4 @@
-/**
- * The body of a message: read within the limit, and as JSON that does not nest beyond reason.
- *
- * @module
- */
+/** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
 
 import { err, ok, type Result } from '#core/result.ts'
 import { readRequestBody } from '@modelcontextprotocol/server'
@@ -21,7 +17,7 @@ export async function readBody(request: Request): Promise<Body> {
   return err(plainError(null, -32000, `A message may have ${MAX_MESSAGE_BYTES} bytes`, 413))
 }
 
-/** A body of known size is read by the runtime; one of unknown size is watched as it arrives. */
+/** The runtime reads a body of known size; one of unknown size is counted as it arrives. */
 async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
@@ -29,7 +25,7 @@ async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
   return readRequestBody(request, MAX_MESSAGE_BYTES)
 }
 
-/** The JSON that a body is, or the answer that it is none. */
+/** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */
 export function parseBody(text: string): Result<unknown, Response> {
   if (nestsTooDeep(text)) {
     return err(
@@ -43,7 +39,7 @@ export function parseBody(text: string): Result<unknown, Response> {
   }
 }
 
-/** Whether text that should be JSON nests deeper than anything we could mean by it. */
+/** Whether JSON text nests deeper than {@link MAX_JSON_DEPTH}, tested before it is parsed. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0
   let quoted = false

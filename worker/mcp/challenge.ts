@@ -1,9 +1,9 @@
 /**
- * The challenge: a request that lacks a scope of its token is answered with HTTP 403, so that standard clients
- * ask for more in the standard way (RFC 6750, section 3.1). Everything that one request lacks is named at once.
+ * The scope challenge: a request that lacks a scope of its token is answered with HTTP 403, so that standard
+ * clients request more scopes (RFC 6750, section 3.1). All scopes that one request lacks are named at once.
  *
- * Access itself is judged in one place, `access/authorize.ts`; here its verdict only becomes a status. Requests
- * that the SDK answers are asked about beforehand, because the SDK cannot answer with a status.
+ * Access is judged only in `access/authorize.ts`; here the verdict becomes a status. Requests that go to the
+ * SDK are judged before, because the SDK cannot answer with a status.
  *
  * @module
  */
@@ -22,7 +22,10 @@ import { pathOf } from './uri.ts'
 
 type Insufficient = Problem & { readonly reason: 'insufficient_scope' }
 
-/** The 403 of a message that lacks a scope of its caller's token, or null. The audit log has it. */
+/**
+ * Returns the 403 of a message that lacks a scope of its caller's token, or null. Records it in the audit
+ * log.
+ */
 export function challengeOf(
   message: unknown,
   caller: Caller,
@@ -72,7 +75,7 @@ function lackOfRead(
   return places.error
 }
 
-/** RFC 6750, section 3.1, as MCP wants it. */
+/** Builds the 403 with its challenge (RFC 6750, section 3.1, as MCP requires it). */
 export function insufficientScope(id: string | number | null, lack: Insufficient): Response {
   const scope = lack.scopes.map((one) => encodeURI(one).replaceAll('"', '%22')).join(' ')
   return Response.json(

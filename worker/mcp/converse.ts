@@ -1,8 +1,7 @@
 /**
- * MCP at the front: what can be answered without waking a workspace, and everything else on its way to
- * the object.
+ * MCP in the front Worker: answers what needs no workspace, and passes everything else to the object.
  *
- * Streams are held here, so that an object may sleep while somebody listens (`docs/decisions`, 3).
+ * Streams are held here, so that an object may sleep while clients listen (`docs/decisions`, 3).
  *
  * @module
  */
@@ -12,14 +11,14 @@ import { parseBody, readBody } from './body.ts'
 import { openStream, readListen } from './listen.ts'
 import { looksPlain, MCP_URL, plainError, readPlain, type PlainRequest } from './plain.ts'
 
-/** Answers that are the same whatever a workspace holds, by method. */
+/** Results that are the same for every workspace, by method. */
 export type StaticAnswers = Readonly<Record<string, (request: PlainRequest) => Response>>
 
 const LISTEN = 'subscriptions/listen'
 
 const SESSION_ID = 'mcp-session-id'
 
-/** One request of a conversation, from whoever its headers say. */
+/** Serves one MCP request. The identity of its caller is in its headers. */
 export async function converse(
   object: Fetcher,
   request: Request,
@@ -41,7 +40,7 @@ export async function converse(
   return object.fetch(mcpRequest(request, body.value))
 }
 
-/** Whether an event stream is among what a client takes; one that says nothing takes anything. */
+/** Whether the client accepts an event stream; one without an `Accept` header accepts anything. */
 function acceptsStream({ headers }: Request): boolean {
   const ranges = (headers.get('accept') ?? '*/*').split(',')
   return ranges.some((range) => STREAM_RANGE.test(range) && !REFUSED.test(range))
@@ -50,14 +49,16 @@ function acceptsStream({ headers }: Request): boolean {
 const STREAM_RANGE = /^\s*(?:text\/event-stream|text\/\*|\*\/\*)\s*(?:;|$)/i
 const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
 
-/** Refuses a GET that takes no event stream. The object says first whether its caller may come in. */
+/**
+ * Refuses a GET that accepts no event stream. The object first decides whether the caller has access at all.
+ */
 async function refuseOther(object: Fetcher, request: Request): Promise<Response> {
   const answer = await object.fetch(mcpRequest(request))
   if (answer.status !== 405) return answer
   return plainError(null, -32000, 'A GET answers an event stream: accept text/event-stream', 406)
 }
 
-/** A stream of updates. Where the request is not plain, the SDK says first whether it is in order. */
+/** Opens a stream of updates. A request that is not plain is first validated by the SDK, in the object. */
 async function serveListen(object: Fetcher, request: Request): Promise<Response> {
   const body = await readBody(request)
   if (!body.ok) return body.error
@@ -67,19 +68,19 @@ async function serveListen(object: Fetcher, request: Request): Promise<Response>
   if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {
     const answer = await object.fetch(mcpRequest(request, body.value))
     if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
-    // It would have listened there, where nothing is told. All that counts is that it may.
+    // The SDK accepted the request. Its own stream gets no notifications, so it is closed.
     await answer.body?.cancel()
   }
   return openStream(object, request, streamHeaders(request), first)
 }
 
-/** A stream is opened by a request of its own, which has to say for whom and for which session. */
+/** A stream is opened by a request of its own, which must carry the identity and the session. */
 function streamHeaders({ headers }: Request): Record<string, string> {
   const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
 }
 
-/** The same request under the path that the object knows. */
+/** Returns the same request under the path that the object serves. */
 function mcpRequest(request: Request, body?: string): Request {
   const { method, headers, url } = request
   if (body === undefined && MCP_URL.test(url)) return request

@@ -1,9 +1,9 @@
 /**
  * The MCP endpoint inside an object: both protocol eras at one URL, for one caller at a time.
  *
- * Plain modern calls are answered at once. Other modern requests, and older ones without a session,
- * go to the SDK's handler; sessions of the older era have transports of their own. A request that lacks a scope of its
- * token is answered with a 403 here, because a standard client asks for more only then.
+ * Plain modern calls are answered directly. Other modern requests, and older ones without a session, go to
+ * the SDK's handler; sessions of the older era have transports of their own. A request that lacks a scope of
+ * its token is answered with a 403 here, because only that makes a standard client request more.
  *
  * @module
  */
@@ -36,32 +36,35 @@ import {
 } from './plain.ts'
 import type { Streams } from './streams.ts'
 
-/** Tells who sent the request that a handler answers. */
+/** Returns the caller whose request a handler answers. */
 export type CallerSource = (context: ServerContext) => Caller
 
+/** The services that an endpoint uses. */
 export interface EndpointParts {
   readonly sessions: Sessions
   readonly streams: Streams
+  /** Returns the configuration of the workspace, as it is now. */
   readonly config: () => Config
-  /** Makes a server: for one request, or for a session that can subscribe. */
+  /** Creates a server: for one request, or for a session that can subscribe. */
   readonly build: (callerOf: CallerSource, subscriptions?: Subscriptions) => McpServer | Server
   /** Answers a plain `tools/call`; without it the SDK does. */
   readonly quick?: (request: PlainRequest, caller: Caller) => Promise<Response>
-  /** The 403 of a request that lacks a scope of its caller's token, or null. */
+  /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
   readonly challenge?: (message: unknown, caller: Caller) => Response | null
-  /** Counts further calls of a caller; answers for how many seconds it has to wait. */
+  /** Counts further calls of a caller. Returns the seconds it has to wait, or 0. */
   readonly wait?: (caller: Caller, calls: number) => number
 }
 
 const SESSION = 'mcp-session-id'
 const VERSION = 'mcp-protocol-version'
 
-/** The one revision that has JSON-RPC batches, and the one of a request that names none. */
+/** The only revision with JSON-RPC batches; also the revision of a request that names none. */
 const BATCHES = '2025-03-26'
 
+/** Creates the endpoint of a workspace. */
 export function createEndpoint(parts: EndpointParts) {
   const { sessions, streams, config, build, quick, challenge = () => null, wait = () => 0 } = parts
-  // Callers go along with the requests that the SDK's transports are given.
+  // The caller of each request that is given to an SDK transport.
   const callers = new WeakMap<Request, Caller>()
   const callerOf: CallerSource = ({ http }) => {
     const caller = http?.req && callers.get(http.req)
@@ -111,7 +114,7 @@ export function createEndpoint(parts: EndpointParts) {
     return seconds === 0 ? null : tooManyCalls(seconds)
   }
 
-  /** A modern request brings its client's configuration along. */
+  /** Applies the capabilities and the configuration that a modern request carries. */
   function serveModern(
     request: Request,
     message: unknown,
@@ -134,15 +137,15 @@ export function createEndpoint(parts: EndpointParts) {
     if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
     const refused = challenge(message, caller)
     if (refused) return refused
-    // The handler reads method and headers from the request, and the message from here. The guard
-    // has judged Host and Origin by now, and under a name of its own the handler leaves it at that.
+    // The handler reads method and headers from the request, and the message from `parsedBody`. The guard has
+    // checked Host and Origin, and for a host name of its own the handler does not check them again.
     const { method, headers, signal } = request
     const bodiless = new Request('https://workspace/mcp', { method, headers, signal })
     callers.set(bodiless, caller)
     return handler.fetch(bodiless, { parsedBody: message })
   }
 
-  /** The stream of a session, or one that will say in its first message what it listens to. */
+  /** Opens the stream of a session, or one whose first message says what it listens to. */
   function stream(request: Request, caller: Caller): Response {
     const session = request.headers.get(SESSION)
     if (session !== null && !legacy.find(session, caller)) return notFound()
@@ -153,7 +156,7 @@ export function createEndpoint(parts: EndpointParts) {
   return { fetch, stream, legacy, notify: handler.notify }
 }
 
-/** The refusal of a message with a name that is too long to be echoed, or null. */
+/** Returns the refusal of a message with a name that is too long to be echoed, or null. */
 function faultOf(message: unknown): Response | null {
   const { id, method, params } = recordOf(message)
   if (isTooLong(id)) return invalid(`An id may have ${MAX_NAME_LENGTH} characters`)
@@ -178,12 +181,12 @@ function metaOf(message: unknown): Record<string, unknown> | undefined {
   return isRecord(meta) ? meta : undefined
 }
 
-/** A request of the modern era carries an envelope; whatever else its envelope is worth. */
+/** A modern request carries an envelope, whether or not the rest of it is valid. */
 function isLegacy(message: unknown): boolean {
   return !('io.modelcontextprotocol/protocolVersion' in (metaOf(message) ?? {}))
 }
 
-/** A bug is for the log; the client only learns that there was one, as from the SDK's handler. */
+/** Logs a bug; the client only learns that there was one, as from the SDK's handler. */
 function wentWrong({ id }: PlainRequest, error: unknown): Response {
   console.error(error)
   return plainError(id, INTERNAL_ERROR, SOMETHING_WRONG)

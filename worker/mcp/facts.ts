@@ -1,6 +1,6 @@
 /**
- * What the server says of itself, in both protocol eras: identity, capabilities, instructions, and
- * the list of tools. All of it is the same for every request, so it is made once.
+ * The server's description of itself, in both protocol eras: identity, capabilities, instructions, and the
+ * form of tools in lists. It is the same for every request, so it is built once.
  *
  * @module
  */
@@ -12,10 +12,13 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/tool.ts'
 import { viewUri } from './views.ts'
 
+/** The protocol revision of the modern era. */
 export const MODERN = '2026-07-28'
 
+/** The `serverInfo` of both eras. */
 export const SERVER_INFO = { name: 'edgewise', title: 'Edgewise', version: '0.1.0' }
 
+/** The server capabilities of both eras. */
 export const CAPABILITIES = {
   tools: {},
   resources: { subscribe: true, listChanged: true },
@@ -26,15 +29,16 @@ export const CAPABILITIES = {
   configSchema: CONFIG_SCHEMA,
 }
 
+/** What a model reads about this server. */
 export const INSTRUCTIONS =
   'A file workspace that people watch. Paths are absolute or relative to the default root. ' +
   'read_file names the version of a file; pass it as if_version to change only what you have read. ' +
   'Answers that were cut say how to go on.'
 
-/** All that a client is told of a bug. */
+/** The only message that a client gets for a bug. */
 export const SOMETHING_WRONG = 'Something went wrong here'
 
-/** How long a client may keep a list: what is derived from files is nobody else's. */
+/** How long a client may cache a result, by method. Private: every result can depend on the caller. */
 export const CACHE_HINTS = {
   'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
@@ -45,7 +49,10 @@ export const CACHE_HINTS = {
 
 const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
 
-/** A tool as `tools/list` shows it. Our facts stand twice: official clients drop unknown annotations. */
+/**
+ * Describes a tool for `tools/list`. Our own facts appear twice, in `annotations` and in `_meta`: official
+ * clients drop unknown annotations.
+ */
 export function listed(tool: Tool, showsApps: boolean): ListedTool {
   const facts = {
     intentTemplate: tool.intentText,
@@ -73,7 +80,7 @@ export function listed(tool: Tool, showsApps: boolean): ListedTool {
   }
 }
 
-/** Where a tool is shown, under the key of today and the one that older hosts look for. */
+/** Names the view of a tool, under the current key and under the one that older hosts read. */
 function uiOf({ appOnly, view }: Tool): Record<string, unknown> {
   const visibility = appOnly ? ['app'] : ['model', 'app']
   if (view === undefined) return appOnly ? { ui: { visibility } } : {}
@@ -82,11 +89,11 @@ function uiOf({ appOnly, view }: Tool): Record<string, unknown> {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  // The schema object has getters and symbols of zod's; on the wire it is plain JSON.
+  // The schema object has zod's getters and symbols; on the wire it is plain JSON.
   const plain: ListedTool['inputSchema'] = JSON.parse(
     JSON.stringify(z.toJSONSchema(schema, { io })),
   )
-  // The dialect is the protocol's default, and some clients know no meta-schema by its address.
+  // The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema.
   const { $schema: _dialect, ...rest } = plain
   return rest
 }

@@ -1,8 +1,8 @@
 /**
- * The older protocol era: one SDK transport and server for each session, which can be made again.
+ * The older protocol era: one SDK transport and server for each session, which can be created again.
  *
- * What makes a session is its `initialize` request, so that is what its row keeps. An object that was
- * evicted meanwhile plays it to a fresh server, and the client notices nothing.
+ * The state of a session is its `initialize` request, so that is what its row stores. After an eviction the
+ * request is replayed to a new server, and the client notices nothing.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import type { CallerSource } from './endpoint.ts'
 import { configurationIn, plainError } from './plain.ts'
 import type { Streams } from './streams.ts'
 
-/** Session servers that are kept in memory; the others are made again when they are asked for. */
+/** Session servers kept in memory; the others are restored on demand. */
 const LIVE = 64
 
 interface Live {
@@ -34,27 +34,32 @@ interface Live {
   readonly server: McpServer | Server
 }
 
+/** The resource subscriptions of one session. */
 export interface Subscriptions {
-  /** Whether there was room for one more. */
+  /** Returns false when there is no room for one more. */
   add(uri: string): boolean
   remove(uri: string): void
 }
 
+/** The services that legacy sessions use. */
 export interface LegacyParts {
   readonly sessions: Sessions
   readonly streams: Streams
   readonly config: () => Config
   readonly build: (callerOf: CallerSource, subscriptions: Subscriptions) => McpServer | Server
-  /** Where a request's caller is kept while it is served. */
+  /** The caller of each request, while it is served. */
   readonly callers: WeakMap<Request, Caller>
   readonly callerOf: CallerSource
 }
 
+/**
+ * Manages the sessions of the older era. A session is found only for a caller with the same parent session.
+ */
 export function createLegacy(parts: LegacyParts) {
   const { sessions, streams, config, build, callers, callerOf: callerOfContext } = parts
   const live = new Map<string, Live>()
 
-  /** Starts a session with the `initialize` request that the body is. */
+  /** Starts a session with an `initialize` request. */
   async function begin(
     request: Request,
     body: unknown,
@@ -74,7 +79,7 @@ export function createLegacy(parts: LegacyParts) {
     return response
   }
 
-  /** A request that names its session. */
+  /** Serves a request of an existing session. */
   async function carryOn(
     id: string,
     request: Request,
@@ -105,7 +110,7 @@ export function createLegacy(parts: LegacyParts) {
     return held.transport.handleRequest(request)
   }
 
-  /** A session that is alive, for the caller whose session it is. */
+  /** Returns a live session, if it belongs to the caller. */
   function find(id: string, caller: Caller): Session | null {
     const session = sessions.find(id)
     if (!session || session.initialize === null) return null
@@ -113,7 +118,7 @@ export function createLegacy(parts: LegacyParts) {
     return sessions.chainOf(session) ? session : null
   }
 
-  /** The revision that a session was begun with, as far as its client said. */
+  /** Returns the protocol revision of a session's `initialize`, which may be any JSON. */
   function versionOf(id: string, caller: Caller): unknown {
     const session = find(id, caller)
     return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
@@ -138,7 +143,7 @@ export function createLegacy(parts: LegacyParts) {
     })
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
     const send = transport.send.bind(transport)
-    // What belongs to no request goes to the stream that the Worker holds for this session.
+    // A message that answers no request goes to the stream that the Worker holds for this session.
     transport.send = async (message, options) => {
       const answers = 'result' in message || 'error' in message
       if (answers) return send(inOlderEra(message), options)
@@ -180,12 +185,12 @@ function newSession(body: unknown, caller: Caller): Session {
   }
 }
 
-/** Says an answer as the older revisions have it. */
+/** Converts a response to the form of the older revisions. */
 function inOlderEra(message: JSONRPCMessage): JSONRPCMessage {
   return 'error' in message ? withOlderCode(message) : withSchema(message)
 }
 
-/** A resource that is not there was -32002 before revision 2026-07-28; the SDK knows the code of today alone. */
+/** A missing resource was -32002 before revision 2026-07-28; the SDK has only the newer code. */
 function withOlderCode<T extends { readonly error: { code: number; data?: unknown } }>(
   message: T,
 ): T {
@@ -196,19 +201,19 @@ function withOlderCode<T extends { readonly error: { code: number; data?: unknow
 
 const RESOURCE_NOT_FOUND = -32002
 
-/** The mcp4h proposal has the schema at the top of the answer to `initialize`, where the SDK has no place. */
+/** The mcp4h proposals have the schema at the top of the `initialize` result, where the SDK has no field. */
 function withSchema(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !('protocolVersion' in message.result)) return message
   return { ...message, result: { ...message.result, configSchema: CONFIG_SCHEMA } }
 }
 
-/** The id of a request, as far as it has one. */
+/** Returns the id of a request, or null. */
 export function idOf(body: unknown): string | number | null {
   const id = isRecord(body) ? body['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Shows a fresh server the `initialize` that its session began with. */
+/** Replays the `initialize` of a session to a new server. */
 async function replay(
   transport: WebStandardStreamableHTTPServerTransport,
   { id, initialize }: Session,
@@ -226,6 +231,7 @@ async function replay(
   await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
 }
 
+/** Builds the 404 of an unknown session. */
 export function notFound(): Response {
   return plainError(null, -32001, 'Session not found', 404)
 }

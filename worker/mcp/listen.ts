@@ -1,5 +1,5 @@
 /**
- * Streams, the Worker's side: a client's event stream, fed by a socket to the object.
+ * Notification streams, in the front Worker: an event stream to the client, fed by a WebSocket to the object.
  *
  * The Worker holds the connection and sends the keep-alives, so the object may sleep.
  *
@@ -13,7 +13,7 @@ import { CAPABILITIES_META, configurationIn } from './plain.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
-/** What `subscriptions/listen` asks for and this server has; null when the request is malformed. */
+/** Parses a `subscriptions/listen` request into the first message of a stream; null when it is malformed. */
 export function readListen(message: unknown): string | null {
   if (!isRecord(message) || !isRecord(message['params'])) return null
   const { id } = message
@@ -22,7 +22,7 @@ export function readListen(message: unknown): string | null {
   const { resourcesListChanged: list, resourceSubscriptions: uris = [] } = wanted
   if (list !== undefined && typeof list !== 'boolean') return null
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return null
-  // With nothing to listen to the stream ends at once, and the SDK knows how that looks.
+  // With nothing to listen to the stream ends at once, which the SDK answers.
   if (list !== true && uris.length === 0) return null
   const meta = recordOf(message['params']['_meta'])
   const configuration = configurationIn(meta[CAPABILITIES_META])
@@ -35,8 +35,8 @@ export function readListen(message: unknown): string | null {
 /**
  * Opens an event stream on an object; `first` is sent to it before anything else.
  *
- * A client that is gone is noticed at the next write, so the keep-alives bound how long a stream
- * outlives it.
+ * A closed client connection is noticed at the next write, so the keep-alives limit how long a stream
+ * outlives its client.
  */
 export async function openStream(
   object: Fetcher,
@@ -79,7 +79,7 @@ function eventStream(socket: WebSocket): ReadableStream<Uint8Array> {
         try {
           controller.enqueue(encoder.encode(text))
         } catch {
-          // The client is gone, and nobody has said so.
+          // The client has disconnected, and no event has reported it.
           end()
           socket.close(1000, 'client gone')
         }

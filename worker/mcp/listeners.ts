@@ -1,12 +1,9 @@
-/**
- * Listeners: the request that each stream came with, as it decides what the stream may be told.
- *
- * @module
- */
+/** Listeners: the request that opened each stream, which decides what the stream may receive. @module */
 
 import { MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 
+/** Stores listeners by the key of their stream, in SQLite and in memory. */
 export function createListeners(sql: SqlStorage) {
   const known = new Map<string, Listener>()
 
@@ -19,7 +16,7 @@ export function createListeners(sql: SqlStorage) {
     )
   }
 
-  /** What a stream came with; one that left no trace may hear nothing. */
+  /** Returns the listener of a stream. An unknown one has no session, so it may receive nothing. */
   function find(key: string): Listener {
     const remembered = known.get(key)
     if (remembered) return remembered
@@ -40,7 +37,7 @@ export function createListeners(sql: SqlStorage) {
   return { keep, find, forget }
 }
 
-/** Whether metadata and configuration of a request are small enough to be kept for as long as it listens. */
+/** Whether metadata and configuration of a request are small enough to be stored with its stream. */
 export function isStorable(metadata: unknown): boolean {
   return utf8Length(JSON.stringify(metadata)) <= MAX_STORED_METADATA_BYTES
 }

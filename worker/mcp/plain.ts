@@ -1,10 +1,9 @@
 /**
- * Plain requests: the shape in which nearly every modern call comes, recognised without the SDK.
+ * Plain requests: the form of nearly every modern call, recognised without the SDK.
  *
- * A request is plain when its headers and envelope say what they should and it asks for nothing that
- * needs a stream. It is then answered directly; everything else, malformed requests included, goes
- * to the SDK's handler, which alone decides what is an error. `test/worker/plain.test.ts` sends the
- * same requests down both ways and compares.
+ * A request is plain when its headers and envelope are valid and it needs no stream. It is then answered
+ * directly. Every other request, malformed ones included, goes to the SDK's handler, which alone decides what
+ * is an error. `test/worker/plain.test.ts` sends the same requests through both and compares the results.
  *
  * @module
  */
@@ -13,22 +12,24 @@ import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import { MODERN, SERVER_INFO } from './facts.ts'
 
+/** A JSON-RPC request whose envelope was checked. */
 export interface PlainRequest {
   readonly id: string | number
   readonly method: string
   readonly params: JsonRecord
+  /** The `_meta` of the params. */
   readonly meta: JsonRecord
 }
 
-/** The endpoint of the default workspace, told without parsing the URL. */
+/** The endpoint of the default workspace, matched without parsing the URL. */
 export const MCP_URL = /^https?:\/\/[^/?#]+\/mcp$/
 
 const ENVELOPE = 'io.modelcontextprotocol/'
 
-/** The key of `_meta` under which a modern request has its client's capabilities. */
+/** The key of `_meta` that has the client's capabilities in a modern request. */
 export const CAPABILITIES_META = `${ENVELOPE}clientCapabilities`
 
-/** Whether the headers promise a plain request of this method, so that its body is worth reading. */
+/** Whether the headers announce a plain request of this method, so that its body is worth reading. */
 export function looksPlain(headers: Headers, method: string): boolean {
   return (
     headers.get('mcp-method') === method &&
@@ -37,7 +38,7 @@ export function looksPlain(headers: Headers, method: string): boolean {
   )
 }
 
-/** Reads a body as the plain request that its headers promise, or null. */
+/** Returns a body as the plain request that its headers announce, or null. */
 export function readPlain(headers: Headers, body: unknown): PlainRequest | null {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return null
   const { id, method, params } = body
@@ -49,7 +50,7 @@ export function readPlain(headers: Headers, body: unknown): PlainRequest | null 
   return { id: id as string | number, method, params, meta: params['_meta'] }
 }
 
-/** The name stands in `Mcp-Name` too, and arguments are an object or left out. */
+/** Whether `Mcp-Name` has the same name, and the arguments are an object or absent. */
 function isPlainCall(headers: Headers, params: JsonRecord): boolean {
   const { name, arguments: args } = params
   return name === headers.get('mcp-name') && (args === undefined || isRecord(args))
@@ -67,7 +68,7 @@ function isPlainEnvelope(meta: JsonRecord): boolean {
   )
 }
 
-/** An object of objects, but for the one capability that is a yes or no. */
+/** Whether a capability is an object of objects; `listChanged` of `roots` is a boolean. */
 function isCapability([name, value]: [string, unknown]): boolean {
   if (!isRecord(value)) return false
   const { listChanged, ...rest } = value
@@ -75,7 +76,7 @@ function isCapability([name, value]: [string, unknown]): boolean {
   return (listChanged === undefined || told) && Object.values(rest).every(isRecord)
 }
 
-/** What asks for messages beside the answer. */
+/** Keys of `_meta` that ask for messages beside the result. */
 const NEEDS_MORE = new Set(['progressToken', `${ENVELOPE}logLevel`])
 
 function isClientInfo(info: unknown): boolean {
@@ -85,12 +86,12 @@ function isClientInfo(info: unknown): boolean {
 
 const INFO = new Set(['name', 'version', 'title', 'description', 'websiteUrl'])
 
-/** A complete result on the modern wire. */
+/** Builds the response of a complete result of the modern era. */
 export function plainResult(id: string | number, result: Record<string, unknown>): Response {
   return Response.json({ jsonrpc: '2.0', id, result: completed(result) })
 }
 
-/** The same for a result that never changes, which is written out once. */
+/** Serializes a result that never changes once, for many responses. */
 export function writtenResult(result: Record<string, unknown>): (id: string | number) => Response {
   const written = JSON.stringify(completed(result))
   const headers = { 'content-type': 'application/json' }
@@ -103,6 +104,7 @@ function completed(result: Record<string, unknown>): Record<string, unknown> {
   return { ...result, resultType: 'complete', _meta }
 }
 
+/** Builds the response of a JSON-RPC error. */
 export function plainError(
   id: string | number | null,
   code: number,
@@ -112,14 +114,14 @@ export function plainError(
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 }
 
-/** The answer to a principal that sends more calls than its budget has. RFC 6585, section 4. */
+/** Builds the 429 of a principal that exceeds its rate limit (RFC 6585, section 4). */
 export function tooManyCalls(seconds: number): Response {
   const answer = plainError(null, -32000, `Rate limit exceeded. Try again in ${seconds} s`, 429)
   answer.headers.set('retry-after', String(seconds))
   return answer
 }
 
-/** The configuration that a client sends in its capabilities; undefined when it sends none. */
+/** Returns the configuration in a client's capabilities; undefined without one. */
 export function configurationIn(capabilities: unknown): unknown {
   return own(recordOf(recordOf(capabilities)['experimental']), 'configuration')
 }

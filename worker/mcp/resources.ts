@@ -1,8 +1,8 @@
 /**
- * Files as MCP resources: pages that stay right while files change, content, and completion.
+ * Files as MCP resources: lists in pages that stay correct while files change, content, and completion.
  *
- * A cursor is the last path of the page before, so nothing is skipped or told twice, whatever is
- * written, moved or deleted in between.
+ * A cursor is the last path of the page before, so nothing is skipped or listed twice, whatever is written,
+ * moved or deleted in between.
  *
  * @module
  */
@@ -28,6 +28,7 @@ import { createStrictDecoder, wholeText } from '../text.ts'
 import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 
+/** The result of `resources/templates/list`. */
 export const TEMPLATES = [
   {
     uriTemplate: `${FILE_SCHEME}/{+path}`,
@@ -40,18 +41,19 @@ export const TEMPLATES = [
 /** Values of one completion, as the protocol limits them. */
 const COMPLETIONS = 100
 
+/** The services that resources use beside the workspace. */
 export interface ResourceParts {
   readonly changes: Changes
   readonly readView: ReadView
 }
 
-/** Files, views and changes as one caller's workspace has them. */
+/** Serves the files, views and changes that one caller may read. */
 export function createResources(
   { changes, readView }: ResourceParts,
   { store, access }: CallerWorkspace,
   owner: Owner,
 ) {
-  /** The views stand before the files, on the first page. */
+  /** Lists one page; the views come before the files, on the first page. */
   function list(cursor: string | undefined) {
     if (cursor !== undefined) return listFiles(readCursor(cursor))
     const page = listFiles(undefined, RESOURCE_PAGE - LISTED_VIEWS.length)
@@ -95,7 +97,10 @@ export function createResources(
     return { contents: [{ uri, ...found }] }
   }
 
-  /** Children whose names begin as the text does; folders end in a slash, to be completed further. */
+  /**
+   * Completes a path with the children whose names begin with the text. Folders end in a slash, to be
+   * completed further.
+   */
   function complete(text: string) {
     const slash = text.lastIndexOf('/')
     const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
@@ -116,6 +121,7 @@ export function createResources(
   return { list, read, complete }
 }
 
+/** The resources of one caller. */
 export type Resources = ReturnType<typeof createResources>
 
 function listing(file: FileEntry, root: StorePath) {

@@ -1,9 +1,9 @@
 /**
- * The server: tools and resources put into the protocol's words. The only adapter to the SDK.
+ * The MCP server: maps tools and resources to the protocol. The only adapter to the SDK.
  *
- * It is the SDK's low-level `Server`, because lists are static, schemas are checked by the road of a
- * call, and pages need cursors. It keeps no state, so one is made for each modern request and one
- * for each legacy session.
+ * It is the SDK's low-level `Server`, because lists are static, the pipeline of a call checks the schemas,
+ * and pages need cursors. It keeps no state, so one is created for each modern request and one for each
+ * legacy session.
  *
  * @module
  */
@@ -36,17 +36,18 @@ import type { Subscriptions } from './legacy.ts'
 import { StrictServer } from './strict.ts'
 import { pathOf } from './uri.ts'
 
+/** The services that a server uses. */
 export interface Parts {
   readonly around: Surroundings
   readonly resources: ResourceParts
   readonly callerOf: CallerSource
-  /** Present where there is a session to deliver updates to. */
+  /** Set for a session, which has a stream to deliver updates to. */
   readonly subscriptions?: Subscriptions
 }
 
 const shown = new Map<string, Tool>()
 
-/** What `tools/list` answers: the tools that this caller could ever call, and its client has a use for. */
+/** Builds the result of `tools/list`: the tools that this caller could ever call and its client can use. */
 export function listTools(
   { tools }: Pick<Surroundings, 'tools'>,
   { access, showsApps }: Pick<Caller, 'access' | 'showsApps'>,
@@ -63,7 +64,7 @@ function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
   return access.hasScope('write') && !access.readOnly && (!reads || access.hasScope('read'))
 }
 
-/** Schemas are made once, when somebody first asks. */
+/** Tool descriptions with their schemas are built once, on first use. */
 function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
   const key = `${tool.name} ${showsApps}`
   const known = shown.get(key) ?? listed(tool, showsApps)
@@ -71,6 +72,7 @@ function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
   return known
 }
 
+/** Creates a server with all its request handlers. */
 export function createServer({ around, resources, callerOf, subscriptions }: Parts): Server {
   const server = new StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
@@ -78,7 +80,7 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
     cacheHints: CACHE_HINTS,
   })
 
-  /** The workspace as the sender of a request may see it, under the terms of that request. */
+  /** Opens the workspace with the access of one request. */
   function workspaceOf(meta: Meta, context: ServerContext): CallerWorkspace {
     const caller = callerOf(context)
     const metadata = parseMetadata(meta)
@@ -130,7 +132,7 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
         if (params.uri.length > MAX_NAME_LENGTH)
           throw new ProtocolError(INVALID_PARAMS, `A URI may have ${MAX_NAME_LENGTH} characters`)
         const path = pathOf(params.uri)
-        // What is hidden is subscribed to like what does not exist: no update ever comes.
+        // A hidden file is subscribed to like one that does not exist: no update ever comes.
         if (path === null || !access.canRead(path) || subscriptions.add(params.uri)) return {}
         throw new ProtocolError(
           INVALID_PARAMS,
@@ -151,7 +153,7 @@ export function createServer({ around, resources, callerOf, subscriptions }: Par
 
 type Meta = Readonly<Record<string, unknown>> | undefined
 
-/** A bug is for the log; the client only learns that there was one. */
+/** Logs a bug; the client only learns that there was one. */
 function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
   return async (...given: Given): Promise<T> => {
     try {

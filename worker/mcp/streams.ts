@@ -1,10 +1,10 @@
 /**
- * Streams, the object's side: who wants to hear of changes, and telling them.
+ * Notification streams, in the object: subscriptions, and the notifications that a change causes.
  *
- * A stream is a hibernatable WebSocket to the Worker in front, which holds the client's event stream.
- * So a client may listen for days while the object sleeps, and nothing is billed until something
- * happens. What a stream or session subscribed to, and
- * the request it came with, are in tables, because memory does not last.
+ * A stream is a hibernatable WebSocket to the front Worker, which holds the client's event stream. So a
+ * client may listen for days while the object sleeps, and nothing is billed until something changes. The
+ * subscriptions of a stream or session, and the request that opened it, are in tables, because memory does
+ * not survive hibernation.
  *
  * @module
  */
@@ -27,11 +27,11 @@ import type { Change, Step } from '../store/store.ts'
 import { createListeners, isStorable } from './listeners.ts'
 import { pathOf, uriOf } from './uri.ts'
 
-/** What a socket is for; small, because it is stored with the socket while the object sleeps. */
+/** The state of a socket; small, because it is stored with the socket while the object sleeps. */
 interface Attachment {
   readonly kind: 'new' | 'modern' | 'session'
   readonly key: string
-  /** Whose share of streams and subscriptions it takes. */
+  /** The principal whose share of streams and subscriptions it uses. */
   readonly budget: string
   /** Streams are numbered as they are opened. */
   readonly opened: number
@@ -40,13 +40,15 @@ interface Attachment {
   readonly list?: boolean
 }
 
-/** What a listener may see now; null when its session is over. */
+/** Returns what a listener may read now; null when its session has ended. */
 export type AccessOf = (listener: Listener) => Pick<Access, 'canRead'> | null
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId'
 
+/** The streams of one workspace. */
 export type Streams = ReturnType<typeof createStreams>
 
+/** Manages the streams of one object. Without `accessOf` every listener may read everything. */
 export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () => OPEN) {
   const { sql } = ctx.storage
   const listeners = createListeners(sql)
@@ -55,8 +57,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
   let last = 0
 
   /**
-   * Opens a stream: of a session of the older era that is known to exist, or one whose first message
-   * will say more.
+   * Opens a stream: of an existing session of the older era, or a new one that its first message describes.
    */
   function open(session: string | undefined, listener: Listener, budget: string): Response {
     // A session has one stream; a client that comes again has lost the one before.
@@ -76,7 +77,10 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     return (last = Math.max(last + 1, Date.now()))
   }
 
-  /** A principal whose share is used up loses its oldest stream; where all are, the one with the most does. */
+  /**
+   * Closes the oldest stream of a principal at its limit, or, at the limit of the workspace, of the principal
+   * with the most streams.
+   */
   function makeRoom(budget: string): void {
     const open = ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN)
     const sockets = open
@@ -102,7 +106,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     const listener = { ...listeners.find(key), configuration, meta: recordOf(meta) }
     const access = isStorable({ configuration, meta }) ? accessOf(listener) : null
     if (!access) {
-      // What the request asks for is more than its caller may have, or cannot be understood or stored.
+      // The request asks for more than its caller may have, or its metadata is invalid or too large to store.
       const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
       return socket.close(1000, 'refused')
@@ -127,7 +131,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     if (kind !== 'session') listeners.forget(key)
   }
 
-  /** Answers false where the stream or its principal has no share left. */
+  /** Returns false when the stream or its principal is at its limit. */
   function subscribe(key: string, uri: string, budget: string): boolean {
     const columns = 'count(*) AS count, coalesce(max(uri = ?), 0) AS known'
     const { count, known } = sql
@@ -160,7 +164,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     shares.clear()
   }
 
-  /** Forgets a session's subscriptions, and ends its stream. */
+  /** Deletes a session's subscriptions and closes its stream. */
   function forget(session: string): void {
     dropSubscriptions(session)
     listeners.forget(session)
@@ -168,18 +172,20 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     closeEnded()
   }
 
-  /** Ends every stream whose caller may not listen any more. */
+  /** Closes every stream whose caller may no longer listen. */
   function closeEnded(): void {
     for (const socket of ctx.getWebSockets())
       if (!accessOf(listeners.find(attachmentOf(socket).key))) socket.close(1000, 'session ended')
   }
 
-  /** A message of a session's server that belongs to no request. */
+  /** Sends a message of a session's server that answers no request. */
   function send(session: string, message: unknown): void {
     for (const socket of ctx.getWebSockets(session)) socket.send(JSON.stringify(message))
   }
 
-  /** Tells everybody who asked. `listed` are the paths at which a file came or went. */
+  /**
+   * Notifies every stream of a change. `listed` are the paths at which a file was created, deleted or moved.
+   */
   function publish(
     { version }: Pick<Change, 'version'>,
     steps: readonly Step[],
@@ -210,7 +216,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     }
   }
 
-  /** The subscribed URIs that the steps touch, by stream. */
+  /** Finds the subscribed URIs that the steps touch, by stream. */
   function subscribedTo(steps: readonly Step[], version: number): Map<string, Set<string>> {
     const touched = new Map<string, Set<string>>()
     for (const path of steps.flatMap(pathsOf)) {
@@ -230,7 +236,10 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     return touched
   }
 
-  /** Below a path that a change names, only what had a state in it has changed. */
+  /**
+   * Whether a change touched a URI: below a path that it names, only files with a version of that change were
+   * touched.
+   */
   function isTouched(uri: string, named: StorePath, version: number): boolean {
     const path = pathOf(uri)
     if (path === null || path === named) return path !== null
@@ -241,14 +250,14 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
   return { open, receive, closed, closeEnded, subscribe, unsubscribe, forget, send, publish }
 }
 
-/** The upper bound of a range of paths, spelled as URIs are; its last character is a plain `0`. */
+/** Encodes the upper bound of a range of paths as URIs are encoded; its last character is a plain `0`. */
 function encodedBound(high: string): string {
   return high.split('/').map(encodeURIComponent).join('/')
 }
 
 const OPEN: Pick<Access, 'canRead'> = { canRead: () => true }
 
-/** A URI that names no file never changes. */
+/** Whether a caller may read the file of a URI. A URI that names no file never changes. */
 function isSeen(uri: string, access: Pick<Access, 'canRead'>): boolean {
   const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
   return path !== null && access.canRead(path)

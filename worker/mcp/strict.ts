@@ -1,8 +1,8 @@
 /**
- * The SDK's server, with params that it cannot read being the sender's fault.
+ * The SDK's server, with invalid params reported as an error of the client.
  *
- * The SDK answers them as an internal error, which would tell a client to try again and hide our own
- * bugs among the strangers' mistakes. `test/worker/fuzz-mcp.test.ts` sends many of them.
+ * The SDK answers them with an internal error, which would tell a client to try again and would hide our own
+ * bugs among invalid requests. `test/worker/fuzz-mcp.test.ts` sends many of them.
  *
  * @module
  */
@@ -18,7 +18,10 @@ import { INVALID_PARAMS } from '../access/metadata.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
-/** For handlers that throw nothing but protocol errors: whatever else is thrown, the SDK has thrown. */
+/**
+ * For handlers that throw only protocol errors: every other error is thrown by the SDK and becomes Invalid
+ * params.
+ */
 export class StrictServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler)

@@ -1,17 +1,14 @@
-/**
- * File URIs: `file:///` and a path, percent-encoded, in one spelling only.
- *
- * @module
- */
+/** File URIs: `file://` and an absolute path, percent-encoded, in one spelling only. @module */
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 
+/** Returns the URI of a path. */
 export function uriOf(path: StorePath): string {
   return FILE_SCHEME + path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The path that a URI names, or null when it names none. */
+/** Returns the path of a file URI; null for every other URI. */
 export function pathOf(uri: string): StorePath | null {
   if (!uri.startsWith(`${FILE_SCHEME}/`)) return null
   try {

@@ -1,15 +1,15 @@
 /**
- * The two views that this server brings: the review of a change and the file browser, as MCP Apps.
+ * The two views of this server, as MCP Apps: the review of a change, and the file browser.
  *
- * They need no network and no permission, and say so. Their HTML is built from `views/` and comes
- * with the assets, so the Worker need not carry it.
+ * They declare that they need no network and no permission. Their HTML is built from `views/` and served from
+ * the assets, so it is not part of the Worker's code.
  *
  * @module
  */
 
 import { APP_MIME } from '#core/wire.ts'
 
-/** Views by the name that stands in their address. */
+/** The views, by the name in their URI. */
 export const VIEWS = {
   review: {
     title: 'Review',
@@ -18,11 +18,13 @@ export const VIEWS = {
   files: { title: 'Files', description: 'The files of the workspace, with search and history' },
 } as const
 
+/** The name of a view. */
 export type ViewName = keyof typeof VIEWS
 
+/** Returns the URI of a view. */
 export const viewUri = (name: ViewName) => `ui://edgewise/${name}`
 
-/** Nothing may be loaded, framed or reached; and the host draws a border. */
+/** Permits no loading, framing or connection; the host draws the border. */
 const UI_META = {
   ui: {
     csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
@@ -33,7 +35,7 @@ const UI_META = {
 
 const NAMES: readonly ViewName[] = ['review', 'files']
 
-/** The views as `resources/list` shows them, tagged as applications of their own. */
+/** The views as `resources/list` shows them, marked as applications. */
 export const LISTED_VIEWS = NAMES.map((name) => ({
   uri: viewUri(name),
   name,
@@ -43,12 +45,12 @@ export const LISTED_VIEWS = NAMES.map((name) => ({
   _meta: { ...UI_META, 'dev.edgewise/type': 'application' },
 }))
 
-/** Which view an address names, or null. */
+/** Returns the view that a URI names, or null. */
 export function viewNamed(uri: string): ViewName | null {
   return NAMES.find((name) => viewUri(name) === uri) ?? null
 }
 
-/** The pages, fetched once in the life of a Worker. */
+/** Loads the HTML of the views, once in the life of an object. */
 export function createViews(assets: Fetcher) {
   const pages = new Map<ViewName, Promise<string>>()
 
@@ -58,7 +60,7 @@ export function createViews(assets: Fetcher) {
     return answer.text()
   }
 
-  /** A view as the content of a resource. */
+  /** Returns a view as the content of a resource. */
   return async function read(name: ViewName) {
     const page = pages.get(name) ?? load(name)
     pages.set(name, page)
@@ -67,4 +69,5 @@ export function createViews(assets: Fetcher) {
   }
 }
 
+/** Reads one view. */
 export type ReadView = ReturnType<typeof createViews>
