@@ -5,12 +5,12 @@ import { readRequestBody } from '@modelcontextprotocol/server'
 import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
 import { plainError } from './plain.ts'
 
-/** A body that has arrived, or the answer that it is too large or broke off. */
+/** The text of a body, or the response for one that is too large or incomplete. */
 export type Body = Result<string, Response>
 
-/** The text of a request's body, or the answer that it is too large or has not come. */
+/** Reads a request's body as text. */
 export async function readBody(request: Request): Promise<Body> {
-  // Nothing but its sender can keep a body from coming, which is nothing for the log.
+  // Only its sender can cut a body short, so this is not logged.
   const body = await bodyOf(request).catch(() => null)
   if (!body) return err(plainError(null, -32700, 'The message broke off', 400))
   if (!body.tooLarge) return ok(body.text)

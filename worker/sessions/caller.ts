@@ -23,27 +23,27 @@ import {
 import { withClientConfig } from '../access/client-config.ts'
 import type { Session } from './sessions.ts'
 
-/** Who is calling, and what they may use. */
+/** The sender of a request, and what it may use. */
 export interface Caller {
   readonly principal: string
-  /** Whose share the caller uses of what is limited: the principal, or the session at the top of its chain. */
+  /** The principal whose share of every limit it uses, or the session at the top of its chain. */
   readonly budget: string
   /** The session whose link, or whose `Mcp-Session-Id`, the request came with. */
   readonly session: Session | null
   /** Scopes of a token that came with the request; null without one. */
   readonly token: readonly string[] | null
-  /** The configuration that this request brought; undefined when it brought none. */
+  /** The configuration in this request; undefined without one. */
   readonly configuration: unknown
   readonly working: WorkingArea
-  /** Whether its client shows MCP Apps. */
+  /** Whether the client shows MCP Apps. */
   readonly showsApps: boolean
-  /** The access of a request without any terms of its own. */
+  /** The access of a request without metadata of its own. */
   readonly access: Access
-  /** The beginning of a link to this workspace, as the caller's own requests came to it. */
+  /** The beginning of a link to this workspace, from the URL that the caller used. */
   readonly base: string
 }
 
-/** The caller that a request has when it comes with no session. */
+/** Creates the caller of a request without a session. */
 export function freeCaller(principal: string, owner: Config): Caller {
   const ceiling = ownerCeiling(owner)
   return {
@@ -59,8 +59,8 @@ export function freeCaller(principal: string, owner: Config): Caller {
 }
 
 /**
- * What a chain of sessions, from the top, adds up to, and no more of it than a token's scopes have. The error
- * names the field that is at fault.
+ * Computes the caller of a chain of sessions, topmost first, limited to the scopes of a token. The error
+ * names the invalid field.
  */
 export function callerOf(
   chain: readonly Session[],
@@ -84,13 +84,16 @@ export function callerOf(
   })
 }
 
-/** A session of the older era has the configuration of its `initialize`, for itself and not for its links. */
+/**
+ * The configuration in a legacy `initialize` applies to its session as the client's own; links made from it
+ * are bound by it in `underSession`.
+ */
 function workingArea(ceiling: Ceiling, session: Session | null): Result<Ceiling, string> {
   const config = session?.config ?? undefined
   return config === undefined ? ok(ceiling) : withClientConfig(ceiling, config)
 }
 
-/** The caller with a configuration of this request. The error names the field that asks for more. */
+/** Applies the configuration in a request to its caller. The error names the field that asks for more. */
 export function withConfiguration(caller: Caller, configuration: unknown): Result<Caller, string> {
   const { ceiling } = caller.working
   const area = withClientConfig(caller.working.area, configuration)
@@ -105,12 +108,12 @@ function withArea(ceiling: Ceiling, area: Ceiling): Pick<Caller, 'working' | 'ac
   return { working, access: access.value }
 }
 
-/** What a client of the older era said of itself in `initialize`. */
+/** Returns the client capabilities of a legacy `initialize`. */
 function capabilitiesOf(session: Session | null): unknown {
   return recordOf(recordOf(session?.initialize)['params'])['capabilities']
 }
 
-/** What a session made for a client pays with is its principal's; a link pays for itself. */
+/** A session of a client uses the share of its principal; a link has a share of its own. */
 function budgetOf(chain: readonly Session[]): string {
   const [top] = chain
   if (!top) return 'unknown'
@@ -141,13 +144,13 @@ function underSession(
   if (inherited?.policy !== undefined)
     ceiling = withPolicy(ceiling.value, inherited.policy, 'human')
   if (!ceiling.ok) return ceiling
-  // What has a parent was made by a model, through `delegate`.
+  // A session with a parent was created by a model, through `delegate`.
   if (policy !== null)
     ceiling = withPolicy(ceiling.value, policy, parent === null ? 'human' : 'llm')
   if (!ceiling.ok) return ceiling
   if (scopes !== null) ceiling = withScopes(ceiling.value, scopes)
   if (!ceiling.ok) return ceiling
-  // Whoever stands below a session of the older era is bound by its configuration as well.
+  // The configuration of a legacy session binds the sessions below it as well.
   if (config !== null && !isLast) ceiling = withClientConfig(ceiling.value, config)
   if (!ceiling.ok) return ceiling
   const denied = (inherited?.denied ?? []).flatMap((text) => {

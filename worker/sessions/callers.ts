@@ -1,8 +1,8 @@
 /**
- * Callers: who a request comes from, worked out once and remembered while it holds.
+ * Callers: resolves the sender of a request, and caches the result while it is valid.
  *
- * A request without a link is the local caller's: the front lets nobody else in. The workspace's own
- * configuration lies under everybody, so when it changes all that was worked out is forgotten.
+ * A request without a link or session comes from the local caller or the owner, because the front admits no
+ * other. The workspace's own configuration is part of every caller, so a change of it empties the cache.
  *
  * @module
  */
@@ -24,13 +24,16 @@ import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createPace } from './pace.ts'
 import type { Session, Sessions, Transfer } from './sessions.ts'
 
-/** Whoever asks where nobody has to sign in. */
+/** The principal of a request where no sign-in is required. */
 const LOCAL = 'local'
 
-/** In whose name a request comes, where no link or session says. */
+/** Returns the principal of a request without link or session. */
 export const principalOf = ({ headers }: Request): string => headers.get(PRINCIPAL_HEADER) ?? LOCAL
 
-/** A request that waits for notifications: what it came with decides what it may be told. */
+/**
+ * The request that opened a notification stream. Its session, token and metadata decide what the stream may
+ * receive.
+ */
 export interface Listener {
   readonly session: string | null
   readonly token: readonly string[] | null
@@ -38,22 +41,23 @@ export interface Listener {
   readonly meta?: Meta
 }
 
-/** Callers that are remembered. */
+/** Callers in the cache. */
 const REMEMBERED = 200
 
-/** A file that a caller wants a link for, and for how long. */
+/** A request for a transfer link: the file, the direction and the lifetime. */
 export type TransferWish = Transfer & { readonly ttl_seconds: number }
 
-/** Who comes with a transfer link. */
+/** The caller of a transfer link, with its file and the id of its session. */
 export interface TransferCaller {
   readonly caller: Caller
   readonly transfer: Transfer
   readonly session: string
 }
 
+/** The callers of one workspace. */
 export type Callers = ReturnType<typeof createCallers>
 
-/** `changed` is called when what was worked out no longer holds. */
+/** Resolves the callers of one workspace. `changed` is called when the configuration has changed. */
 export function createCallers(
   sql: SqlStorage,
   sessions: Sessions,
@@ -85,7 +89,7 @@ export function createCallers(
     return seconds === 0 ? caller : tooManyCalls(seconds)
   }
 
-  /** Counts calls of a caller. Answers how many seconds it has to wait, or 0 if it may go on. */
+  /** Counts calls of a caller. Returns the seconds it has to wait, or 0. */
   function wait({ budget }: Caller, calls: number): number {
     if (budget === LOCAL) return 0
     let seconds = 0
@@ -95,11 +99,11 @@ export function createCallers(
 
   async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
     const session = sessions.findBySecret(await hashSecret(secret))
-    // A transfer link opens one file, and no MCP.
+    // A transfer link gives access to one file, and not to MCP.
     return behind(request, session?.transfer === null ? session : null, null)
   }
 
-  /** Who comes with a transfer link, and the file that it is for, or the answer that it opens nothing. */
+  /** Returns the caller of a transfer link and its file, or the response that refuses the link. */
   async function ofTransfer(request: Request): Promise<TransferCaller | Response> {
     const secret = request.headers.get(LINK_HEADER) ?? ''
     const session = sessions.findBySecret(await hashSecret(secret))
@@ -121,7 +125,7 @@ export function createCallers(
     return limited(base === null ? caller : { ...caller, base })
   }
 
-  /** What a session adds up to; null when it, or one above it, is over. */
+  /** Returns the caller of a session; null when it, or a session above it, has ended. */
   function callerFor(session: Session, token: readonly string[] | null): Caller | null {
     const chain = sessions.chainOf(session)
     if (!chain) return null
@@ -135,7 +139,10 @@ export function createCallers(
     return caller.value
   }
 
-  /** What a listener may see; null when its session is over, or no longer permits what it asked for. */
+  /**
+   * Computes what a listener may see; null when its session has ended, or no longer permits what it asked
+   * for.
+   */
   function accessOf({ session: id, token, configuration, meta }: Listener): Access | null {
     const session = id === null ? null : sessions.find(id)
     const caller = id === null ? local : session && callerFor(session, token)
@@ -188,10 +195,12 @@ export function createCallers(
     return usable ?? err({ reason: 'blocked', path })
   }
 
-  /** The URL of a link, under the name by which the one who asked for it knows this workspace. */
+  /** Builds the URL of a link, on the host name that its creator used. */
   const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
 
-  /** Lays a configuration over the deployed one, for everybody and from now on. */
+  /**
+   * Overrides the deployed configuration for every caller, from now on. The error names the invalid field.
+   */
   function configure(value: unknown): Result<Config, string> {
     const read = readConfig(value, deployed)
     if (!read.ok) return read
@@ -227,7 +236,10 @@ function storedConfig(sql: SqlStorage, deployed: Config): Config {
   return read.ok ? read.value : deployed
 }
 
-/** Earlier releases took `blocked` of a root and made nothing of it. The rules beside it have to stay. */
+/**
+ * Earlier releases accepted `blocked` in a root and ignored it. It is removed, so that the rules beside it
+ * stay in force.
+ */
 function withoutBlocked(stored: unknown): unknown {
   if (!isRecord(stored) || !Array.isArray(stored['roots'])) return stored
   const roots = stored['roots'].map((root: unknown) =>
@@ -236,7 +248,7 @@ function withoutBlocked(stored: unknown): unknown {
   return { ...stored, roots }
 }
 
-/** The scopes of a token: the front's own JSON. */
+/** Parses the scopes of a token, as the front wrote them. */
 function tokenOf(headers: Headers): readonly string[] | null {
   const text = headers.get(SCOPES_HEADER)
   return text === null ? null : z.array(z.string()).parse(JSON.parse(text))

@@ -1,8 +1,8 @@
 /**
- * Delegation: a caller gives a part of its access to another agent, for a while, as a link.
+ * Delegation: creates a link that gives another agent a part of the caller's access, for a limited time.
  *
- * The child is judged by what the whole chain adds up to, so it is never compared with its parent here. It
- * keeps everything that restricted the call that made it. `test/worker/delegate.test.ts` has the cases.
+ * A child session is judged by its whole chain, so it is not compared with its parent here. It inherits every
+ * restriction of the call that created it. `test/worker/delegate.test.ts` has the cases.
  *
  * @module
  */
@@ -19,6 +19,7 @@ import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
 import type { Inherited, NewSession, Session, Sessions, Transfer } from './sessions.ts'
 
+/** A request for a link. */
 export interface DelegationWish {
   readonly label: string
   readonly policy?: unknown
@@ -28,13 +29,17 @@ export interface DelegationWish {
   readonly transfer?: Transfer
 }
 
+/** A new session and the secret of its link. */
 export interface Delegation {
   readonly session: Session
-  /** Shown once; only a hash of it is kept. */
+  /** Shown once; only its hash is stored. */
   readonly secret: string
 }
 
-/** Makes a link. `metadata` is that of the call that asked for it: the link holds all that restricted it. */
+/**
+ * Creates a link. It inherits the restrictions in `metadata`, which is that of the call. `requester` is the
+ * author of the policy. Problems are refused arguments, with the code of each.
+ */
 export async function delegate(
   wish: DelegationWish,
   { caller, metadata }: Delegator,
@@ -65,7 +70,7 @@ export async function delegate(
   return ok(await withLink(session, sessions))
 }
 
-/** Who delegates, and with which request. */
+/** The caller that delegates, and the metadata of its call. */
 export interface Delegator {
   readonly caller: Caller
   readonly metadata: CallMetadata
@@ -85,7 +90,7 @@ function inheritedFrom(
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** Tries the whole chain, as it will be resolved for every request, with the policy's real author. */
+/** Resolves the whole chain, as every later request will, and validates the policy for its real author. */
 function provenPolicy(
   session: Session,
   above: readonly Session[],
@@ -119,7 +124,7 @@ function childOf(
   }
 }
 
-/** Makes a session together with the secret of its link. */
+/** Creates a session and the secret of its link. */
 export async function withLink(session: NewSession, sessions: Sessions): Promise<Delegation> {
   const secret = newSecret()
   return { session: sessions.make(session, await hashSecret(secret)), secret }

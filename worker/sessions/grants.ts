@@ -1,13 +1,9 @@
-/**
- * Grants: what a person has consented to for a client, as a session without a link.
- *
- * @module
- */
+/** Grants: what a person has consented to for a client, stored as a session without a link. @module */
 
 import * as z from 'zod'
 import type { Session, Sessions } from './sessions.ts'
 
-/** Days for which a client can renew its tokens, and so for which its session lasts. */
+/** Lifetime of a grant's session in days, as long as its client can renew tokens. */
 const GRANT_DAYS = 30
 
 const Grant = z.strictObject({
@@ -15,7 +11,9 @@ const Grant = z.strictObject({
   scopes: z.array(z.string()).min(1).max(100),
 })
 
-/** Only the front asks for this, after a person has said yes. */
+/**
+ * Creates the session of a grant, after consent. Throws on invalid input, because only the front sends it.
+ */
 export function makeGrant(sessions: Sessions, asked: unknown): Session {
   const { label, scopes } = Grant.parse(asked)
   return sessions.make(

@@ -1,8 +1,8 @@
 /**
- * Links: a session as a URL that can be handed on.
+ * Session links: a session as a URL that can be given to another agent.
  *
- * The token is the workspace's name, a dot and 256 random bits, so the Worker in front knows which
- * object to ask and learns nothing else. Only a hash of the secret is stored.
+ * The token is the workspace's name, a dot and 256 random bits, so the front Worker knows which object to ask
+ * and nothing else. Only a hash of the secret is stored.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { toBase64Url } from '../base64.ts'
 import { plainError } from '../mcp/plain.ts'
 import { WORKSPACE_NAME } from '../names.ts'
 
+/** The parts of the token in a link. */
 export interface Token {
   readonly workspace: string
   readonly secret: string
@@ -18,28 +19,34 @@ export interface Token {
 
 const TOKEN = new RegExp(String.raw`^(${WORKSPACE_NAME})\.([A-Za-z0-9_-]{43})$`)
 
+/** Parses the token of a link; null when it is malformed. */
 export function parseToken(text: string): Token | null {
   const [, workspace, secret] = TOKEN.exec(text) ?? []
   return workspace !== undefined && secret !== undefined ? { workspace, secret } : null
 }
 
+/** Creates a secret: 256 random bits as base64url. */
 export const newSecret = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
+/** Returns the SHA-256 hash under which a secret is stored. */
 export async function hashSecret(secret: string): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(secret)
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-/** The header in which the Worker in front hands a link's secret to the object. */
+/** The header in which the front passes a link's secret to the object. */
 export const LINK_HEADER = 'edgewise-link'
 
-/** The header that tells the object the URL its callers know it by. */
+/** The header that tells the object the beginning of its link URLs, as its callers reach it. */
 export const BASE_HEADER = 'edgewise-base'
 
-/** Where the front sends what comes with a transfer link; nobody else can ask for this path. */
+/** The path to which the front sends requests of transfer links; no request from outside can have it. */
 export const TRANSFER_PATH = '/transfer'
 
-/** One answer for a link that never was, is over, or was taken back, and for what is no link at all. */
+/**
+ * Builds the 401 of every link that cannot be used. Malformed, unknown, expired and revoked links look the
+ * same.
+ */
 export function noLink(): Response {
   const response = plainError(null, -32000, 'This link is over, or never was', 401)
   response.headers.set('www-authenticate', 'Bearer error="invalid_token"')

@@ -1,9 +1,9 @@
 /**
- * Pace: how fast each principal may ask, as a bucket of tokens in memory.
+ * The rate limiter: a token bucket in memory for each principal.
  *
- * A principal is a session that stands under no other, or an owner; what a session has handed on
- * draws from its own bucket, so delegating makes nobody faster. An object that is evicted begins with
- * full buckets, and one that is busy enough to need them is not evicted.
+ * A principal is an owner, or a session at the top of its chain; the sessions below it use the same bucket,
+ * so delegation makes no caller faster. An evicted object starts with full buckets; one that is busy enough
+ * to need them is not evicted.
  *
  * @module
  */
@@ -11,22 +11,24 @@
 import { CALLS_AT_ONCE, CALLS_PER_SECOND, MAX_SESSIONS } from '../limits.ts'
 
 interface Bucket {
-  /** Calls that may still be made, as of the time. */
+  /** Calls left at `time`. */
   calls: number
   /** Milliseconds since 1970. */
   time: number
 }
 
+/** Counts one call of a principal and returns the seconds to wait. */
 export type Pace = ReturnType<typeof createPace>
 
+/** Creates a rate limiter. `now` is in milliseconds. */
 export function createPace(now: () => number = Date.now) {
   const buckets = new Map<string, Bucket>()
 
-  /** Counts a call of a principal. Answers how many seconds it has to wait, or 0 if it may go on. */
+  /** Counts a call of a principal. Returns the seconds it has to wait, or 0. */
   return function count(principal: string): number {
     const bucket = buckets.get(principal) ?? start(principal)
     const time = now()
-    // A clock that is set back must not take anything away.
+    // A clock that is set back must not take calls away.
     const passed = Math.max(0, time - bucket.time) / 1000
     bucket.calls = Math.min(CALLS_AT_ONCE, bucket.calls + passed * CALLS_PER_SECOND)
     bucket.time = time
@@ -35,7 +37,7 @@ export function createPace(now: () => number = Date.now) {
     return 0
   }
 
-  /** As many buckets as sessions are kept; whose has stood longest goes. */
+  /** Keeps as many buckets as a principal may have sessions; the oldest is dropped. */
   function start(principal: string): Bucket {
     const [oldest] = buckets.keys()
     if (oldest !== undefined && buckets.size >= MAX_SESSIONS) buckets.delete(oldest)

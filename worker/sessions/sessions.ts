@@ -1,10 +1,9 @@
 /**
- * Sessions: who may do what, for how long, and on whose behalf.
+ * Sessions: what a client may do, until when, and for which principal.
  *
- * A session is a row. One made for a link has a secret, which is stored as a hash and shown once; one
- * of the older protocol era has the `initialize` request it began with. A child stands under its
- * parent: it is alive only while every session above it is, so nothing has to be told to the
- * children when a parent ends.
+ * A session is a row. A link's session has a secret, which is stored as a hash and shown once; a session of
+ * the older protocol era has its `initialize` request. A child is alive only while every session above it is,
+ * so a parent's end needs no update of its children.
  *
  * @module
  */
@@ -17,51 +16,54 @@ import {
   SESSION_IDLE_HOURS,
 } from '../limits.ts'
 
-/** The one file that a link is for, when it opens nothing else. */
+/** The only file that a transfer link gives access to. */
 export interface Transfer {
   readonly path: StorePath
   readonly direction: 'download' | 'upload'
 }
 
+/** A session, as it is stored. Times are in milliseconds since 1970. */
 export interface Session {
   readonly id: string
   readonly parent: string | null
   readonly principal: string
   readonly label: string
-  /** JSON that is laid over the workspace's configuration. */
+  /** The client configuration of a legacy `initialize`, as JSON; null without one. */
   readonly config: unknown
-  /** JSON that restricts what holds above. */
+  /** JSON that restricts the access of the sessions above. */
   readonly policy: unknown
-  /** What it may touch at most; null is what holds above. */
+  /** The largest access it may have; null is that of the sessions above. */
   readonly scopes: readonly string[] | null
-  /** What restricted the call that made it, beyond what restricts the session above. */
+  /** Restrictions of the call that created it, beyond those of the sessions above. */
   readonly inherited: Inherited | null
   /** The principal whose share of sessions it takes. */
   readonly budget: string
-  /** The request that a session of the older era began with. */
+  /** The first request of a legacy session; null for every other. */
   readonly initialize: unknown
-  /** Of a transfer link; null for a session that speaks MCP. */
+  /** Set for a transfer link; null for a session that speaks MCP. */
   readonly transfer: Transfer | null
   readonly created: number
   readonly expires: number | null
 }
 
-/** Restrictions of the call that made a session, as JSON. */
+/** Restrictions of the call that created a session, as JSON. */
 export interface Inherited {
   readonly config?: unknown
   readonly policy?: unknown
   readonly denied?: readonly string[]
 }
 
-/** How somebody comes by a session: with a link to MCP or to one file, by signing in, or as a client of the older era. */
+/** How a session began: with a link to MCP, a link to one file, a sign-in, or a legacy `initialize`. */
 export type SessionKind = 'link' | 'transfer' | 'grant' | 'client'
 
+/** A session as lists show it. */
 export type Listed = Session & {
   readonly kind: SessionKind
   /** How often a transfer link was used. */
   readonly uses: number
 }
 
+/** A session that is not stored yet. The id is random by default. */
 export type NewSession = Omit<Session, 'id' | 'created' | 'transfer'> & {
   readonly id?: string
   readonly transfer?: Transfer | null
@@ -88,11 +90,12 @@ const HOUR_MS = 60 * 60 * 1000
 const COLUMNS =
   'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, transfer, created, expires, seen'
 
+/** The sessions of one workspace. */
 export type Sessions = ReturnType<typeof createSessions>
 
-/** `ended` is told of sessions that are gone. */
+/** Manages the sessions of one workspace. `ended` is called with the id of each session that is deleted. */
 export function createSessions(sql: SqlStorage, ended: (id: string) => void = () => {}) {
-  /** Makes a session; `secret` is the hash of a link's secret. */
+  /** Creates a session; `secret` is the hash of its link's secret. */
   function make(session: NewSession, secret: Uint8Array | null): Session {
     makeRoom(session)
     const made: Session = {
@@ -126,7 +129,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
   const findBySecret = (hash: Uint8Array) =>
     first(`SELECT ${COLUMNS} FROM sessions WHERE secret = ?`, hash)
 
-  /** A session that is alive; tells the table that it is in use, at most once an hour. */
+  /** Returns a live session, and records its use at most once an hour. */
   function first(query: string, key: string | Uint8Array): Session | null {
     const row = sql.exec<Row>(query, key).toArray()[0]
     const now = Date.now()
@@ -137,7 +140,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return sessionOf(row)
   }
 
-  /** A session and those above it, from the top; null unless all of them are alive. */
+  /** Returns a session and those above it, topmost first; null unless all of them are alive. */
   function chainOf(session: Session): Session[] | null {
     const chain = [session]
     for (let at = session; at.parent !== null;) {
@@ -149,7 +152,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return chain
   }
 
-  /** Ends a session and everything under it. */
+  /** Ends a session and every session below it. Returns false for an unknown id. */
   function end(id: string): boolean {
     const { rowsWritten } = sql.exec('DELETE FROM sessions WHERE id = ?', id)
     if (rowsWritten === 0) return false
@@ -167,7 +170,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     return sql.exec<{ uses: number }>(query, id).toArray()[0]?.uses ?? 0
   }
 
-  /** The sessions there are: first those that no session made, transfer links last; newest first. */
+  /** Lists sessions, newest first. */
   function list(limit: number): Listed[] {
     const rows = sql.exec<ListedRow>(
       `SELECT ${COLUMNS}, uses, secret IS NOT NULL AS linked FROM sessions
@@ -178,8 +181,9 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
   }
 
   /**
-   * Ends what has expired, and makes room for one more. A principal whose share is used up loses the session
-   * of the same kind that it has not used for longest; where the workspace is full, the principal with the most does.
+   * Ends expired and idle sessions, and makes room for one more. A principal at its limit loses the session
+   * of the same kind that it has not used for longest; when the workspace is full, the principal with the
+   * most sessions does.
    */
   function makeRoom({ budget, initialize }: NewSession): void {
     const now = Date.now()
@@ -199,7 +203,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     if (largest) endOldest(largest.budget, largest.count - 1)
   }
 
-  /** Ends the sessions of a principal beyond its newest ones; of clients of the older era, or of all others. */
+  /** Ends the sessions of a principal beyond its newest ones: legacy sessions, all others, or all. */
   function endOldest(budget: string, kept: number, ofClients?: boolean): void {
     const kind = ofClients === undefined ? '' : `AND initialize IS ${ofClients ? 'NOT ' : ''}NULL`
     endAll(
