@@ -1,8 +1,9 @@
 /**
- * Arguments: a stranger's JSON read against a tool's schema, and its faults told in our codes.
+ * Arguments: untrusted JSON, parsed against a tool's schema. The first error is reported with one of our
+ * codes.
  *
- * The codes are those of the mcp4h file server: what is missing is `MISSING_PATH`, what is wrong is
- * `INVALID_PATH`, an empty list `EMPTY_EDITS`. The first fault is told; one at a time is enough.
+ * The codes are those of the mcp4h file server: a missing path is `MISSING_PATH`, an invalid one
+ * `INVALID_PATH`, an empty list of edits `EMPTY_EDITS`.
  *
  * @module
  */
@@ -12,19 +13,22 @@ import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import type { Problem } from '../problem.ts'
 
-/** Text as JSON can carry it but UTF-8 cannot would be changed on its way into a file. */
+/** Text without lone surrogates. JSON can carry them, but UTF-8 cannot, so they would change in a file. */
 export const wellFormed = z
   .string()
   .refine((text) => text.isWellFormed(), 'it holds half of a surrogate pair')
 
+/** A path argument. */
 export const path = wellFormed.describe('Absolute, or relative to the default root')
 
+/** The version that a caller relies on; see `checkVersion`. */
 export const ifVersion = z
   .int()
   .min(0)
   .optional()
   .describe('Refuse unless the file is at this version; 0: unless it does not exist')
 
+/** Parses arguments; absent ones are an empty object. The problem names the first invalid field. */
 export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T, Problem> {
   const read = schema.safeParse(args === undefined ? {} : args)
   if (read.success) return ok(read.data)

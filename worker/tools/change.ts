@@ -1,8 +1,4 @@
-/**
- * What the changing tools have in common: the version that a caller relies on, and text to change.
- *
- * @module
- */
+/** Helpers of the changing tools: the version check, the size of a folder, and the text of a file. @module */
 
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
@@ -11,7 +7,7 @@ import type { FileView } from '../access/file-view.ts'
 import type { Entry, FileEntry } from '../store/store.ts'
 import { decodeText, type TextFile } from '../text.ts'
 
-/** Refuses unless the path is at the version that the caller has seen; 0 is "not there". */
+/** Refuses unless the path is at the wanted version; 0 means that it does not exist. */
 export function checkVersion(
   store: FileView,
   path: StorePath,
@@ -22,7 +18,7 @@ export function checkVersion(
   return wanted === current ? ok(null) : err({ reason: 'version_conflict', path, wanted, current })
 }
 
-/** What a folder holds, in words that follow its name and as numbers. Nothing for a file. */
+/** Measures a folder, as text that follows its name and as numbers. Empty for a file. */
 export function folderSize(store: FileView, entry: Entry | null) {
   if (entry?.type !== 'folder') return { text: '', counts: {} }
   const { files, bytes } = store.measure(entry.path)
@@ -33,6 +29,7 @@ export function folderSize(store: FileView, entry: Entry | null) {
   }
 }
 
+/** Loads a text file of at most `limit` bytes. */
 export async function loadText(
   store: FileView,
   file: FileEntry,

@@ -1,4 +1,8 @@
-/** `copy_file`: a file or a folder with everything in it once more, without moving a byte of content. @module */
+/**
+ * `copy_file`: copies a file, or a folder with everything in it. The copy refers to the same stored content.
+ *
+ * @module
+ */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, isWithin, rebase, type StorePath } from '#core/path.ts'
@@ -12,6 +16,7 @@ import { path } from './arguments.ts'
 import { folderSize } from './change.ts'
 import { defineChange, readingFolder, writing } from './tool.ts'
 
+/** Plans one step for each file and folder of the copy. */
 export const copyFile = defineChange({
   name: 'copy_file',
   title: 'Copy',
@@ -52,7 +57,7 @@ export const copyFile = defineChange({
   },
 })
 
-/** What the caller can see is copied, and named by the same content. */
+/** Copies what the caller can see; each new file refers to the existing content. */
 function copySteps(store: ReadStore, entry: Entry, to: StorePath): Result<Step[], Problem> {
   const entries = entry.type === 'file' ? [entry] : [entry, ...store.walk(entry.path)]
   if (entries.length > MAX_COPY_ENTRIES) {

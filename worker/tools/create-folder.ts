@@ -1,4 +1,4 @@
-/** `create_folder`: an empty folder, for the files view. @module */
+/** `create_folder`: creates an empty folder. For views. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { path } from './arguments.ts'
 import { defineChange, writing } from './tool.ts'
 
+/** Plans one folder; an existing path is a problem. */
 export const createFolder = defineChange({
   attention: 'review',
   appOnly: true,

@@ -1,8 +1,8 @@
 /**
- * Cursors of `find_files`: where a page ended, bound to the query that it answered.
+ * Cursors of `find_files`: the end of a page, bound to its query.
  *
- * A cursor is base64url of a digest of the query and the path of the last match. A caller can make one
- * up, so the path is checked like any other: it has to lie in the folder that is searched.
+ * A cursor is base64url of a digest of the query and of the path of the last match. A caller can forge one,
+ * so the path is checked: it must be inside the folder that is searched.
  *
  * @module
  */
@@ -12,14 +12,18 @@ import { createHash } from 'node:crypto'
 import { toBase64Url } from '../base64.ts'
 import { wholeText } from '../text.ts'
 
-/** Characters of the digest. They tell queries apart and prove nothing. */
+/** Characters of the digest. It distinguishes queries and is no proof of origin. */
 const DIGEST_LENGTH = 16
 
+/** Creates the cursor of a page whose last match is `last`. */
 export function writeCursor(query: unknown, last: StorePath): string {
   return toBase64Url(new TextEncoder().encode(`${digestOf(query)} ${last}`))
 }
 
-/** The path after which to go on; null when the cursor is not one of this query in this folder. */
+/**
+ * Returns the path after which the next page begins; null when the cursor is not of this query in this
+ * folder.
+ */
 export function readCursor(cursor: string, query: unknown, root: StorePath): StorePath | null {
   const text = decoded(cursor)
   if (text?.slice(0, DIGEST_LENGTH + 1) !== `${digestOf(query)} `) return null

@@ -1,4 +1,4 @@
-/** `delegate`: a link for a sub-agent, which can do a part of what its giver can. @module */
+/** `delegate`: creates a link for a sub-agent, with a part of the caller's access. @module */
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
@@ -8,7 +8,7 @@ import { defineAct } from './tool.ts'
 
 const globs = z.array(wellFormed).max(MAX_GLOBS).optional()
 
-/** What a model may say in a policy; `core/policy` reads it, and says what is wrong with it. */
+/** What a model may put in a policy; `core/policy` parses it and reports what is invalid. */
 const policy = z.strictObject({
   roots: z
     .array(
@@ -32,9 +32,10 @@ const wish = {
   ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
 }
 
-/** The same from a person, who may say more in a policy than a model. */
+/** The arguments of a person, whose policy may contain more than that of a model. */
 export const personsWish = z.strictObject({ ...wish, policy: z.unknown().optional() })
 
+/** Creates the link; its URL is in the result and is shown only once. */
 export const delegate = defineAct({
   name: 'delegate',
   title: 'Delegate',

@@ -1,4 +1,4 @@
-/** `delete_file`: a file, or a folder with everything in it. @module */
+/** `delete_file`: deletes a file, or a folder with everything in it. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -8,6 +8,7 @@ import { ifVersion, path } from './arguments.ts'
 import { checkVersion, folderSize } from './change.ts'
 import { defineChange, writingAt } from './tool.ts'
 
+/** Plans one removal; a root folder cannot be deleted. */
 export const deleteFile = defineChange({
   name: 'delete_file',
   title: 'Delete',
@@ -26,7 +27,7 @@ export const deleteFile = defineChange({
     if (config.roots.some((root) => root.path === place))
       return err({ reason: 'root_denied', action: 'delete' })
     const entry = store.stat(place)
-    // Whether something is there that the caller may not read, only the store says.
+    // Only the store knows whether something exists that the caller may not read.
     if (!entry && access.canRead(place)) return err({ reason: 'not_found', path: place })
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked

@@ -1,4 +1,4 @@
-/** `edit_file`: pieces of text replaced, each of which must occur exactly once. @module */
+/** `edit_file`: replaces pieces of text, each of which must occur exactly once. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -20,6 +20,7 @@ interface Edit {
   readonly replace: string
 }
 
+/** Plans one write of the edited text; line endings and a byte order mark are kept. */
 export const editFile = defineChange({
   name: 'edit_file',
   title: 'Edit a file',
@@ -72,10 +73,10 @@ export const editFile = defineChange({
   },
 })
 
-/** Steps after which others have their turn: a few hundredths of a second. */
+/** Steps after which other requests get a turn: a few hundredths of a second. */
 const TURN_STEPS = 8 * 1024 * 1024
 
-/** The text after all edits in their order, or the first edit that does not fit. */
+/** Applies edits in order. The problem names the first edit that cannot be applied, or a limit. */
 export async function makeEdits(
   text: string,
   edits: readonly Edit[],
@@ -107,12 +108,12 @@ function makeEdit(
   const at = findIn(text, 0, meter)
   if (at === -1)
     return err({ reason: 'find_not_found', find, edit, nearest: nearestLines(text, find) })
-  // From the next character on, so that `aa` counts twice in `aaa`: it is not clear which is meant.
+  // Searched from the next character on: `aa` occurs twice in `aaa`, so the edit is ambiguous.
   if (findIn(text, at + 1, meter) !== -1) return err(notUnique(text, find, edit))
   return ok(text.slice(0, at) + replace + text.slice(at + find.length))
 }
 
-/** Lines of matches that a refusal names. */
+/** Lines of matches that the message of a refusal names. */
 const NAMED_LINES = 20
 
 function notUnique(text: string, find: string, edit: number): Problem {

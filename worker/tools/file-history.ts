@@ -1,4 +1,4 @@
-/** `file_history`: the states that one path has had, newest first. For views. @module */
+/** `file_history`: the versions of one path, newest first. For views. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -8,6 +8,7 @@ import { path } from './arguments.ts'
 import { shownChange, toShown } from './shown-change.ts'
 import { defineRead, reading } from './tool.ts'
 
+/** Lists versions with the changes that made them; `size` is null where the path was no file. */
 export const fileHistory = defineRead({
   name: 'file_history',
   title: 'History of a file',

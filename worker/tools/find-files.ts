@@ -1,4 +1,4 @@
-/** `find_files`: files and folders by name, a page at a time. @module */
+/** `find_files`: finds files and folders by name, a page at a time. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { globToLiteral, parseGlob } from '#core/glob.ts'
@@ -43,6 +43,7 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>
 
+/** Finds names by regular expression or glob, in path order. */
 export const findFiles = defineRead({
   name: 'find_files',
   title: 'Find files',
@@ -97,7 +98,7 @@ export const findFiles = defineRead({
   },
 })
 
-/** What has to be the same on the next page. */
+/** The arguments that must be the same on the next page. */
 function identityOf(
   { limit: _limit, offset: _offset, cursor: _cursor, ...query }: Input,
   root: StorePath,
@@ -105,7 +106,7 @@ function identityOf(
   return { ...query, root }
 }
 
-/** The path after which the page begins; null for the beginning. */
+/** Returns the path after which the page begins; null for the first page. */
 function startOf(query: Input, root: StorePath): Result<StorePath | null, Problem> {
   const { cursor, offset } = query
   if (cursor === undefined) return ok(null)
@@ -125,14 +126,14 @@ function wayOn({ cursor, offset }: Input, limit: number, next: string | null): s
   return `\n(more; go on with cursor ${next}${offsetToo})`
 }
 
-/** 0 is no limit, and a ceiling of 0 is none. */
+/** Limits a page size to the ceiling; 0 is no limit, for either. */
 function pageSize(wanted: number, ceiling: number): number {
   return ceiling > 0 && (wanted === 0 || wanted > ceiling) ? ceiling : wanted
 }
 
 interface Page {
   readonly found: readonly string[]
-  /** The last match, when there are more after it. */
+  /** The last match, when more follow; null on the last page. */
   readonly last: StorePath | null
   readonly note?: string | undefined
 }
@@ -174,7 +175,7 @@ async function findPage(
 const TOO_MUCH =
   'This pattern, or a glob, takes too long over so many names. Narrow it with root, or shorten it'
 
-/** Characters of a path that are walked over in the time of one step. */
+/** Characters of a path that cost one step of the meter. */
 const CHARACTERS_PER_STEP = 8
 
 function isWanted(type: 'file' | 'folder', relative: string, query: Input): boolean {
@@ -183,11 +184,11 @@ function isWanted(type: 'file' | 'folder', relative: string, query: Input): bool
 }
 
 interface NameTest {
-  /** Means nothing once the meter is below 0. */
+  /** The result is invalid once the meter is below 0. */
   test(relative: string, meter: Meter): boolean
-  /** A text without which no path can match, for the store to look for first. */
+  /** Text that every matching path contains, so that the store can filter by it. */
   readonly holding: WalkOptions['holding']
-  /** What the result says of how the pattern was read. */
+  /** A note in the result on how the pattern was read. */
   readonly note?: string
 }
 
@@ -201,7 +202,7 @@ async function nameTest({
   const compilePattern = await loadCompilePattern()
   const compiled = compilePattern(pattern, { case: case_sensitive })
   if (!compiled.ok) {
-    // What models send first is `*.txt`, which is a glob and no expression.
+    // Models often send `*.txt`, which is a glob and no regular expression.
     const asGlob = /[*?]/.test(pattern) ? globTest(pattern, case_sensitive) : null
     if (asGlob?.ok) return ok({ ...asGlob.value, note: 'pattern was read as a glob' })
     const detail = `${compiled.error}. For a glob such as *.txt set glob to true`
@@ -227,7 +228,9 @@ function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTe
   })
 }
 
-/** SQLite folds ASCII only, so what else would have to be folded cannot be looked for there. */
+/**
+ * SQLite folds the case of ASCII only, so a text with other letters cannot be searched there without case.
+ */
 function holdingOf(pattern: string, fold: boolean): WalkOptions['holding'] {
   const exact = parseGlob(pattern)
   const text = exact.ok ? globToLiteral(exact.value) : null

@@ -1,12 +1,12 @@
 /**
- * Lines as an HTML table, for hosts that ask for it with `_meta.highlight` (mcp4h proposal, section 4).
+ * Lines as an HTML table, for hosts that ask for it with `_meta.highlight` (mcp4h proposals, section 4).
  *
  * Everything from the file is escaped, so that nothing in it can act as markup. Colours are left to the host.
  *
  * @module
  */
 
-/** Numbered lines, as `N: text`, as a table with a row for each. */
+/** Converts numbered lines, each `N: text`, to a table with a row for each. */
 export function tableOfLines(content: string): string {
   const rows = content === '' ? [] : content.split('\n').map(rowOf)
   return `<table class="code"><tbody>${rows.join('')}</tbody></table>`

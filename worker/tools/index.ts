@@ -39,4 +39,5 @@ const all = [
   createFolder,
 ]
 
+/** All tools by name. */
 export const TOOLS = new Map(all.map((tool) => [tool.name, tool]))

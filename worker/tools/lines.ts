@@ -1,12 +1,13 @@
 /**
- * Numbered lines: the part of a text that `read_file` shows, cut to a budget that it always names.
+ * Numbered lines: the part of a text that `read_file` shows, within limits of lines and bytes.
  *
- * Lines are counted by `\n`; a final newline ends the last line and begins no other. A text is read
- * as a stream of pieces, so a log of any size costs no more memory than what is shown of it.
+ * Lines end with `\n`; a final newline ends the last line and begins no other. A text is read as a stream of
+ * pieces, so memory depends on what is shown and not on the size of the file.
  *
  * @module
  */
 
+/** The part of a text to show. */
 export interface LineWindow {
   /** The first line to show, from 1. */
   readonly start: number
@@ -18,26 +19,29 @@ export interface LineWindow {
   readonly maxLineBytes: number
 }
 
+/** Why lines or parts of lines are not shown. */
 export type CutReason = 'line_limit' | 'long_lines' | 'max_bytes'
 
+/** The lines of a window. */
 export interface Lines {
   /** `N: text`, joined by newlines. */
   readonly content: string
   /** Lines shown. */
   readonly count: number
-  /** Lines there are. */
+  /** Lines of the text. */
   readonly total: number
+  /** Why lines after `start`, or parts of lines, are left out; empty when none are. */
   readonly cut: readonly CutReason[]
 }
 
-/** The numbered lines of a text. */
+/** Numbers the lines of a text. */
 export function numberLines(text: string, window: LineWindow): Lines {
   const counter = createCounter(window)
   counter.push(text)
   return counter.end()
 }
 
-/** The same for a text that arrives in pieces. */
+/** Numbers the lines of a text that arrives in pieces. */
 export async function numberStream(
   pieces: AsyncIterable<string>,
   window: LineWindow,
@@ -47,21 +51,21 @@ export async function numberStream(
   return counter.end()
 }
 
-/** UTF-16 units of an unfinished line from which on only what will be shown of it is kept. */
+/** UTF-16 code units of an unfinished line above which only the part to be shown is kept. */
 const LONGEST_KEPT = 100_000
 
 function createCounter(window: LineWindow) {
   const shown = createShown(window)
   let number = 0
   let rest = ''
-  /** Bytes of the unfinished line that were let go behind the ones that are kept. */
+  /** Bytes of the unfinished line after the part that is kept. */
   let dropped = 0
 
   function push(piece: string): void {
     const ends = countNewlines(piece)
     if (ends > 0 && !shown.wants(number + 1, number + ends)) return pass(piece, ends)
     const [first = '', ...more] = piece.split('\n')
-    // Never searched again: a line may come in thousands of pieces.
+    // Appended without a search: a line may come in thousands of pieces.
     rest += first
     for (const line of more) {
       finish(rest)
@@ -99,13 +103,13 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
 
   return {
-    /** Whether it matters what some of these lines hold. */
+    /** Whether the content of any of these lines can change the result. */
     wants(first: number, last: number): boolean {
       if (last < start || cut.has('max_bytes')) return false
       return inWindow(Math.max(first, start)) || !cut.has('line_limit')
     },
 
-    /** The beginning of a long line, as far as it matters. */
+    /** Returns the beginning of a long line that can change the result. */
     kept(number: number, text: string) {
       if (!inWindow(number)) return text.slice(0, 1)
       return maxLineBytes === 0 || maxLineBytes > LONGEST_KEPT
@@ -113,7 +117,7 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
         : beginning(text, maxLineBytes)
     },
 
-    /** `dropped` bytes of the line stood behind the text. */
+    /** Adds a line; `dropped` bytes of it followed the text. */
     line(number: number, text: string, dropped: number) {
       if (number < start || cut.has('max_bytes')) return
       if (!inWindow(number)) return void cut.add('line_limit')
@@ -133,7 +137,7 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
   }
 }
 
-/** Whether one line more stays within the bytes. They are counted only where it could matter. */
+/** Tells whether one more line fits the byte limit. Bytes are counted only when an upper bound exceeds it. */
 function createBudget(maxBytes: number, lines: readonly string[]): (line: string) => boolean {
   let most = 0
   let exact: number | null = null
@@ -154,14 +158,14 @@ function countNewlines(text: string): number {
 
 const NEWLINE = 0x0a
 
-/** At least so many characters from the start, and never half of one. */
+/** Returns at least so many code units from the start, without splitting a surrogate pair. */
 function beginning(text: string, length: number): string {
   return text.slice(0, length + ((text.codePointAt(length - 1) ?? 0) > 0xffff ? 1 : 0))
 }
 
 /**
- * Cuts a line to a number of bytes, and says how many it hides, those behind the text included.
- * Never inside a character.
+ * Cuts a line to `maxBytes` of UTF-8, never inside a character, and appends how many bytes are hidden.
+ * `behind` bytes of the line follow the text and count as hidden.
  */
 export function shorten(text: string, maxBytes: number, behind = 0): string {
   if (maxBytes === 0 || (behind === 0 && text.length * 3 <= maxBytes)) return text

@@ -1,4 +1,4 @@
-/** `list_changes`: what was done, by whom and when, newest first. For views. @module */
+/** `list_changes`: the recent changes, newest first. For views. @module */
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
@@ -12,6 +12,7 @@ const time = z
   .optional()
   .describe('A date and time as in ISO 8601')
 
+/** Lists the changes that the caller may see, by path, actor and time. */
 export const listChanges = defineRead({
   name: 'list_changes',
   title: 'List changes',

@@ -1,4 +1,4 @@
-/** `list_folder`: a folder's children, a page at a time, however many there are. For views. @module */
+/** `list_folder`: the children of a folder, a page at a time. For views. @module */
 
 import { isWithin, nameOf, resolvePath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
@@ -7,6 +7,7 @@ import { FOLDER_PAGE } from '../limits.ts'
 import { path, wellFormed } from './arguments.ts'
 import { defineRead, readingFolder } from './tool.ts'
 
+/** Lists children in the order of their names. `next` is absent on the last page. */
 export const listFolder = defineRead({
   name: 'list_folder',
   title: 'List a folder',

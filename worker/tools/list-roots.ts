@@ -1,9 +1,10 @@
-/** `list_roots`: the folders that may be used. @module */
+/** `list_roots`: the folders that a caller may use. @module */
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { defineRead } from './tool.ts'
 
+/** Lists the folders that this request may use, and which of them is the default. */
 export const listRoots = defineRead({
   name: 'list_roots',
   title: 'List roots',

@@ -1,8 +1,8 @@
 /**
- * Matches as they are gathered: everything while it fits, then without context, then counts alone.
+ * Search results, collected within a byte limit: first with context, then without it, then counts only.
  *
- * What does not fit any more is not kept either, so a search for a single letter in a large
- * workspace costs time and no memory.
+ * Content that no longer fits is dropped at once, so a search for a single letter in a large workspace needs
+ * little memory.
  *
  * @module
  */
@@ -14,6 +14,7 @@ interface FileMatches {
   reduced: string[] | null
 }
 
+/** The structured content of a search. */
 export interface SearchStructure extends Record<string, unknown> {
   files: { path: string; matches?: string[]; count?: number }[]
   count: number
@@ -23,9 +24,13 @@ export interface SearchStructure extends Record<string, unknown> {
   mode: 'full' | 'reduced' | 'summary'
 }
 
+/** The collector of one search. */
 export type Matches = ReturnType<typeof createMatches>
 
-/** `maxBytes` 0 means that everything fits. */
+/**
+ * Creates a collector. `maxBytes` 0 is no limit; `summaryTop` is the most files that a summary lists, 0 for
+ * all.
+ */
 export function createMatches(maxBytes: number, summaryTop: number) {
   let kept: FileMatches[] = []
   let mode: 'full' | 'reduced' | 'summary' = 'full'

@@ -1,4 +1,4 @@
-/** `move_file`: a file or a folder with everything in it gets another place. @module */
+/** `move_file`: moves a file, or a folder with everything in it. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { ancestorsOf, displayPath, isWithin, type StorePath } from '#core/path.ts'
@@ -10,6 +10,7 @@ import { ifVersion, path } from './arguments.ts'
 import { checkVersion, folderSize } from './change.ts'
 import { defineChange, moving, rewriting, writing } from './tool.ts'
 
+/** Plans one move; an existing target is a problem. */
 export const moveFile = defineChange({
   name: 'move_file',
   title: 'Move or rename',
@@ -38,7 +39,7 @@ export const moveFile = defineChange({
   async plan({ if_version }, [from, to], { store, config, access }) {
     if (config.roots.some((root) => root.path === from))
       return err({ reason: 'root_denied', action: 'move' })
-    // Whether something is there that the caller may not read, only the store says.
+    // Only the store knows whether something exists that the caller may not read.
     const entry = store.stat(from)
     if (!entry && access.canRead(from)) return err({ reason: 'not_found', path: from })
     const checked = checkVersion(store, from, if_version)

@@ -1,7 +1,7 @@
 /**
- * The lines of a text that are most like what was looked for in vain, so that an agent sees at once
- * what it got wrong. Likeness is the share of letter pairs that two lines have in common, which
- * forgives indentation and small slips. As many lines are compared as a fixed number of letters holds.
+ * The lines most similar to a text that was not found, so that an agent sees what it got wrong. Similarity is
+ * the share of letter pairs that two lines have in common, which tolerates indentation and small errors. The
+ * number of letters compared is limited.
  *
  * @module
  */
@@ -13,10 +13,11 @@ const SHOWN = 3
 const ENOUGH = 0.4
 const LINES_COMPARED = 20_000
 const LENGTH_COMPARED = 300
-/** Of all lines together: a tenth of a second, and more than 20,000 lines of source code have. */
+/** Of all lines together: about a tenth of a second, and more than 20,000 lines of source code have. */
 const LETTERS_COMPARED = 1_000_000
 const LINE_BYTES = 400
 
+/** Finds up to three lines similar to the first line of `find` that has more than two characters. */
 export function nearestLines(text: string, find: string): NumberedLine[] {
   const wanted = find.split('\n').find((line) => line.trim().length > 2)
   if (wanted === undefined) return []

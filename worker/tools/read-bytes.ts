@@ -1,8 +1,8 @@
 /**
- * `read_file` with `encoding: "base64"`: the bytes of any file, a part at a time.
+ * `read_file` with `encoding: "base64"`: the bytes of any file, in parts.
  *
- * A part is a multiple of three bytes, so base64 of the parts in a row is base64 of the whole.
- * `test/worker/binary.test.ts` has the cases.
+ * A part is a multiple of three bytes, except at the cap of {@link MAX_IMAGE_BYTES}, so the base64 of all
+ * parts in a row is that of the whole file. `test/worker/binary.test.ts` has the cases.
  *
  * @module
  */
@@ -12,12 +12,13 @@ import { MAX_IMAGE_BYTES } from '../limits.ts'
 import type { FileEntry } from '../store/store.ts'
 import type { Answer, Desk } from './tool.ts'
 
-/** Bytes of a part: base64 of it fits into what one answer may hold. */
+/** Returns the size of a part in bytes: its base64 fits the byte limit of one result. */
 function partOf({ config: { read_max_bytes: most } }: Desk): number {
   const groups = Math.floor(Math.min(most === 0 ? Infinity : most / 4, MAX_IMAGE_BYTES / 3))
   return Math.max(groups, 1) * 3
 }
 
+/** Reads the part of a file that begins at a byte offset. `facts` are added to the structured content. */
 export async function readBytes(
   file: FileEntry,
   offset: number,

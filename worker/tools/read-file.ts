@@ -1,4 +1,4 @@
-/** `read_file`: the lines of a text file with their numbers, an image as an image, or bytes. @module */
+/** `read_file`: reads numbered lines of a text file, an image, or bytes as base64. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -17,6 +17,7 @@ import { defineRead, reading, type Answer, type Desk } from './tool.ts'
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
+/** Reads one file; the kind of content follows from `encoding` and the media type. */
 export const readFile = defineRead({
   name: 'read_file',
   title: 'Read a file',
@@ -68,7 +69,7 @@ function answer(file: FileEntry, lines: Lines, start: number, desk: Desk): Answe
   return { text: `${content}${content && '\n'}(${noteOf(file, lines, start)})`, structured }
 }
 
-/** What a model needs beside the lines: the version, and how to go on. */
+/** Writes what a model needs beside the lines: the version, and where to continue. */
 function noteOf({ version }: FileEntry, { count, total }: Lines, start: number): string {
   const at = `version ${version}`
   if (total === 0) return `${at}; empty file`
@@ -78,7 +79,7 @@ function noteOf({ version }: FileEntry, { count, total }: Lines, start: number):
   return `${at}; lines ${start}-${next - 1} of ${total}, go on with start_line ${next}`
 }
 
-/** Hosts that prefer structured content drop the image beside it, so there is none. */
+/** Hosts that prefer structured content drop an image beside it, so an image has none. */
 async function readImage(file: FileEntry, desk: Desk): Promise<Result<Answer, Problem>> {
   const { path, size, mime, version } = file
   if (size > MAX_IMAGE_BYTES)

@@ -1,4 +1,4 @@
-/** `read_multiple_files`: several text files at once, each with its share of the output. @module */
+/** `read_multiple_files`: reads several text files, each with an equal share of the output. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
@@ -20,6 +20,7 @@ interface FileAnswer {
   code?: string
 }
 
+/** Reads files one by one; a file that cannot be read has a code and does not fail the call. */
 export const readMultipleFiles = defineRead({
   name: 'read_multiple_files',
   title: 'Read several files',
@@ -43,7 +44,7 @@ export const readMultipleFiles = defineRead({
     ),
   }),
 
-  // A path that is none is answered with its code, so only the others are asked about.
+  // An invalid path is answered with its code, so only valid ones are authorized.
   touches: ({ paths }) => paths.filter(isPath).map(reading),
 
   async read({ paths }, places, desk) {

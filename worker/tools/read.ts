@@ -1,8 +1,4 @@
-/**
- * Reading one file as numbered lines, shared by `read_file` and `read_multiple_files`.
- *
- * @module
- */
+/** Reading one file as numbered lines, for `read_file` and `read_multiple_files`. @module */
 
 import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
@@ -13,15 +9,17 @@ import type { FileEntry } from '../store/store.ts'
 import { createTextProbe, decodeText } from '../text.ts'
 import { numberLines, numberStream, type Lines, type LineWindow } from './lines.ts'
 
-/** Bytes up to which a file is read in one piece. */
+/** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
 
+/** Returns the file at a path; a missing path or a folder is a problem. */
 export function findFile(store: FileView, path: StorePath): Result<FileEntry, Problem> {
   const entry = store.stat(path)
   if (!entry) return err({ reason: 'not_found', path })
   return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
 }
 
+/** Reads the lines of a text file within a window; a binary file is a problem. */
 export async function readLines(
   store: FileView,
   file: FileEntry,
@@ -51,6 +49,7 @@ async function* decoded(
   yield decoder.decode()
 }
 
+/** Builds the window of a read, with the line limit of the configuration. */
 export function windowOf(
   config: Config,
   start: number,

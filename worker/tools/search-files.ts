@@ -1,4 +1,4 @@
-/** `search_files`: lines that match a regular expression, as ripgrep finds them. @module */
+/** `search_files`: finds lines that match a regular expression, as ripgrep does. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
@@ -43,6 +43,7 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>
 
+/** Searches the index for candidates, then each file line by line. */
 export const searchFiles = defineRead({
   name: 'search_files',
   title: 'Search in files',
@@ -94,7 +95,7 @@ export const searchFiles = defineRead({
   },
 })
 
-/** Files that may hold a match, and which of them are wanted. */
+/** The files that may contain a match, and the filter of names. */
 interface Chosen {
   readonly files: readonly FileEntry[]
   readonly filter: Filter
@@ -117,14 +118,14 @@ function filesToSearch(
   return ok({ files, filter: filter.value })
 }
 
-/** Bytes after which a search lets others have their turn: few at first, more if they go fast. */
+/** Bytes searched before other requests get a turn; the size doubles while turns are short. */
 const TURN_BYTES = { first: 256 * 1024, most: 8 * 1024 * 1024 }
 const TURN_MS = 20
 
-/** Steps after which it does so too, about a fifth of a second; no line may take more. */
+/** Steps after which other requests get a turn, about a fifth of a second; one line must not take more. */
 const TURN_STEPS = 4_000_000
 
-/** Answers how many files were passed over because of their size. */
+/** Searches all files. Returns how many were skipped because of their size. */
 async function searchAll(
   { files, filter }: Chosen,
   query: Input,
@@ -154,7 +155,7 @@ async function searchAll(
   return ok(skipped)
 }
 
-/** Whether a file is wanted; null when its name alone takes more steps than a turn has. */
+/** Whether a file passes the filter; null when its name alone takes more steps than a turn has. */
 function* decide(filter: Filter, name: string, meter: Meter): Work<boolean> {
   let wanted = filter(name, 'file', meter)
   if (meter.left >= 0) return wanted
@@ -181,7 +182,7 @@ async function searchOne(
   const after = query.context ?? query.after_context ?? 0
   const maxLineBytes = config.read_max_line_bytes
   const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
-  // Each takes four bytes and more, so of these some are too many to be shown, and the others as well.
+  // Each match takes at least four bytes, so with more matches than this not all can be shown.
   const most = config.search_max_bytes > 0 ? config.search_max_bytes / 4 + 1 : Infinity
   const work = findHits(text, pattern, turns.meter, { maxLineBytes, most })
   const hits = await turns.finish(work, tooLong(name))
@@ -202,7 +203,7 @@ const tooLong = (name: string) =>
 
 type Turns = ReturnType<typeof createTurns>
 
-/** The clock of a Worker runs only between turns, so a slow pattern needs short ones. */
+/** The clock of a Worker advances only between turns, so a slow pattern needs short turns. */
 function createTurns(total: number, { progress, signal }: Desk) {
   const end = Date.now() + MAX_SEARCH_MS
   const meter: Meter = { left: TURN_STEPS }
@@ -211,14 +212,14 @@ function createTurns(total: number, { progress, signal }: Desk) {
   let bytes = 0
   let searched = 0
 
-  /** Notes work that was done; false when there is no time for more. */
+  /** Records completed work. Returns false when the time or the steps are used up. */
   async function taken(size: number, done: number): Promise<boolean> {
     bytes += size
     searched = done
     return bytes < length && meter.left > 0 ? true : next()
   }
 
-  /** Lets others have their turn. */
+  /** Lets other requests have a turn. */
   async function next(): Promise<boolean> {
     steps -= TURN_STEPS - meter.left
     meter.left = TURN_STEPS
@@ -232,7 +233,7 @@ function createTurns(total: number, { progress, signal }: Desk) {
     return now < end && steps > 0
   }
 
-  /** Does work that comes in parts, with turns between them. */
+  /** Runs work that comes in parts, with turns in between. */
   async function finish<T>(work: Work<T>, refusal = TOO_MUCH): Promise<Result<T, Problem>> {
     for (;;) {
       const { done, value } = work.next()
@@ -248,5 +249,5 @@ function createTurns(total: number, { progress, signal }: Desk) {
   return { taken, finish, problem, meter }
 }
 
-/** Yields where others may have their turn; null when one part takes more than a turn. */
+/** Yields where a turn may end; returns null when one part takes more than a turn. */
 type Work<T> = Generator<undefined, T | null, undefined>

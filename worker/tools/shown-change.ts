@@ -1,8 +1,9 @@
-/** A change as a tool tells of it: what was done, when, by whom and in whose name. @module */
+/** A change in the result of a tool: what was done, when, by whom, and for which principal. @module */
 
 import * as z from 'zod'
 import type { ChangeRecord } from '../store/store.ts'
 
+/** The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. */
 export const shownChange = z.object({
   id: z.string(),
   version: z.int(),
@@ -14,6 +15,7 @@ export const shownChange = z.object({
   session: z.string().optional(),
 })
 
+/** Converts a change of the history to its form in a result. */
 export function toShown(record: ChangeRecord): z.infer<typeof shownChange> {
   const { id, version, at, tool, intent, actor } = record
   const { principal, session, label } = actor

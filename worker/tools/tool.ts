@@ -1,8 +1,8 @@
 /**
- * What a tool is: facts for people and clients, a schema, the paths it touches, and one step.
+ * The definition of a tool: facts for people and clients, a schema, the paths it touches, and one step.
  *
- * `defineRead` and `defineChange` tie the three together once, where the types are known, and give
- * a tool that the road in `call.ts` can carry without knowing any of them.
+ * `defineRead`, `defineChange` and `defineAct` check the types of these parts against each other once, and
+ * return a tool that the pipeline in `call.ts` runs without knowing those types.
  *
  * @module
  */
@@ -23,23 +23,23 @@ import type { TransferWish } from '../sessions/callers.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { readArguments } from './arguments.ts'
 
-/** How much a person has to do with a call, from the mcp4h proposal. */
+/** The approval level of a tool, from the mcp4h proposals. */
 export type Attention = 'none' | 'notify' | 'review' | 'confirm'
 
-/** The touches of a call, in order, after they have been resolved and allowed. */
+/** The resolved paths of a call's touches, in the same order, after authorization. */
 export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: StorePath }
 
-/** What a tool works on. */
+/** The context of a tool call. */
 export interface Desk {
   /** Files and history, as this caller sees them. */
   readonly store: ReadStore
   readonly search: SearchView
-  /** The configuration, with the limits that hold for this call. */
+  /** The configuration with the limits of this call. */
   readonly config: Config
-  /** Entries that no argument of the call may exceed; 0 for no such limit. */
+  /** Most entries that any argument of the call may ask for; 0 for no limit. */
   readonly mostFound: number
   readonly access: Access
-  /** Whether text is to be answered as an HTML table. */
+  /** Whether text is returned as an HTML table. */
   readonly highlight: boolean
   /** Reports the progress of long work. */
   readonly progress?: (done: number, total: number) => Promise<void>
@@ -47,6 +47,7 @@ export interface Desk {
   readonly signal?: AbortSignal
 }
 
+/** One block of a result's content. */
 export type Block =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
@@ -58,41 +59,44 @@ export type Block =
       annotations: { audience: 'user'[] }
     }
 
+/** The result of a tool, before it becomes a `CallToolResult`. */
 export interface Answer {
-  /** What a model needs, and no more. */
+  /** All that a model needs, and no more. */
   readonly text: string
-  /** The same for programs; none beside images, which hosts drop where there is any. */
+  /** The same as data; absent beside images, because hosts then drop the images. */
   readonly structured?: Record<string, unknown>
-  /** In place of the text alone, when there is more to show. */
+  /** Replaces the text block when the result has more than text. */
   readonly blocks?: Block[]
 }
 
-/** What a call would do, and what it would answer. The steps are not taken yet. */
+/** The steps that a call would take, none of them taken yet, and the result it would return. */
 export interface Plan {
   readonly steps: readonly Step[]
   readonly answer: Answer
 }
 
+/** What people and clients read about a tool. */
 export interface ToolFacts {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** An intent template of the mcp4h proposals. */
   readonly intent: string
   readonly attention: Attention
   readonly destructive?: boolean
   readonly idempotent?: boolean
   readonly priority?: number
-  /** Only for views: a model is not bothered with it (MCP Apps, `_meta.ui.visibility`). */
+  /** Only for views and hidden from models (MCP Apps, `_meta.ui.visibility`). */
   readonly appOnly?: true
-  /** It needs to read what it changes. */
+  /** Whether a change has to read, too, so that it needs the read scope. */
   readonly reads?: true
-  /** The view of this server that shows its results. */
+  /** The view of this server that shows the results. */
   readonly view?: 'review' | 'files'
 }
 
 interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
   readonly input: z.ZodType<I>
-  /** None where a result may come without structured content. */
+  /** Absent when a result may have no structured content. */
   readonly output?: z.ZodType
   touches(input: I): T
 }
@@ -106,17 +110,19 @@ interface Common extends Omit<ToolFacts, 'intent'> {
   touches(input: unknown): readonly Touch[]
 }
 
+/** A tool that changes nothing. */
 export interface ReadTool extends Common {
   readonly kind: 'read'
   read(input: unknown, places: readonly StorePath[], desk: Desk): Promise<Result<Answer, Problem>>
 }
 
+/** A tool that plans a change; the pipeline previews or applies it. */
 export interface ChangeTool extends Common {
   readonly kind: 'change'
   plan(input: unknown, places: readonly StorePath[], desk: Desk): Promise<Result<Plan, Problem>>
 }
 
-/** A tool that does something else than change files, so there is nothing to show beforehand. */
+/** A tool with an effect other than on files, so there is nothing to preview. */
 export interface ActTool extends Common {
   readonly kind: 'act'
   act(
@@ -126,15 +132,16 @@ export interface ActTool extends Common {
   ): Promise<Result<Answer, Problem>>
 }
 
+/** A tool of any kind. */
 export type Tool = ReadTool | ChangeTool | ActTool
 
-/** A session that was handed on, and the URL that it is. */
+/** A new session and the URL of its link. */
 export interface Handed {
   readonly session: Session
   readonly url: string
 }
 
-/** What an acting tool may do on behalf of its caller. */
+/** The context of an acting tool: it can create links for its caller. */
 export interface Office extends Pick<Desk, 'store' | 'config'> {
   readonly delegate: (wish: DelegationWish) => Promise<Result<Handed, Problem>>
   readonly transfer: (wish: TransferWish) => Promise<Result<Handed, Problem>>
@@ -149,6 +156,7 @@ type Plans<I, T extends readonly Touch[]> = Definition<I, T> & {
   plan(input: I, places: Places<T>, desk: Desk): Promise<Result<Plan, Problem>>
 }
 
+/** Defines a tool that reads. */
 export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T>): ReadTool {
   return {
     ...common(tool),
@@ -158,9 +166,10 @@ export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T
   }
 }
 
-/** What every change answers beside what its plan says; see `changes/result.ts`. */
+/** The field that the result of every change has beside those of its plan; see `changes/result.ts`. */
 const CHANGED = { version: z.int().describe('The version of the workspace that it makes') }
 
+/** Defines a tool that plans a change. */
 export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
   return {
     ...common({ ...tool, output: tool.output.extend(CHANGED) }),
@@ -173,6 +182,7 @@ type Acts<I, T extends readonly Touch[]> = Definition<I, T> & {
   act(input: I, places: Places<T>, office: Office): Promise<Result<Answer, Problem>>
 }
 
+/** Defines a tool with an effect other than on files. */
 export function defineAct<I, const T extends readonly Touch[]>(tool: Acts<I, T>): ActTool {
   return {
     ...common(tool),
@@ -191,13 +201,16 @@ function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
   }
 }
 
+/** Declares a read of a file. */
 export const reading = (text: string) => ({ action: 'read', text }) as const
+/** Declares a read of a folder and of what is below it. */
 export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
+/** Declares a write whose result does not depend on existing content. */
 export const writing = (text: string) => ({ action: 'write', text }) as const
-/** A write whose result depends on the content that is there. */
+/** Declares a write whose result depends on existing content. */
 export const rewriting = (text: string) => ({ action: 'write', text, reveals: 'always' }) as const
-/** A move, which brings content to another place. */
+/** Declares a move, which makes content readable at another path. */
 export const moving = (text: string) => ({ action: 'write', text, reveals: 'where moved' }) as const
-/** A write that is refused unless the file is at a version: that tells whether it is. */
+/** Declares a write with a required version: whether it is refused reveals the file's version. */
 export const writingAt = (text: string, version: number | undefined) =>
   version === undefined ? writing(text) : rewriting(text)

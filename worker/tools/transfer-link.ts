@@ -1,6 +1,6 @@
 /**
- * `transfer_link`: a link over which one file is downloaded or uploaded, so that its bytes never pass through
- * a model. `test/worker/transfer-link.test.ts` has the cases.
+ * `transfer_link`: creates a link to download or upload one file, so that its bytes never pass through a
+ * model. `test/worker/transfer-link.test.ts` has the cases.
  *
  * @module
  */
@@ -16,6 +16,7 @@ import { defineAct, reading, writing } from './tool.ts'
 
 const METHODS = { download: 'GET', upload: 'PUT' } as const
 
+/** Creates the link, after a check that the file exists or that the target is no folder. */
 export const transferLink = defineAct({
   name: 'transfer_link',
   title: 'Make a transfer link',

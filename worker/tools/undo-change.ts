@@ -1,4 +1,4 @@
-/** `undo_change` and `restore_file`: what was done is taken back, as a change of its own. @module */
+/** `undo_change` and `restore_file`: bring back an earlier state, as a new change. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
@@ -11,6 +11,7 @@ import { ifVersion, path } from './arguments.ts'
 import { checkVersion } from './change.ts'
 import { defineChange, rewriting } from './tool.ts'
 
+/** Undoes a whole change. */
 export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
@@ -28,7 +29,7 @@ export const undoChange = defineChange({
   }),
 
   reads: true,
-  // Which paths those are, only history knows; the pipeline judges the steps of every plan.
+  // Only history knows the paths; the pipeline judges the steps of every plan.
   touches: () => [],
 
   async plan(wish, _places, { store, config }) {
@@ -50,7 +51,10 @@ export const undoChange = defineChange({
 
 const WHICH = 'Cannot undo: name a change by its version, or by its id'
 
-/** A change by its id, or by the version that it made. One that cannot be seen is not found by either. */
+/**
+ * Returns the id of a change, given by id or by version. A version without a visible change gives an unknown
+ * id.
+ */
 function idOf(
   { id, version }: { id?: string | undefined; version?: number | undefined },
   store: ReadStore,
@@ -61,6 +65,7 @@ function idOf(
   return change?.version === version ? change.id : `version ${version}`
 }
 
+/** Restores one file to a version. */
 export const restoreFile = defineChange({
   name: 'restore_file',
   title: 'Restore a version',

@@ -1,4 +1,8 @@
-/** `write_file`: a file's whole text or bytes, or text put before or after what it has. @module */
+/**
+ * `write_file`: writes the whole text or bytes of a file, or adds text before or after its content.
+ *
+ * @module
+ */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
@@ -16,6 +20,7 @@ import { defineChange, rewriting, writingAt } from './tool.ts'
 
 type Mode = 'overwrite' | 'append' | 'prepend'
 
+/** Plans one write; text is added with the line endings of the file. */
 export const writeFile = defineChange({
   name: 'write_file',
   title: 'Write a file',
@@ -67,7 +72,7 @@ interface Given {
   readonly content_base64?: string | undefined
 }
 
-/** What is to be written: text, or bytes, which are not put before or after others. */
+/** Returns the text or the bytes to write. Bytes are always a whole file. */
 function contentOf(
   { content, content_base64 }: Given,
   mode: Mode,
