@@ -1,9 +1,9 @@
 /**
- * Changes as a person meets them: previews kept for a while, and what was applied, both as resources.
+ * Previews, which are kept for a limited time, and applied changes, both as resources.
  *
- * A preview keeps a digest of its plan and what it was made against. Applying it plans anew and has
- * to come out the same, so no content is stored for something that may never happen. What was
- * applied is described from history, for as long as history has it.
+ * A preview stores a digest of its plan and the version it was made against. Applying it plans again, and the
+ * new plan must have the same digest, so no content is stored for a change that may never be applied. An
+ * applied change is described from history, for as long as history has it.
  *
  * @module
  */
@@ -24,33 +24,37 @@ import { describeApplied, type PlacedDiff } from './describe.ts'
 import { fitFacts } from './fit-facts.ts'
 import { DIFF_MIME, renderFacts } from './forms.ts'
 
-/** What there is to say of a change, previewed or applied. */
+/** The description of a change, previewed or applied. */
 export interface Facts {
   readonly tool: string
   readonly intent: string
   readonly applied: boolean
   readonly paths: readonly StorePath[]
   readonly files: readonly PlacedDiff[]
-  /** Files that are not shown one by one. */
+  /** Number of files that are not in `files`. */
   readonly more: number
   /** Bytes of all files that are deleted or moved. */
   readonly bytes?: number
   /** Files of an applied change that cannot be compared: history has dropped their earlier state. */
   readonly forgotten?: number
-  /** `paths` may lack some that the change touched: history no longer has all of them. */
+  /**
+   * `paths` may be incomplete, because history has dropped a part of the change or a preview was too large.
+   */
   readonly incomplete?: true
   /** Files whose lines were left out, because all of them together are too large to be stored. */
   readonly left_out?: number
 }
 
+/** A preview before it is stored. */
 export interface NewPreview {
   readonly facts: Facts
   readonly steps: readonly Step[]
+  /** The version of the workspace that the plan was made against. */
   readonly basis: number
   readonly owner: Owner
 }
 
-/** Whose preview it is: the session that may apply it, and the principal whose share it takes. */
+/** The session that may apply a preview, and the principal whose share it uses. */
 export type Owner = Pick<Caller, 'session' | 'budget'>
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -61,17 +65,22 @@ interface Row extends Record<string, SqlStorageValue> {
   facts: string
 }
 
-/** Who reads a change, and what they may see. */
+/** A caller that reads a change, and what it may see. */
 export interface Reader {
   readonly access: Access
   readonly owner: Owner
   readonly store: ReadStore
 }
 
+/** The previews and changes of one workspace. */
 export type Changes = ReturnType<typeof createChanges>
 
+/** Manages the previews of one workspace, and reads its changes. */
 export function createChanges(sql: SqlStorage) {
-  /** Keeps a preview for a while, and lets go of what was not read for longest. */
+  /**
+   * Stores a preview for a limited time, and deletes those that were not read for longest. `expires` is in
+   * milliseconds since 1970.
+   */
   function keep(preview: NewPreview, config: Config): { id: string; expires: number } {
     const id = crypto.randomUUID()
     const now = Date.now()
@@ -97,7 +106,7 @@ export function createChanges(sql: SqlStorage) {
     return { id, expires }
   }
 
-  /** Drops what a principal has not read for longest. */
+  /** Deletes the previews of a principal that it has not read for longest. */
   function dropOldest(budget: string, kept: number): void {
     sql.exec(
       `DELETE FROM previews WHERE id IN (
@@ -107,7 +116,7 @@ export function createChanges(sql: SqlStorage) {
     )
   }
 
-  /** Where all previews together are too many, the principal with the most loses its oldest. */
+  /** Deletes the oldest preview of the principal with the most, when the workspace has too many. */
   function dropOfLargest(): void {
     const largest = sql
       .exec<{ budget: string; count: number }>(
@@ -117,7 +126,7 @@ export function createChanges(sql: SqlStorage) {
     if (largest) dropOldest(largest.budget, largest.count - 1)
   }
 
-  /** Uses are numbered, because many of them can fall into one millisecond. */
+  /** Uses are numbered, because many can fall into one millisecond. */
   function nextUse(): number {
     const row = sql.exec<{ last: number | null }>('SELECT max(used) AS last FROM previews').one()
     return (row.last ?? 0) + 1
@@ -134,7 +143,7 @@ export function createChanges(sql: SqlStorage) {
     return row ?? null
   }
 
-  /** The state that a preview was made against, if this plan is the one that it showed. */
+  /** Returns the version that a preview was made against, if the plan and the tool are the same. */
   function basisOf(
     id: string,
     tool: string,
@@ -147,7 +156,7 @@ export function createChanges(sql: SqlStorage) {
     return same ? ok(row.basis) : err({ reason: 'preview_stale', id })
   }
 
-  /** A preview for whose principal it is, and for the person; of other files nothing is shown. */
+  /** Returns a preview for its principal or for the person, with only the files that the reader may see. */
   function previewFor(id: string, { access, owner, store }: Reader): Facts | null {
     const row = find(id)
     if (!row || (owner.session !== null && row.budget !== owner.budget)) return null
@@ -167,7 +176,7 @@ export function createChanges(sql: SqlStorage) {
     return changes.every(({ complete }) => complete) ? facts : { ...facts, incomplete: true }
   }
 
-  /** What a `ui://` address of a change leads to; null when there is none, or not for this reader. */
+  /** Reads the resource at a `ui://` address of a change; null when there is none for this reader. */
   async function read(
     uri: string,
     reader: Reader,
@@ -186,13 +195,13 @@ function factsIn({ facts }: Row): Facts {
   return JSON.parse(facts) as Facts
 }
 
-/** A preview as far as the reader may know of it, who may be allowed less than the call that made it. */
+/** Reduces a preview to what the reader may know, who may have less access than the call that made it. */
 function factsAsRead(facts: Facts, access: Access, store: ReadStore): Facts {
   if (facts.paths.every((path) => access.isOpenBelow(path))) return facts
   const { bytes: _bytes, more, ...rest } = facts
   const files = facts.files.flatMap((file) => fileAsRead(file, facts.paths, access))
   const isAll = files.length === facts.files.length && files.every((file) => isRead(file, access))
-  // Numbers speak of hidden files too, unless the reader can count as many by itself.
+  // Counts include hidden files, unless the reader could count as many itself.
   if (isAll && (more === 0 || countFiles(facts.paths, store) >= files.length + more)) return facts
   return { ...rest, files, more: 0 }
 }
@@ -201,7 +210,7 @@ function countFiles(paths: readonly StorePath[], store: ReadStore): number {
   return paths.reduce((sum, path) => sum + store.measure(path).files, 0)
 }
 
-/** A file that the call did not name itself is there only for a reader who may read it. */
+/** A file that the call did not name is left out unless the reader may read it. */
 function fileAsRead(file: PlacedDiff, named: readonly StorePath[], access: Access): PlacedDiff[] {
   if (isRead(file, access)) return [file]
   const { from, to } = file
@@ -215,13 +224,13 @@ function isRead({ from, to }: PlacedDiff, access: Access): boolean {
 
 const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
 
-/** Where a change can be looked at. */
+/** Returns the URIs of a change's resources. */
 export function addressesOf(tool: string, id: string) {
   const review = `ui://${tool}/${id}`
   return { review, diff: `${review}.diff` }
 }
 
-/** Links for the person, which a host need not show to the model. */
+/** Builds resource links for the person, which a host need not show to the model. */
 export function linksOf(tool: string, id: string) {
   const { review, diff } = addressesOf(tool, id)
   const link = (uri: string, name: string, mimeType: string) => ({
@@ -235,8 +244,8 @@ export function linksOf(tool: string, id: string) {
 }
 
 /**
- * Equal plans have equal digests: what they do, where, and with which content. A long plan is hashed,
- * so that it fits in a row.
+ * Identifies a plan: equal plans have equal digests, by action, path and content. A long plan is hashed, so
+ * that it fits in a row.
  */
 function digestOf(steps: readonly Step[]): string {
   const plain = steps.map((step) =>
@@ -247,5 +256,5 @@ function digestOf(steps: readonly Step[]): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Characters of a digest that is the plan itself. */
+/** Longest plan, in characters, that is its own digest. */
 const PLAIN_DIGEST_LENGTH = 1_000

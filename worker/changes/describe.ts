@@ -1,8 +1,4 @@
-/**
- * Describing: what steps would do, or have done, file by file, as a person reads it.
- *
- * @module
- */
+/** Descriptions of changes: what steps would do, or have done, file by file. @module */
 
 import { diffTexts, type DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
@@ -14,24 +10,26 @@ import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../text.ts'
 
-/** A difference in its place, before and after. */
+/** The difference of one file, with its paths before and after. */
 export interface PlacedDiff extends FileDiff {
   readonly from: StorePath | null
   readonly to: StorePath | null
-  /** It is text, and its lines are not in `hunks`. */
+  /** It is text whose lines are not in `hunks`. */
   readonly omitted?: true
   /** The size of a file whose lines are not in `hunks`. */
   readonly bytes?: number
-  /** The numbers of lines that were left out, because a preview of them would be too large. */
+  /** Counts of the lines that were left out, because a preview with them would be too large. */
   readonly left_out?: DiffStats
 }
 
+/** The files of a change. */
 export interface Description {
   readonly files: readonly PlacedDiff[]
-  /** Files that are not shown one by one. */
+  /** Number of files that are not in `files`. */
   readonly more: number
 }
 
+/** The files of an applied change. */
 export interface AppliedDescription extends Description {
   /** Files that cannot be compared, because history has dropped their earlier state. */
   readonly forgotten: number
@@ -39,7 +37,7 @@ export interface AppliedDescription extends Description {
   readonly bytes: number
 }
 
-/** What steps that have not been taken yet would do. */
+/** Describes what steps would do that have not been taken yet. */
 export async function describeSteps(
   steps: readonly Step[],
   store: ReadStore,
@@ -56,7 +54,7 @@ export async function describeSteps(
   return { files, more }
 }
 
-/** Bytes of all files that steps would delete or move. */
+/** Sums the bytes of all files that steps would delete or move. */
 export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
   const taken = steps.flatMap((step) =>
     step.type === 'remove' ? [step.path] : step.type === 'move' ? [step.from] : [],
@@ -67,7 +65,7 @@ export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
   }, 0)
 }
 
-/** Describes a file when it is asked for: those beyond the limit are only counted. */
+/** Describes a file on demand: files beyond the limit are only counted. */
 type Describe = () => PlacedDiff | Promise<PlacedDiff>
 
 function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Describe> {
@@ -78,7 +76,7 @@ function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Desc
   if (step.type === 'move') yield* moved(step.from, step.to, store)
 }
 
-/** A step on what the caller may not read, as it can be told without knowing what is there. */
+/** Describes a step on a path that the caller may not read, without revealing what exists there. */
 function unread(step: Step, access: Access): PlacedDiff | null {
   if (step.type === 'folder') return null
   const from = step.type === 'move' ? step.from : step.path
@@ -104,7 +102,7 @@ function* removed(path: StorePath, store: ReadStore): Iterable<Describe> {
   }
 }
 
-/** Of a folder the names are enough: nobody reads through everything that goes. */
+/** Describes a file in a deleted folder without its lines, which would be too long to read. */
 function removedBelow(file: FileEntry, store: ReadStore): PlacedDiff {
   const { path: from, size: bytes } = file
   const isText = store.contentOf(file)?.text === true
@@ -124,7 +122,7 @@ function movedFile(from: StorePath, to: StorePath, bytes: number): PlacedDiff {
   return { from, to, binary: false, hunks: [], bytes }
 }
 
-/** What a change that was applied has done, from history. */
+/** Describes an applied change from history. */
 export async function describeApplied(
   changes: readonly AppliedChange[],
   store: ReadStore,
@@ -159,7 +157,7 @@ interface States {
   readonly after: FileEntry | null
 }
 
-/** What went in one place and came in another with the same content has moved. */
+/** Pairs a deleted file with a created one of the same content, as a move. */
 function withRenames(states: readonly States[]): States[] {
   const gone = new Map(
     states.flatMap((state) => (state.before && !state.after ? [[state.before.blob, state]] : [])),
@@ -206,7 +204,7 @@ function fileDiff(
   return { from, to, binary: false, hunks: diffTexts(before, after).hunks }
 }
 
-/** The numbers of several files together. */
+/** Sums the counts of several files. */
 export function totalStats(files: readonly FileDiff[]): DiffStats & { files: number } {
   const lines = files.flatMap((file) => file.hunks).flatMap((hunk) => hunk.lines)
   const count = (kind: 'insert' | 'delete') => lines.filter((line) => line.kind === kind).length

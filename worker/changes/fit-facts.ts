@@ -1,8 +1,8 @@
 /**
- * Fitting: what is stored of a preview goes into one row, and a row of SQLite has a largest size here.
+ * Shrinks the facts of a preview to one row, because SQLite limits the size of a row here.
  *
- * The lines of the largest files go first, because their names and numbers still say what happens;
- * then the names of files that are not shown one by one anyway.
+ * Paths are first cut to a quarter of the limit. Then the lines of the largest files are left out, because
+ * their names and counts still say what happens.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const encoder = new TextEncoder()
 /** Bytes of a value as JSON. */
 const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
-/** Facts as JSON of at most {@link MAX_PREVIEW_BYTES}. */
+/** Serializes facts as JSON of at most {@link MAX_PREVIEW_BYTES}. */
 export function fitFacts(facts: Facts): string {
   if (sizeOf(facts) <= MAX_PREVIEW_BYTES) return JSON.stringify(facts)
   const paths = fitPaths(facts.paths, MAX_PREVIEW_BYTES / 4)
@@ -47,7 +47,7 @@ function withoutLargest(facts: Facts): Facts {
   return leftOut === 0 ? facts : { ...facts, files, left_out: leftOut }
 }
 
-/** Bytes of the count that is added where lines were left out. */
+/** Bytes of the count that is added when lines were left out. */
 const ROOM = 30
 
 function withoutLines(file: PlacedDiff): PlacedDiff {

@@ -1,8 +1,4 @@
-/**
- * The forms in which a change is read: a page, a patch, and JSON.
- *
- * @module
- */
+/** The formats of a change: a page, a patch, and JSON. @module */
 
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
@@ -11,29 +7,33 @@ import type { Facts } from './changes.ts'
 import { totalStats, type PlacedDiff } from './describe.ts'
 import { reviewPage } from './review.ts'
 
+/** The media type of a patch. */
 export const DIFF_MIME = 'text/x-diff'
 
-/** Renders a change as `diff`, as `json`, or else as the page. A patch counts from the folder `root`. */
+/**
+ * Renders a change as `diff`, as `json`, or else as the page. Paths in a patch are relative to the folder
+ * `root`.
+ */
 export function renderFacts(facts: Facts, form: string | undefined, root: StorePath) {
   if (form === 'diff') return { mimeType: DIFF_MIME, text: patchOf(facts, root) }
   if (form === 'json') return { mimeType: 'application/json', text: JSON.stringify(facts) }
   return { mimeType: APP_MIME, text: reviewPage(reviewOf(facts)) }
 }
 
-/** Programs that read patches pass over the lines before the first file. */
+/** Notes come before the first file, where programs that read patches ignore them. */
 function patchOf(facts: Facts, root: StorePath): string {
   const notes = leftOutNotes(facts).map((note) => `# ${note}\n`)
   return notes.join('') + printUnified(namedFrom(root, facts.files.map(withoutClaims)))
 }
 
-/** Without its lines, a text is printed as other bytes are, or the patch would claim that it is empty. */
+/** A text without its lines is printed like a binary file, or the patch would say that it is empty. */
 function withoutClaims(file: PlacedDiff): PlacedDiff {
   return file.omitted ? { ...file, binary: true } : file
 }
 
 /**
- * Paths from the default root, where all lie in it, and from the top otherwise: the names in a patch
- * count from one folder.
+ * Makes paths relative to the default root if all files are in it, because the names in a patch share one
+ * folder.
  */
 function namedFrom(root: StorePath, files: readonly PlacedDiff[]): readonly FileDiff[] {
   const isInside = (path: StorePath | null) =>

@@ -1,6 +1,6 @@
 /**
- * The result of a change: the answer of its plan, with the change for the person beside it. Shown or applied, it is
- * the same answer, so a preview cannot promise what the call will not do.
+ * The result of a change: the answer of its plan, and the change itself as data for the person. A preview and
+ * an applied change have the same answer, so a preview cannot promise what the call will not do.
  *
  * @module
  */
@@ -12,18 +12,22 @@ import type { Plan } from '../tools/tool.ts'
 import { addressesOf, linksOf, type Facts } from './changes.ts'
 import { totalStats } from './describe.ts'
 
+/** A change that was previewed or applied. */
 export interface Made {
+  /** The id of the preview or of the applied change. */
   readonly id: string
+  /** The version of the workspace that the plan was made against. */
   readonly basis: number
   /** The version that the change has, or would have if it were applied now. */
   readonly version: number
-  /** Milliseconds since 1970; null for as long as history lasts. */
+  /** Milliseconds since 1970; null for an applied change, which lasts as long as history. */
   readonly expires: number | null
 }
 
 /**
- * The result of a change. Hunks, review addresses and links are for previews, which a host asks for, and for clients
- * that show apps: others hand `_meta` and links to the model, or cannot read them.
+ * Builds the result of a change. Hunks, review addresses and links are only for previews, which a host
+ * requests, and for clients that show apps: other clients pass `_meta` and links to the model, or cannot read
+ * them.
  */
 export function resultOfChange(
   { answer }: Plan,
@@ -66,7 +70,7 @@ function described(facts: Facts, { id, basis, version, expires }: Made) {
   }
 }
 
-/** The first paths, and how many more there are. The resources of the change have all of them. */
+/** The first paths, and the number of the others. The resources of the change have all of them. */
 function listed(paths: Facts['paths']) {
   const left = paths.length - MAX_LISTED_PATHS
   return {
@@ -75,7 +79,7 @@ function listed(paths: Facts['paths']) {
   }
 }
 
-/** The hunks of each file, unless they are more than a result should carry. */
+/** The hunks of each file, unless they are too large for a result. */
 function differenceOf(files: Facts['files']) {
   const hunks = files.flatMap(placed)
   const left_out = { hunks: [], hunks_left_out: true }

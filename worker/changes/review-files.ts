@@ -1,5 +1,5 @@
 /**
- * Files of a review in one line each: what becomes of them, where they are, and how much changes.
+ * The files of a review in one line each: what happened to them, their path, and how much changed.
  *
  * @module
  */
@@ -9,24 +9,25 @@ import type { FileDiff } from '#core/diff/unified.ts'
 import { markup, type Html } from './review-html.ts'
 import { count, visibleHtml } from './review-text.ts'
 
-/** What became of one file, or of a folder as a whole. */
+/** What happened to one file, or to a folder as a whole. */
 export interface ReviewFile extends FileDiff {
   readonly stats: DiffStats
-  /** It is text, and its lines are not shown. */
+  /** It is text whose lines are not shown. */
   readonly omitted?: true
-  /** The numbers of lines that were left out, because they are too many to be kept. */
+  /** Counts of the lines that were left out, because they are too many to be stored. */
   readonly left_out?: DiffStats
   /** The size of a file that is not shown line by line. */
   readonly bytes?: number
-  /** The paths are those of a folder, and this is what lies in it. */
+  /** Set when the paths are those of a folder, with the size of its content. */
   readonly folder?: { readonly files: number; readonly bytes: number }
 }
 
-/** How many files an entry stands for. */
+/** Returns the number of files that an entry represents. */
 export function filesIn({ folder }: ReviewFile): number {
   return folder?.files ?? 1
 }
 
+/** Renders the line of a file. */
 export function factsOf(file: ReviewFile, crlf = false): Html {
   const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
   const lines = file.hunks.length > 0 || file.left_out ? linesOf(file.stats) : null
@@ -35,6 +36,7 @@ export function factsOf(file: ReviewFile, crlf = false): Html {
   return markup`<span class="kind">${kindOf(file)}</span>${path}<span class="stat">${stat}</span>`
 }
 
+/** Renders the counts of added and removed lines. */
 export function linesOf({ added, removed }: Pick<DiffStats, 'added' | 'removed'>): Html {
   const more = markup`<span class="a">+${count(added)}</span>`
   const less = markup`<span class="r">−${count(removed)}</span>`
@@ -42,7 +44,7 @@ export function linesOf({ added, removed }: Pick<DiffStats, 'added' | 'removed'>
   return added === 0 ? less : markup`${more} ${less}`
 }
 
-/** A number with what it counts. */
+/** Formats a number with its noun, in the plural where needed. */
 export function numbered(number: number, thing: string): string {
   return `${count(number)} ${thing}${number === 1 ? '' : 's'}`
 }
@@ -79,6 +81,7 @@ function pathOf(path: string, end: string): Html {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
+/** Formats a size in decimal units. */
 export function sizeOf(bytes: number): string {
   if (bytes === 1) return '1 byte'
   let [size, unit] = [bytes, 0]

@@ -1,6 +1,6 @@
 /**
- * Fitting: how much of a change one page shows. Lines are taken in order until there are enough of
- * them, or until they are long together; what is left out is counted, so that the page can say so.
+ * Limits how much of a change one page shows. Lines are taken in order up to a number of lines and a size of
+ * HTML; the page counts the lines that are left out.
  *
  * @module
  */
@@ -10,25 +10,26 @@ import type { FileDiff } from '#core/diff/unified.ts'
 import type { Html } from './review-html.ts'
 import { markedLine } from './review-text.ts'
 
-/** Lines of all hunks that a page shows. */
+/** Most lines of all hunks that a page shows. */
 export const MOST_LINES = 5_000
 
-/** Characters of HTML that the lines of a page may take. */
+/** Most characters of HTML for the lines of a page. */
 export const MOST_MARKUP = 1_000_000
 
-/** A file as far as it is shown. */
+/** A file and the part of it that is shown. */
 export interface Fitted<File extends FileDiff> {
   readonly file: File
-  /** As far as they are shown. */
+  /** The hunks with the lines that are shown. */
   readonly hunks: readonly Hunk[]
-  /** Every line that is shown, as HTML. */
+  /** The HTML of every line that is shown. */
   readonly code: ReadonlyMap<DiffLine, Html>
-  /** Every line ends with `\r\n`, which is said once. */
+  /** Every line ends with `\r\n`, which the page says once. */
   readonly crlf: boolean
-  /** Lines that are not shown. */
+  /** Lines that are left out. */
   readonly missing: number
 }
 
+/** Takes lines of the files in order until a limit is reached. */
 export function fitFiles<File extends FileDiff>(files: readonly File[]): Fitted<File>[] {
   let lines = 0
   let markup = 0

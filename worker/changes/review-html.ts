@@ -1,11 +1,11 @@
 /**
- * HTML that cannot be injected into: text becomes markup only through {@link markup}, which escapes
- * every value that it is given. What is already {@link Html} passes as it is, and nothing that comes
- * from outside can be one.
+ * HTML without injection: text becomes markup only through {@link markup}, which escapes every value. A
+ * value that is {@link Html} already is inserted as it is, and untrusted input cannot be one.
  *
  * @module
  */
 
+/** Escaped markup. The constructor is private, so every value comes from this module. */
 export class Html {
   readonly #text: string
 
@@ -13,7 +13,7 @@ export class Html {
     this.#text = text
   }
 
-  /** Markup that this program wrote itself. Values go through {@link markup}. */
+  /** Wraps markup that this program wrote itself. Values go through {@link markup}. */
   static trusted(text: string): Html {
     return new Html(text)
   }
@@ -27,13 +27,17 @@ export class Html {
   }
 }
 
+/** What a template accepts; null is nothing. */
 export type Value = string | number | Html | null | readonly Html[]
 
-/** A template: what stands in it is markup, what is filled in is text, or {@link Html} made before. */
+/**
+ * Builds HTML from a template: the template is markup, its values are escaped unless they are {@link Html}.
+ */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return Html.trusted(strings.map((part, at) => part + markupOf(values[at] ?? null)).join(''))
 }
 
+/** Concatenates HTML. */
 export function joinHtml(parts: readonly Html[]): Html {
   return Html.trusted(parts.join(''))
 }

@@ -1,11 +1,12 @@
 /**
- * The look of a review. Colours and type are the host's where it says them (the style variables of
- * MCP Apps), ours otherwise, light or dark as the person prefers. Which of the two views is shown
- * is a matter of a radio button and `:has()`, so the page needs no script.
+ * The style of a review. It uses the host's colours and fonts where the host sets the style variables of MCP
+ * Apps, and its own otherwise, light or dark as the person prefers. A radio button and `:has()` choose one of
+ * the two tables, so the page needs no script.
  *
  * @module
  */
 
+/** The style sheet, as text. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,6 @@
 /**
- * Tables: the hunks of one file, below each other and side by side. Both tables are in the page;
- * the style decides which of them is seen.
+ * The hunks of one file as two tables, unified and side by side. Both are in the page; the style shows one of
+ * them.
  *
  * @module
  */
@@ -15,9 +15,10 @@ import { count } from './review-text.ts'
 const SIGNS = { context: '', delete: '−', insert: '+' } as const
 const CLASSES = { context: '', delete: 'd', insert: 'i' } as const
 
-/** The most digits that the style has a width for. */
+/** Most digits of a line number for which the style has a column width. */
 const MOST_DIGITS = 7
 
+/** Renders both tables of a file. */
 export function tablesOf(fitted: Fitted<FileDiff>): Html {
   return markup`<div class="scroll">${unifiedTable(fitted)}${splitTable(fitted)}</div>`
 }
@@ -49,13 +50,13 @@ ${bodies(fitted, 6, (hunk) => rowsOf(hunk).map(row))}</table>
 `
 }
 
-/** The sign and the text of a line, in the class of its row or in its own. */
+/** Renders the sign and the text of a line, with the class of the row or of the cell. */
 function lineCells({ code }: Fitted<FileDiff>, line: DiffLine, kind: string): Html {
   const text = code.get(line) ?? null
   return markup`<td class="s ${kind}">${SIGNS[line.kind]}</td><td class="c ${kind}">${text}</td>`
 }
 
-/** One body for each hunk, after a row that counts the lines above it that stay. */
+/** Renders one body for each hunk, after a row that counts the unchanged lines before it. */
 function bodies(
   { hunks }: Fitted<FileDiff>,
   columns: number,
@@ -75,7 +76,7 @@ function gapRow(lines: number, columns: number): Html {
   return markup`<tr class="gap"><td colspan="${columns}">${text}</td></tr>\n`
 }
 
-/** The class for columns as wide as the longest line number. */
+/** Returns the class for columns as wide as the longest line number. */
 function widthOf({ hunks }: Fitted<FileDiff>): string {
   const last = hunks.at(-1)
   const most = last ? Math.max(last.oldStart + last.oldLines, last.newStart + last.newLines) : 0

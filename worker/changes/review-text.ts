@@ -1,6 +1,6 @@
 /**
- * Text of a change as HTML in which nothing hides: characters without a form stand there by their
- * names, and a line that was cut says how much of it is missing.
+ * Text of a change as HTML that hides nothing: invisible characters are shown by name, and a cut line says
+ * how many characters are missing.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { partsOf } from '#core/diff/parts.ts'
 import { visiblePieces } from '#core/visible.ts'
 import { joinHtml, markup, type Html } from './review-html.ts'
 
-/** Text in which nothing is hidden. */
+/** Escapes text and shows invisible characters by name. */
 export function visibleHtml(text: string): Html {
   const pieces = visiblePieces(text)
   return joinHtml(
@@ -20,7 +20,9 @@ export function visibleHtml(text: string): Html {
   )
 }
 
-/** A line with its marks. A `\r` at its end stays quiet, or away where the whole file has them. */
+/**
+ * Renders a line with its marks. A `\r` at its end is shown as `CR`, or not at all when every line has one.
+ */
 export function markedLine(line: DiffLine, withReturns: boolean): Html {
   const text = line.text.endsWith('\r') ? line.text.slice(0, -1) : line.text
   const parts = partsOf(text, line.spans).map(({ text: part, marked, left }) => {
@@ -33,7 +35,7 @@ export function markedLine(line: DiffLine, withReturns: boolean): Html {
   return joinHtml(parts)
 }
 
-/** A carriage return at the end of a line, marked where it is what changed. */
+/** Shows a carriage return at the end of a line, marked if it is part of the change. */
 function returnNote({ text, spans }: DiffLine): Html {
   const changed = spans?.some(([, to]) => to === text.length) ?? false
   return changed
@@ -41,7 +43,7 @@ function returnNote({ text, spans }: DiffLine): Html {
     : markup`<span class="end">CR</span>`
 }
 
-/** A number as people write it: 12,345. */
+/** Formats a number for people: 12,345. */
 export function count(number: number): string {
   return number.toLocaleString('en')
 }

@@ -1,9 +1,9 @@
 /**
- * The review: a change as a page that a person reads before they allow it, or after it was made.
+ * The review: a page that shows a change to a person, before they approve it or after it was made.
  *
- * The page holds all that it shows and asks for nothing: no script, no address, so it works in a
- * sandbox, in any host and in none. Whatever the change brought in is text and stays text
- * (`review-html.ts`), and nothing in it can hide (`review-text.ts`). What does not fit is counted.
+ * The page contains everything that it shows: it has no script and loads nothing, so it works in a sandbox
+ * and in any host. The content of the change is untrusted and stays text (`review-html.ts`), and nothing in
+ * it can be hidden (`review-text.ts`). What does not fit is counted.
  *
  * @module
  */
@@ -16,8 +16,9 @@ import { STYLE } from './review-style.ts'
 import { tablesOf } from './review-tables.ts'
 import { count, visibleHtml } from './review-text.ts'
 
+/** What a review shows. */
 export interface ReviewFacts {
-  /** The sentence that says what the call does. */
+  /** The rendered intent: a sentence that says what the call does. */
   readonly intent: string
   readonly tool: string
   /** False for a preview. */
@@ -27,20 +28,21 @@ export interface ReviewFacts {
   readonly more?: number
   /** Bytes of all files that are deleted or moved. */
   readonly bytes?: number
-  /** What else the person should know. */
+  /** Further sentences for the person. */
   readonly notes: readonly string[]
 }
 
-/** Files that a page lists. */
+/** Most files that a page lists. */
 export const MOST_FILES = 500
 
-/** UTF-16 code units of a sentence that a page shows. */
+/** Longest sentence that a page shows, in UTF-16 code units. */
 export const MOST_SENTENCE = 1_000
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'"
 
 export type { ReviewFile } from './review-files.ts'
 
+/** Renders the review as a complete HTML page. */
 export function reviewPage(facts: ReviewFacts): string {
   const fitted = fitFiles(facts.files.slice(0, MOST_FILES))
   const intent = shorten(facts.intent)
@@ -114,7 +116,7 @@ function notShown(number: number, thing: string): string {
   return `${numbered(number, `more ${thing}`)} ${number === 1 ? 'is' : 'are'} not shown`
 }
 
-/** All files at a glance. A single one that has lines to show speaks for itself. */
+/** Lists all files. A single file with lines to show needs no list. */
 function listOf(fitted: readonly Fitted<ReviewFile>[]): Html | null {
   if (fitted.length === 0) return markup`<p class="none">Nothing changes.</p>\n`
   if (fitted.length === 1 && fitted[0]?.file.hunks.length !== 0) return null

@@ -1,9 +1,9 @@
 /**
- * Taking back: the steps that bring paths to the state they had before a change, or at a version.
+ * Undo: the steps that bring paths back to their state before a change, or at a version.
  *
- * Taking back is a change like any other, so it is planned, shown, applied and can be taken back
- * itself. It is refused when something was changed later, and when history no longer holds all of the
- * state to go back to: half of it would be a state that never was.
+ * An undo is a change like any other, so it is planned, previewed, applied and can itself be undone. It is
+ * refused when something was changed later, and when history no longer holds the whole earlier state: a part
+ * of it would be a state that never existed.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { ReadStore } from '../access/workspace.ts'
 
 import type { AppliedChange, Entry, Step } from '../store/store.ts'
 
-/** The steps that undo a whole change. */
+/** Plans the undo of a whole change. */
 export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem> {
   const changes = store.changesOf(id)
   const [first] = changes
@@ -30,12 +30,12 @@ export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem>
   return stepsTo(store, paths, first.version - 1)
 }
 
-/** Whether history has dropped some of what a change touched. Older releases did not count. */
+/** Whether history has dropped a part of what a change touched. Changes of older releases have no count. */
 function isCut({ touched, complete }: AppliedChange): boolean {
   return touched !== null && !complete
 }
 
-/** The step that brings one file back to what it was at a version. */
+/** Plans the step that restores one file to a version. */
 export function restoreSteps(
   store: ReadStore,
   path: StorePath,
@@ -51,7 +51,7 @@ function newestVersion(store: ReadStore, path: StorePath): number {
   return store.history(path, 1)[0]?.version ?? 0
 }
 
-/** What has to be done so that the paths are as they were. What goes goes first, deepest last up. */
+/** Plans the steps to an earlier state. Removals come first, the deepest before its parents. */
 function stepsTo(
   store: ReadStore,
   paths: readonly StorePath[],
@@ -72,7 +72,7 @@ function stepsTo(
   return ok([...removalSteps(store, removals), ...returns])
 }
 
-/** From the deepest up. A folder in which somebody has put something else since stays. */
+/** Removes the deepest paths first. A folder with other content, which was added later, is kept. */
 function removalSteps(store: ReadStore, removals: ReadonlySet<StorePath>): Step[] {
   const empty = (path: StorePath) =>
     [...store.walk(path)].every((entry) => removals.has(entry.path))
