@@ -1,6 +1,6 @@
 /**
- * The record of a tool call. Which request it belongs to goes along with the work by itself, whichever
- * road that takes through the SDK.
+ * The log record of a tool call. An asynchronous context carries the request that a call belongs to, also
+ * through the SDK.
  *
  * @module
  */
@@ -16,17 +16,19 @@ import { currentTrail, during, traceOf, trailOf } from './request.ts'
 
 type Done = Result<Outcome, Refused>
 
+/** Records the calls of one workspace. */
 export type Watch = ReturnType<typeof createWatch>
 
+/** Creates the recorder of a workspace's calls. `tools` are the names that a record may have. */
 export function createWatch(
   observer: Observer,
   workspace: string,
   tools: ReadonlyMap<string, unknown>,
 ) {
-  /** Work on a request, whose calls are known to be its own. */
+  /** Runs work on behalf of a request, so that calls in it are recorded with that request. */
   const within = <T>(request: Request, work: () => T): T => during(trailOf(request), work)
 
-  /** One call, from its beginning to what it comes to. */
+  /** Runs a call and records its outcome, also when it throws. */
   async function call(asked: Call, run: () => Promise<Done>): Promise<Done> {
     const started = performance.now()
     let done: Done | null = null
@@ -42,7 +44,7 @@ export function createWatch(
         workspace,
         principal,
         session: session?.id ?? null,
-        // A name that is no tool's is whatever somebody wrote.
+        // A name that is no tool's is untrusted input, which records must not contain.
         tool: tools.has(asked.name) ? asked.name : '',
         ...fateOf(done),
         ms: performance.now() - started,

@@ -1,20 +1,20 @@
 /**
- * What the log holds of a fault: which kind of error, and where in our code, but never its message.
+ * Errors in the log: the kind of an error and its position in our code, but never its message.
  *
- * Messages of errors quote what was being worked on: paths, keys, parts of a body, the id of a client. The
- * log may go wherever logs go, so none of that may stand in it. Libraries write to the console, too, which is
- * why it is replaced there and not only where we call it. The proof is `test/e2e/attack-log.test.ts`.
+ * Error messages quote what was being worked on: paths, keys, parts of a body, client ids. Logs may be sent
+ * anywhere, so they must contain none of it. Libraries write to the console, too, which is why the console is
+ * replaced and not only our own calls. The proof is `test/e2e/attack-log.test.ts`.
  *
  * @module
  */
 
 import { currentRequest } from './request.ts'
 
-/** What SQLite may say of itself. */
+/** Error codes of SQLite that may be logged. */
 const SQLITE =
   /\bSQLITE_(?:FULL|TOOBIG|CORRUPT|IOERR|NOMEM|CONSTRAINT|LOCKED|BUSY|READONLY|ERROR)\b/
 
-/** What the libraries warn of. They put the id of a client, or of a grant, behind it. */
+/** Warnings of the libraries. The id of a client or of a grant follows the text. */
 const WARNINGS = [
   'CIMD fetch failed',
   'CIMD (Client ID Metadata Document) is disabled',
@@ -22,10 +22,10 @@ const WARNINGS = [
   'Failed to renew client registration',
 ]
 
-/** Frames that are kept. */
+/** Stack frames that are logged. */
 const FRAMES = 12
 
-/** An error as a line of the log. */
+/** Formats an error as a log line. */
 export function formatFault(error: unknown): string {
   const request = currentRequest()
   if (!(error instanceof Error))
@@ -35,7 +35,7 @@ export function formatFault(error: unknown): string {
   return JSON.stringify({ event: 'fault', request, name, code, at: framesOf(error) })
 }
 
-/** Where it happened. A message may look like a frame, so it is taken off first. */
+/** Returns the stack frames. The message may look like a frame, so it is removed first. */
 function framesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message)
   if (at < 0 || stack.slice(0, at).includes('\n')) return []
@@ -43,7 +43,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []).slice(0, FRAMES)
 }
 
-/** A warning of a library as a line of the log: only which one it is. */
+/** Formats a library's warning as a log line that says only which one it is. */
 export function formatWarning(text: unknown): string {
   const what = WARNINGS.find((known) => String(text).startsWith(known)) ?? 'unknown'
   return JSON.stringify({ event: 'warning', request: currentRequest(), what })

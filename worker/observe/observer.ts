@@ -1,9 +1,9 @@
 /**
- * What the operator can see of the work: a record for each request that the front answers, and one for
- * each tool call, as JSON lines in the log, as data points of Workers Analytics Engine, or both.
+ * Request and call records for the operator: one for each request that the front answers, and one for each
+ * tool call, as JSON lines in the log, as data points of Workers Analytics Engine, or both.
  *
- * Records hold ids, names and figures, and never a path, an argument, a query or a secret, so they may go
- * wherever logs go. Where nobody has asked for them nothing is made, not even an id. The proof is
+ * Records contain ids, names and figures, and never a path, an argument, a query or a secret, so they may be
+ * sent anywhere. When neither output is enabled nothing is created, not even an id. The proof is
  * `test/worker/observe.test.ts` and `test/e2e/log.test.ts`.
  *
  * @module
@@ -11,31 +11,33 @@
 
 import type { Env } from '../env.ts'
 
-/** What all records of one request have in common. */
+/** The fields that all records of one request share. */
 export interface Trail {
-  /** Made by the front for each request; the caller finds it in `X-Request-Id`. */
+  /** The id that the front creates for each request and returns in `X-Request-Id`. */
   readonly request: string
-  /** The trace id of W3C Trace Context that the request came with, so that it can be joined to others. */
+  /** The trace id of W3C Trace Context in the request, which joins records of several services. */
   readonly trace: string | null
 }
 
+/** The record of one HTTP request. */
 export interface RequestRecord extends Trail {
   readonly event: 'request'
   readonly method: string
-  /** Which route it was, with nothing of the caller's in it: `/files/…`, `/s/…/mcp`. */
+  /** The template of the route, without any value of the caller: `/files/…`, `/s/…/mcp`. */
   readonly route: string
-  /** The workspace that it was let into, or `…` where it came to none. */
+  /** The workspace that served the request, or `…` when none did. */
   readonly workspace: string
   readonly status: number
-  /** Milliseconds until the answer began. */
+  /** Milliseconds until the response began. */
   readonly ms: number
 }
 
+/** The record of one tool call. */
 export interface CallRecord extends Trail {
   readonly event: 'call'
   readonly workspace: string
   readonly principal: string
-  /** The id of the session, which opens nothing. */
+  /** The id of the session, which is no secret. */
   readonly session: string | null
   readonly tool: string
   readonly outcome: 'read' | 'applied' | 'previewed' | 'failed' | 'rejected' | 'broken'
@@ -46,11 +48,13 @@ export interface CallRecord extends Trail {
   readonly ms: number
 }
 
+/** Any record. */
 export type Observed = RequestRecord | CallRecord
 
+/** Receives every record. */
 export type Observer = (record: Observed) => void
 
-/** Whoever wants to know, or null. */
+/** Creates the observer that the environment enables; null when none is enabled. */
 export function observerOf({ EDGEWISE_LOG, EDGEWISE_METRICS }: Env): Observer | null {
   if (EDGEWISE_LOG !== 'json' && !EDGEWISE_METRICS) return null
   return (record) => {
@@ -59,7 +63,10 @@ export function observerOf({ EDGEWISE_LOG, EDGEWISE_METRICS }: Env): Observer | 
   }
 }
 
-/** Blobs: event, what, how, code. Doubles: milliseconds, status. The workspace is the index. */
+/**
+ * Blobs: event, route or tool, method or outcome, code. Doubles: milliseconds, status. The index is the
+ * workspace.
+ */
 function dataPointOf(record: Observed): AnalyticsEngineDataPoint {
   const { event, workspace, ms } = record
   const [what, how, code, status] =

@@ -1,14 +1,11 @@
-/**
- * The record of a request, and the id by which the caller, the front and the object speak of it.
- *
- * @module
- */
+/** The record of a request, and the request id that the front, the object and the caller share. @module */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Observer, Trail } from './observer.ts'
 
-/** The headers under which the object hears of the id and the trace. */
+/** The header that passes the request id to the object. */
 export const REQUEST_HEADER = 'edgewise-request'
+/** The header that passes the trace id to the object. */
 export const TRACE_HEADER = 'edgewise-trace'
 
 /** `00-{trace}-{parent}-{flags}`, see W3C Trace Context. */
@@ -16,10 +13,10 @@ const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/
 
 const PLACE = /^\/([ws])\/[^/]*(\/.*)$/
 
-/** Methods by their names; any other is whatever a client wrote. */
+/** Methods that a record may name; any other is untrusted input. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 
-/** Stands for whatever must not be written. */
+/** Replaces a value that must not be logged. */
 const UNKNOWN = '…'
 
 interface Visit {
@@ -29,25 +26,25 @@ interface Visit {
 
 const visits = new AsyncLocalStorage<Visit>()
 
-/** The id of the request that is being answered; empty where none is watched. */
+/** Returns the id of the current request; empty when none is recorded. */
 export const currentRequest = (): string => visits.getStore()?.trail.request ?? ''
 
 /** Runs work on behalf of a request. */
 export const during = <T>(trail: Trail, work: () => T): T =>
   visits.run({ trail, workspace: UNKNOWN }, work)
 
+/** Returns the id and the trace of the current request. */
 export const currentTrail = (): Trail | undefined => visits.getStore()?.trail
 
 /**
- * Notes the workspace that a request was let into. Until then its name is only a part of a URL, where
- * anybody may have written anything.
+ * Records the workspace that serves the request. Before that, its name is only a part of a URL and untrusted.
  */
 export function enterWorkspace(name: string): void {
   const visit = visits.getStore()
   if (visit) visit.workspace = name
 }
 
-/** Answers a request and records it. */
+/** Answers a request, records it, and adds `X-Request-Id` to the response. */
 export async function watched(
   request: Request,
   observer: Observer,
@@ -68,11 +65,12 @@ export async function watched(
   return told
 }
 
+/** Returns the trace id of a `traceparent` header; null when it is invalid. */
 export function traceOf(traceparent: unknown): string | null {
   return typeof traceparent === 'string' ? (TRACEPARENT.exec(traceparent)?.[1] ?? null) : null
 }
 
-/** What the front wrote; nothing that came from outside is left of it. */
+/** Returns the id and the trace that the front wrote; it replaces these headers in every received request. */
 export function trailOf({ headers }: Request): Trail {
   return { request: headers.get(REQUEST_HEADER) ?? '', trace: headers.get(TRACE_HEADER) }
 }
@@ -85,7 +83,7 @@ function withTrail(request: Request, { request: id, trace }: Trail): Request {
   return new Request(request, { headers })
 }
 
-/** The template of a route: the secret of a link and all names stay out of it. */
+/** Returns the template of a route, without names and without the secret of a link. */
 function routeOf(url: string): string {
   const { pathname } = new URL(url)
   const [, kind, rest = pathname] = PLACE.exec(pathname) ?? []
@@ -95,7 +93,7 @@ function routeOf(url: string): string {
   return `${start}/${KNOWN.has(first) ? first : UNKNOWN}${inside ? `/${UNKNOWN}` : ''}`
 }
 
-/** All else is a file of the console, or nothing. */
+/** The first segments of known routes. Any other path is a file of the console or unknown. */
 const KNOWN = new Set([
   '',
   'mcp',
