@@ -69,7 +69,7 @@ export function createCallers(
   const known = new Map<string, Caller>()
   const pace = createPace()
 
-  /** Who a request comes from, or the answer that it may not come in. */
+  /** Returns the caller of a request, or the response that refuses it. */
   function of(request: Request): Caller | Response | Promise<Caller | Response> {
     const { headers } = request
     const base = headers.get(BASE_HEADER)
@@ -83,7 +83,7 @@ export function createCallers(
     return limited({ ...free, principal, budget: principal })
   }
 
-  /** The caller, unless its principal sends requests too fast. */
+  /** Applies the principal's rate limit to a caller. */
   function limited(caller: Caller): Caller | Response {
     const seconds = wait(caller, 1)
     return seconds === 0 ? caller : tooManyCalls(seconds)
@@ -113,7 +113,7 @@ export function createCallers(
     return transfer && session ? { caller, transfer, session: session.id } : noLink()
   }
 
-  /** A session, and no more of it than a token has. */
+  /** Returns the caller of a session, limited to the scopes of a token. */
   function behind(
     request: Request,
     session: Session | null,

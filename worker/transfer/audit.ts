@@ -1,6 +1,6 @@
 /**
- * `/audit`: the trail as JSON by path, principal, session, outcome and time, the whole of it as JSON
- * Lines, and at `/audit/check` whether the chain is intact.
+ * `/audit`: the audit log as JSON, filtered by path, principal, session, outcome and time, or as a whole in
+ * JSON Lines; `/audit/check` verifies its hash chain.
  *
  * @module
  */
@@ -12,10 +12,11 @@ import { refuse } from './files.ts'
 
 const FATES: readonly Fate[] = ['applied', 'previewed', 'refused', 'downloaded']
 
-/** Entries of one answer. */
+/** Entries of one page, by default and at most. */
 const PAGE = 100
 const MOST = 1_000
 
+/** Serves both routes. `next` is the sequence number before which the next page begins. */
 export function serveAudit(request: Request, audit: Audit): Response {
   if (request.method !== 'GET')
     return refuse(405, 'METHOD_NOT_ALLOWED', 'Only GET is possible here', { allow: 'GET' })
@@ -78,7 +79,7 @@ function lines(audit: Audit): Response {
   })
 }
 
-/** With all fields in the order in which they were written, so that a reader can check the hash. */
+/** Keeps the fields in the order in which they were written, so that a reader can verify the hash. */
 function shown(entry: ChainedEntry | Dropped) {
   return 'dropped' in entry ? entry : { ...entry, at: new Date(entry.at).toISOString() }
 }

@@ -1,41 +1,45 @@
 /**
- * Bytes as they arrive, taken in the portions that their reader wants. Nothing is asked for before it
- * is wanted, so whoever sends waits for whoever reads, and no more than a chunk is ever in memory.
+ * A pull reader of a byte stream. It requests no chunk before bytes are asked for, so the sender waits for
+ * the reader, and at most one chunk is in memory.
  *
  * @module
  */
 
-/** What is wrong with what somebody sends, in words that go behind a colon. */
+/** Invalid or incomplete input. The message is a clause that follows a colon. */
 export class BrokenBody extends Error {}
 
+/** A reader of a byte stream. A stream that ends too early throws {@link BrokenBody}. */
 export interface Bytes {
-  /** Exactly so many bytes; null where there are none left. */
+  /** Reads exactly `size` bytes; null at the end of the stream. */
   readonly take: (size: number) => Promise<Uint8Array | null>
-  /** At least one byte and so many at most; null where there are none left. */
+  /** Reads at least one byte and at most `most`; null at the end of the stream. */
   readonly some: (most: number) => Promise<Uint8Array | null>
-  /** Lets so many bytes pass. */
+  /** Discards `size` bytes. */
   readonly skip: (size: number) => Promise<void>
-  /** So many bytes as a stream, which takes none before somebody reads it. */
+  /** Returns the next `size` bytes as a stream, which reads nothing before it is read itself. */
   readonly stream: (size: number) => Part
-  /** Why there is no more, where it is not the end. */
+  /** Returns why the stream ended too early, or null. */
   readonly fault: () => BrokenBody | null
 }
 
+/** A part of a byte stream. */
 export interface Part {
   readonly body: ReadableStream<Uint8Array>
-  /** Bytes that nobody has read. */
+  /** Returns the number of bytes that were not read. */
   readonly left: () => number
 }
 
+/** No bytes. */
 export const EMPTY: Uint8Array = new Uint8Array(0)
 
-/** A source of chunks, which can be read on after somebody has stopped. */
+/** A source of chunks. A reader may stop, and another continue. */
 export interface Chunks {
   readonly next: () => Promise<
     { readonly done?: false; readonly value: Uint8Array } | { readonly done: true }
   >
 }
 
+/** Creates a reader of a source. */
 export function createBytes(source: Chunks): Bytes {
   let rest = EMPTY
   let fault: BrokenBody | null = null

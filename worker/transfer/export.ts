@@ -1,8 +1,8 @@
 /**
- * Export: a folder as a tar stream, in path order, one file in memory at a time.
+ * Export: a folder as a tar stream in path order, with one file in memory at a time.
  *
- * Entries are read in pages, so a file that is written while the export runs appears either as it
- * was or as it is, never as half of both.
+ * Entries are read in pages, so a file that is written during the export appears either in its old or in its
+ * new version, never as a mixture.
  *
  * @module
  */
@@ -12,12 +12,13 @@ import { createTarPacker } from 'modern-tar'
 import type { ReadStore } from '../access/workspace.ts'
 import type { Entry } from '../store/store.ts'
 
-/** Entries that are looked up together. */
+/** Entries that are listed together. */
 const PAGE = 500
 
+/** Streams a folder as a tar archive. An error while reading ends the stream with that error. */
 export function exportTar(store: ReadStore, folder: StorePath): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker()
-  // Where the reader has gone, even the end cannot be written.
+  // `finalize` throws when the reader has gone, so its error is caught, too.
   packAll(store, folder, controller)
     .then(() => controller.finalize())
     .catch((error: unknown) => controller.error(error))
@@ -57,17 +58,17 @@ async function packOne(
   const name = relativeTo(entry.path, folder)
   const mtime = new Date(entry.mtime)
   if (entry.type === 'folder') {
-    // Of a long folder name the plain header would have no more than an empty field.
+    // The plain header leaves the field of a long folder name empty.
     const pax = { path: `${name}/` }
     await packer.add({ name: `${name}/`, size: 0, type: 'directory', mtime, pax }).close()
     return
   }
-  // The blob that was listed, even when the file has been changed since.
+  // The content that was listed, even if the file has changed since.
   const body = await store.stream(entry)
   await body.pipeTo(packer.add({ name, size: entry.size, type: 'file', mtime }))
 }
 
-/** A file that was changed so often since it was listed that what was listed is forgotten. */
+/** Whether history has dropped the listed content, because the file has changed too often since. */
 function isForgotten(store: ReadStore, entry: Entry): boolean {
   return entry.type === 'file' && store.contentOf(entry) === null
 }

@@ -1,9 +1,9 @@
 /**
  * `/files/{path}`: one file over HTTP, for people, scripts and the console.
  *
- * The entity tag is the file's version, so `If-Match` means what `if_version` means to a tool. What
- * is stored here was written by strangers: nothing that a browser could run keeps its media type,
- * and every answer is sandboxed, so no file can ever act as a page of this origin.
+ * The entity tag is the file's version, so `If-Match` has the meaning of a tool's `if_version`. File content
+ * is untrusted: a media type that a browser could execute is replaced, and every response is sandboxed, so no
+ * file can act as a page of this origin.
  *
  * @module
  */
@@ -20,22 +20,24 @@ import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.
 import { createBytes } from './bytes.ts'
 import { byteRange } from './range.ts'
 
+/** The context of a file request. */
 export interface FileDesk {
   readonly workspace: CallerWorkspace
   readonly actor: Actor
   readonly limits: StoreLimits
-  /** What allows it, for the audit. */
+  /** What permitted the request, for the audit log. */
   readonly decision: string
   /** Whether a folder is not there, in place of a page of its children. */
   readonly filesOnly?: true
 }
 
-/** What allows what a person does without any tool. */
+/** The decision in the audit log for an act of the person without a tool. */
 export const BY_HAND = 'the person'
 
-/** Media types that no browser runs as anything. */
+/** Media types that no browser executes. */
 const INERT = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/json$)/
 
+/** Serves GET, HEAD, PUT and DELETE of a path. */
 export async function serveFile(
   request: Request,
   path: StorePath,
@@ -119,7 +121,10 @@ async function put(
   })
 }
 
-/** An answer must not overtake what is still being sent, or the connection is closed behind it. */
+/**
+ * Reads the rest of a body that may be stored before it returns the response: a response during the upload
+ * can break the connection.
+ */
 export async function afterBody(
   { body, bodyUsed, headers }: Request,
   response: Response,
@@ -130,7 +135,7 @@ export async function afterBody(
   return response
 }
 
-/** The body, held by the store. Its length has to be told beforehand, so that it can be a stream. */
+/** Stores the body as held content. It is streamed, so its length must be known beforehand. */
 async function received(
   request: Request,
   store: ReadStore,
@@ -152,7 +157,7 @@ async function received(
     if ((await bytes.some(1)) !== null) return brokenOff(size)
     return content.ok ? content.value : problem(content.error)
   } catch (error) {
-    // Whoever hung up has done nothing that the log should know of.
+    // A disconnected client is not an error to log.
     if (bytes.fault()) return brokenOff(size)
     throw error
   }
@@ -163,7 +168,7 @@ function brokenOff(size: number): Response {
   return refuse(400, 'BODY_BROKEN_OFF', message)
 }
 
-/** Codings such as gzip are for the way, and nobody here would take them off again. */
+/** Refuses a content coding such as gzip, because nothing here would decode it. */
 function encoded({ headers }: Request): Response | null {
   const coding = headers.get('content-encoding') ?? 'identity'
   if (/^(identity)?$/i.test(coding.trim())) return null
@@ -188,7 +193,7 @@ async function remove(
   return new Response(null, { status: 204 })
 }
 
-/** `GET` of a folder: a page of its children as JSON, and where the next one begins. */
+/** Lists one page of a folder as JSON; `next` is the name after which the next page begins. */
 function folderPage(request: Request, path: StorePath, store: ReadStore): Response {
   const query = new URL(request.url).searchParams
   const limit = Math.min(
@@ -267,11 +272,12 @@ const STATUS: Readonly<Record<string, number>> = {
   VERSION_CONFLICT: 412,
 }
 
-/** A problem in the words of HTTP. */
+/** Builds the HTTP response of a problem. */
 export function problem(fault: Problem): Response {
   return refuse(STATUS[codeOf(fault)] ?? 409, codeOf(fault), sentence(fault))
 }
 
+/** Builds an error response with a code and a message. */
 export function refuse(
   status: number,
   code: string,

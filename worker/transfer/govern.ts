@@ -1,6 +1,6 @@
 /**
- * `/config` and `/sessions`: what the person decides beforehand, and for whom. Each decision is an entry of
- * the audit, like those that calls bring about.
+ * `/config` and `/sessions`: the workspace's configuration, and links and grants made by the person. Each
+ * decision is an entry of the audit log, like those of tool calls.
  *
  * @module
  */
@@ -22,11 +22,12 @@ import { personsWish } from '../tools/delegate.ts'
 import { BY_HAND, refuse } from './files.ts'
 import { jsonOf, notAllowed } from './json.ts'
 
-/** Why a grant ended without the person. */
+/** The decision of a grant that ended without the person. */
 const REVOKED = 'its tokens were revoked, or used twice'
 
 const Ended = z.strictObject({ session: z.string() })
 
+/** The services that these routes use. */
 export interface GovernParts {
   readonly sessions: Sessions
   readonly callers: Callers
@@ -34,6 +35,7 @@ export interface GovernParts {
   readonly actorOf: (request: Request) => Actor
 }
 
+/** Creates the handlers of these routes. */
 export function createGovern({ sessions, callers, audit, actorOf }: GovernParts) {
   function decided(
     actor: Actor,
@@ -101,7 +103,7 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
     return new Response(null, { status: 204 })
   }
 
-  /** A client was let in, on the page that asked for it. */
+  /** Creates the session of a grant, after consent in the front. */
   async function grant(request: Request): Promise<Response> {
     const asked = await jsonOf(request)
     const session = makeGrant(sessions, asked)
@@ -114,7 +116,7 @@ export function createGovern({ sessions, callers, audit, actorOf }: GovernParts)
     return new Response(session.id, { status: 201 })
   }
 
-  /** A grant came to its end at the authorization server: revoked, or used twice. */
+  /** Ends the session of a grant that the authorization server has ended: revoked, or used twice. */
   async function endGrant(request: Request): Promise<Response> {
     const { session: id } = Ended.parse(await jsonOf(request))
     const session = sessions.find(id)
@@ -138,7 +140,7 @@ function reachOf({ scopes, expires }: Session): string {
   return expires === null ? reach : `${reach}, until ${new Date(expires).toISOString()}`
 }
 
-/** A session as a person sees it: what it may do, and never its secret. */
+/** Converts a session to its form in a list, without its secret. */
 function shown(session: Listed) {
   const { id, parent, principal, label, kind, policy, scopes, config, created, expires } = session
   const { transfer, uses } = session

@@ -1,7 +1,7 @@
 /**
- * Unpacking gzip from strangers: a little that is sent may become very much, so it is unpacked no
- * faster than it is read, and not at all beyond what an honest archive could come to. The runtime's
- * own `DecompressionStream` unpacks whatever arrives into memory at once, and is not used.
+ * Decompression of untrusted gzip: small input can expand to very large output, so it is decompressed no
+ * faster than it is read, and only up to a ratio that no honest archive exceeds. The runtime's
+ * `DecompressionStream` is not used, because it decompresses all input into memory at once.
  *
  * @module
  */
@@ -10,12 +10,16 @@ import { createGunzip, type Gunzip } from 'node:zlib'
 import { MAX_UNPACK_RATIO, MAX_UNPACKED_BYTES } from '../limits.ts'
 import { BrokenBody, type Chunks } from './bytes.ts'
 
-/** Bytes that are unpacked at once. */
+/** Size of a decompressed chunk in bytes. */
 const PIECE = 64 * 1024
 
+/**
+ * Decompresses a source. Throws {@link BrokenBody} for damaged data, and above the ratio
+ * {@link MAX_UNPACK_RATIO}.
+ */
 export async function* gunzipped(packed: Chunks): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: PIECE })
-  // Its reader hears of an error; without a listener the runtime would hear of it too.
+  // The reader receives the error; without a listener it would be uncaught as well.
   gunzip.on('error', () => {})
   const sent = { bytes: 0 }
   const fed = feed(packed, gunzip, sent)
@@ -36,7 +40,7 @@ export async function* gunzipped(packed: Chunks): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Hands over one chunk after the other, each when the one before it has been unpacked and read. */
+/** Writes one chunk after the other, each when the one before has been decompressed and read. */
 async function feed(packed: Chunks, gunzip: Gunzip, sent: { bytes: number }): Promise<void> {
   const closed = new Promise<void>((resolve) => gunzip.once('close', resolve))
   try {

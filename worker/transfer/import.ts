@@ -1,9 +1,9 @@
 /**
- * Import: a tar or tar.gz stream becomes files, without the archive ever being held as a whole.
+ * Import: converts a tar or tar.gz stream to files, without ever holding the whole archive.
  *
- * Small entries are gathered and written together, large ones go straight to the objects. Each batch
- * is one change, and all batches share a change id, so an import that breaks off has done exactly
- * what it reported and can be sent again. Links and devices are counted as skipped.
+ * Small entries are collected and written together; large ones are streamed to object storage. Each batch is
+ * one change, and all batches share a change id, so an interrupted import has done exactly what it reported
+ * and can be sent again. Links and devices are counted as skipped.
  *
  * @module
  */
@@ -16,24 +16,27 @@ import type { FileDesk } from './files.ts'
 import { gunzipped } from './gunzip.ts'
 import { entriesOf, type TarEntry } from './tar.ts'
 
+/** What an import has written, and what it skipped. */
 export interface ImportReport {
   files: number
   folders: number
   bytes: number
   skipped: number
-  /** The first reasons, by entry name. */
+  /** The reasons of the first skipped entries. */
   reasons: { name: string; reason: string }[]
   /** Why the import stopped before the end of the archive. */
   error?: string
 }
 
-/** What is gathered before it is written. */
+/** Steps of one batch. */
 const BATCH_STEPS = 500
+/** Bytes of one batch. */
 const BATCH_BYTES = 4 * 1024 * 1024
 
-/** Reasons that a report spells out. */
+/** Most reasons in a report. */
 const REASONS = 20
 
+/** Imports an archive into a folder. Errors are in the report and are not thrown. */
 export async function importTar(
   archive: ReadableStream<Uint8Array>,
   into: StorePath,
@@ -48,19 +51,19 @@ export async function importTar(
     const stopped = await importAll(bytes, into, desk, report, batch)
     return stopped ? { ...report, error: sentence(stopped) } : report
   } catch (error) {
-    // Before the report is copied, because it may write what is pending, and count it.
+    // Called before the report is copied, because it may write and count pending entries.
     const stopped = whyStopped(error, bytes, batch)
     return { ...report, error: stopped }
   } finally {
     await leave()
-    // Whoever is still sending would not hear an answer, so the rest is let pass, as it comes.
+    // A client that is still sending would not read a response, so the rest is read and discarded.
     while (!(await sent.next().catch(() => GONE)).done);
   }
 }
 
 const GONE = { done: true } as const
 
-/** Writes entry after entry, up to the end or up to what ends it all. */
+/** Writes one entry after the other. Returns the problem that stopped the import, or null at the end. */
 async function importAll(
   bytes: Bytes,
   into: StorePath,
@@ -82,9 +85,9 @@ async function importAll(
   return batch.flush()
 }
 
-/** Writes what came before the stop. What a fault of our own says is for the log. */
+/** Writes the pending entries and explains the stop. An error of our own is only logged. */
 function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string {
-  // What breaks in the middle of a file comes back from wherever the file was put.
+  // A stream that breaks inside a file can surface as an error of the storage that was reading it.
   const broken = error instanceof BrokenBody ? error : fault()
   if (!broken) {
     console.error(error)
@@ -95,8 +98,8 @@ function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string 
 }
 
 /**
- * What is in the archive, and how to stop unpacking it. It looks at the first bytes, because what a
- * sender calls its archive is often wrong.
+ * Returns the archive's bytes, and how to stop decompressing. It tests the first bytes, because the declared
+ * type of an archive is often wrong.
  */
 async function unpacked(sent: Chunks): Promise<{ bytes: Bytes; leave: () => Promise<unknown> }> {
   const plain = createBytes(sent)
@@ -108,7 +111,7 @@ async function unpacked(sent: Chunks): Promise<{ bytes: Bytes; leave: () => Prom
   return { bytes: createBytes(pieces), leave: () => pieces.return(undefined) }
 }
 
-/** The bytes after the first of them have been taken. */
+/** Returns the whole stream, whose first bytes were already read. */
 function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
   let first = head
   return {
@@ -142,7 +145,7 @@ async function stepFor(
   return mtime > 0 && mtime < MAX_TIME ? { ...step, mtime: Math.trunc(mtime) } : step
 }
 
-/** The first millisecond since 1970 that the header of an archive cannot tell any more. */
+/** The first millisecond since 1970 that a tar header cannot represent. */
 const MAX_TIME = 8 ** 11 * 1000
 
 interface Pending {
@@ -165,13 +168,14 @@ function createBatch(
   function add(name: string, step: Step): Problem | null {
     pending.push({ name, step })
     const content = step.type === 'put' ? step.content : null
-    // An object is named at once, because the next entry may take longer than the sweep waits.
+    // An object must be referenced at once, because the next entry may take longer than the sweep's grace
+    // period.
     if (content?.place.type === 'object') return flush()
     bytes += content?.size ?? 0
     return pending.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
   }
 
-  /** Writes what is pending at once, or one by one when something in it does not fit. */
+  /** Writes the pending entries together, or one by one when one of them is refused. */
   function flush(): Problem | null {
     const batch = pending
     pending = []

@@ -1,4 +1,7 @@
-/** What is used of Node's zlib, which the runtime brings: gzip that is unpacked no faster than read. */
+/**
+ * The part of `node:zlib` that is used here: gzip that decompresses no faster than it is read. workerd has it
+ * under `nodejs_compat`.
+ */
 declare module 'node:zlib' {
   export interface Gunzip extends AsyncIterable<Uint8Array> {
     readonly destroyed: boolean

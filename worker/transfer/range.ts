@@ -7,8 +7,8 @@
 import type { ByteRange, FileEntry } from '../store/store.ts'
 
 /**
- * The range that a request asks for; null for the whole file. Several ranges at once and units
- * other than bytes are answered with the whole, as the RFC allows.
+ * Parses the range of a request; null for the whole file. Several ranges, and units other than bytes, are
+ * answered with the whole file, as the RFC allows.
  */
 export function byteRange(headers: Headers, file: FileEntry): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '')

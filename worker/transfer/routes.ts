@@ -1,6 +1,6 @@
 /**
- * What a workspace serves beside MCP: files, archives, its configuration and its sessions. These are
- * for the person; a session link leads to none of them.
+ * The routes of a workspace beside MCP: files, archives, configuration, sessions and the audit log. They are
+ * for the person; a session link gives no access to them.
  *
  * @module
  */
@@ -21,19 +21,21 @@ import { createGovern } from './govern.ts'
 import { importTar } from './import.ts'
 import { notAllowed } from './json.ts'
 
+/** The services that these routes use. */
 export interface RoutesParts {
   readonly openFor: OpenFor
   readonly sessions: Sessions
   readonly callers: Callers
   readonly audit: Audit
-  /** What the workspace holds, in numbers. */
+  /** Returns the size of the workspace, for `/status`. */
   readonly totals: () => Readonly<Record<string, number>>
 }
 
+/** Creates the handler of these routes. */
 export function createRoutes({ openFor, sessions, callers, audit, totals }: RoutesParts) {
   const attempts = createAttempts()
   const govern = createGovern({ sessions, callers, audit, actorOf })
-  /** Rules are for agents: the person sees and changes the whole workspace. */
+  /** Rules restrict agents: the person sees and changes the whole workspace. */
   const workspace = () => openFor(ownerAccess(callers.config), null)
   const desk = (request: Request) => {
     return {
@@ -91,7 +93,7 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
     if (pathname === '/import') return importInto(request, searchParams.get('to') ?? '/')
     if (pathname === '/export') return exportFrom(request, searchParams.get('from') ?? '/')
     if (pathname === '/status') return Response.json(totals())
-    // Only the front knows of these two.
+    // Only the front can request `/attempt` and `/grant`.
     if (pathname === '/attempt') return signInAttempt(request, searchParams.get('from') ?? '')
     if (pathname === '/grant')
       return request.method === 'DELETE' ? govern.endGrant(request) : govern.grant(request)
@@ -104,12 +106,12 @@ export function createRoutes({ openFor, sessions, callers, audit, totals }: Rout
   }
 }
 
-/** The person, on whose behalf nobody else comes here. */
+/** Returns the person as the actor; only the person reaches these routes. */
 function actorOf(request: Request): Actor {
   return { principal: principalOf(request), session: null, label: null }
 }
 
-/** Percent-decodes a path; what cannot be decoded stays, and is refused or not found as it is. */
+/** Percent-decodes a path. Text that cannot be decoded is kept, and then refused or not found. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,31 +1,30 @@
 /**
- * The header of a tar entry, in each of the dialects that are about: POSIX with its extended records,
- * GNU with its long names, and the old one. A header is believed when its checksum is right; a number
- * or a record that cannot be read makes the archive a broken one.
+ * The header of a tar entry, in each common format: POSIX with extended records, GNU with long names, and the
+ * old one. A header is valid if its checksum is; an unreadable number or record makes the archive invalid.
  *
  * @module
  */
 
 import { BrokenBody } from './bytes.ts'
 
-/** All of tar is made of blocks. */
+/** Size of a tar block in bytes. */
 export const BLOCK = 512
 
-/** A header as it stands in its block. */
+/** The fields of a header block. */
 export interface Header {
-  /** Null where it is no UTF-8. */
+  /** Null when it is not UTF-8. */
   readonly name: string | null
-  /** Bytes that follow. */
+  /** Bytes of content after the header. */
   readonly size: number
   /** Milliseconds since 1970. */
   readonly mtime: number
-  /** One character. */
+  /** The type flag, one character. */
   readonly type: string
-  /** Whether what GNU says of a sparse file goes on in another block. */
+  /** Whether a GNU sparse map continues in another block. */
   readonly continues: boolean
 }
 
-/** What an extended header says of the entry after it. */
+/** What an extended header sets for the next entry. */
 export interface Extension {
   readonly name?: string | null
   readonly size?: number
@@ -33,8 +32,10 @@ export interface Extension {
   readonly sparse?: true
 }
 
+/** Whether a block is all zeros. */
 export const isEmptyBlock = (block: Uint8Array) => block.every((byte) => byte === 0)
 
+/** Parses a header block. Throws {@link BrokenBody} for a wrong checksum or an unreadable number. */
 export function readHeader(block: Uint8Array): Header {
   if (octal(block, 148, 8) !== checksum(block)) throw new BrokenBody('it has a wrong header')
   const name = textAt(block, 0, 100)
@@ -48,15 +49,15 @@ export function readHeader(block: Uint8Array): Header {
   }
 }
 
-/** The same of a block in which it goes on. */
+/** Whether a GNU sparse map continues after this block of it. */
 export const goesOn = (block: Uint8Array) => block[504] === 1
 
 const [ZERO, BLANK, NEWLINE] = [48, 32, 10]
 
-/** In GNU's dialect, other things stand where POSIX has the beginning of the name. */
+/** Whether the format is POSIX: GNU has other fields in place of the name prefix. */
 const isPosix = (block: Uint8Array) => textAt(block, 257, 6) === 'ustar'
 
-/** The sum of all bytes, of which those of the sum itself count as blanks. */
+/** Sums all bytes of a block, with blanks in place of the checksum field. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? BLANK : byte), 0)
 }
@@ -65,7 +66,7 @@ function textAt(block: Uint8Array, at: number, size: number): string | null {
   return textOf(block.subarray(at, at + size))
 }
 
-/** The text before the first NUL; null where it is no UTF-8. */
+/** Decodes the text before the first NUL; null when it is not UTF-8. */
 export function textOf(bytes: Uint8Array): string | null {
   const end = bytes.indexOf(0)
   return utf8(end === -1 ? bytes : bytes.subarray(0, end))
@@ -82,17 +83,17 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Octal digits, or, where the first bit is set, bytes of one large number. */
+/** Parses octal digits, or a binary number when the first bit is set. */
 function number(block: Uint8Array, at: number, size: number): number {
   const first = block[at] ?? 0
   if (first < 0x80) return whole(octal(block, at, size))
-  // A negative number is one that nobody has a use for.
+  // A negative number has no use here.
   const sign = first === 0x80 ? 1 : NaN
   const rest = block.subarray(at + 1, at + size)
   return whole(sign * rest.reduce((sum, byte) => sum * 256 + byte, 0))
 }
 
-/** Digits between blanks, up to a NUL; NaN where there is anything else. */
+/** Parses octal digits between blanks, up to a NUL; NaN for anything else. */
 function octal(block: Uint8Array, at: number, size: number): number {
   const text = loose.decode(block.subarray(at, at + size))
   const digits = /^ *([0-7]*) *(?:\0|$)/.exec(text)?.[1]
@@ -104,11 +105,11 @@ function whole(value: number): number {
   return value
 }
 
-/** The records of a POSIX extended header: each tells its length, a key and a value. */
+/** Parses the records of a POSIX extended header; each has a length, a key and a value. */
 export function readExtension(bytes: Uint8Array): Extension {
   let extension: Extension = {}
   for (let at = 0; at < bytes.length;) {
-    // A length has seven digits at most, so nothing is looked at twice.
+    // A length has at most seven digits, so the search for its end is bounded.
     const blank = bytes.subarray(at, at + 8).indexOf(BLANK)
     const length = digits(loose.decode(bytes.subarray(at, at + Math.max(blank, 0))))
     const end = at + length

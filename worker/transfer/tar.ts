@@ -1,6 +1,6 @@
 /**
- * Reading tar: the entries of an archive as they arrive, each with what its sender says of it. An
- * archive is whole when it ends with two empty blocks and nothing but more of them follows.
+ * The tar reader: yields the entries of an archive as they arrive. An archive is complete when it ends with
+ * two empty blocks, followed only by more of them.
  *
  * @module
  */
@@ -18,19 +18,20 @@ import {
   type Header,
 } from './tar-header.ts'
 
+/** One entry. Its fields are untrusted. */
 export interface TarEntry {
-  /** Null where it is no UTF-8. */
+  /** Null when it is not UTF-8. */
   readonly name: string | null
-  /** A file, a folder, or in words what else it is. */
+  /** A file, a folder, or a description of another type. */
   readonly kind: 'file' | 'folder' | { readonly other: string }
   readonly size: number
-  /** Milliseconds since 1970, as the sender says; it may be anything. */
+  /** Milliseconds since 1970; any number is possible. */
   readonly mtime: number
-  /** What is not read of it passes by. */
+  /** The content; a part that is not read is skipped. */
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** Kinds of entries after which nothing follows, whatever size they tell. */
+/** Types of entries without content, whatever size they have. */
 const BODILESS: Readonly<Record<string, string>> = {
   '1': 'hard link',
   '2': 'symbolic link',
@@ -43,9 +44,13 @@ const FILES = '07'
 const FOLDER = '5'
 const SPARSE = 'S'
 
-/** Headers that say something of the entries after them. */
+/** Types of headers that describe later entries. */
 const NOTES = 'xgLK'
 
+/**
+ * Yields the entries of an archive. Read or ignore a body before the next entry. Throws {@link BrokenBody}
+ * for an invalid archive.
+ */
 export async function* entriesOf(bytes: Bytes): AsyncGenerator<TarEntry> {
   let always: Extension = {}
   let next: Extension = {}
@@ -63,7 +68,7 @@ export async function* entriesOf(bytes: Bytes): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The next header, or null at the end of the archive. */
+/** Reads the next header; null at the end of the archive. */
 async function headerOf(bytes: Bytes): Promise<Header | null> {
   const block = await blockOf(bytes)
   if (!isEmptyBlock(block)) return readHeader(block)
@@ -88,11 +93,11 @@ async function readNote(bytes: Bytes, { type, size }: Header): Promise<Extension
   if (note === null) throw new BrokenBody('it is cut short')
   await bytes.skip(paddingOf(size))
   if (type === 'L') return { name: textOf(note) }
-  // Where a link leads to is nothing that anybody here wants to know.
+  // The target of a link is not used.
   return type === 'K' ? {} : readExtension(note)
 }
 
-/** The entry, and when it has been dealt with, a step over all that is left of it. */
+/** Yields the entry, then skips what is left of it. */
 async function* entryOf(
   bytes: Bytes,
   header: Header,
@@ -108,7 +113,7 @@ async function* entryOf(
 }
 
 function kindOf(type: string, name: string | null, size: number): TarEntry['kind'] {
-  // Before there was a kind for folders, a slash at the end of the name said it.
+  // The oldest format has no type for folders: a slash ends their name.
   if (type === FOLDER || (FILES.includes(type) && size === 0 && name?.endsWith('/')))
     return 'folder'
   if (FILES.includes(type)) return name?.endsWith('/') ? { other: 'folder with content' } : 'file'

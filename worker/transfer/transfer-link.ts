@@ -1,9 +1,9 @@
 /**
- * `/s/{link}/file`: what a transfer link opens, which is one file in one direction.
+ * `/s/{link}/file`: serves a transfer link, which is valid for one file in one direction.
  *
- * The link is a session under the one that made it, so it ends with that session, and it is judged by what holds
- * when it is used. Each use is counted; uploads and the first download are entries of the audit.
- * `test/worker/transfer-link.test.ts` has the cases.
+ * The link is a session below the one that created it, so it ends with that session, and access is decided
+ * when it is used. Each use is counted and is an entry of the audit log. `test/worker/transfer-link.test.ts`
+ * has the cases.
  *
  * @module
  */
@@ -22,6 +22,7 @@ import { reading, rewriting, writing } from '../tools/tool.ts'
 import { afterBody, refuse, serveFile } from './files.ts'
 import { notAllowed } from './json.ts'
 
+/** The services that a transfer uses. */
 export interface TransferParts {
   readonly openFor: OpenFor
   readonly sessions: Sessions
@@ -29,6 +30,7 @@ export interface TransferParts {
   readonly audit: Audit
 }
 
+/** Serves a request with a transfer link. */
 export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
   const known = await parts.callers.ofTransfer(request)
   if (known instanceof Response) {
