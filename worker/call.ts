@@ -37,14 +37,17 @@ export type { Outcome } from './outcome.ts'
 /** One tool call, as it arrived, and its caller. */
 export interface Request {
   readonly name: string
+  /** Untrusted; parsed by the tool. */
   readonly args: unknown
+  /** The `_meta` of the request, not parsed yet. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
   readonly caller: Caller
 }
 
-/** What a call works on: the workspace, its audit log and its previews. */
+/** The services that a call uses. */
 export interface Surroundings {
   readonly tools: ReadonlyMap<string, Tool>
+  /** Opens the workspace with the access of one request. */
   readonly openFor: OpenFor
   readonly audit: Audit
   /** Reports the progress of long work. */
@@ -77,6 +80,7 @@ export function call(request: Request, around: Surroundings): Promise<Result<Out
 /** A parsed call: its tool, arguments and metadata, and the access of the request. */
 export interface Understood {
   readonly tool: Tool
+  /** The parsed arguments, in the tool's own type. */
   readonly input: unknown
   readonly metadata: CallMetadata
   readonly access: Access

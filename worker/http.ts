@@ -70,8 +70,8 @@ const FOR_ONE_READER = {
 
 /**
  * Forbids caches to store a response, and browsers to send its URL as a referrer: the content depends on the
- * caller, and the URL may be a secret. Headers that a route has set are kept. Responses to POST are not
- * passed here: they are never cached, and every tool call would pay for the copy.
+ * caller, and the URL may be a secret. Headers that a route has set are kept. What a route answers to POST
+ * skips this: it is never cached, and every tool call would pay for the copy.
  */
 function forOneReader(response: Response): Response {
   const closed = new Response(response.body, response)

@@ -47,6 +47,7 @@ const INDEX_LATER_MS = 1_000
 /** What the Durable Object calls on an open workspace. */
 export interface OpenWorkspace {
   readonly fetch: (request: Request) => Promise<Response>
+  /** Runs deferred work: indexing, then the sweep. */
   readonly alarm: () => Promise<void>
   /** Receives the WebSocket events of the object. */
   readonly streams: Streams

@@ -28,7 +28,9 @@ import { DIFF_MIME, renderFacts } from './forms.ts'
 export interface Facts {
   readonly tool: string
   readonly intent: string
+  /** False for a preview. */
   readonly applied: boolean
+  /** The paths that the change names. */
   readonly paths: readonly StorePath[]
   readonly files: readonly PlacedDiff[]
   /** Number of files that are not in `files`. */

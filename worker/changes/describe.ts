@@ -12,7 +12,9 @@ import { wholeText } from '../text.ts'
 
 /** The difference of one file, with its paths before and after. */
 export interface PlacedDiff extends FileDiff {
+  /** Null for a new file. */
   readonly from: StorePath | null
+  /** Null for a deleted file. */
   readonly to: StorePath | null
   /** It is text whose lines are not in `hunks`. */
   readonly omitted?: true

@@ -38,6 +38,7 @@ import { pathOf } from './uri.ts'
 
 /** The services that a server uses. */
 export interface Parts {
+  /** The services of tool calls. */
   readonly around: Surroundings
   readonly resources: ResourceParts
   readonly callerOf: CallerSource

@@ -40,6 +40,7 @@ export interface CallRecord extends Trail {
   /** The id of the session, which is no secret. */
   readonly session: string | null
   readonly tool: string
+  /** `failed` is a tool error, `rejected` a JSON-RPC error, `broken` an exception. */
   readonly outcome: 'read' | 'applied' | 'previewed' | 'failed' | 'rejected' | 'broken'
   /** The code of a failure. */
   readonly code: string | null

@@ -1,5 +1,5 @@
 /**
- * The caller: what a chain of sessions adds up to.
+ * The caller: who a request is from, and the access that its chain of sessions leaves.
  *
  * Policies, scopes and configurations only narrow on the way down, so a child can never do more than its
  * parent, at any depth. `_meta` is not read here.
@@ -25,6 +25,7 @@ import type { Session } from './sessions.ts'
 
 /** The sender of a request, and what it may use. */
 export interface Caller {
+  /** On whose behalf the request is made, for example `owner` or `local`. */
   readonly principal: string
   /** The principal whose share of every limit it uses, or the session at the top of its chain. */
   readonly budget: string
@@ -34,6 +35,7 @@ export interface Caller {
   readonly token: readonly string[] | null
   /** The configuration in this request; undefined without one. */
   readonly configuration: unknown
+  /** The ceiling, and what the client's configuration leaves of it. */
   readonly working: WorkingArea
   /** Whether the client shows MCP Apps. */
   readonly showsApps: boolean

@@ -35,9 +35,13 @@ export const principalOf = ({ headers }: Request): string => headers.get(PRINCIP
  * receive.
  */
 export interface Listener {
+  /** The id of its session; null without one. */
   readonly session: string | null
+  /** Scopes of its token; null without one. */
   readonly token: readonly string[] | null
+  /** The configuration in its client capabilities. */
   readonly configuration?: unknown
+  /** The keys of its `_meta` that decide access. */
   readonly meta?: Meta
 }
 

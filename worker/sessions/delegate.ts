@@ -22,7 +22,9 @@ import type { Inherited, NewSession, Session, Sessions, Transfer } from './sessi
 /** A request for a link. */
 export interface DelegationWish {
   readonly label: string
+  /** A policy, not parsed yet. */
   readonly policy?: unknown
+  /** Scopes as text; absent for those of the caller. */
   readonly scopes?: readonly string[] | undefined
   readonly ttl_seconds: number
   /** The one file that the link is for, in place of MCP. */

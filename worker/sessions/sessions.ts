@@ -25,8 +25,10 @@ export interface Transfer {
 /** A session, as it is stored. Times are in milliseconds since 1970. */
 export interface Session {
   readonly id: string
+  /** The id of the session it was created from; null at the top of a chain. */
   readonly parent: string | null
   readonly principal: string
+  /** A name for people; untrusted. */
   readonly label: string
   /** The client configuration of a legacy `initialize`, as JSON; null without one. */
   readonly config: unknown
@@ -43,6 +45,7 @@ export interface Session {
   /** Set for a transfer link; null for a session that speaks MCP. */
   readonly transfer: Transfer | null
   readonly created: number
+  /** Null for a session that expires only when it is idle. */
   readonly expires: number | null
 }
 
@@ -50,6 +53,7 @@ export interface Session {
 export interface Inherited {
   readonly config?: unknown
   readonly policy?: unknown
+  /** Denied scopes, as text. */
   readonly denied?: readonly string[]
 }
 

@@ -17,10 +17,12 @@ interface FileMatches {
 /** The structured content of a search. */
 export interface SearchStructure extends Record<string, unknown> {
   files: { path: string; matches?: string[]; count?: number }[]
+  /** Files that are listed. */
   count: number
   total_files: number
   total_matches: number
   truncated: boolean
+  /** `reduced` has no context, `summary` only counts. */
   mode: 'full' | 'reduced' | 'summary'
 }
 

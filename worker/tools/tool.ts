@@ -143,7 +143,9 @@ export interface Handed {
 
 /** The context of an acting tool: it can create links for its caller. */
 export interface Office extends Pick<Desk, 'store' | 'config'> {
+  /** Creates a session link. */
   readonly delegate: (wish: DelegationWish) => Promise<Result<Handed, Problem>>
+  /** Creates a transfer link. */
   readonly transfer: (wish: TransferWish) => Promise<Result<Handed, Problem>>
 }
 
