@@ -2,8 +2,8 @@
  * `/s/{link}/file`: serves a transfer link, which is valid for one file in one direction.
  *
  * The link is a session below the one that created it, so it ends with that session, and access is decided
- * when it is used. Each use is counted and is an entry of the audit log. `test/worker/transfer-link.test.ts`
- * has the cases.
+ * when it is used. Each use is counted; uploads and the first download are entries of the audit log.
+ * `test/worker/transfer-link.test.ts` has the cases.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export interface TransferParts {
 export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
   const known = await parts.callers.ofTransfer(request)
   if (known instanceof Response) {
-    // An answer must not overtake what is still being sent.
+    // The body is read to its end first: an earlier response can break the connection.
     await readBody(request)
     return known
   }
@@ -49,7 +49,7 @@ async function answer(request: Request, known: TransferCaller, parts: TransferPa
   const permitted = authorize([touchOf(known.transfer, request)], known.caller.access)
   if (!permitted.ok) return refused(codeOf(permitted.error), known, parts)
   const uses = parts.sessions.countUse(known.session)
-  // A link can be used without end, and its maker pays for what the audit says of it.
+  // A link can be used without limit, and its entries count against the share of the session that created it.
   if (direction === 'download' && uses === 1) note('downloaded', known, parts)
   const response = await serveFile(request, path, deskOf(known, parts))
   if (response.status === 403) return refused(await codeIn(response), known, parts)
@@ -59,7 +59,7 @@ async function answer(request: Request, known: TransferCaller, parts: TransferPa
 const codeIn = async (response: Response) =>
   String(recordOf(await response.json<unknown>())['code'])
 
-/** Whoever writes only over a certain version learns whether the file is at it, so has to be able to read. */
+/** A conditional write reveals whether the file is at a version, so it requires read access as well. */
 function touchOf({ path, direction }: Transfer, { headers }: Request): Touch {
   if (direction === 'download') return reading(path)
   const isConditional = headers.has('if-match') || headers.has('if-none-match')
@@ -76,7 +76,7 @@ function deskOf({ caller, session }: TransferCaller, { openFor, callers }: Trans
   } as const
 }
 
-/** Whoever has the link learns that it does not open the file now, and nothing of why. */
+/** Tells the holder of a link only that it cannot be used now, and not why. */
 function refused(code: string, known: TransferCaller, parts: TransferParts): Response {
   note('refused', known, parts, code)
   return refuse(403, 'FORBIDDEN', 'This link may not be used for its file now')
@@ -90,7 +90,7 @@ function note(
 ): void {
   const { path, direction } = transfer
   const by = `transfer link ${session}`
-  // What is refused can be repeated without end, so it takes the share of the link and not that of its maker.
+  // Refused uses are unlimited, so they count against the link's own share of the audit log.
   const actor = outcome === 'refused' ? { ...actorOf(caller), budget: session } : actorOf(caller)
   audit.record({
     id: '',
