@@ -13,6 +13,7 @@ import { DOCUMENT, render, type Recorded } from './document.ts'
 import { findKnown, KNOWN } from './known.ts'
 import { drive, ROWS } from './run.ts'
 import { KINDS } from './clients.ts'
+import { tokensOfTools } from './tokens.ts'
 
 let product: Started
 
@@ -43,5 +44,7 @@ it('knows no fault of a client that is gone', () => {
 })
 
 it('is what docs/clients.md says', async () => {
-  expect(readFileSync(DOCUMENT, 'utf8')).toBe(await render(recorded))
+  expect(readFileSync(DOCUMENT, 'utf8')).toBe(
+    await render(recorded, await tokensOfTools(new URL(product.url).origin)),
+  )
 })

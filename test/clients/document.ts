@@ -8,6 +8,7 @@ import { findKnown, KNOWN } from './known.ts'
 import type { Row } from './run.ts'
 import { KINDS } from './clients.ts'
 import type { Cells } from './session.ts'
+import type { ToolTokens } from './tokens.ts'
 
 export const DOCUMENT = inProject('docs/clients.md')
 
@@ -57,10 +58,30 @@ const END = '## What is not ours'
 function hosts(rows: readonly Recorded[]): string {
   if (rows.some(({ kind }) => kind === 'hosts')) return `${HOSTS}\n\n${part(rows, 'hosts')}`
   const text = readFileSync(DOCUMENT, 'utf8')
-  return text.slice(text.indexOf(HOST_HEADING), text.indexOf(END)).trim()
+  return text.slice(text.indexOf(HOST_HEADING), text.indexOf(COST_HEADING)).trim()
 }
 
-export function render(rows: readonly Recorded[]): Promise<string> {
+const COST_HEADING = '## What the tools cost a model'
+
+const TOKENS = `${COST_HEADING}
+
+Tokens of name, description and input schema of each tool, as the GPT-4o family counts them, for a client that
+shows no views.`
+
+/** When tools for views alone reached every model, with descriptions twice as long. */
+const BEFORE = { tools: 17, tokens: 2_716 }
+
+function cost(tools: readonly ToolTokens[]): string {
+  const sum = tools.reduce((all, { tokens }) => all + tokens, 0)
+  const rows = [
+    ...tools.map(({ name, tokens }) => [`\`${name}\``, String(tokens)]),
+    [`**all ${tools.length}**`, `**${sum}**`],
+    [`before: ${BEFORE.tools} tools`, String(BEFORE.tokens)],
+  ]
+  return `${TOKENS}\n\n${table(['Tool', 'Tokens'], rows)}`
+}
+
+export function render(rows: readonly Recorded[], tools: readonly ToolTokens[]): Promise<string> {
   const notes = KNOWN.map(({ why }, index) => `${index + 1}. ${why}`)
   const tables = [
     OPENING,
@@ -70,6 +91,7 @@ export function render(rows: readonly Recorded[]): Promise<string> {
     PAGES,
     part(rows, 'pages'),
     hosts(rows),
+    cost(tools),
   ]
   const text = [...tables, END, notes.join('\n')].join('\n\n')
   return formatted(DOCUMENT, `${text}\n`)
@@ -96,5 +118,5 @@ function mark(row: Pick<Row, 'file' | 'mode'>, step: string, cells: Cells | unde
   return known ? `✗ (${KNOWN.indexOf(known) + 1})` : '✗'
 }
 
-export const write = async (rows: readonly Recorded[]) =>
-  writeFormatted(DOCUMENT, await render(rows))
+export const write = async (rows: readonly Recorded[], tools: readonly ToolTokens[]) =>
+  writeFormatted(DOCUMENT, await render(rows, tools))

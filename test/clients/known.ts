@@ -46,11 +46,6 @@ export const KNOWN: readonly Known[] = [
     step: 'image',
     why: `The whole result reaches the model as JSON, the image as base64 in it: ${issue('mcp-use/mcp-use', 292)}.`,
   },
-  {
-    file: 'chrome-devtools',
-    step: 'denied write',
-    why: 'Ours, and open: the polyfill does not pass the reason of a denial on to developer tools.',
-  },
 ]
 
 export const findKnown = (row: Pick<Row, 'file' | 'mode'>, step: string): Known | undefined =>

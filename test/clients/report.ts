@@ -11,6 +11,7 @@ import { describe } from './handed.ts'
 import { findKnown } from './known.ts'
 import { drive, ROWS, type Row } from './run.ts'
 import { KINDS } from './clients.ts'
+import { tokensOfTools } from './tokens.ts'
 
 async function report(row: Row, origin: string): Promise<Recorded> {
   const cells = await drive(row.file, row.mode, origin).catch((error: unknown) => {
@@ -37,4 +38,5 @@ const wanted = rest.filter((argument) => argument !== '--write')
 const recorded: Recorded[] = []
 for (const row of ROWS)
   if (wanted.length === 0 || wanted.includes(row.file)) recorded.push(await report(row, origin))
-if (rest.includes('--write') && wanted.length === 0) await write(recorded)
+if (rest.includes('--write') && wanted.length === 0)
+  await write(recorded, await tokensOfTools(origin))
