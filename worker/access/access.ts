@@ -99,6 +99,8 @@ export class Access {
   readonly #layers: readonly Rules[]
   readonly #grants: ByAction<readonly StorePath[]>
   readonly #asks: boolean
+  /** Whether there are scopes at all; paths are judged by the thousand. */
+  readonly #isScoped: boolean
 
   constructor(
     ceiling: Ceiling,
@@ -109,6 +111,7 @@ export class Access {
   ) {
     const rules = innermost(area)
     this.isOwners = isOwners
+    this.#isScoped = area.folders.length > 0
     this.#ceiling = ceiling
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))
@@ -130,7 +133,7 @@ export class Access {
   /** Decides on a path. With `asFolder` it is a folder to list, so a scope for a path below it suffices. */
   judge(action: Action, path: StorePath, asFolder = false): Verdict {
     if (this.unrestricted) return 'permitted'
-    if (!isInScope(this.#area, action, path, asFolder)) return 'unscoped'
+    if (this.#isScoped && !isInScope(this.#area, action, path, asFolder)) return 'unscoped'
     for (const layer of this.#ceiling.layers) {
       const verdict = judge(layer, path)
       if (verdict !== 'permitted') return verdict === 'outside' ? 'beyond' : 'blocked'
