@@ -129,5 +129,5 @@ export async function callAppTool(view: McpView, ask: Ask, params: JsonRecord): 
 }
 
 function audit(view: McpView, call: ToolCall, outcome: Outcome, of: 'server' | 'app'): void {
-  tell(view, 'mcp-call', { name: call.name, arguments: call.arguments ?? {}, outcome, of })
+  tell(view, 'mcp-call', { arguments: {}, ...call, outcome, of })
 }

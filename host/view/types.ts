@@ -158,6 +158,7 @@ export interface ViewEvents {
   'mcp-call': CustomEvent<{
     readonly name: string
     readonly arguments: JsonRecord
+    readonly _meta?: JsonRecord
     readonly outcome: Outcome
     /** Whose tool was called: the server's by the app, or the app's by the page. */
     readonly of: 'server' | 'app'

@@ -142,6 +142,48 @@ it('imports what is chosen, with its report', async () => {
   await page.context().close()
 })
 
+it('says that files were changed when they were, and not for a preview', async () => {
+  await putFile(server.url, '/shown.txt', 'old')
+  const page = await visit(browser.open, server.url, '#/files')
+  const app = inApp(page)
+  await app.getByText('shown.txt').first().waitFor()
+  const file = { name: 'shown.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }
+  await app.locator('input[type=file]').setInputFiles(file)
+  await app.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+  // The question shows a preview of what replacing the file would do.
+  const replace = app.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true })
+  await replace.waitFor()
+  expect(await page.getByText('The workspace was changed').count()).toBe(0)
+  await replace.click()
+  await page.getByRole('button', { name: 'Apply what is shown' }).click()
+  await sees(page, 'The workspace was changed')
+  expect(await readText(server.url, '/shown.txt')).toBe('new')
+  await page.context().close()
+})
+
+it('makes a read-only link, and shows a transfer link that was made', async () => {
+  const params = { name: 'transfer_link', arguments: { path: '/sent.bin', direction: 'upload' } }
+  await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  }).then((answer) => answer.text())
+  const page = await visit(browser.open, server.url, '#/sessions?do=new')
+  await page.getByLabel('Who is it for').fill('Reader')
+  await page.getByRole('checkbox', { name: /^Read-only/ }).click()
+  await sees(page, 'Reader may do all that you may, but change nothing.')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  const reader = page.getByRole('article', { name: 'Reader' })
+  await reader.getByText('May do all that you may, but change nothing.').waitFor()
+  const transfer = page.getByRole('article', { name: 'upload link' })
+  await transfer.getByText('Not used yet.').waitFor()
+  await page.context().close()
+})
+
 it('hears of what others do', async () => {
   const page = await visit(browser.open, server.url, '#/activity')
   await page.getByRole('list').first().waitFor()

@@ -340,7 +340,14 @@ describe('what an app asks for', () => {
       },
     })
     expect(await log('call')).toEqual([
-      { type: 'call', name: 'probe', arguments: { a: 1 }, outcome: 'done', of: 'server' },
+      {
+        type: 'call',
+        name: 'probe',
+        arguments: { a: 1 },
+        _meta: { preview: true },
+        outcome: 'done',
+        of: 'server',
+      },
     ])
   })
 

@@ -1,6 +1,6 @@
 /** The files page: the server's file browser app at full height. @module */
 
-import { isRecord } from '#core/json.ts'
+import { recordOf } from '#core/json.ts'
 import { PageHead } from '../parts/parts.tsx'
 import { View } from '../parts/view.tsx'
 import { say } from '../state/toast.ts'
@@ -42,8 +42,9 @@ export function Files() {
 /** Confirms a change that the app made, and reloads what shows it. */
 function changed(detail: unknown): void {
   const name = textIn(detail, 'name')
-  const outcome = isRecord(detail) ? detail['outcome'] : null
-  if (name === null || !CHANGING.has(name) || outcome === 'denied') return
+  const { outcome, _meta: meta } = recordOf(detail)
+  const isPreview = recordOf(meta)['preview'] === true
+  if (name === null || !CHANGING.has(name) || outcome !== 'done' || isPreview) return
   touched.value++
   say('The workspace was changed', { href: linkTo(['activity']), linkText: 'See what was done' })
 }
@@ -52,6 +53,8 @@ const CHANGING = new Set([
   'write_file',
   'edit_file',
   'move_file',
+  'copy_file',
+  'create_folder',
   'delete_file',
   'restore_file',
   'undo_change',

@@ -5,7 +5,8 @@
  */
 
 import { useState } from 'preact/hooks'
-import { recordOf, type JsonRecord } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import type { Json } from '#core/policy/form.ts'
 import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { byHand } from '../parts/by-hand.ts'
@@ -63,7 +64,7 @@ export function NewSession({ onMade, onClose }: Props) {
     }
   }
   if (url !== null) return <Made label={label} url={url} onClose={onClose} />
-  const schema = policySchema(connection.value?.configSchema, 'llm')
+  const schema = withoutReadOnly(policySchema(connection.value?.configSchema, 'llm'))
   return (
     <Modal
       title="Make a session link"
@@ -129,6 +130,13 @@ export function NewSession({ onMade, onClose }: Props) {
       </p>
     </Modal>
   )
+}
+
+/** Removes the field that the form offers as a checkbox. */
+function withoutReadOnly(schema: Json): Json {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return schema
+  const { read_only: _field, ...properties } = schema['properties']
+  return { ...schema, properties }
 }
 
 function setReadOnly(policy: JsonRecord, readOnly: boolean): JsonRecord {

@@ -52,7 +52,7 @@ function Dialog({ server, tool, args, onChoose, onClose }: DialogProps) {
   const [list, setList] = useState(() => saved.list(server, tool))
   const save = () => {
     const made = saved.save(server, tool, { name: name.trim() || 'Without a name', args })
-    if (!made) return say('There is no room to save it in this browser', { tone: 'danger' })
+    if (!made) return say('This input is too large to be saved', { tone: 'danger' })
     setName('')
     setList(saved.list(server, tool))
   }
