@@ -217,6 +217,12 @@ export class Access {
     return this.#area.folders.every((list) => list[action].length > 0)
   }
 
+  /** Whether a client's configuration, a policy or the call narrows what the owner and the session permit. */
+  get isNarrowed(): boolean {
+    const { read, write } = this.#area.denied
+    return this.#own.length + read.length + write.length > 0
+  }
+
   /** Whether a person may be asked to grant paths outside the working area. */
   get canAsk(): boolean {
     return this.#asks

@@ -43,8 +43,9 @@ export function viewHistory(store: Store, access: Access, session: string | null
   }
 
   function seesPart({ paths, complete, version, actor }: AppliedChange): boolean {
-    // Its intent may name what this caller may not read.
-    if (complete && paths.length === 0) return session !== null && actor.session === session
+    // Its intent may name what a client or a policy keeps from this request, but not what the owner's rules do.
+    if (complete && paths.length === 0)
+      return session === null ? !access.isNarrowed : actor.session === session
     if (access.unrestricted) return true
     return complete && paths.every((path) => seesState(path, version))
   }

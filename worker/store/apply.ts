@@ -65,7 +65,7 @@ export function createApply(
         if (steps.length > 1) work.dropOvertaken()
         const paths = [...steps.flatMap(touchedBy), ...about]
         audit.record({ ...made, outcome: 'applied', version: change.version, at: change.at, paths })
-        const after = work.finish()
+        const after = work.finish(about.length)
         if (proposal.trial) throw new Tried()
         return after
       })
@@ -292,7 +292,8 @@ function createWork(
     for (const blob of named) content.dropUnnamed(blob)
   }
 
-  function finish(): Totals {
+  /** `about` paths are counted with those that have a row, so a reader knows that the change concerns more. */
+  function finish(about: number): Totals {
     if (files > MAX_FILES && files > before.files)
       throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
     if (folders > MAX_FOLDERS && folders > before.folders)
@@ -305,7 +306,7 @@ function createWork(
     sql.exec(
       `INSERT INTO changes
          (version, id, tool, intent, principal, session, label, at, files, folders, bytes, paths)
-       VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM versions WHERE version = ?1))`,
+       VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12 + (SELECT count(*) FROM versions WHERE version = ?1))`,
       version,
       id,
       tool,
@@ -317,6 +318,7 @@ function createWork(
       files,
       folders,
       bytes,
+      about,
     )
     prune.pruneOld(version)
     return { version, files, folders, bytes }
