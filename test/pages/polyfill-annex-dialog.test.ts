@@ -39,6 +39,9 @@ async function expectNothingRan(page: Page): Promise<void> {
   await page.context().close()
 }
 
+/** How long the dialog has to stand still before it takes a click; `presence.ts` has the same. */
+const TAKES_CLICKS_MS = 500
+
 describe('a page cannot press Allow', () => {
   it('with clicks and keys that scripts make', async () => {
     const page = await asked()
@@ -142,12 +145,21 @@ describe('a page cannot press Allow', () => {
   })
 
   it('with a click that was meant for what stood there before', async () => {
-    const page = await asked()
-    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-    expect(width * height).toBeGreaterThan(0)
-    await press(page, 'Allow once')
-    expect(await questionNow(page)).not.toBeNull()
-    await expectNothingRan(page)
+    const clock = `new MutationObserver(() => { globalThis.shown ??= performance.now() })
+      .observe(document.documentElement, { childList: true })`
+    for (let attempt = 1; ; attempt++) {
+      const page = await asked(clock)
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+      expect(width * height).toBeGreaterThan(0)
+      await press(page, 'Allow once')
+      // On a busy machine the click may come when the dialog takes one.
+      const waited = await page.evaluate<number>('performance.now() - shown')
+      if (waited < TAKES_CLICKS_MS || attempt === 10) {
+        expect(await questionNow(page)).not.toBeNull()
+        return expectNothingRan(page)
+      }
+      await page.context().close()
+    }
   })
 
   it('by removing the dialog', async () => {
