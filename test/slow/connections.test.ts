@@ -3,6 +3,7 @@
  * refused and takes nothing from the others; and what they held is free again when they have left.
  */
 
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_STREAMS, MAX_SUBSCRIPTIONS } from '#worker/limits.ts'
 import { removeFolder, temporaryFolder } from '../e2e/folder.ts'
@@ -18,6 +19,9 @@ const WORKSPACES = 5
 
 /** Clients that come at the same time, as more would only wait for each other. */
 const AT_ONCE = 50
+
+/** Longer than the server takes to notice that clients have gone. */
+const NOTICED_MS = 3_000
 
 const SOON = { timeout: 60_000, interval: 250 }
 
@@ -157,6 +161,8 @@ describe('a workspace with as many streams as it may have', () => {
 
     const [going, staying] = [listeners.slice(0, 500), listeners.slice(500)]
     await leave(going)
+    // Until the server has noticed, they count, and a new stream closes the oldest of those that stay.
+    await setTimeout(NOTICED_MS)
     const coming = await each(going, () => vi.waitFor(come, SOON))
     await put(url, path, 'two')
     await Promise.all(coming.map((listener) => listener.hears(uriOf(path))))
