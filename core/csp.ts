@@ -33,14 +33,6 @@ export const MAX_SOURCES = 50
 /** Maximum length of an entry in UTF-16 code units. */
 export const MAX_SOURCE_LENGTH = 200
 
-/** The policy of an app that may reach nothing. */
-export const CLOSED: AppCsp = {
-  connectDomains: [],
-  resourceDomains: [],
-  frameDomains: [],
-  baseUriDomains: [],
-}
-
 /**
  * Scheme, host and optional port and path. `*.` matches sub-domains of a name with at least two labels.
  * It allows no character that can end a source, a directive or a header.
@@ -52,7 +44,7 @@ const SOURCE =
 export function readCsp(value: unknown): ReadCsp {
   const dropped: string[] = []
   const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = recordOf(value)
-  const read = (list: unknown) => sourcesOf(list, dropped)
+  const read = (list: unknown) => readSources(list, dropped)
   const csp = {
     connectDomains: read(connectDomains),
     resourceDomains: read(resourceDomains),
@@ -112,10 +104,10 @@ function directive(name: string, sources: readonly string[]): string {
   return `${name} ${sources.length > 0 ? sources.join(' ') : "'none'"}`
 }
 
-function sourcesOf(value: unknown, dropped: string[]): string[] {
+function readSources(value: unknown, dropped: string[]): string[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_SOURCES) : []
   const kept = entries.filter((entry) => isSource(entry))
-  dropped.push(...entries.filter((entry) => !isSource(entry)).map(shown))
+  dropped.push(...entries.filter((entry) => !isSource(entry)).map(shorten))
   return kept
 }
 
@@ -123,4 +115,4 @@ function isSource(entry: unknown): entry is string {
   return typeof entry === 'string' && entry.length <= MAX_SOURCE_LENGTH && SOURCE.test(entry)
 }
 
-const shown = (entry: unknown) => JSON.stringify(entry)?.slice(0, 100) ?? 'nothing'
+const shorten = (entry: unknown) => JSON.stringify(entry)?.slice(0, 100) ?? 'nothing'

@@ -18,7 +18,14 @@ export function isRecord(value: unknown): value is JsonRecord {
 /** Returns the value if it is a record, and an empty record otherwise. */
 export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
 
+/** Whether a value is a string. */
+export const isString = (value: unknown): value is string => typeof value === 'string'
+
 /** Returns an own member of a record, or undefined. */
 export function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
+
+/** Escapes a member's name as a step of a JSON Pointer (RFC 6901, section 3). */
+export const escapePointerStep = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name

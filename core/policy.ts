@@ -3,8 +3,8 @@
  * can only restrict.
  *
  * `rules.ts` has the algebra, whose one operation is a meet; `read.ts` parses an untrusted policy;
- * `judge.ts` applies rules to a path. The rules are L1 to L18 of the mcp4h proposals, and
- * `test/core/policy.test.ts` runs their vectors and the laws.
+ * `judge.ts` applies rules to a path; `approvals.ts` has the approval levels of paths. `test/core/policy.test.ts` runs the vectors of the mcp4h proposals (see
+ * `docs/glossary.md`) and the laws.
  *
  * @module
  */
@@ -19,15 +19,17 @@ export {
   reaches,
   type Verdict,
 } from './policy/judge.ts'
+export { approvalAt, approvalOf, hasApproval, isLaxer, stricter } from './policy/approvals.ts'
 export { readPolicy } from './policy/read.ts'
 export {
   formatRules,
   isHigher,
-  isLaxer,
   meet,
   restrict,
+  restrictionsOf,
   rulesOf,
   type Policy,
   type Rules,
 } from './policy/rules.ts'
-export type { Approval, Limits, Requester } from './policy/fields.ts'
+export { CONFIGURED_NAMES, LIMITS, type LimitName, type Limits } from './config/fields.ts'
+export type { Requester } from './policy/form.ts'

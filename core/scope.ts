@@ -3,7 +3,7 @@
  *
  * A scope names an action, then optionally a kind, then optionally a resource of that kind. A scope that
  * ends early covers everything beneath it, and a final `*` makes that explicit: `write` and `write:*` are
- * the same scope. {@link covers} is a partial order; `test/core/scope.test.ts` checks its laws.
+ * the same scope. {@link covers} is a partial order; `test/core/scope.laws.test.ts` checks its laws.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export interface Scope {
   readonly path: StorePath | null
 }
 
-/** The longest text of a scope, in UTF-16 code units. */
+/** Maximum length of the text of a scope, in UTF-16 code units. */
 export const MAX_SCOPE_LENGTH = 4096
 
 /**
@@ -38,7 +38,7 @@ export function readScope(text: string, base: StorePath = ROOT): Result<Scope, s
   const resource = rest.join(':')
   if (resource === '*') return scopeOf([action, kind], null)
   const path = resolvePath(resource, base)
-  return path.ok ? scopeOf([action, kind], path.value) : err(`its path is no path: ${path.error}`)
+  return path.ok ? scopeOf([action, kind], path.value) : err(`its path is invalid: ${path.error}`)
 }
 
 /**
@@ -68,7 +68,7 @@ function scopeOf(segments: string[], path: StorePath | null): Result<Scope, stri
   const words = segments.length > 1 && segments.at(-1) === '*' ? segments.slice(0, -1) : segments
   for (const word of words) {
     // As a wildcard it would widen the scope, and as a literal word it would not match as intended.
-    if (word === '*') return err('a * may only stand last, after an action')
+    if (word === '*') return err('a * is allowed only at the end, after an action')
     if (word === '') return err('a part of it is empty')
     if (!WORD.test(word)) return err(`${JSON.stringify(word)} cannot be a part of a scope`)
   }

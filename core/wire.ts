@@ -1,10 +1,35 @@
 /**
- * Names on the wire: the `_meta` keys, URIs and media types that all sides have to spell alike.
+ * Names on the wire: the protocol revisions, `_meta` keys, URIs and media types that all sides have to spell
+ * alike. Each is written here, and nowhere else in the product.
  *
  * @module
  */
 
 import { isRecord, own, recordOf, type JsonRecord } from './json.ts'
+
+/** The protocol revision of the modern era: stateless, with an envelope in `_meta`. */
+export const MODERN_PROTOCOL = '2026-07-28'
+
+/** The newest protocol revision of the legacy era: a handshake, and sessions. */
+export const LEGACY_PROTOCOL = '2025-11-25'
+
+/** The only revision with JSON-RPC batches; also the revision of a request that names none. */
+export const BATCH_PROTOCOL = '2025-03-26'
+
+/** The version of MCP Apps. */
+export const APPS_PROTOCOL = '2026-01-26'
+
+/** The prefix of the `_meta` keys of MCP itself, such as those of the modern envelope. */
+export const MCP_META = 'io.modelcontextprotocol/'
+
+/** In a modern request: its protocol revision. */
+export const PROTOCOL_META = 'io.modelcontextprotocol/protocolVersion'
+
+/** In a modern request: the client's capabilities. */
+export const CAPABILITIES_META = 'io.modelcontextprotocol/clientCapabilities'
+
+/** In a notification of a modern stream: the id of the request that subscribed. */
+export const SUBSCRIPTION_META = 'io.modelcontextprotocol/subscriptionId'
 
 /** Facts about a tool that official clients keep only in `_meta`. */
 export const TOOL_META = 'dev.edgewise/tool'
@@ -12,17 +37,29 @@ export const TOOL_META = 'dev.edgewise/tool'
 /** Facts about a change, on the result of a call that made or previewed one. */
 export const CHANGE_META = 'dev.edgewise/change'
 
+/** The draft in which a change waits for a person, on the result of the call. */
+export const DRAFT_META = 'dev.edgewise/draft'
+
 /** Code and details of a tool error, on its result. */
 export const ERROR_META = 'dev.edgewise/error'
 
 /** In a request: the id of the preview whose plan the call applies. */
 export const PREVIEW_META = 'dev.edgewise/preview'
 
+/** In a resource: whether it is an application. */
+export const TYPE_META = 'dev.edgewise/type'
+
 /** The start of a resource URI for a file, which is `file:///` and the path, percent-encoded. */
 export const FILE_SCHEME = 'file://'
 
+/** The URI of the resource that is the reader's own draft. */
+export const DRAFT_URI = 'edgewise://draft'
+
 /** The media type of a page that an MCP Apps host shows. */
 export const APP_MIME = 'text/html;profile=mcp-app'
+
+/** The header in which the console sends the answer of a passkey, as JSON. */
+export const PASSKEY_HEADER = 'x-edgewise-passkey'
 
 /** The key of the MCP Apps extension in capabilities. */
 export const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
@@ -37,6 +74,12 @@ export function declaresApps(capabilities: unknown): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(APP_MIME)
 }
 
+/** Whether a client's capabilities declare that it can ask a person to open a page. */
+export function declaresUrlElicitation(capabilities: unknown): boolean {
+  const { elicitation } = recordOf(capabilities)
+  return isRecord(recordOf(elicitation)['url'])
+}
+
 /** Returns the code and details of a tool error; other servers send them in the structured content. */
 export function errorDetails(meta: unknown, structuredContent: unknown): JsonRecord {
   const details = own(recordOf(meta), ERROR_META)
@@ -48,3 +91,6 @@ export function textForPerson(text: string, code: unknown): string {
   const ending = typeof code === 'string' ? ` [${code}]` : ''
   return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length) : text
 }
+
+/** The notification of the sandbox page that an app's HTML has loaded. Hosts may ignore it. */
+export const DRAWN_METHOD = 'dev.edgewise/drawn'

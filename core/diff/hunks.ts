@@ -1,17 +1,16 @@
 /**
  * Hunks: a difference for people to read, as groups of changed lines with context lines around them.
  *
- * All views use this structure: `unified.ts` prints it, `columns.ts` arranges it side by side, `apply.ts`
- * builds the new text from it, and it is sent as JSON. Deleted lines come before inserted ones. If a
+ * All views use this structure: `unified.ts` prints it, `layout.ts` arranges it side by side, and
+ * it is sent as JSON. Deleted lines come before inserted ones. If a
  * deleted line became an inserted one, both have `spans`, so the nth deleted line with `spans` of a run
  * belongs to the nth inserted line with `spans` after it.
  *
  * @module
  */
 
+import { createMarker, type Marker, type Span } from './inline.ts'
 import { diffLines, type Change, type Lines, type LineScript } from './lines.ts'
-import { createMarker, type Marker } from './marks.ts'
-import type { Span } from './words.ts'
 
 /** A line of a hunk. */
 export interface DiffLine {

@@ -2,16 +2,15 @@
  * Lines: finds which lines of one text were replaced to make another.
  *
  * A line ends with `\n` and nothing else; a `\r` is part of its text. A last line without `\n` differs from
- * the same text with it. A few changes are found on the lines themselves (`few.ts`). Otherwise lines are
- * numbered, and those that occur on one side only are removed before `align.ts` finds the ones that stay:
+ * the same text with it. A few changes are found on the lines themselves (`alignFew`). Otherwise lines
+ * are numbered, and those that occur on one side only are removed before `align` finds the ones that stay:
  * 100,000 lines that all differ cost no search at all. The result changes as few lines as possible, unless
  * the search took too many steps.
  *
  * @module
  */
 
-import { align } from './align.ts'
-import { alignFew } from './few.ts'
+import { align, alignFew } from './myers.ts'
 import { slideChanges } from './slide.ts'
 
 /** A text as lines. */
@@ -85,9 +84,9 @@ function changesBetween(old: readonly string[], next: readonly string[]): Change
 }
 
 function countAlike(old: readonly string[], next: readonly string[]): number {
-  const most = Math.min(old.length, next.length)
+  const shortest = Math.min(old.length, next.length)
   let count = 0
-  while (count < most && old[count] === next[count]) count++
+  while (count < shortest && old[count] === next[count]) count++
   return count
 }
 

@@ -12,9 +12,9 @@
 import type { Change } from './lines.ts'
 
 /** Maximum number of lines that a change may move in either direction. */
-const FARTHEST = 100
+const MAX_SLIDE = 100
 /** Maximum indentation, in columns, that is measured. */
-const DEEPEST = 200
+const MAX_INDENT = 200
 const TAB = 8
 
 /** Moves each change to its best position. `changes` must be in order. */
@@ -63,10 +63,10 @@ function bestSlide(
   below: number,
 ): number {
   let low = 0
-  while (low > -FARTHEST && start + low - 1 > above && same(lines, start + low - 1, end + low - 1))
+  while (low > -MAX_SLIDE && start + low - 1 > above && same(lines, start + low - 1, end + low - 1))
     low--
   let high = 0
-  while (high < FARTHEST && end + high + 1 < below && same(lines, start + high, end + high)) high++
+  while (high < MAX_SLIDE && end + high + 1 < below && same(lines, start + high, end + high)) high++
 
   let best = high
   let least = Infinity
@@ -93,10 +93,10 @@ function edgeCost(lines: readonly string[], at: number): number {
 function indentOf(line: string | undefined): number | null {
   if (line === undefined) return null
   let columns = 0
-  for (let at = 0; at < line.length && columns < DEEPEST; at++) {
+  for (let at = 0; at < line.length && columns < MAX_INDENT; at++) {
     if (line[at] === '\t') columns += TAB - (columns % TAB)
     else if (line[at] === ' ') columns++
     else return line[at] === '\n' || line[at] === '\r' ? null : columns
   }
-  return columns < DEEPEST ? null : DEEPEST
+  return columns < MAX_INDENT ? null : MAX_INDENT
 }

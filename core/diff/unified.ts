@@ -2,15 +2,17 @@
  * The unified format: writes changes of files as a patch that `git apply` and `patch -p1` accept.
  *
  * What the format has no lines for (a file that is added, deleted or renamed, or content that is not text)
- * is written in git's extended headers. Names are quoted as git quotes them; in the first line of a file
- * also names with a space, because `patch` ends a name there. `test/e2e/diff.test.ts` runs both programs on
- * the output.
+ * is written in git's extended headers. `test/e2e/diff.test.ts` runs both programs on the output.
+ *
+ * Names are quoted as git quotes them: a name with a control character, a quote, a backslash or anything
+ * beyond ASCII is quoted, and each such byte of its UTF-8 form becomes an escape of the C language. Unlike in
+ * git, a name with a space at either end is quoted too, because `patch` would ignore that space; in the first
+ * line of a file any name with a space is, because `patch` ends a name there.
  *
  * @module
  */
 
 import type { DiffLine, Hunk } from './hunks.ts'
-import { quoteName, quoteSpaces } from './quote.ts'
 
 /** The change of one file. */
 export interface FileDiff {
@@ -94,4 +96,60 @@ function relative(path: string): string {
 /** Formats a name at the end of a line; a tab after it marks its spaces as part of the name. */
 function headerName(name: string): string {
   return name.includes(' ') ? `${quoteName(name)}\t` : quoteName(name)
+}
+
+const UNUSUAL = /[^ !#-[\]-~]/u
+
+const ESCAPES: ReadonlyMap<number, string> = new Map([
+  [0x07, '\\a'],
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0b, '\\v'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [0x22, '\\"'],
+  [0x5c, '\\\\'],
+])
+
+/** Quotes a name if it needs quotes. */
+export function quoteName(name: string): string {
+  return UNUSUAL.test(name) || name.trim() !== name ? addQuotes(name) : name
+}
+
+/** Quotes a name also if it contains a space, for places where a space ends a name. */
+export function quoteSpaces(name: string): string {
+  return name.includes(' ') ? addQuotes(name) : quoteName(name)
+}
+
+function addQuotes(name: string): string {
+  const escaped = Array.from(name.toWellFormed(), (char) =>
+    UNUSUAL.test(char) ? escape(char) : char,
+  )
+  return `"${escaped.join('')}"`
+}
+
+function escape(char: string): string {
+  const code = char.codePointAt(0) ?? 0
+  return ESCAPES.get(code) ?? utf8Of(code).map(octal).join('')
+}
+
+function octal(byte: number): string {
+  return `\\${byte.toString(8).padStart(3, '0')}`
+}
+
+function utf8Of(code: number): number[] {
+  if (code < 0x80) return [code]
+  if (code < 0x800) return [0xc0 | (code >> 6), continuation(code)]
+  if (code < 0x10000) return [0xe0 | (code >> 12), continuation(code >> 6), continuation(code)]
+  return [
+    0xf0 | (code >> 18),
+    continuation(code >> 12),
+    continuation(code >> 6),
+    continuation(code),
+  ]
+}
+
+function continuation(bits: number): number {
+  return 0x80 | (bits & 0x3f)
 }

@@ -49,10 +49,10 @@ function faultOf(pattern: string): string | null {
   if (!pattern.isWellFormed()) return 'it holds half of a surrogate pair'
   // Such a pattern never matches, and a deny rule without effect is worse than an error.
   const dots = /(?<=^|\/)\.\.?(?=\/|$)/.exec(pattern)
-  return dots && `no path has the segment ${dots[0]} that stands ${place(dots.index)}`
+  return dots && `the segment ${dots[0]} ${describePosition(dots.index)} is in no path`
 }
 
-function place(index: number): string {
+function describePosition(index: number): string {
   return `at character ${index + 1}`
 }
 
@@ -70,7 +70,7 @@ function piecesIn(pattern: string): Result<Piece[], string> {
     const brace = open.at(-1)
     if (groups['open']) {
       if (open.length === MAX_BRACE_DEPTH) {
-        return err(`braces stand more than ${MAX_BRACE_DEPTH} deep in each other ${place(index)}`)
+        return err(`braces are nested more than ${MAX_BRACE_DEPTH} deep ${describePosition(index)}`)
       }
       open.push({ index, outer: pieces, options: [] })
       pieces = []
@@ -88,7 +88,7 @@ function piecesIn(pattern: string): Result<Piece[], string> {
     }
   }
   const unclosed = open.at(-1)
-  return unclosed ? err(`the { ${place(unclosed.index)} is never closed`) : ok(pieces)
+  return unclosed ? err(`the { ${describePosition(unclosed.index)} is never closed`) : ok(pieces)
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -98,21 +98,23 @@ function readStep(token: string, index: number, groups: Groups): Result<Step, st
   if (groups['deep']) return ok({ type: 'deep' })
   if (groups['star']) return ok({ type: 'star' })
   if (groups['any']) return ok({ type: 'any' })
-  if (token === '[') return err(`the [ ${place(index)} is never closed`)
-  if (token === '\\') return err(`the \\ ${place(index)} has nothing after it`)
+  if (token === '[') return err(`the [ ${describePosition(index)} is never closed`)
+  if (token === '\\') return err(`the \\ ${describePosition(index)} has nothing after it`)
   const char = groups['plain'] ?? token
   return ok(char === '/' ? { type: 'slash' } : { type: 'char', code: codeOf(char) })
 }
 
 function readClass(members: string, not: string | undefined, index: number): Result<Step, string> {
-  if (members === '') return err(`the [ ${place(index)} is never closed`)
-  if (members.includes('/')) return err(`the [ ${place(index)} holds a /, which no class matches`)
+  if (members === '') return err(`the [ ${describePosition(index)} is never closed`)
+  if (members.includes('/'))
+    return err(`the [ ${describePosition(index)} holds a /, which no class matches`)
   if (members.includes('[:'))
-    return err(`the [ ${place(index)} holds a named class, which is unknown`)
+    return err(`the [ ${describePosition(index)} holds a named class, which is unknown`)
 
   const ranges: [number, number][] = []
   for (const [, from = '', to = from] of members.matchAll(/\\?(.)(?:-\\?(.))?/gsu)) {
-    if (codeOf(from) > codeOf(to)) return err(`the range ${from}-${to} ${place(index)} is empty`)
+    if (codeOf(from) > codeOf(to))
+      return err(`the range ${from}-${to} ${describePosition(index)} is empty`)
     ranges.push([codeOf(from), codeOf(to)])
   }
   return ok({ type: 'class', negated: not !== undefined, ranges })

@@ -4,12 +4,12 @@
  *
  * A template is parsed once, when a tool is registered, into placeholders, groups and plain text. Every
  * text within the limits is a template: a special character that is out of place is plain text.
- * `GRAMMAR.md` has the rules; `test/core/intent.test.ts` runs the table of cases.
+ * `GRAMMAR.md` has the rules; `test/core/intent.laws.test.ts` runs the table of cases.
  *
  * @module
  */
 
-/** The longest template, in UTF-16 code units. */
+/** Maximum length of a template, in UTF-16 code units. */
 export const MAX_TEMPLATE_LENGTH = 2000
 
 /** Maximum nesting depth of groups. */
@@ -82,7 +82,7 @@ export function parseIntent(template: string): Template {
   for (const { 0: token, index, groups = {} } of template.matchAll(TOKEN)) {
     if (groups['open']) {
       if (outside.length === MAX_GROUP_DEPTH) {
-        const reason = `Groups may stand ${MAX_GROUP_DEPTH} deep in each other`
+        const reason = `Groups may be nested ${MAX_GROUP_DEPTH} deep`
         throw new IntentSyntaxError(reason, template, index)
       }
       const inner: Node[] = []

@@ -4,7 +4,7 @@
  * A bundle holds the current states of the automata of up to {@link MAX_TOGETHER} patterns. Patterns that
  * can no longer match are dropped, and transitions are cached, so the next name costs one look-up per
  * character for all patterns. A pattern that matches a folder with everything below it needs no further
- * matching. `test/core/policy-laws.ts` compares bundles with each pattern alone.
+ * matching. `test/support/core/policy-laws.ts` compares bundles with each pattern alone.
  *
  * @module
  */

@@ -10,7 +10,9 @@
  */
 
 import { isRecord } from '../json.ts'
-import type { Requester } from './fields.ts'
+
+/** Who sent a policy: a person or a model. */
+export type Requester = 'human' | 'llm'
 
 /** A JSON value. */
 export type Json =

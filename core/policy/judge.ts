@@ -1,10 +1,10 @@
 /**
  * Judging: applies rules to a path.
  *
- * A path is judged by its folder and its name; `plan.ts` has everything that the rules say about the
- * children of a folder. A verdict does not depend on the folders above the path, so in a folder that is
+ * A path is judged by its folder and its name; `plan.ts` has the restrictions of the children of a
+ * folder. A verdict does not depend on the folders above the path, so in a folder that is
  * denied by name alone, files may be permitted; {@link reaches} and {@link isOpen} answer for whole
- * subtrees. `test/core/policy-laws.ts` compares all of them with a plain reading of the rules.
+ * subtrees. `test/support/core/policy-laws.ts` compares all of them with a plain reading of the rules.
  *
  * @module
  */
@@ -26,8 +26,8 @@ export function judge(rules: Rules, path: StorePath): Verdict {
   if (below.blocked || plan.blocked.has(path)) return 'blocked'
   if (plan.roots.has(path)) return 'permitted'
   if (below.root === null) return rules.allow_escape ? 'permitted' : 'outside'
-  if (!below.inside && !plan.narrowed.get(below.root)?.has(path)) return 'blocked'
-  return admits(plan, below, path) ? 'permitted' : 'blocked'
+  if (!below.inside && !plan.narrowings.get(below.root)?.has(path)) return 'blocked'
+  return passesLists(plan, below, path) ? 'permitted' : 'blocked'
 }
 
 /**
@@ -56,7 +56,7 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
   if (below.root === null || isSettled(below.deny.own) || isSettled(below.deny.wide)) return false
   if (below.allow.some((list) => list.length === 0)) return false
   if (below.inside) return true
-  const folders = [...(plan.narrowed.get(below.root) ?? [])]
+  const folders = [...(plan.narrowings.get(below.root) ?? [])]
   return folders.some((one) => isWithin(one, folder) && reaches(rules, one))
 }
 
@@ -67,7 +67,7 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
 export function isOpen(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
   const plan = planOf(rules)
-  const begins = [...plan.blocked, ...plan.narrowed.keys(), ...plan.lists.keys()]
+  const begins = [...plan.blocked, ...plan.narrowings.keys(), ...plan.lists.keys()]
   if (begins.some((one) => isBelow(one, folder))) return false
   const { inside, deny, allow, immutable } = belowOf(plan, folder)
   return inside && allow.length === 0 && isEmpty(deny) && isEmpty(immutable)
@@ -75,7 +75,7 @@ export function isOpen(rules: Rules, folder: StorePath): boolean {
 
 /**
  * Whether a deny pattern or a blocked folder refuses a path. Unlike {@link judge}, it ignores allow lists
- * and narrowed roots.
+ * and narrowings.
  */
 export function isDenied(rules: Rules, path: StorePath): boolean {
   const plan = planOf(rules)
@@ -86,18 +86,18 @@ export function isDenied(rules: Rules, path: StorePath): boolean {
   return plan.shut.has(path) || hits(plan, below.deny, path)
 }
 
-/** Lists the roots, or the folders they were narrowed to, in which a path can be permitted. */
+/** Lists the roots, or the folders of their narrowings, in which a path can be permitted. */
 export function openFolders(rules: Rules): StorePath[] {
-  const narrowed = new Map(rules.narrowed.map(({ root, folders }) => [root, folders]))
-  const folders = rules.roots.flatMap((root) => narrowed.get(root) ?? [root])
+  const narrowings = new Map(rules.narrowings.map(({ root, folders }) => [root, folders]))
+  const folders = rules.roots.flatMap((root) => narrowings.get(root) ?? [root])
   return folders.filter((folder) => reaches(rules, folder))
 }
 
 /** Whether the rules have one root and refuse nothing inside it. */
 export function isPlain(rules: Rules): boolean {
-  const { roots, blocked, narrowed, allow, deny, immutable, read_only } = rules
+  const { roots, blocked, narrowings, allow, deny, immutable, read_only } = rules
   const lists = allow.length + deny.length + immutable.length
-  return !read_only && roots.length === 1 && blocked.length + narrowed.length + lists === 0
+  return !read_only && roots.length === 1 && blocked.length + narrowings.length + lists === 0
 }
 
 function rootsBelow(rules: Rules, folder: StorePath): StorePath[] {
@@ -108,7 +108,7 @@ function isBelow(path: StorePath, folder: StorePath): boolean {
   return path !== folder && isWithin(path, folder)
 }
 
-function admits(plan: Plan, { deny, allow }: Below, path: StorePath): boolean {
+function passesLists(plan: Plan, { deny, allow }: Below, path: StorePath): boolean {
   if (plan.shut.has(path) || hits(plan, deny, path)) return false
   return allow.every((list) => fits(plan.bundles, list, nameOf(path)))
 }

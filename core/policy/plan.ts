@@ -1,7 +1,7 @@
 /**
  * Plans: rules prepared for judging, folder by folder.
  *
- * {@link Below} holds everything that rules say about the children of a folder, and is computed from that
+ * {@link Below} holds the restrictions of the children of a folder, and is computed from that
  * of the parent folder. Both are cached for as long as the rules exist and within a limit, so that another
  * name in a known folder costs one look-up per character.
  *
@@ -19,12 +19,12 @@ export interface Reach {
   readonly wide: readonly Bundle[]
 }
 
-/** What rules say about the children of a folder that are not roots. */
+/** The restrictions of the children of a folder that are not roots. */
 export interface Below {
   /** The root that the folder belongs to; null outside all roots. */
   readonly root: StorePath | null
   readonly blocked: boolean
-  /** Whether the folder lies in the part that the root was narrowed to; true if it was not narrowed. */
+  /** Whether the folder lies in a folder of the root's narrowing; true without one. */
   readonly inside: boolean
   readonly deny: Reach
   readonly immutable: Reach
@@ -38,7 +38,7 @@ type Lists = Pick<Below, 'deny' | 'allow' | 'immutable'>
 export interface Plan {
   readonly roots: ReadonlySet<StorePath>
   readonly blocked: ReadonlySet<StorePath>
-  readonly narrowed: ReadonlyMap<StorePath, ReadonlySet<StorePath>>
+  readonly narrowings: ReadonlyMap<StorePath, ReadonlySet<StorePath>>
   /** Lists by the folder that they are relative to. */
   readonly lists: ReadonlyMap<StorePath, Lists>
   /** Folders that a pattern relative to them denies, such as `**`. */
@@ -69,7 +69,7 @@ export function planOf(rules: Rules): Plan {
   return plan
 }
 
-/** Returns what a plan says about the children of a folder, and caches it. */
+/** Returns the restrictions of the children of a folder, and caches them. */
 export function belowOf(plan: Plan, folder: StorePath): Below {
   const known = plan.known.get(folder)
   if (known) return known
@@ -84,7 +84,7 @@ function descend(plan: Plan, above: Below, folder: StorePath): Below {
   const { bundles } = plan
   const isRoot = plan.roots.has(folder)
   const root = isRoot ? folder : above.root
-  const narrowed = root === null ? undefined : plan.narrowed.get(root)
+  const folders = root === null ? undefined : plan.narrowings.get(root)
   const here = plan.lists.get(folder) ?? NO_LISTS
   const name = nameOf(folder)
   const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
@@ -95,7 +95,7 @@ function descend(plan: Plan, above: Below, folder: StorePath): Below {
   return {
     root,
     blocked: above.blocked || plan.blocked.has(folder),
-    inside: !narrowed || narrowed.has(folder) || (!isRoot && above.inside),
+    inside: !folders || folders.has(folder) || (!isRoot && above.inside),
     deny: reach(above.deny, here.deny),
     immutable: reach(above.immutable, here.immutable),
     allow: [...(isRoot ? [] : above.allow.map(down)), ...here.allow].filter(mayRefuse),
@@ -108,12 +108,12 @@ function mayRefuse(list: readonly Bundle[]): boolean {
 }
 
 function makePlan(rules: Rules): Plan {
-  const { narrowed } = rules
+  const { narrowings } = rules
   const bundles = createBundles()
   return {
     roots: new Set(rules.roots),
     blocked: new Set(rules.blocked),
-    narrowed: new Map(narrowed.map(({ root, folders }) => [root, new Set(folders)])),
+    narrowings: new Map(narrowings.map(({ root, folders }) => [root, new Set(folders)])),
     lists: listsOf(rules, bundles),
     shut: ownFolders(rules.deny),
     fixed: ownFolders(rules.immutable),

@@ -3,31 +3,23 @@
  *
  * The marks of the configuration schema define which fields a policy may set, and who may set them. A
  * field that would widen access, or that is not valid, is an error that names the field, and no call
- * runs. The rules are L1 to L9 of the mcp4h proposals; `test/core/policy.test.ts` has the messages.
+ * runs. The rules are those of the mcp4h proposals; `test/core/policy.test.ts` has the messages.
  *
  * @module
  */
 
-import { CONFIG_SCHEMA, type Marks } from '../config-schema.ts'
+import { readEntries, readPatterns, type Entry, type EntryKind } from '../config/entries.ts'
+import { FIELDS, isField, LIMITS, type Limits } from '../config/fields.ts'
+import { fail, inEntry, topLevel, type ConfigProblem } from '../config/problem.ts'
+import type { ApprovalLevel } from '../approval.ts'
+import { collect, readApproval, readBoolean, readCount } from '../config/values.ts'
 import { isRecord, own, type JsonRecord } from '../json.ts'
 import { isWithin, resolvePath, type StorePath } from '../path.ts'
-import { err, ok, type Result } from '../result.ts'
-import {
-  collect,
-  LIMITS,
-  readApproval,
-  readBoolean,
-  readCount,
-  readEntries,
-  readPatterns,
-  type Approval,
-  type Entry,
-  type Limits,
-  type Requester,
-} from './fields.ts'
+import { ok, type Result } from '../result.ts'
+import { isLaxer } from './approvals.ts'
+import type { Requester } from './form.ts'
 import {
   isHigher,
-  isLaxer,
   pickLimits,
   restrictionsOf,
   type Narrowing,
@@ -35,8 +27,6 @@ import {
   type Restrictions,
   type Rules,
 } from './rules.ts'
-
-const MARKS = new Map<string, Marks>(Object.entries(CONFIG_SCHEMA.properties))
 
 /**
  * Parses a policy that restricts rules. `requester` must come from a source that the model cannot
@@ -46,10 +36,10 @@ export function readPolicy(
   value: unknown,
   rules: Rules,
   requester: Requester,
-): Result<Policy, string> {
-  if (!isRecord(value)) return err('policy must be an object')
-  const fault = keyFault(Object.keys(value), requester)
-  if (fault) return err(fault)
+): Result<Policy, ConfigProblem> {
+  if (!isRecord(value)) return fail('WRONG_TYPE', '', 'policy must be an object')
+  const keys = collect(Object.keys(value), (key) => checkKey(key, requester))
+  if (!keys.ok) return keys
 
   const folders = readFolders(own(value, 'roots'), rules)
   if (!folders.ok) return folders
@@ -69,44 +59,49 @@ export function readPolicy(
   )
 }
 
-function keyFault(keys: readonly string[], requester: Requester): string | null {
-  for (const key of keys) {
-    const marks = MARKS.get(key)
-    if (!marks || marks.scope === 'configuration') return `unknown policy key: ${key}`
-    if (requester === 'llm' && marks.audience === 'human')
-      return `${key} may only be set by a person`
-  }
-  return null
+function checkKey(key: string, requester: Requester): Result<null, ConfigProblem> {
+  const marks = isField(key) ? FIELDS[key].schema : null
+  if (!marks || marks.scope === 'configuration')
+    return fail('UNKNOWN_FIELD', topLevel(key).pointer, `unknown policy key: ${key}`)
+  if (requester === 'llm' && marks.audience === 'human')
+    return fail('NOT_ALLOWED', topLevel(key).pointer, `${key} may only be set by a person`)
+  return ok(null)
 }
 
 // Ceilings
 
-function readLimits(fields: JsonRecord, held: Limits): Result<Limits, string> {
+function readLimits(fields: JsonRecord, current: Limits): Result<Limits, ConfigProblem> {
   const named = LIMITS.filter((limit) => own(fields, limit) !== undefined)
-  const values = collect(named, (limit) => readLower(limit, own(fields, limit), held[limit]))
+  const values = collect(named, (limit) => readLower(limit, own(fields, limit), current[limit]))
   if (!values.ok) return values
   const lowered = new Map(named.map((limit, index) => [limit, values.value[index] ?? 0]))
   return ok(pickLimits((limit) => lowered.get(limit) ?? 0))
 }
 
-function readLower(field: string, value: unknown, held: number): Result<number, string> {
-  const limit = readCount(field, value)
-  if (!limit.ok || !isHigher(limit.value, held)) return limit
-  return err(`${field} must not be higher than ${held}`)
+function readLower(name: string, value: unknown, current: number): Result<number, ConfigProblem> {
+  const place = topLevel(name)
+  const limit = readCount(place, value)
+  if (!limit.ok || !isHigher(limit.value, current)) return limit
+  return fail('NOT_ALLOWED', place.pointer, `${name} must not be higher than ${current}`)
 }
 
-function readStricter(value: unknown, held: Approval): Result<Approval, string> {
+function readStricter(
+  value: unknown,
+  current: ApprovalLevel,
+): Result<ApprovalLevel, ConfigProblem> {
   if (value === undefined) return ok('none')
-  const approval = readApproval('approval', value)
-  if (!approval.ok || !isLaxer(approval.value, held)) return approval
-  return err(`approval must not be less strict than ${held}`)
+  const place = topLevel('approval')
+  const approval = readApproval(place, value)
+  if (!approval.ok || !isLaxer(approval.value, current)) return approval
+  return fail('NOT_ALLOWED', place.pointer, `approval must not be less strict than ${current}`)
 }
 
-function readReadOnly(value: unknown, held: boolean): Result<boolean, string> {
+function readReadOnly(value: unknown, current: boolean): Result<boolean, ConfigProblem> {
   if (value === undefined) return ok(false)
-  const readOnly = readBoolean('read_only', value)
-  if (!readOnly.ok || readOnly.value || !held) return readOnly
-  return err('read_only must not be turned off')
+  const place = topLevel('read_only')
+  const readOnly = readBoolean(place, value)
+  if (!readOnly.ok || readOnly.value || !current) return readOnly
+  return fail('NOT_ALLOWED', place.pointer, 'read_only must not be turned off')
 }
 
 // Folders
@@ -119,9 +114,9 @@ interface Placed {
   readonly blocked: boolean
 }
 
-function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>, string> {
+function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>, ConfigProblem> {
   if (value === undefined) return ok({})
-  const entries = readEntries(value, { faultOf, textsOf })
+  const entries = readEntries(value, IN_POLICY)
   if (!entries.ok) return entries
   const placed = collect(entries.value, (entry) => place(entry, rules))
   if (!placed.ok) return placed
@@ -129,35 +124,43 @@ function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>
   if (!parts.ok) return parts
   return ok({
     blocked: placed.value.filter(({ blocked }) => blocked).map(({ path }) => path),
-    narrowed: narrowingsOf(placed.value),
+    narrowings: narrowingsOf(placed.value),
+    approvals: placed.value.map(({ path, entry }) => ({ folder: path, level: entry.approval })),
     allow: parts.value.flatMap(({ allow }) => allow),
     deny: parts.value.flatMap(({ deny }) => deny),
     immutable: parts.value.flatMap(({ immutable }) => immutable),
   })
 }
 
-function faultOf(fields: JsonRecord): string | null {
-  if (Object.hasOwn(fields, 'default')) return 'policy roots must not include default'
-  const blocked = own(fields, 'blocked')
-  const flag = readBoolean('root.blocked', blocked === undefined ? false : blocked)
-  return flag.ok ? null : flag.error
+const IN_POLICY: EntryKind = {
+  check(fields, pointer) {
+    if (Object.hasOwn(fields, 'default')) {
+      const preset = inEntry(pointer, 'default').pointer
+      return fail('NOT_ALLOWED', preset, 'policy roots must not include default')
+    }
+    const blocked = own(fields, 'blocked')
+    return readBoolean(inEntry(pointer, 'blocked'), blocked === undefined ? false : blocked)
+  },
+
+  /** Refuses items that are not strings: ignoring them would restrict less than intended. */
+  checkList({ name, pointer }, strings, items) {
+    if (strings === items) return ok(null)
+    return fail('WRONG_TYPE', pointer, `${name} must contain strings only`)
+  },
 }
 
-/** Refuses items that are not strings: ignoring them would restrict less than intended. */
-function textsOf(field: string, list: readonly unknown[]): Result<readonly string[], string> {
-  const texts = list.filter((item) => typeof item === 'string')
-  return texts.length === list.length ? ok(texts) : err(`${field} must hold texts only`)
-}
-
-function place(entry: Entry, rules: Rules): Result<Placed, string> {
+function place(entry: Entry, rules: Rules): Result<Placed, ConfigProblem> {
   const path = resolvePath(entry.path, rules.defaultRoot)
   const root = path.ok ? deepestRoot(path.value, rules.roots) : undefined
-  if (!path.ok || root === undefined) return err(`policy root not found: ${entry.path}`)
+  const at = inEntry(entry.pointer, 'path').pointer
+  if (!path.ok || root === undefined)
+    return fail('INVALID_PATH', at, `policy root not found: ${entry.path}`)
 
   const blocked = own(entry.fields, 'blocked') === true
-  if (blocked && path.value === rules.defaultRoot)
-    return err('policy cannot block the default root')
-  return ok({ path: path.value, root, entry, blocked })
+  if (!blocked || path.value !== rules.defaultRoot)
+    return ok({ path: path.value, root, entry, blocked })
+  const flag = inEntry(entry.pointer, 'blocked').pointer
+  return fail('NOT_ALLOWED', flag, 'policy cannot block the default root')
 }
 
 /** Returns the root that a path belongs to. */

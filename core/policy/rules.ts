@@ -4,15 +4,16 @@
  * Rules consist of restrictions only: folders, lists and limits. Restricting is a meet, which adds
  * restrictions and removes none, so a policy cannot widen access. Lists are sorted and without duplicates,
  * so rules that were combined in another order are equal data, see {@link formatRules};
- * `test/core/policy-laws.ts` checks the laws.
+ * `test/support/core/policy-laws.ts` checks the laws.
  *
  * @module
  */
 
 import { defaultRoot, type Config } from '../config.ts'
+import { LIMITS, type LimitName, type Limits } from '../config/fields.ts'
 import type { Glob } from '../glob.ts'
 import { ancestorsOf, isWithin, ROOT, type StorePath } from '../path.ts'
-import { APPROVALS, LIMITS, type Approval, type Limits } from './fields.ts'
+import { stricter, tidyApprovals, type Approvals } from './approvals.ts'
 
 /** A pattern for paths below `base`; with a `root`, only for paths that belong to that root. */
 export interface Pattern {
@@ -35,10 +36,10 @@ export interface Narrowing {
 }
 
 /** The parts of rules that refuse a path or limit a call. */
-export interface Restrictions {
+export interface Restrictions extends Approvals {
   /** Folders that are refused with everything below them. */
   readonly blocked: readonly StorePath[]
-  readonly narrowed: readonly Narrowing[]
+  readonly narrowings: readonly Narrowing[]
   /** A path must match each list that applies to it. */
   readonly allow: readonly AllowList[]
   readonly deny: readonly Pattern[]
@@ -47,7 +48,6 @@ export interface Restrictions {
   readonly read_only: boolean
   /** Upper bounds; 0 means "no limit". */
   readonly limits: Limits
-  readonly approval: Approval
 }
 
 /** What a policy adds to rules. It can only restrict. */
@@ -77,6 +77,7 @@ export function rulesOf(config: Config): Rules {
     read_only: config.read_only,
     limits: pickLimits((limit) => config[limit]),
     approval: config.approval,
+    approvals: config.roots.map(({ path, approval }) => ({ folder: path, level: approval })),
   })
   return {
     ...restrictions,
@@ -96,23 +97,24 @@ export function restrict(rules: Rules, policy: Policy): Rules {
 export function meet(a: Restrictions, b: Restrictions): Restrictions {
   return restrictionsOf({
     blocked: [...a.blocked, ...b.blocked],
-    narrowed: narrowedByBoth(a.narrowed, b.narrowed),
+    narrowings: meetNarrowings(a.narrowings, b.narrowings),
     allow: [...a.allow, ...b.allow],
     deny: [...a.deny, ...b.deny],
     immutable: [...a.immutable, ...b.immutable],
     read_only: a.read_only || b.read_only,
     limits: pickLimits((limit) => lower(a.limits[limit], b.limits[limit])),
     approval: stricter(a.approval, b.approval),
+    approvals: [...a.approvals, ...b.approvals],
   })
 }
 
 /** Builds restrictions in canonical form. An omitted part refuses nothing. */
 export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
-  const narrowed = parts.narrowed ?? []
+  const { narrowings = [], approval = 'none' } = parts
   return {
     blocked: topmost(parts.blocked ?? []),
-    narrowed: distinct(
-      narrowed.map(({ root, folders }) => ({ root, folders: topmost(folders) })),
+    narrowings: distinct(
+      narrowings.map(({ root, folders }) => ({ root, folders: topmost(folders) })),
       ({ root }) => [root],
     ),
     allow: distinct((parts.allow ?? []).flatMap(tidy), allowKey),
@@ -120,7 +122,8 @@ export function restrictionsOf(parts: Partial<Restrictions>): Restrictions {
     immutable: distinct(parts.immutable ?? [], patternKey),
     read_only: parts.read_only ?? false,
     limits: parts.limits ?? pickLimits(() => 0),
-    approval: parts.approval ?? 'none',
+    approval,
+    approvals: tidyApprovals(parts.approvals ?? [], approval),
   }
 }
 
@@ -140,32 +143,17 @@ export function isHigher(a: number, b: number): boolean {
   return b !== 0 && (a === 0 || a > b)
 }
 
-/** Whether the approval level `a` is less strict than `b`. */
-export function isLaxer(a: Approval, b: Approval): boolean {
-  return APPROVALS.indexOf(a) < APPROVALS.indexOf(b)
-}
-
 /** Builds limits from a function that returns the value of each. */
-export function pickLimits(value: (limit: keyof Limits) => number): Limits {
-  const [find, search, top, read, line] = LIMITS
-  return {
-    [find]: value(find),
-    [search]: value(search),
-    [top]: value(top),
-    [read]: value(read),
-    [line]: value(line),
-  }
+export function pickLimits(value: (limit: LimitName) => number): Limits {
+  // The names are those of all limits.
+  return Object.fromEntries(LIMITS.map((limit) => [limit, value(limit)])) as Limits
 }
 
 function lower(a: number, b: number): number {
   return isHigher(a, b) ? b : a
 }
 
-function stricter(a: Approval, b: Approval): Approval {
-  return isLaxer(a, b) ? b : a
-}
-
-function narrowedByBoth(a: readonly Narrowing[], b: readonly Narrowing[]): Narrowing[] {
+function meetNarrowings(a: readonly Narrowing[], b: readonly Narrowing[]): Narrowing[] {
   const others = new Map(b.map(({ root, folders }) => [root, folders]))
   const both = a.map(({ root, folders }) => {
     const other = others.get(root)

@@ -1,0 +1,114 @@
+/**
+ * What one configuration field consists of, and builders for the usual kinds.
+ *
+ * @module
+ */
+
+import type { JsonObject } from '../policy/form.ts'
+import type { Read } from './problem.ts'
+import { APPROVAL_LEVELS, type ApprovalLevel } from '../approval.ts'
+import {
+  PASSKEY_RULES,
+  readApproval,
+  readBoolean,
+  readCount,
+  readPasskeyRule,
+  type PasskeyRule,
+} from './values.ts'
+
+/** Where a field may be set, and by whom. */
+export type Marks = {
+  readonly scope: 'configuration' | 'policy' | 'any'
+  readonly audience: 'human' | 'llm' | 'any'
+}
+
+/** The schema of one field, with its marks. */
+export type FieldSchema<M extends Marks = Marks> = JsonObject & M
+
+/** The group of sentences in which the console describes a field. */
+export type SentenceKey = 'access' | 'approval' | 'sizes' | 'history' | 'previews' | 'output'
+
+/** One configuration field. Types, defaults, parser, schema, documentation and console follow from it. */
+export interface Field<T, M extends Marks = Marks> {
+  /** What holds if the field is not set. */
+  readonly default: T
+  readonly read: Read<T>
+  readonly schema: FieldSchema<M>
+  /** Null if no sentence of the console describes the field. */
+  readonly sentence: SentenceKey | null
+}
+
+/** May be set in a configuration and in a policy, by anyone. */
+export const ANYWHERE = { scope: 'any', audience: 'any' } as const
+/** May be set in a configuration only. */
+export const CONFIGURED = { scope: 'configuration', audience: 'any' } as const
+/** May be set in a configuration and in a policy, by a person. */
+export const CALL_LIMIT = { scope: 'any', audience: 'human' } as const
+
+/** What people read about a field. */
+interface Description {
+  readonly title: string
+  readonly description: string
+  readonly sentence: SentenceKey | null
+}
+
+/** Describes a field that is on or off. */
+export function flag<const M extends Marks>(
+  preset: boolean,
+  marks: M,
+  { title, description, sentence }: Description,
+): Field<boolean, M> {
+  const schema = { type: 'boolean', title, description, default: preset, ...marks }
+  return { default: preset, read: readBoolean, schema, sentence }
+}
+
+/** Describes a field that is a number of things, of which 0 means "no limit". */
+export function count<const M extends Marks>(
+  preset: number,
+  marks: M,
+  { title, description, sentence }: Description,
+): Field<number, M> {
+  const schema = {
+    title,
+    type: 'integer',
+    description: `${description} 0 means no limit.`,
+    minimum: 0,
+    default: preset,
+    ...marks,
+  }
+  return { default: preset, read: readCount, schema, sentence }
+}
+
+/** Describes a field that is an approval level. */
+export function approval<const M extends Marks>(
+  preset: ApprovalLevel,
+  marks: M,
+  { title, description, sentence }: Description,
+): Field<ApprovalLevel, M> {
+  const schema = {
+    type: 'string',
+    title,
+    description,
+    enum: APPROVAL_LEVELS,
+    default: preset,
+    ...marks,
+  }
+  return { default: preset, read: readApproval, schema, sentence }
+}
+
+/** Describes a field that says when a decision needs a passkey. */
+export function passkey<const M extends Marks>(
+  preset: PasskeyRule,
+  marks: M,
+  { title, description, sentence }: Description,
+): Field<PasskeyRule, M> {
+  const schema = {
+    type: 'string',
+    title,
+    description,
+    enum: PASSKEY_RULES,
+    default: preset,
+    ...marks,
+  }
+  return { default: preset, read: readPasskeyRule, schema, sentence }
+}
