@@ -12,6 +12,10 @@ export interface Env {
   readonly EDGEWISE_HOSTS?: string
   /** JSON that overrides the default configuration in every workspace. */
   readonly EDGEWISE_CONFIG?: string
+  /** The https URL that receives a notice when something waits for the owner; http on localhost only. */
+  readonly EDGEWISE_WEBHOOK?: string
+  /** The Standard Webhooks secret that signs the notices: `whsec_` and base64. */
+  readonly EDGEWISE_WEBHOOK_SECRET?: string
   /** The owner's secret. When it is set, every user must sign in. */
   readonly EDGEWISE_OWNER_SECRET?: string
   /** Cloudflare Access in front: the team's domain, a space, the application's audience. */

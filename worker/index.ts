@@ -2,11 +2,11 @@
 
 import './observe/faults.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
-import { declaresApps } from '#core/wire.ts'
-import { createFront } from './http.ts'
-import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS, MODERN } from './mcp/facts.ts'
+import { CAPABILITIES_META, declaresApps, MODERN_PROTOCOL } from '#core/wire.ts'
+import { createFront } from './front/routes.ts'
+import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS } from './mcp/server-info.ts'
 import { freeCaller } from './sessions/caller.ts'
-import { CAPABILITIES_META, writtenResult } from './mcp/plain.ts'
+import { writtenResult } from './mcp/plain-request.ts'
 import { listTools } from './mcp/server.ts'
 import { TOOLS } from './tools/index.ts'
 
@@ -18,25 +18,22 @@ function once(result: () => Record<string, unknown>): (id: string | number) => R
   return (id) => (answer ??= writtenResult(result()))(id)
 }
 
-const toolsFor = (showsApps: boolean) =>
-  once(() => ({
-    ...listTools({ tools: TOOLS }, { ...freeCaller('', DEFAULT_CONFIG), showsApps }),
-    ...CACHE_HINTS['tools/list'],
-  }))
-
-const toolsForModels = toolsFor(false)
-const toolsForApps = toolsFor(true)
+const toolsForModels = once(() => ({
+  ...listTools({ tools: TOOLS }, freeCaller('', DEFAULT_CONFIG)),
+  ...CACHE_HINTS['tools/list'],
+}))
 
 const discovered = once(() => ({
-  supportedVersions: [MODERN],
+  supportedVersions: [MODERN_PROTOCOL],
   capabilities: CAPABILITIES,
   instructions: INSTRUCTIONS,
   ...CACHE_HINTS['server/discover'],
 }))
 
 const front = createFront({
+  // A client that shows apps is also offered those of the workspace.
   'tools/list': ({ id, meta }) =>
-    declaresApps(meta[CAPABILITIES_META]) ? toolsForApps(id) : toolsForModels(id),
+    declaresApps(meta[CAPABILITIES_META]) ? null : toolsForModels(id),
   'server/discover': ({ id }) => discovered(id),
 })
 

@@ -1,8 +1,8 @@
 /**
- * Limits: every bound that this Worker places on untrusted input, in one place.
+ * Limits of the whole Worker on untrusted input; those of one folder are in its own `limits.ts`.
  *
- * Each constant names its unit. `test/worker/limits.test.ts` tests each limit and one step beyond it, and
- * the README lists them. Limits that the owner may configure are in `core/config.ts`.
+ * Each constant names its unit. `test/limits.test.ts` names the edge test of each, and `docs/limits.md` lists
+ * them. Limits that the owner may configure are in `core/config/fields.ts`.
  *
  * @module
  */
@@ -23,16 +23,16 @@ export const MAX_WORKSPACE_BYTES = 10 * GIB
 /** Applied entries kept in the audit log, plus at most `AUDIT_BATCH_ALL`; the oldest are dropped. */
 export const MAX_AUDIT = 100_000
 
-/** Audit entries kept per principal for calls that applied nothing, plus at most `AUDIT_BATCH`. */
+/** Audit entries kept per budget for calls that applied nothing, plus at most `AUDIT_BATCH`. */
 export const MAX_AUDIT_NOTES = 1_000
 
-/** Audit entries kept, of all principals, for calls that applied nothing, plus at most `AUDIT_BATCH_ALL`. */
+/** Audit entries kept, of all budgets, for calls that applied nothing, plus at most `AUDIT_BATCH_ALL`. */
 export const MAX_AUDIT_NOTES_ALL = 50_000
 
-/** Audit entries of one principal dropped at once, so that not every call pays for dropping. */
+/** Audit entries of one budget dropped at once, so that not every call pays for dropping. */
 export const AUDIT_BATCH = 100
 
-/** Audit entries of all principals dropped at once. */
+/** Audit entries of all budgets dropped at once. */
 export const AUDIT_BATCH_ALL = 1_000
 
 /** Maximum length of an audit entry in characters of JSON; longer texts are cut. */
@@ -42,7 +42,7 @@ export const MAX_AUDIT_ENTRY = 4_000
 export const MAX_AUDIT_SCOPES = 600
 
 /** Maximum number of paths listed in an audit entry; the rest are counted. */
-export const AUDIT_PATHS = 20
+export const MAX_AUDIT_PATHS = 20
 
 /** Changes always kept in history; older ones are deleted once no stored version refers to them. */
 export const MAX_CHANGES = 1_000_000
@@ -78,7 +78,19 @@ export const MAX_MESSAGE_BYTES = 4 * MIB
 export const MAX_JSON_DEPTH = 64
 
 /** Maximum number of versions kept of each file. */
-export const HISTORY_VERSIONS = 50
+export const MAX_HISTORY_VERSIONS = 50
+
+/** Maximum number of checkpoints in a workspace. */
+export const MAX_CHECKPOINTS = 100
+
+/** Maximum number of checkpoints of all sessions together, so that there is always room for the user. */
+export const MAX_SESSION_CHECKPOINTS = 50
+
+/** Maximum length, in UTF-16 code units, of the name of a checkpoint. */
+export const MAX_CHECKPOINT_NAME_LENGTH = 100
+
+/** Maximum number of differing paths that are compared, or restored to a checkpoint, at once. */
+export const MAX_DIFFERING_PATHS = 10_000
 
 /** Maximum size, in bytes, of a file shown line by line in a preview or review. */
 export const MAX_DIFF_BYTES = 2 * MIB
@@ -107,6 +119,9 @@ export const MAX_PREVIEWS = 1_000
 /** Maximum number of previews in a workspace; beyond it, the principal with the most loses its oldest. */
 export const MAX_WORKSPACE_PREVIEWS = 10_000
 
+/** Maximum time, in seconds, that a change waits for approval, regardless of configuration: 90 days. */
+export const MAX_DRAFT_TTL_SECONDS = 90 * 24 * 60 * 60
+
 /** Maximum number of files and folders copied by one `copy_file` call. */
 export const MAX_COPY_ENTRIES = 10_000
 
@@ -121,7 +136,7 @@ export const MAX_EDIT_STEPS = 256 * MIB
 /** Maximum number of files in one `read_multiple_files` call. */
 export const MAX_READ_FILES = 100
 
-/** Maximum number of results on one `find_files` page. */
+/** Maximum of the argument `limit` of `find_files`; without it, `find_limit` of the configuration applies. */
 export const MAX_FIND_LIMIT = 5_000
 
 /** Maximum length of a cursor in characters: base64 of the longest path and a digest of the query. */
@@ -134,7 +149,7 @@ export const MAX_FIND_STEPS = 20_000_000
 /** Maximum number of steps of one `search_files` call, about fifty nanoseconds each. */
 export const MAX_SEARCH_STEPS = 32_000_000
 
-/** Maximum duration of one search in milliseconds. */
+/** Maximum duration of one search. */
 export const MAX_SEARCH_MS = 20_000
 
 /** Maximum number of globs in one list argument. */
@@ -182,7 +197,7 @@ export const MAX_REFRESH_USES = 100
 /** Hours without use after which a session without an expiry time ends. */
 export const SESSION_IDLE_HOURS = 24
 
-/** Rate limit: average calls per second of one principal. The local user of this machine is exempt. */
+/** Rate limit: average calls per second of one principal, except the local user without sign-in. */
 export const CALLS_PER_SECOND = 50
 
 /** Rate limit: calls that one principal may make in a burst after a pause. */
@@ -213,5 +228,5 @@ export const MAX_UNPACKED_BYTES = 1 * GIB
 /** Maximum compression ratio of an archive that unpacks to more than `MAX_UNPACKED_BYTES`. */
 export const MAX_UNPACK_RATIO = 100
 
-/** Grace period, in milliseconds, before an unreferenced R2 object is deleted. */
+/** Grace period before an unreferenced R2 object is deleted. */
 export const SWEEP_GRACE_MS = 60 * 60 * 1000

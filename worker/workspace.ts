@@ -9,13 +9,13 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { SETTLE_URL } from './auth/identity.ts'
-import { settleUse } from './auth/settle.ts'
+import { settleUse } from './auth/single-use.ts'
 import type { Env } from './env.ts'
-import { readBody } from './mcp/body.ts'
+import { readBody } from './mcp/message-body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
 import { LINK_HEADER, noLink } from './sessions/links.ts'
 import { isUnused } from './store/schema.ts'
-import { somethingWrong } from './trouble.ts'
+import { somethingWrong } from './front/internal-error.ts'
 
 /** The Durable Object class that `wrangler.toml` binds as `WORKSPACE`. */
 export class Workspace extends DurableObject<Env> {

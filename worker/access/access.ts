@@ -2,23 +2,27 @@
  * Access: what one request may read and write, computed once and used by every route.
  *
  * It has three layers, each inside the one before: the ceiling (the owner's rules, sessions and token), the
- * working area (the ceiling narrowed by the client's configuration), and the call (the working area, plus
+ * working area (the ceiling restricted by the client's configuration), and the call (the working area, plus
  * what a person granted up to the ceiling, minus what was denied, restricted by a policy). Only
  * {@link resolveAccess} and {@link ownerAccess} make an {@link Access}; `workspace.ts` applies it to the
- * store. `test/worker/access-laws.test.ts` checks the laws.
+ * store. `test/worker/access/access.laws.test.ts` checks the laws.
  *
  * @module
  */
 
+import type { ApprovalLevel } from '#core/approval.ts'
 import type { Config } from '#core/config.ts'
 import { isWithin, ROOT, type StorePath } from '#core/path.ts'
 import {
+  approvalOf,
+  hasApproval,
   isDenied,
   isImmutable,
   isOpen,
   isPlain,
   judge,
   openFolders,
+  stricter,
   type Rules,
 } from '#core/policy.ts'
 import { ok, type Result } from '#core/result.ts'
@@ -27,6 +31,7 @@ import {
   isInScope,
   ownerCeiling,
   withDenied,
+  withoutAllowed,
   withPolicy,
   type Ceiling,
 } from './ceiling.ts'
@@ -43,7 +48,7 @@ import { foldersByAction, intersectFolders, type Action, type ByAction } from '.
  */
 export type Verdict = 'permitted' | 'outside' | 'blocked' | 'unscoped' | 'beyond'
 
-/** What a caller may use without a grant: its ceiling, narrowed by its own configuration. */
+/** What a caller may use without a grant: its ceiling, restricted by its own configuration. */
 export interface WorkingArea {
   readonly ceiling: Ceiling
   /** The ceiling and the client's configuration together. */
@@ -55,30 +60,33 @@ export function resolveAccess(
   { ceiling, area }: WorkingArea,
   { policy, granted, denied }: CallMetadata = NO_METADATA,
 ): Result<Access, string> {
-  const restricted = policy === undefined ? ok(area) : withPolicy(area, policy, 'human')
+  if (policy === undefined) {
+    const grants = foldersByAction(granted)
+    return ok(new Access(ceiling, withDenied(area, denied), grants, { asks: true }))
+  }
+  // A policy makes grants void (rule L18 of the mcp4h proposals), those of the owner as well.
+  const restricted = withPolicy(area, policy, 'human')
   if (!restricted.ok) return restricted
-  // A policy makes grants void (rule L18 of the mcp4h proposals).
-  const grants = policy === undefined ? foldersByAction(granted) : NO_GRANTS
-  const asks = policy === undefined
-  return ok(new Access(ceiling, withDenied(restricted.value, denied), grants, asks))
+  const inner = withoutAllowed(withDenied(restricted.value, denied))
+  return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, {}))
 }
 
 /** Returns the access of the owner in person. The owner's rules restrict agents, not the owner. */
 export function ownerAccess(owner: Config): Access {
   const ceiling = { ...ownerCeiling({ ...owner, roots: WHOLE_TREE, read_only: false }), owner }
-  return new Access(ceiling, ceiling, NO_GRANTS, false, true)
+  return new Access(ceiling, ceiling, NO_GRANTS, { isOwner: true })
 }
 
 const WHOLE_TREE: Config['roots'] = [
-  { path: ROOT, default: true, deny: [], allow: [], immutable: [] },
+  { path: ROOT, default: true, approval: 'none', deny: [], allow: [], immutable: [] },
 ]
 
 const NO_GRANTS: ByAction<readonly StorePath[]> = { read: [], write: [] }
 
 /** The access of one request. Paths are judged by all layers; grants open paths outside the working area. */
 export class Access {
-  /** Whether it is the owner's own: rules do not apply to it. */
-  readonly isOwners: boolean
+  /** Whether it is the access of the owner, to whom the rules do not apply. */
+  readonly isOwner: boolean
   /** Whether every path may be read and written. */
   readonly unrestricted: boolean
   /** Whether no path may be changed. */
@@ -101,22 +109,24 @@ export class Access {
   readonly #asks: boolean
   /** Whether there are scopes at all; paths are judged by the thousand. */
   readonly #isScoped: boolean
+  /** Whether a change can have an approval level; without one, no path is compared. */
+  readonly #hasApproval: boolean
 
   constructor(
     ceiling: Ceiling,
     area: Ceiling,
     grants: ByAction<readonly StorePath[]>,
-    asks: boolean,
-    isOwners = false,
+    { asks = false, isOwner = false }: { readonly asks?: boolean; readonly isOwner?: boolean },
   ) {
     const rules = innermost(area)
-    this.isOwners = isOwners
+    this.isOwner = isOwner
     this.#isScoped = area.folders.length > 0
     this.#ceiling = ceiling
     this.#area = area
     this.#own = area.layers.filter((layer) => !ceiling.layers.includes(layer))
     this.#layers = [...ceiling.layers, ...this.#own]
     this.readOnly = this.#layers.some((layer) => layer.read_only)
+    this.#hasApproval = !isOwner && this.#layers.some(hasApproval)
     this.#grants = grants
     this.#asks = asks
     this.owner = ceiling.owner
@@ -136,7 +146,11 @@ export class Access {
     if (this.#isScoped && !isInScope(this.#area, action, path, asFolder)) return 'unscoped'
     for (const layer of this.#ceiling.layers) {
       const verdict = judge(layer, path)
-      if (verdict !== 'permitted') return verdict === 'outside' ? 'beyond' : 'blocked'
+      if (verdict === 'blocked') return 'blocked'
+      if (verdict === 'permitted') continue
+      if (!this.#isAllowed(action, path)) return 'beyond'
+      // What the owner allowed lifts the roots of a layer, and none of its patterns.
+      if (isDenied(layer, path)) return 'blocked'
     }
     if (this.#isDenied(action, path)) return 'blocked'
     let verdict: Verdict = 'permitted'
@@ -194,16 +208,29 @@ export class Access {
     )
   }
 
+  /**
+   * Returns the approval level of a change that touches these paths: the strictest one of all layers, for
+   * each path and what is below it. It is `none` for the owner in person, who needs no approval.
+   */
+  approvalFor(paths: readonly StorePath[]): ApprovalLevel {
+    if (!this.#hasApproval) return 'none'
+    return this.#layers
+      .flatMap((layer) => paths.map((path) => approvalOf(layer, path)))
+      .reduce(stricter, 'none')
+  }
+
   /** Lists the folders that rules, scopes and grants let this request use. */
   folders(): StorePath[] {
     const { read, write } = this.#grants
+    const { allowed } = this.#ceiling
+    const byOwner = [...allowed.read, ...allowed.write]
     const area = openFolders(innermost(this.#area))
-    const offered = [...area, ...read, ...write]
+    const offered = [...area, ...read, ...write, ...byOwner]
     const byRules = this.#ceiling.layers
       .filter((layer) => !layer.allow_escape)
-      .reduce((left, layer) => intersectFolders(left, openFolders(layer)), offered)
+      .reduce((left, layer) => intersectFolders(left, [...openFolders(layer), ...byOwner]), offered)
     const byScope = this.#area.folders.reduce(
-      (left, list) => intersectFolders(left, [...list.read, ...list.write]),
+      (left, list) => intersectFolders(left, [...list.read, ...list.write, ...byOwner]),
       byRules,
     )
     const usable = byScope.filter((folder) =>
@@ -214,11 +241,13 @@ export class Access {
 
   /** Whether the scopes permit an action on any path. */
   hasScope(action: Action): boolean {
-    return this.#area.folders.every((list) => list[action].length > 0)
+    const { folders, allowed } = this.#area
+    const isLifted = (index: number) => index < allowed.lists && allowed[action].length > 0
+    return folders.every((list, index) => list[action].length > 0 || isLifted(index))
   }
 
   /** Whether a client's configuration, a policy or the call narrows what the owner and the session permit. */
-  get isNarrowed(): boolean {
+  get isRestrictedByRequest(): boolean {
     const { read, write } = this.#area.denied
     return this.#own.length + read.length + write.length > 0
   }
@@ -230,6 +259,10 @@ export class Access {
 
   #isDenied(action: Action, path: StorePath): boolean {
     return this.#area.denied[action].some((folder) => isWithin(path, folder))
+  }
+
+  #isAllowed(action: Action, path: StorePath): boolean {
+    return this.#ceiling.allowed[action].some((folder) => isWithin(path, folder))
   }
 
   #isGranted(action: Action, path: StorePath): boolean {

@@ -17,7 +17,8 @@ import {
 } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
+import { stepPaths } from '../store/steps.ts'
 import type { Step, Store } from '../store/store.ts'
 import type { Access, Verdict } from './access.ts'
 import type { Action } from './scopes.ts'
@@ -119,14 +120,14 @@ export function refusalOfSteps(steps: readonly Step[], access: Access, tree: Tre
   if (steps.length > 0 && access.readOnly) return { reason: 'read_only' }
   for (const step of steps) {
     const refused = access.unrestricted ? null : refusalOfStep(step, access, tree)
-    const problem = refused ?? misfit(step, tree)
+    const problem = refused ?? refuseLongPath(step, tree)
     if (problem) return problem
   }
   return null
 }
 
 function refusalOfStep(step: Step, access: Access, tree: Tree): Problem | null {
-  const named = pathsOf(step)
+  const named = stepPaths(step)
   const blocked = named.find((path) => access.judge('write', path) !== 'permitted')
   if (blocked !== undefined) return { reason: 'blocked', path: blocked }
   return (
@@ -192,16 +193,11 @@ function immutablePath(paths: readonly StorePath[], access: Access): Problem | n
 }
 
 /** Refuses a move that would make a path below the folder too long. */
-function misfit(step: Step, tree: Tree): Problem | null {
+function refuseLongPath(step: Step, tree: Tree): Problem | null {
   if (step.type !== 'move' || !tree.stat(step.from)) return null
   const bytesOf = (path: string) => new TextEncoder().encode(path).length
   const growth = bytesOf(step.to) - bytesOf(step.from)
   if (growth <= 0 || tree.measure(step.from).longestPath + growth <= MAX_PATH_BYTES) return null
   const detail = `a path below it would be longer than ${MAX_PATH_BYTES} bytes`
   return { reason: 'bad_path', text: step.to, detail }
-}
-
-/** Returns the paths that a step names. */
-export function pathsOf(step: Step): StorePath[] {
-  return step.type === 'move' ? [step.from, step.to] : [step.path]
 }

@@ -3,7 +3,7 @@
  *
  * It starts with the owner's rules. Every session of the chain adds restrictions: policies, scopes, denied
  * scopes and client configurations; nothing removes one. A path has to be permitted by every layer and
- * every list of scopes. `test/worker/access-laws.test.ts` checks this.
+ * every list of scopes. `test/worker/access/access.laws.test.ts` checks this.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { readPolicy, restrict, rulesOf, type Requester, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, readScope, type Scope } from '#core/scope.ts'
-import { rememberParsed } from './remember.ts'
+import { rememberParsed } from './parse-cache.ts'
 import { foldersByAction, type Action, type ByAction } from './scopes.ts'
 
 /** What a caller may use at most. It is immutable; each function here returns a new one. */
@@ -31,7 +31,18 @@ export interface Ceiling {
   readonly folders: readonly ByAction<readonly StorePath[]>[]
   /** Folders that are denied. */
   readonly denied: ByAction<readonly StorePath[]>
+  /** What the owner allowed in person, beyond the roots of the layers and the first lists of scopes. */
+  readonly allowed: Allowed
 }
+
+/** Folders that the owner allowed beyond a ceiling. They lift roots and scopes, and no other restriction. */
+export interface Allowed extends ByAction<readonly StorePath[]> {
+  /** The number of the first lists of scopes that they lift: never that of a token. */
+  readonly lists: number
+}
+
+/** What a ceiling allows that the owner has not widened. */
+const NOTHING_ALLOWED: Allowed = { read: [], write: [], lists: 0 }
 
 /** Returns the ceiling of the owner's rules alone. */
 export function ownerCeiling(owner: Config): Ceiling {
@@ -42,6 +53,7 @@ export function ownerCeiling(owner: Config): Ceiling {
     scopes: [],
     folders: [],
     denied: { read: [], write: [] },
+    allowed: NOTHING_ALLOWED,
   }
 }
 
@@ -56,51 +68,56 @@ export function withPolicy(
   policy: unknown,
   requester: Requester,
 ): Result<Ceiling, string> {
-  return requester === 'human' ? readOnce(ceiling, policy) : restricted(ceiling, policy, requester)
+  return requester === 'human'
+    ? readOnce(ceiling, policy)
+    : restrictPolicy(ceiling, policy, requester)
 }
 
 /**
  * A policy refers to the innermost roots and also restricts the outer layers: otherwise a root that a client
  * names inside another root would escape the restrictions on the outer one.
  */
-function restricted(
+function restrictPolicy(
   ceiling: Ceiling,
   policy: unknown,
   requester: Requester,
 ): Result<Ceiling, string> {
   const rules = innermost(ceiling)
   const read = readPolicy(policy, rules, requester)
-  if (!read.ok) return read
+  if (!read.ok) return err(read.error.message)
   // Patterns and blocked folders apply in every layer, because they need no root.
-  const patterns = { ...read.value, narrowed: [], allow: [] }
+  const patterns = { ...read.value, narrowings: [], allow: [] }
   const restrictLayer = (layer: Rules) => {
     if (layer === rules) return restrict(rules, read.value)
     const { defaultRoot } = rules
-    const around = readPolicy(
+    const outer = readPolicy(
       entriesIn(policy, layer, defaultRoot),
       { ...layer, defaultRoot },
       requester,
     )
     const held = restrict(layer, patterns)
-    return around.ok ? restrict(held, around.value) : held
+    return outer.ok ? restrict(held, outer.value) : held
   }
   const [first, ...rest] = ceiling.layers
   return ok({ ...ceiling, layers: [restrictLayer(first), ...rest.map(restrictLayer)] })
 }
 
-/** Returns a policy with only those of its entries whose folders lie in a layer. */
+/**
+ * Returns a policy of nothing but those entries whose folders lie in a layer. The limits of a policy refer to
+ * the innermost rules, which a client may have set above those of an outer layer.
+ */
 function entriesIn(policy: unknown, { roots }: Rules, base: StorePath): unknown {
   const entries = own(recordOf(policy), 'roots')
-  if (!Array.isArray(entries)) return policy
+  if (!Array.isArray(entries)) return {}
   const isIn = (entry: unknown) => {
     const path = resolvePath(String(own(recordOf(entry), 'path')), base)
     return path.ok && roots.some((root) => isWithin(path.value, root))
   }
-  return { ...recordOf(policy), roots: entries.filter(isIn) }
+  return { roots: entries.filter(isIn) }
 }
 
 const readOnce = rememberParsed((ceiling: Ceiling, policy: unknown) =>
-  restricted(ceiling, policy, 'human'),
+  restrictPolicy(ceiling, policy, 'human'),
 )
 
 /** Restricts a ceiling to what a list of scopes covers. */
@@ -125,16 +142,40 @@ export function withDenied(ceiling: Ceiling, denied: readonly Scope[]): Ceiling 
   }
 }
 
+/**
+ * Widens a ceiling by what the owner allowed in person: a path outside the roots of a layer, or outside the first
+ * `lists` lists of scopes. Deny, immutable and blocked paths, read-only and approval levels keep their effect.
+ */
+export function withAllowed(ceiling: Ceiling, scopes: readonly Scope[], lists: number): Ceiling {
+  if (scopes.length === 0) return ceiling
+  const { read, write } = foldersByAction(scopes)
+  const { allowed } = ceiling
+  const isFirst = allowed.read.length + allowed.write.length === 0
+  return {
+    ...ceiling,
+    allowed: {
+      read: [...allowed.read, ...read],
+      write: [...allowed.write, ...write],
+      lists: isFirst ? lists : Math.min(lists, allowed.lists),
+    },
+  }
+}
+
+/** Removes what the owner allowed: a policy in a request makes it void, like every grant. */
+export function withoutAllowed(ceiling: Ceiling): Ceiling {
+  return { ...ceiling, allowed: NOTHING_ALLOWED }
+}
+
 /** Whether all lists of scopes cover a path, or, with `asFolder`, a part of that folder. */
 export function isInScope(
-  { folders }: Pick<Ceiling, 'folders'>,
+  { folders, allowed }: Pick<Ceiling, 'folders' | 'allowed'>,
   action: Action,
   path: StorePath,
   asFolder = false,
 ): boolean {
-  return folders.every((list) =>
-    list[action].some((folder) => isWithin(path, folder) || (asFolder && isWithin(folder, path))),
-  )
+  const covers = (list: ByAction<readonly StorePath[]>) =>
+    list[action].some((folder) => isWithin(path, folder) || (asFolder && isWithin(folder, path)))
+  return folders.every((list, index) => covers(list) || (index < allowed.lists && covers(allowed)))
 }
 
 /**
@@ -150,7 +191,8 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
   const scopes: Scope[] = []
   for (const text of texts) {
     const scope = readScope(text)
-    if (!scope.ok) return err(`${JSON.stringify(text.slice(0, 200))} is no scope: ${scope.error}`)
+    if (!scope.ok)
+      return err(`Cannot use ${JSON.stringify(text.slice(0, 200))} as a scope: ${scope.error}`)
     scopes.push(scope.value)
   }
   return ok(scopes)

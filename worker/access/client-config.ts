@@ -3,7 +3,7 @@
  *
  * It can only narrow what the owner and the session permit. Only the owner sets retention, quotas, previews
  * and `allow_escape`, because they affect other callers. A field that widens access is an error that names
- * the field, and no call runs. `test/worker/client-config.test.ts` has the table.
+ * the field, and no call runs. `test/worker/access/client-config.test.ts` has the table.
  *
  * @module
  */
@@ -11,27 +11,22 @@
 import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { isRecord, own, type JsonRecord } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
-import { isDenied, isHigher, isLaxer, rulesOf, type Limits, type Rules } from '#core/policy.ts'
+import {
+  approvalAt,
+  CONFIGURED_NAMES,
+  isDenied,
+  isHigher,
+  isLaxer,
+  LIMITS,
+  restrictionsOf,
+  rulesOf,
+  stricter,
+  type LimitName,
+  type Rules,
+} from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { rememberParsed } from './remember.ts'
+import { rememberParsed } from './parse-cache.ts'
 import { innermost, isInScope, withInnermost, type Ceiling } from './ceiling.ts'
-
-const OWNER_ONLY = [
-  'allow_escape',
-  'history_versions',
-  'preview_cache_size',
-  'preview_ttl_seconds',
-  'max_file_bytes',
-  'max_workspace_bytes',
-] as const
-
-const LIMITS = [
-  'find_limit',
-  'search_max_bytes',
-  'search_summary_top',
-  'read_max_bytes',
-  'read_max_line_bytes',
-] as const satisfies readonly (keyof Limits)[]
 
 /** Restricts a ceiling by a client's configuration. The error names the field that would widen access. */
 export const withClientConfig = rememberParsed(narrowByConfig)
@@ -42,7 +37,7 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   const { approval, read_only } = held
   const base: Config = { ...ceiling.config, ...held.limits, approval, read_only }
   const read = readConfig(given, base)
-  if (!read.ok) return read
+  if (!read.ok) return err(read.error[0].message)
   const config = read.value
   const fields = isRecord(given) ? given : {}
   const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held)
@@ -50,16 +45,19 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   const rules = rulesOf(config)
   if (own(fields, 'roots') === undefined) {
     const { limits, approval, read_only } = rules
-    return ok({ ...withInnermost(ceiling, { ...held, limits, approval, read_only }), config })
+    const restrictions = restrictionsOf({ ...held, limits, approval, read_only })
+    return ok({ ...withInnermost(ceiling, { ...held, ...restrictions }), config })
   }
   const outside = config.roots.find(({ path }) => !isOffered(ceiling, path))
-  if (outside) return err(`roots: ${outside.path} lies outside what this caller may use`)
+  if (outside) return err(`roots: ${outside.path} is outside the folders of this caller`)
+  const laxer = laxerFault(config, ceiling)
+  if (laxer) return err(laxer)
   const layers: Ceiling['layers'] = [...ceiling.layers, { ...rules, allow_escape: false }]
   return ok({ ...ceiling, config, layers })
 }
 
 function ownerFault(fields: JsonRecord, config: Config, owner: Config): string | null {
-  const field = OWNER_ONLY.find(
+  const field = CONFIGURED_NAMES.find(
     (one) => own(fields, one) !== undefined && config[one] !== owner[one] && config[one] !== false,
   )
   return field ? `${field} may only be set by the owner of the workspace` : null
@@ -71,7 +69,7 @@ function ownerFault(fields: JsonRecord, config: Config, owner: Config): string |
  */
 const REFERENCE = { read_max_bytes: 51_200, search_max_bytes: 51_200 } as const
 
-function highest(limit: keyof Limits, held: Rules): number {
+function highest(limit: LimitName, held: Rules): number {
   const isDefault = held.limits[limit] === DEFAULT_CONFIG[limit]
   if (!isDefault || (limit !== 'read_max_bytes' && limit !== 'search_max_bytes'))
     return held.limits[limit]
@@ -86,6 +84,16 @@ function widerFault(config: Config, held: Rules): string | null {
   return `approval must not be less strict than ${held.approval}`
 }
 
+/** Returns the refusal of a folder with a level that is less strict than the one that holds for it. */
+function laxerFault({ roots }: Config, { layers }: Ceiling): string | null {
+  for (const { path, approval } of roots) {
+    const held = layers.map((rules) => approvalAt(rules, path)).reduce(stricter)
+    if (approval !== 'none' && isLaxer(approval, held))
+      return `root.approval of ${path} must not be less strict than ${held}`
+  }
+  return null
+}
+
 /** Whether every layer permits a folder and the scopes cover it for reading or for writing. */
 function isOffered(ceiling: Ceiling, path: StorePath): boolean {
   const inScope = isInScope(ceiling, 'read', path) || isInScope(ceiling, 'write', path)
@@ -96,7 +104,7 @@ function contains(rules: Rules, path: StorePath): boolean {
   if (isDenied(rules, path)) return false
   const root = deepestRoot(rules, path)
   if (root === undefined) return rules.allow_escape
-  const narrowing = rules.narrowed.find((one) => one.root === root)
+  const narrowing = rules.narrowings.find((one) => one.root === root)
   return !narrowing || narrowing.folders.some((folder) => isWithin(path, folder))
 }
 

@@ -15,6 +15,7 @@ export type FileView = Pick<
   Store,
   | 'stat'
   | 'versionOf'
+  | 'resolveVersion'
   | 'list'
   | 'walk'
   | 'measure'
@@ -24,6 +25,12 @@ export type FileView = Pick<
   | 'holdStream'
   | 'heldBytes'
 >
+
+/** A store, and the access with which its files are read. */
+interface FileContext {
+  readonly store: Store
+  readonly access: Access
+}
 
 /** Restricts the files of a store to those that are visible with `access`. */
 export function viewFiles(store: Store, access: Access): FileView {
@@ -38,62 +45,74 @@ export function viewFiles(store: Store, access: Access): FileView {
       ...content,
     }
   }
-
-  function* walk(folder: StorePath, options?: WalkOptions): Iterable<Entry> {
-    for (const entry of store.walk(folder, options)) if (access.sees(entry)) yield entry
+  const view: FileContext = { store, access }
+  return {
+    stat: (path) => stat(view, path),
+    versionOf: (path) => findVersion(view, path),
+    list: (folder, page) => list(view, folder, page),
+    walk: (folder, from) => walk(view, folder, from),
+    measure: (folder) => measure(view, folder),
+    ...content,
   }
-
-  function list(
-    folder: StorePath,
-    { limit, after }: { limit: number; after?: StorePath },
-  ): Entry[] {
-    const seen: Entry[] = []
-    let from = after
-    while (seen.length < limit) {
-      const page = store.list(folder, { limit, ...(from && { after: from }) })
-      seen.push(...page.filter((entry) => access.sees(entry)))
-      from = page.at(-1)?.path
-      if (page.length < limit) break
-    }
-    return seen.slice(0, limit)
-  }
-
-  function stat(path: StorePath): Entry | null {
-    const entry = store.stat(path)
-    return entry && access.sees(entry) ? entry : null
-  }
-
-  /** The newest visible version below a folder, so that changes of hidden files are not revealed. */
-  function versionOf(path: StorePath): number {
-    const entry = stat(path)
-    if (entry?.type !== 'folder') return entry?.version ?? 0
-    if (access.isOpenBelow(path)) return store.versionOf(path)
-    let newest = entry.version
-    for (const below of walk(path)) newest = Math.max(newest, below.version)
-    return newest
-  }
-
-  function measure(folder: StorePath): Measure {
-    if (access.isOpenBelow(folder)) return store.measure(folder)
-    const total = { files: 0, folders: 0, bytes: 0, longestPath: 0 }
-    for (const entry of walk(folder)) {
-      if (entry.type === 'file') total.files++
-      else total.folders++
-      total.bytes += entry.type === 'file' ? entry.size : 0
-      const length = new TextEncoder().encode(entry.path).length
-      total.longestPath = Math.max(total.longestPath, length)
-    }
-    return total
-  }
-
-  return { stat, versionOf, list, walk, measure, ...content }
 }
 
-/** Content needs no check: it is read through entries, and a caller gets these only from the view. */
+function* walk(view: FileContext, folder: StorePath, options?: WalkOptions): Iterable<Entry> {
+  for (const entry of view.store.walk(folder, options)) if (view.access.sees(entry)) yield entry
+}
+
+function list(
+  view: FileContext,
+  folder: StorePath,
+  { limit, after }: { limit: number; after?: StorePath },
+): Entry[] {
+  const seen: Entry[] = []
+  let from = after
+  while (seen.length < limit) {
+    const page = view.store.list(folder, { limit, ...(from && { after: from }) })
+    seen.push(...page.filter((entry) => view.access.sees(entry)))
+    from = page.at(-1)?.path
+    if (page.length < limit) break
+  }
+  return seen.slice(0, limit)
+}
+
+function stat(view: FileContext, path: StorePath): Entry | null {
+  const entry = view.store.stat(path)
+  return entry && view.access.sees(entry) ? entry : null
+}
+
+/** The newest visible version below a folder, so that changes of hidden files are not revealed. */
+function findVersion(view: FileContext, path: StorePath): number {
+  const entry = stat(view, path)
+  if (entry?.type !== 'folder') return entry?.version ?? 0
+  if (view.access.isOpenBelow(path)) return view.store.versionOf(path)
+  let newest = entry.version
+  for (const below of walk(view, path)) newest = Math.max(newest, below.version)
+  return newest
+}
+
+function measure(view: FileContext, folder: StorePath): Measure {
+  if (view.access.isOpenBelow(folder)) return view.store.measure(folder)
+  const total = { files: 0, folders: 0, bytes: 0, longestPath: 0 }
+  for (const entry of walk(view, folder)) {
+    if (entry.type === 'file') total.files++
+    else total.folders++
+    total.bytes += entry.type === 'file' ? entry.size : 0
+    const length = new TextEncoder().encode(entry.path).length
+    total.longestPath = Math.max(total.longestPath, length)
+  }
+  return total
+}
+
+/**
+ * Content needs no check: it is read through entries, and a caller gets these only from the view. Which numbers of
+ * changes there are is no secret.
+ */
 function contentOf(
   store: Store,
-): Pick<FileView, 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
+): Pick<FileView, 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
   return {
+    resolveVersion: (version) => store.resolveVersion(version),
     bytes: (file) => store.bytes(file),
     stream: (file, range) => store.stream(file, range),
     hold: (bytes) => store.hold(bytes),

@@ -3,7 +3,7 @@
  *
  * Only {@link parseMetadata} reads raw `_meta`. Keys of other protocols are ignored, as MCP requires; a
  * malformed key of ours is refused before anything runs. `access.ts` decides which grants are effective.
- * `test/worker/fuzz-meta.test.ts` tests it with random input.
+ * `test/worker/call/metadata.laws.test.ts` tests it with random input.
  *
  * @module
  */
@@ -12,14 +12,15 @@ import { own, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { readScope, type Scope } from '#core/scope.ts'
 import { PREVIEW_META } from '#core/wire.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
+import { MAX_SCOPES } from './limits.ts'
 
 /** The parsed metadata of a call. */
 export interface CallMetadata {
   /** Whether to return what the call would do, without doing it. */
   readonly preview: boolean
   /** The id of the preview whose plan the call applies, or null. */
-  readonly bound: string | null
+  readonly previewId: string | null
   /** A policy for this call, not parsed yet; undefined if there is none. */
   readonly policy: unknown
   /** Scopes that a person has granted for this call. */
@@ -36,6 +37,20 @@ export interface Refused {
   readonly message: string
   /** Set if a token lacks scopes; the transport then responds with status 403. */
   readonly lack?: Problem & { readonly reason: 'insufficient_scope' }
+  /** Set if a person has to decide first; the endpoint says so in the form of the client's era. */
+  readonly elicit?: Elicitation
+}
+
+/** A page that a person has to open before a call can be answered. */
+export interface Elicitation {
+  readonly id: string
+  readonly url: string
+  /** What the client shows beside the URL. */
+  readonly message: string
+  /** What the client gives back when it calls again; null in the legacy era. */
+  readonly state: string | null
+  /** Whether the person was not asked yet. */
+  readonly isFirst: boolean
 }
 
 /** The JSON-RPC error code for invalid parameters. */
@@ -47,31 +62,29 @@ export type Meta = JsonRecord | undefined
 /** The metadata of a call without `_meta`. */
 export const NO_METADATA: CallMetadata = {
   preview: false,
-  bound: null,
+  previewId: null,
   policy: undefined,
   granted: [],
   denied: [],
   highlight: false,
 }
 
-/** Maximum number of scopes per key of one request. */
-const MAX_SCOPES = 100
-
 /** Parses the `_meta` of a request. */
 export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   if (!meta || !OURS.some((key) => Object.hasOwn(meta, key))) return ok(NO_METADATA)
   const preview = readFlag(meta, 'preview')
   const highlight = readFlag(meta, 'highlight')
-  const bound = own(meta, PREVIEW_META) ?? null
+  const previewId = own(meta, PREVIEW_META) ?? null
   const granted = readScopes(meta, 'granted_scopes', 'allowed_scopes')
   const denied = readScopes(meta, 'denied_scopes')
-  if (preview === null) return refuse('_meta.preview must be true or false')
-  if (highlight === null) return refuse('_meta.highlight must be true or false')
-  if (bound !== null && typeof bound !== 'string')
-    return refuse(`_meta["${PREVIEW_META}"] must be an id`)
-  if (!granted) return refuse('_meta.granted_scopes must be a scope or a list of scopes')
-  if (!denied) return refuse('_meta.denied_scopes must be a scope or a list of scopes')
-  return ok({ preview, highlight, bound, policy: own(meta, 'policy'), granted, denied })
+  if (preview === null) return refuse('Invalid _meta.preview: it must be true or false')
+  if (highlight === null) return refuse('Invalid _meta.highlight: it must be true or false')
+  if (previewId !== null && typeof previewId !== 'string')
+    return refuse(`Invalid _meta["${PREVIEW_META}"]: it must be the id of a preview`)
+  if (!granted)
+    return refuse('Invalid _meta.granted_scopes: it must be a scope or a list of scopes')
+  if (!denied) return refuse('Invalid _meta.denied_scopes: it must be a scope or a list of scopes')
+  return ok({ preview, highlight, previewId, policy: own(meta, 'policy'), granted, denied })
 }
 
 /** The keys of `_meta` that decide what a request may touch; stored for as long as a stream is open. */

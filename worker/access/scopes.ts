@@ -14,7 +14,7 @@ export type Action = 'read' | 'write'
 export type ByAction<T> = Readonly<Record<Action, T>>
 
 /** Returns the folder or file that a scope permits for an action, or null. */
-export function folderOfScope(scope: Scope, action: Action): StorePath | null {
+function folderOfScope(scope: Scope, action: Action): StorePath | null {
   if (covers(scope, WHOLE[action])) return ROOT
   return scope.words[0] === action && scope.words[1] === 'file' ? scope.path : null
 }

@@ -1,43 +1,37 @@
 /**
  * Rate limit of attempts: per address and for all addresses together. Counts are in memory, because continued
- * attempts keep the object in memory.
+ * attempts keep the object in memory. `test/worker/access/closed.test.ts` tests it.
  *
  * @module
  */
 
-/** A token bucket: `most` attempts at once, and one more every `seconds`. */
-export interface Bound {
-  readonly most: number
-  readonly seconds: number
+import { createBucket, refillBucket, type Bucket, type Rate } from '../token-bucket.ts'
+import { MAX_ADDRESSES } from './limits.ts'
+
+/** The rates for one address and for all together. */
+export interface AttemptRates {
+  readonly one: Rate
+  readonly all: Rate
 }
 
-/** The buckets for one address and for all together. */
-export interface Bounds {
-  readonly one: Bound
-  readonly all: Bound
-}
-
-const SIGN_IN: Bounds = { one: { most: 5, seconds: 30 }, all: { most: 50, seconds: 3 } }
-
-/** Most addresses that are remembered. */
-const ADDRESSES = 10_000
-
-interface Bucket {
-  left: number
-  at: number
+const SIGN_IN: AttemptRates = {
+  one: { burst: 5, seconds: 30 },
+  all: { burst: 50, seconds: 3 },
 }
 
 /** Creates the counters; by default those of sign-in. `now` is in milliseconds. */
-export function createAttempts(now: () => number = Date.now, { one, all }: Bounds = SIGN_IN) {
+export function createAttempts(now: () => number = Date.now, rates: AttemptRates = SIGN_IN) {
+  const { one, all } = rates
   const addresses = new Map<string, Bucket>()
-  const shared: Bucket = { left: all.most, at: now() }
+  const shared = createBucket(all, now())
 
   /** Counts an attempt. Returns the seconds to wait, or 0 when the attempt is permitted. */
   function count(from: string): number {
-    if (addresses.size >= ADDRESSES) addresses.clear()
-    const own = addresses.get(from) ?? { left: one.most, at: now() }
+    const time = now()
+    if (addresses.size >= MAX_ADDRESSES) addresses.clear()
+    const own = addresses.get(from) ?? createBucket(one, time)
     addresses.set(from, own)
-    const wait = Math.max(refilled(own, one), refilled(shared, all))
+    const wait = Math.max(refillBucket(own, one, time), refillBucket(shared, all, time))
     if (wait > 0) return wait
     own.left--
     shared.left--
@@ -51,12 +45,8 @@ export function createAttempts(now: () => number = Date.now, { one, all }: Bound
     shared.left++
   }
 
-  function refilled(bucket: Bucket, { most, seconds }: Bound): number {
-    const passed = (now() - bucket.at) / 1000 / seconds
-    bucket.left = Math.min(most, bucket.left + passed)
-    bucket.at = now()
-    return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * seconds)
-  }
-
   return { count, forget }
 }
+
+/** Returns the client address that Cloudflare reports; `here` for a local request. */
+export const addressOf = ({ headers }: Request) => headers.get('cf-connecting-ip') ?? 'here'

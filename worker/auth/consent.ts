@@ -19,19 +19,24 @@ import {
 import { resolvePath } from '#core/path.ts'
 import { visible } from '#core/visible.ts'
 import type { Env } from '../env.ts'
-import { isWorkspaceName, WORKSPACE_NAME } from '../names.ts'
+import { isWorkspaceName, WORKSPACE_NAME } from '../front/workspace-name.ts'
 import { authorizationServer, type Props } from './oauth.ts'
-import { html, page, type Html } from './page.ts'
+import { markup, type Html } from '../encoding/html.ts'
+import { page } from './page.ts'
 import { documentWait, tooMany } from './protocol.ts'
 import { knownResource, workspaceIn } from './resource.ts'
 import { fieldsOf } from './signin.ts'
+import { MAX_GRANTED_SCOPES } from '../sessions/limits.ts'
+import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
 
 /** Serves `/authorize` for an owner who is signed in. */
 export async function authorize(request: Request, env: Env): Promise<Response> {
   try {
-    return request.method === 'POST' ? await answered(request, env) : await asked(request, env)
+    return request.method === 'POST'
+      ? await answerConsent(request, env)
+      : await showConsent(request, env)
   } catch (error) {
-    if (error instanceof AuthorizationError) return refused(error)
+    if (error instanceof AuthorizationError) return refuseAuthorization(error)
     if (error instanceof CimdFetchError) return unknown(error)
     throw error
   }
@@ -53,12 +58,12 @@ export async function unanswerable(request: Request, env: Env): Promise<Response
   } catch (error) {
     if (error instanceof CimdFetchError) return unknown(error)
     if (!(error instanceof AuthorizationError)) throw error
-    return error.redirectTo === undefined ? refused(error) : null
+    return error.redirectTo === undefined ? refuseAuthorization(error) : null
   }
 }
 
-function refused({ redirectTo, description }: AuthorizationError): Response {
-  return redirectTo === undefined ? notPossible(html`${description}`) : sentBack(redirectTo)
+function refuseAuthorization({ redirectTo, description }: AuthorizationError): Response {
+  return redirectTo === undefined ? refusePage(markup`${description}`) : redirectBack(redirectTo)
 }
 
 /**
@@ -66,27 +71,25 @@ function refused({ redirectTo, description }: AuthorizationError): Response {
  * be sent back.
  */
 function unknown({ metadataUrl, detail }: CimdFetchError): Response {
-  return notPossible(
-    html`Who asks should be described at ${metadataUrl}, and that cannot be used: ${detail}`,
-  )
+  return refusePage(markup`Could not load the client metadata document ${metadataUrl}: ${detail}`)
 }
 
-function notPossible(reason: Html): Response {
-  const body = html`<h1>This request cannot be answered</h1>
+function refusePage(reason: Html): Response {
+  const body = markup`<h1>Invalid request</h1>
     <p>${reason}</p>`
-  return page('Not possible', body, { status: 400 })
+  return page('Invalid request', body, { status: 400 })
 }
 
-const sentBack = (location: string) =>
+const redirectBack = (location: string) =>
   new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
 
-async function asked(request: Request, env: Env): Promise<Response> {
+async function showConsent(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   const api = authorizationServer(url.origin).getOAuthApi(env)
   const wanted = await api.parseAuthRequest(withKnownResource(request))
   // OAuth 2.1 requires PKCE of every client; the library requires it only of clients without a secret.
   if (wanted.codeChallenge === undefined)
-    return sentBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
+    return redirectBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
   const [client, { handle, headers }] = await Promise.all([
     api.describeConsent(wanted),
     api.beginConsent(wanted),
@@ -103,7 +106,7 @@ function withKnownResource(request: Request): Request {
   return new Request(url, request)
 }
 
-async function answered(request: Request, env: Env): Promise<Response> {
+async function answerConsent(request: Request, env: Env): Promise<Response> {
   const { origin } = new URL(request.url)
   const api = authorizationServer(origin).getOAuthApi(env)
   const fields = await fieldsOf(request)
@@ -114,9 +117,13 @@ async function answered(request: Request, env: Env): Promise<Response> {
   }
   const workspace = fields.get('workspace') ?? ''
   const scopes = chosenScopes(fields)
-  if (!isWorkspaceName(workspace) || scopes.length === 0) {
+  const isValid = scopes.length > 0 && scopes.length <= MAX_GRANTED_SCOPES
+  if (!isWorkspaceName(workspace) || !isValid) {
+    const isTooMuch = scopes.length > MAX_GRANTED_SCOPES
     const { headers } = await api.denyConsent(request, handle, {
-      description: 'Nothing was chosen that can be given',
+      description: isTooMuch
+        ? `The owner selected more than ${MAX_GRANTED_SCOPES} scopes`
+        : 'The owner selected no valid scopes',
     })
     return new Response(null, { status: 303, headers })
   }
@@ -124,14 +131,14 @@ async function answered(request: Request, env: Env): Promise<Response> {
   const { request: approved, headers } = await api.approveConsent(request, handle, {
     scope: actions,
   })
-  headers.set('location', await granted(api, env, approved, { workspace, scopes }))
+  headers.set('location', await grantAccess(api, env, approved, { workspace, scopes }))
   return new Response(null, { status: 303, headers })
 }
 
 /**
  * Creates the session that was chosen and a grant for it. Returns the URL that takes the code to the client.
  */
-async function granted(
+async function grantAccess(
   api: OAuthHelpers,
   env: Env,
   request: AuthRequest,
@@ -179,36 +186,37 @@ async function makeSession(
   const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
   const body = JSON.stringify({ label, scopes })
   const answer = await object.fetch('https://workspace/grant', { method: 'POST', body })
-  if (!answer.ok) throw new Error(`A workspace made no session: ${answer.status}`)
+  if (!answer.ok)
+    throw new Error(`Cannot create the session of a grant: the workspace answered ${answer.status}`)
   return answer.text()
 }
 
 function consentForm(client: ConsentDescription, handle: string, workspace: string): Html {
   const { clientDomain, scope } = client
-  const name = shownName(client.clientName)
+  const name = renderName(client.clientName)
   const wants = (action: string) =>
     scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
-  const tick = (action: string) => (wants(action) ? html` checked` : html``)
+  const tick = (action: string) => (wants(action) ? markup` checked` : markup``)
   const folders = [...new Set(scope.flatMap((one) => one.split(':file:')[1] ?? []))].join(', ')
-  return html` <h1>${name} wants to use your workspace</h1>
+  return markup` <h1>${name} wants to use your workspace</h1>
     <dl>
-      <dt>Who</dt>
-      <dd>${whoIs(name, clientDomain)}</dd>
-      <dt>Answer goes to</dt>
-      <dd>${whereTo(client)}</dd>
+      <dt>Client</dt>
+      <dd>${renderClient(name, clientDomain)}</dd>
+      <dt>Redirects to</dt>
+      <dd>${renderTarget(client)}</dd>
     </dl>
-    ${isProgram(client) ? PROGRAM : html``}
+    ${isProgram(client) ? PROGRAM : markup``}
     <form method="post" action="/authorize">
       <input type="hidden" name="handle" value="${handle}" />
       <fieldset>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         <label><input type="checkbox" name="read" ${tick('read')} /> read files</label>
         <label
-          ><input type="checkbox" name="write" ${tick('write')} /> change files, after which you can
-          undo</label
+          ><input type="checkbox" name="write" ${tick('write')} /> change files; you can undo every
+change</label
         >
         <label
-          >only below these folders, with commas between (empty: everywhere)
+          >only in these folders, separated by commas (empty: all folders)
           <input
             type="text"
             name="folders"
@@ -228,29 +236,26 @@ function consentForm(client: ConsentDescription, handle: string, workspace: stri
         /></label>
       </fieldset>
       <div class="row">
-        <button name="answer" value="deny">Refuse</button>
+        <button name="answer" value="deny">Deny</button>
         <button class="main" name="answer" value="allow">Allow</button>
       </div>
       <p class="muted">You can end this at any time under Sessions in the console.</p>
     </form>`
 }
 
-/** Longest client name that is shown, in UTF-16 code units. */
-const LONGEST_NAME = 80
-
 /**
  * Shows a client's own name as untrusted text: quoted, cut, isolated, and with invisible characters shown.
  */
-function shownName(name: string): Html {
-  const shown = visible(name.slice(0, LONGEST_NAME).toWellFormed())
-  return html`<bdi>“${shown}${name.length > LONGEST_NAME ? '…' : ''}”</bdi>`
+function renderName(name: string): Html {
+  const shown = visible(name.slice(0, MAX_CLIENT_NAME_LENGTH).toWellFormed())
+  return markup`<bdi>“${shown}${name.length > MAX_CLIENT_NAME_LENGTH ? '…' : ''}”</bdi>`
 }
 
-const whoIs = (name: Html, domain: string | undefined) =>
+const renderClient = (name: Html, domain: string | undefined) =>
   domain === undefined
-    ? html`${name} <span class="muted">(its own word; nobody has checked it)</span>`
-    : html`<strong>${domain}</strong>
-        <span class="muted">(checked), which calls itself ${name}</span>`
+    ? markup`${name} <span class="muted">(unverified name)</span>`
+    : markup`<strong>${domain}</strong>
+        <span class="muted">(verified domain), which calls itself ${name}</span>`
 
 /**
  * Whether the redirect URI has a private scheme: `cursor://claude.example/` goes to the program that opens
@@ -260,12 +265,12 @@ const isPrivate = ({ redirectUri }: ConsentDescription) => !/^https?:/i.test(red
 
 const isProgram = (client: ConsentDescription) => client.redirectIsLoopback || isPrivate(client)
 
-const whereTo = (client: ConsentDescription) =>
+const renderTarget = (client: ConsentDescription) =>
   isPrivate(client)
-    ? html`the program that opens <strong>${new URL(client.redirectUri).protocol}</strong>`
-    : html`<strong>${new URL(client.redirectUri).host}</strong>`
+    ? markup`the program that opens <strong>${new URL(client.redirectUri).protocol}</strong>`
+    : markup`<strong>${new URL(client.redirectUri).host}</strong>`
 
-const PROGRAM = html`<p class="warn">
-  The answer goes to a program on your own computer. Any program there could be listening, whatever
-  it calls itself.
+const PROGRAM = markup`<p class="warn">
+  Access goes to a program on your own computer. Any program on this computer could receive it,
+whatever its name.
 </p>`

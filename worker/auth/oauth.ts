@@ -16,6 +16,7 @@ import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
 import { resourceOf } from './resource.ts'
 import { SETTLE_URL, type GrantUse } from './identity.ts'
+import { MAX_ORIGINS } from './limits.ts'
 
 /** The workspace and the session that a grant opens; its scopes are kept beside it. */
 export interface Props {
@@ -34,14 +35,11 @@ export const SCOPES = ['read', 'write', 'read:file', 'write:file']
 
 const servers = new Map<string, OAuthAuthorizationServer<Env>>()
 
-/** Origins served at the same time; a Worker has few. */
-const MOST_ORIGINS = 10
-
 /** Returns the authorization server of an origin, created on first use. */
 export function authorizationServer(origin: string): OAuthAuthorizationServer<Env> {
   const known = servers.get(origin)
   if (known) return known
-  if (servers.size >= MOST_ORIGINS) servers.clear()
+  if (servers.size >= MAX_ORIGINS) servers.clear()
   const made = new OAuthAuthorizationServer<Env>(optionsFor(origin))
   servers.set(origin, made)
   return made
@@ -66,10 +64,10 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
       // A token renewed for an ended session would open nothing, and its client would never learn that it
       // must ask for consent again.
       if (await isOver(props as Props, env as TokenEnv))
-        throw new OAuthError('invalid_grant', { description: 'The person has ended this access' })
+        throw new OAuthError('invalid_grant', { description: 'The owner has revoked this access' })
       // On this error the library ends the grant, with every token that it issued.
       if (!(await isSettled(props as Props, env as TokenEnv)))
-        throw new OAuthError('invalid_grant', { description: 'This was used before' })
+        throw new OAuthError('invalid_grant', { description: 'This code or token was used before' })
     },
   }
 }

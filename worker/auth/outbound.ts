@@ -11,10 +11,11 @@
  */
 
 /** Wraps `fetch`: it throws a TypeError for a host that is not a public name, and follows no redirect. */
-export function strictly(send: typeof fetch): typeof fetch {
+export function restrictFetch(send: typeof fetch): typeof fetch {
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if (!isPublicName(url.hostname)) throw new TypeError(`${url.hostname} is no public name`)
+    if (!isPublicName(url.hostname))
+      throw new TypeError(`${url.hostname} is not a public host name`)
     return send(input, { ...init, redirect: 'manual' })
   }
 }
@@ -25,7 +26,7 @@ const INTERNAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/
 /**
  * Whether a host is a name of the public internet, and no IP address. URL parsing normalises every address.
  */
-export function isPublicName(hostname: string): boolean {
+function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')
   const isAddress = name.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(name)
   return !isAddress && name.includes('.') && !INTERNAL.test(name)

@@ -9,8 +9,9 @@
  */
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { toBase64 } from '../base64.ts'
+import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
+import { MAX_SECRET_LENGTH } from './limits.ts'
 
 /** Seconds for which a browser stays signed in. */
 const SIGNED_IN_SECONDS = 24 * 60 * 60
@@ -23,7 +24,7 @@ const encoder = new TextEncoder()
 /** Whether a text is the owner's secret. The slow hash takes the same time for every text. */
 export async function isOwnerSecret(given: string, env: Env): Promise<boolean> {
   const { EDGEWISE_OWNER_SECRET: known } = env
-  if (!known || given.length > 1_000) return false
+  if (!known || given.length > MAX_SECRET_LENGTH) return false
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const [one, other] = await Promise.all([slowHash(given, salt), slowHash(known, salt)])
   return crypto.subtle.timingSafeEqual(one, other)
@@ -45,7 +46,7 @@ const nameFor = (request: Request) =>
   new URL(request.url).protocol === 'https:' ? SECURE_COOKIE : LOCAL_COOKIE
 
 /** Builds the `Set-Cookie` value of a browser that has just signed in. */
-export async function signedIn(request: Request, env: Env): Promise<string> {
+export async function signInCookie(request: Request, env: Env): Promise<string> {
   const until = String(Date.now() + SIGNED_IN_SECONDS * 1000)
   const name = nameFor(request)
   const value = `${until}.${await signature(until, env)}`
@@ -53,7 +54,7 @@ export async function signedIn(request: Request, env: Env): Promise<string> {
 }
 
 /** Builds the `Set-Cookie` value that deletes the cookie. */
-export function signedOut(request: Request): string {
+export function signOutCookie(request: Request): string {
   const name = nameFor(request)
   return `${name}=; ${attributes(name)}; Max-Age=0`
 }

@@ -1,40 +1,11 @@
 /**
- * The pages for sign-in and consent. They run no script, load nothing and cannot be framed; {@link html}
+ * The pages for sign-in and consent. They run no script, load nothing and cannot be framed; {@link markup}
  * escapes everything that a client says of itself.
  *
  * @module
  */
 
-/** Markup in which every value was escaped. Only {@link html} and constants of this module make it. */
-export class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Value = string | Html | readonly Html[]
-
-/** Builds markup from a template. Values are escaped as text, unless they are markup already. */
-export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  const parts = strings.map((text, index) => text + shown(values[index] ?? ''))
-  return new Html(parts.join(''))
-}
-
-function shown(value: Value): string {
-  if (typeof value === 'string') return escaped(value)
-  return value instanceof Html ? value.text : value.map(({ text }) => text).join('')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
+import { Html, markup } from '../encoding/html.ts'
 
 /** Builds a page of the server, with the headers that forbid scripts and framing. */
 export function page(
@@ -44,7 +15,7 @@ export function page(
 ): Response {
   const all = new Headers(headers)
   for (const [name, value] of Object.entries(HEADERS)) all.set(name, value)
-  return new Response(layout(title, body).text, { status, headers: all })
+  return new Response(layout(title, body).toString(), { status, headers: all })
 }
 
 const HEADERS = {
@@ -62,7 +33,7 @@ const HEADERS = {
 }
 
 const layout = (title: string, body: Html) =>
-  html`<!doctype html>
+  markup`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
@@ -73,7 +44,7 @@ const layout = (title: string, body: Html) =>
       <main>${body}</main>
     </html> `
 
-const STYLE = new Html(`
+const STYLE = Html.trusted(`
   :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif;
     --line: color-mix(in srgb, currentColor 18%, transparent);
     --accent: light-dark(#1f5fbf, #8ab4f8); --on: light-dark(#fff, #10131a) }

@@ -7,23 +7,21 @@
  * @module
  */
 
-import { toBase64 } from '../base64.ts'
+import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
-import { createAttempts, type Bounds } from './attempts.ts'
+import { addressOf, createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { knownResource } from './resource.ts'
 import { watchGrants } from './revocation.ts'
-
-/** Largest form or registration, in bytes. */
-const MOST_BYTES = 16 * 1024
+import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
 
 /** Rate limits of requests that store or fetch something; a client sends only a few of them. */
-const COSTLY: Bounds = { one: { most: 60, seconds: 2 }, all: { most: 300, seconds: 1 } }
+const COSTLY: AttemptRates = { one: { burst: 60, seconds: 2 }, all: { burst: 300, seconds: 1 } }
 
 const costly = createAttempts(Date.now, COSTLY)
 
 /** Serves an OAuth endpoint: checks size and rate limit, then passes the request to the library. */
-export async function speakOAuth(
+export async function serveOAuth(
   request: Request,
   env: Env,
   context: ExecutionContext,
@@ -31,8 +29,8 @@ export async function speakOAuth(
   const { origin, pathname } = new URL(request.url)
   const server = authorizationServer(origin)
   if (request.method !== 'POST') return server.fetch(request, env, context)
-  const body = await boundedText(request, MOST_BYTES)
-  if (body === null) return refuse(413, `A request may have ${MOST_BYTES} bytes`)
+  const body = await boundedText(request, MAX_OAUTH_BODY_BYTES)
+  if (body === null) return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes`)
   const form = isForm(request) ? new URLSearchParams(body) : null
   const wait = costs(pathname, form) ? costly.count(addressOf(request)) : 0
   if (wait > 0) return tooMany(wait)
@@ -74,9 +72,6 @@ export async function boundedText(request: Request, most: number): Promise<strin
   }
   return text + decoder.decode()
 }
-
-/** Returns the client address that Cloudflare reports; `here` for a local request. */
-export const addressOf = ({ headers }: Request) => headers.get('cf-connecting-ip') ?? 'here'
 
 const isForm = ({ headers }: Request) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers.get('content-type') ?? '')

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { WORKSPACE_NAME } from '../names.ts'
+import { WORKSPACE_NAME } from '../front/workspace-name.ts'
 
 /** Paths of the MCP endpoint: of the default workspace, and of a named one. */
 const MCP_PATH = new RegExp(`^/(?:w/(${WORKSPACE_NAME})/)?mcp$`)
@@ -41,7 +41,7 @@ export function metadataUrl({ origin, pathname }: URL): string {
 export function resourceMetadata({ origin, pathname }: URL): Response | null {
   if (pathname !== WELL_KNOWN && !pathname.startsWith(`${WELL_KNOWN}/`)) return null
   const path = pathname.slice(WELL_KNOWN.length).replace(/^\/$/, '')
-  if (path !== '' && !MCP_PATH.test(path)) return nothingThere()
+  if (path !== '' && !MCP_PATH.test(path)) return respondNotFound()
   const metadata = {
     resource: path === '' ? resourceOf(origin) : origin + path,
     authorization_servers: [origin],
@@ -52,7 +52,7 @@ export function resourceMetadata({ origin, pathname }: URL): Response | null {
   return Response.json(metadata, { headers: { 'access-control-allow-origin': '*' } })
 }
 
-function nothingThere(): Response {
-  const message = 'Tokens are for MCP, at /mcp and /w/{workspace}/mcp'
+function respondNotFound(): Response {
+  const message = 'Not found. Tokens are valid only for /mcp and /w/{workspace}/mcp.'
   return Response.json({ code: 'NOT_FOUND', message }, { status: 404 })
 }

@@ -1,17 +1,18 @@
 /**
  * Sign-in: a form that takes the owner's secret and gives the browser a cookie.
  *
- * The default workspace counts attempts, so the rate limit holds wherever an attempt comes from.
- *
  * @module
  */
 
 import type { Env } from '../env.ts'
-import { isOwnerSecret, signedIn, signedOut } from './owner.ts'
-import { html, page } from './page.ts'
-import { addressOf, boundedText } from './protocol.ts'
+import { signInCookie, signOutCookie } from './owner.ts'
+import { markup } from '../encoding/html.ts'
+import { page } from './page.ts'
+import { boundedText } from './protocol.ts'
+import { checkSecret } from './secret-check.ts'
+import { MAX_SIGN_IN_BODY_BYTES } from './limits.ts'
 
-const ELSEWHERE = 'This form was sent from somewhere else. Please try again'
+const ELSEWHERE = 'This form was sent from another site. Try again.'
 
 /** Serves the form and checks the secret. A success redirects to the path that was asked for. */
 export async function signIn(request: Request, env: Env): Promise<Response> {
@@ -20,12 +21,10 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
   if (request.headers.get('origin') !== url.origin) return form('/', ELSEWHERE, 403)
   const fields = await fieldsOf(request)
   const to = ownPath(fields.get('to'))
-  const wait = Number(await attempts(request, env, 'POST'))
-  if (wait > 0) return tooMany(to, wait)
-  if (!(await isOwnerSecret(fields.get('secret') ?? '', env)))
-    return form(to, 'That is not the secret', 401)
-  await attempts(request, env, 'DELETE')
-  const headers = { location: to, 'set-cookie': await signedIn(request, env) }
+  const checked = await checkSecret(fields.get('secret') ?? '', request, env)
+  if (checked.is === 'too_many') return tooMany(to, checked.wait)
+  if (checked.is === 'wrong') return form(to, 'Wrong secret. Try again.', 401)
+  const headers = { location: to, 'set-cookie': await signInCookie(request, env) }
   return new Response(null, { status: 303, headers })
 }
 
@@ -36,7 +35,7 @@ export function signOut(request: Request): Response {
   // A page of this host on another port is same-site, so its requests bring the cookie.
   if (request.headers.get('origin') !== new URL(request.url).origin)
     return form('/', ELSEWHERE, 403)
-  const headers = { location: '/signin', 'set-cookie': signedOut(request) }
+  const headers = { location: '/signin', 'set-cookie': signOutCookie(request) }
   return new Response(null, { status: 303, headers })
 }
 
@@ -53,32 +52,21 @@ function ownPath(to: string | null): string {
   return isPath ? to : '/'
 }
 
-/** Largest form, in bytes. */
-const MOST_BYTES = 10_000
-
 /** Reads the fields of a form; a form that is too large has none. */
 export async function fieldsOf(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams((await boundedText(request, MOST_BYTES)) ?? '')
-}
-
-/** Counts an attempt (POST) or takes its count back after a success (DELETE), in the default workspace. */
-async function attempts(request: Request, { WORKSPACE }: Env, method: 'POST' | 'DELETE') {
-  const from = addressOf(request)
-  const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
-  const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
-  return (await counter.fetch(url, { method })).text()
+  return new URLSearchParams((await boundedText(request, MAX_SIGN_IN_BODY_BYTES)) ?? '')
 }
 
 function tooMany(to: string, seconds: number): Response {
-  const answer = form(to, `Too many attempts. Try again in ${seconds} seconds`, 429)
+  const answer = form(to, `Too many attempts. Try again in ${seconds} seconds.`, 429)
   answer.headers.set('retry-after', String(seconds))
   return answer
 }
 
 function form(to: string, wrong = '', status = 200): Response {
-  const notice = wrong === '' ? html`` : html`<p class="wrong" role="alert">${wrong}</p>`
-  const body = html` <h1>Sign in to your workspace</h1>
-    <p class="muted">The secret is the one that was set as EDGEWISE_OWNER_SECRET.</p>
+  const notice = wrong === '' ? markup`` : markup`<p class="wrong" role="alert">${wrong}</p>`
+  const body = markup` <h1>Sign in to your workspace</h1>
+    <p class="muted">Enter the secret that was set as EDGEWISE_OWNER_SECRET.</p>
     ${notice}
     <form method="post">
       <input type="hidden" name="to" value="${to}" />

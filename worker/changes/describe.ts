@@ -8,7 +8,7 @@ import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
-import { wholeText } from '../text.ts'
+import { wholeText } from '../encoding/text.ts'
 
 /** The difference of one file, with its paths before and after. */
 export interface PlacedDiff extends FileDiff {
@@ -71,15 +71,15 @@ export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
 type Describe = () => PlacedDiff | Promise<PlacedDiff>
 
 function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Describe> {
-  const hidden = unread(step, access)
+  const hidden = hideContent(step, access)
   if (hidden) return yield () => hidden
-  if (step.type === 'put') yield () => written(step, store)
-  if (step.type === 'remove') yield* removed(step.path, store)
-  if (step.type === 'move') yield* moved(step.from, step.to, store)
+  if (step.type === 'put') yield () => describeWrite(step, store)
+  if (step.type === 'remove') yield* describeRemoval(step.path, store)
+  if (step.type === 'move') yield* describeMove(step.from, step.to, store)
 }
 
 /** Describes a step on a path that the caller may not read, without revealing what exists there. */
-function unread(step: Step, access: Access): PlacedDiff | null {
+function hideContent(step: Step, access: Access): PlacedDiff | null {
   if (step.type === 'folder') return null
   const from = step.type === 'move' ? step.from : step.path
   if (access.canRead(from)) return null
@@ -87,7 +87,7 @@ function unread(step: Step, access: Access): PlacedDiff | null {
   return { from, to, binary: true, hunks: [] }
 }
 
-async function written(step: Step & { type: 'put' }, store: ReadStore): Promise<PlacedDiff> {
+async function describeWrite(step: Step & { type: 'put' }, store: ReadStore): Promise<PlacedDiff> {
   const old = store.stat(step.path)
   const before = old?.type === 'file' ? await textOf(old, store) : ''
   const { size } = step.content
@@ -95,32 +95,32 @@ async function written(step: Step & { type: 'put' }, store: ReadStore): Promise<
   return fileDiff(old ? step.path : null, step.path, before, after, size)
 }
 
-function* removed(path: StorePath, store: ReadStore): Iterable<Describe> {
+function* describeRemoval(path: StorePath, store: ReadStore): Iterable<Describe> {
   const entry = store.stat(path)
   if (entry?.type === 'file')
     return yield async () => fileDiff(path, null, await textOf(entry, store), '', entry.size)
   for (const below of store.walk(path)) {
-    if (below.type === 'file') yield () => removedBelow(below, store)
+    if (below.type === 'file') yield () => describeRemovalBelow(below, store)
   }
 }
 
 /** Describes a file in a deleted folder without its lines, which would be too long to read. */
-function removedBelow(file: FileEntry, store: ReadStore): PlacedDiff {
+function describeRemovalBelow(file: FileEntry, store: ReadStore): PlacedDiff {
   const { path: from, size: bytes } = file
   const isText = store.contentOf(file)?.text === true
   return { from, to: null, binary: !isText, hunks: [], bytes, ...(isText && { omitted: true }) }
 }
 
-function* moved(from: StorePath, to: StorePath, store: ReadStore): Iterable<Describe> {
+function* describeMove(from: StorePath, to: StorePath, store: ReadStore): Iterable<Describe> {
   const entry = store.stat(from)
   const files: Iterable<Entry> = entry?.type === 'file' ? [entry] : store.walk(from)
   for (const file of files) {
     if (file.type === 'file')
-      yield () => movedFile(file.path, rebase(file.path, from, to), file.size)
+      yield () => describeMovedFile(file.path, rebase(file.path, from, to), file.size)
   }
 }
 
-function movedFile(from: StorePath, to: StorePath, bytes: number): PlacedDiff {
+function describeMovedFile(from: StorePath, to: StorePath, bytes: number): PlacedDiff {
   return { from, to, binary: false, hunks: [], bytes }
 }
 
@@ -133,7 +133,7 @@ export async function describeApplied(
   const last = changes.at(-1)
   if (!first || !last) return { files: [], more: 0, forgotten: 0, bytes: 0 }
   const paths = [...new Set(changes.flatMap((change) => change.paths))]
-  const states: States[] = []
+  const states: FileStates[] = []
   let forgotten = 0
   for (const path of paths) {
     const before = store.stateAt(path, first.version - 1)
@@ -142,29 +142,38 @@ export async function describeApplied(
     if (before === 'forgotten' || after === 'forgotten') forgotten++
     else states.push({ before: fileOf(before), after: fileOf(after) })
   }
+  return { ...(await describeStates(states, store)), forgotten }
+}
+
+/** The states of one path at two moments; null where it is no file. */
+export interface FileStates {
+  readonly before: FileEntry | null
+  readonly after: FileEntry | null
+}
+
+/** Describes the files that differ between two moments. */
+export async function describeStates(
+  states: readonly FileStates[],
+  store: ReadStore,
+): Promise<Description & { readonly bytes: number }> {
   const pairs = withRenames(states.filter(({ before, after }) => before ?? after))
   const files: PlacedDiff[] = []
   for (const { before, after } of pairs.slice(0, MAX_DIFF_FILES)) {
-    files.push(await stateDiff(before, after, store))
+    files.push(await describeFile(before, after, store))
   }
   const bytes = pairs.reduce(
     (sum, { before, after }) => sum + (before && before.path !== after?.path ? before.size : 0),
     0,
   )
-  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES), forgotten, bytes }
-}
-
-interface States {
-  readonly before: FileEntry | null
-  readonly after: FileEntry | null
+  return { files, more: Math.max(0, pairs.length - MAX_DIFF_FILES), bytes }
 }
 
 /** Pairs a deleted file with a created one of the same content, as a move. */
-function withRenames(states: readonly States[]): States[] {
+function withRenames(states: readonly FileStates[]): FileStates[] {
   const gone = new Map(
     states.flatMap((state) => (state.before && !state.after ? [[state.before.blob, state]] : [])),
   )
-  const moved = new Set<States>()
+  const moved = new Set<FileStates>()
   const pairs = states.map((state) => {
     const source = !state.before && state.after ? gone.get(state.after.blob) : undefined
     if (!source || moved.has(source)) return state
@@ -174,12 +183,17 @@ function withRenames(states: readonly States[]): States[] {
   return pairs.filter((state) => !moved.has(state))
 }
 
-async function stateDiff(before: FileEntry | null, after: FileEntry | null, store: ReadStore) {
+/** Describes the difference between two states of a file; null is no file. */
+export async function describeFile(
+  before: FileEntry | null,
+  after: FileEntry | null,
+  store: Pick<FileView, 'bytes'>,
+): Promise<PlacedDiff> {
   const from = before?.path ?? null
   const to = after?.path ?? null
   const bytes = (after ?? before)?.size ?? 0
   if (before && after && before.blob === after.blob)
-    return movedFile(before.path, after.path, bytes)
+    return describeMovedFile(before.path, after.path, bytes)
   const [old, next] = [
     before ? await textOf(before, store) : '',
     after ? await textOf(after, store) : '',
@@ -187,7 +201,8 @@ async function stateDiff(before: FileEntry | null, after: FileEntry | null, stor
   return fileDiff(from, to, old, next, bytes)
 }
 
-function fileOf(entry: Entry | null): FileEntry | null {
+/** Returns an entry that is a file, and null for anything else. */
+export function fileOf(entry: Entry | null): FileEntry | null {
   return entry?.type === 'file' ? entry : null
 }
 

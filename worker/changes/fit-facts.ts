@@ -9,7 +9,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { MAX_PREVIEW_BYTES } from '../limits.ts'
-import type { Facts } from './changes.ts'
+import type { Facts } from './facts.ts'
 import { totalStats, type PlacedDiff } from './describe.ts'
 
 const encoder = new TextEncoder()

@@ -10,7 +10,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { ReadStore } from '../access/workspace.ts'
 
 import type { AppliedChange, Entry, Step } from '../store/store.ts'
@@ -41,18 +41,22 @@ export function restoreSteps(
   path: StorePath,
   version: number,
 ): Result<Step[], Problem> {
-  const state = store.stateAt(path, version)
-  if (state === 'forgotten' || state?.type !== 'file')
+  const at = store.resolveVersion(version)
+  const state = at === null ? null : store.stateAt(path, at)
+  if (at === null || state === 'forgotten' || state?.type !== 'file')
     return err({ reason: 'no_version', path, version })
-  return stepsTo(store, [path], version)
+  return stepsTo(store, [path], at)
 }
 
 function newestVersion(store: ReadStore, path: StorePath): number {
   return store.history(path, 1)[0]?.version ?? 0
 }
 
-/** Plans the steps to an earlier state. Removals come first, the deepest before its parents. */
-function stepsTo(
+/**
+ * Plans the steps to an earlier state. Removals come first, the deepest before its parents, also of a file
+ * where a folder was and of a folder where a file was.
+ */
+export function stepsTo(
   store: ReadStore,
   paths: readonly StorePath[],
   version: number,
@@ -61,10 +65,9 @@ function stepsTo(
   const returns: Step[] = []
   for (const path of [...paths].sort()) {
     const was = store.stateAt(path, version)
-    if (!was) {
-      if (store.stat(path)) removals.add(path)
-      continue
-    }
+    const now = store.stat(path)
+    if (now && was !== 'forgotten' && was?.type !== now.type) removals.add(path)
+    if (!was) continue
     const step = was === 'forgotten' ? null : stepBack(store, was)
     if (!step) return err({ reason: 'no_version', path, version })
     returns.push(step)

@@ -12,11 +12,12 @@ import { parseIntent } from '#core/intent/template.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { authorize } from '../access/authorize.ts'
 import { NO_METADATA, parseMetadata } from '../access/metadata.ts'
-import { accountOf, noteRefusal } from '../account.ts'
-import { accessOf, understand, type Surroundings } from '../call.ts'
-import { sentence, type Problem } from '../problem.ts'
+import { accountOf, noteRefusal } from '../call/audit-note.ts'
+import { accessOf, understand } from '../call/call.ts'
+import type { CallServices } from '../call/context.ts'
+import { sentence, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { reading } from '../tools/tool.ts'
+import { reading } from '../tools/lib/tool.ts'
 import { idOf } from './legacy.ts'
 import { pathOf } from './uri.ts'
 
@@ -29,15 +30,15 @@ type Insufficient = Problem & { readonly reason: 'insufficient_scope' }
 export function challengeOf(
   message: unknown,
   caller: Caller,
-  around: Pick<Surroundings, 'tools' | 'audit'>,
+  services: Pick<CallServices, 'tools' | 'audit'>,
 ): Response | null {
   if (caller.token === null || !isRecord(message)) return null
   const params = recordOf(message['params'])
   const lack =
     message['method'] === 'tools/call'
-      ? lackOfCall(params, caller, around)
+      ? lackOfCall(params, caller, services)
       : message['method'] === 'resources/read'
-        ? lackOfRead(params, caller, around)
+        ? lackOfRead(params, caller, services)
         : null
   return lack && insufficientScope(idOf(message), lack)
 }
@@ -45,15 +46,15 @@ export function challengeOf(
 function lackOfCall(
   { name, arguments: args, _meta: meta }: Record<string, unknown>,
   caller: Caller,
-  around: Pick<Surroundings, 'tools' | 'audit'>,
+  services: Pick<CallServices, 'tools' | 'audit'>,
 ): Insufficient | null {
   const request = { name: String(name), args, meta: isRecord(meta) ? meta : undefined, caller }
-  const understood = understand(request, around)
+  const understood = understand(request, services)
   if (!understood.ok || !understood.value.ok) return null
   const { tool, input, access, metadata } = understood.value.value
   const places = authorize(tool.touches(input), access)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  noteRefusal(places.error, () => accountOf(tool, request, metadata), around.audit)
+  noteRefusal(places.error, () => accountOf(tool, request, metadata), services.audit)
   return places.error
 }
 
@@ -62,7 +63,7 @@ const READING = { name: 'resources/read', intent: parseIntent('Read {uri}') }
 function lackOfRead(
   { uri, _meta: meta }: Record<string, unknown>,
   caller: Caller,
-  { audit }: Pick<Surroundings, 'audit'>,
+  { audit }: Pick<CallServices, 'audit'>,
 ): Insufficient | null {
   const path = pathOf(String(uri))
   const metadata = parseMetadata(isRecord(meta) ? meta : undefined)

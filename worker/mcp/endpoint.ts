@@ -17,27 +17,36 @@ import {
 import { createMcpHandler } from 'agents/mcp/server'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
-import { declaresApps } from '#core/wire.ts'
+import {
+  BATCH_PROTOCOL,
+  CAPABILITIES_META,
+  declaresApps,
+  declaresUrlElicitation,
+  PROTOCOL_META,
+} from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
+import { draftOwnerOf } from '../drafts/draft.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { parseBody, type Body } from './body.ts'
-import { SOMETHING_WRONG } from './facts.ts'
+import { parseBody, type Body } from './message-body.ts'
+import { SOMETHING_WRONG } from './server-info.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
-import {
-  CAPABILITIES_META,
-  configurationIn,
-  looksPlain,
-  plainError,
-  readPlain,
-  tooManyCalls,
-  type PlainRequest,
-} from './plain.ts'
+import { configurationIn, looksPlain, readPlain, type PlainRequest } from './plain-request.ts'
+import { respondError, respondTooManyCalls } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
 
 /** Returns the caller whose request a handler answers. */
 export type CallerSource = (context: ServerContext) => Caller
+
+/** Creates a server: for one request, or for a session that can subscribe. */
+export type BuildServer = (
+  callerOf: CallerSource,
+  subscriptions?: Subscriptions,
+) => McpServer | Server
+
+/** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
+export type Challenge = (message: unknown, caller: Caller) => Response | null
 
 /** The services that an endpoint uses. */
 export interface EndpointParts {
@@ -45,12 +54,10 @@ export interface EndpointParts {
   readonly streams: Streams
   /** Returns the configuration of the workspace, as it is now. */
   readonly config: () => Config
-  /** Creates a server: for one request, or for a session that can subscribe. */
-  readonly build: (callerOf: CallerSource, subscriptions?: Subscriptions) => McpServer | Server
+  readonly build: BuildServer
   /** Answers a plain `tools/call`; without it the SDK does. */
   readonly quick?: (request: PlainRequest, caller: Caller) => Promise<Response>
-  /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
-  readonly challenge?: (message: unknown, caller: Caller) => Response | null
+  readonly challenge?: Challenge
   /** Counts further calls of a caller. Returns the seconds it has to wait, or 0. */
   readonly wait?: (caller: Caller, calls: number) => number
 }
@@ -58,121 +65,164 @@ export interface EndpointParts {
 const SESSION = 'mcp-session-id'
 const VERSION = 'mcp-protocol-version'
 
-/** The only revision with JSON-RPC batches; also the revision of a request that names none. */
-const BATCHES = '2025-03-26'
+/** The services of an endpoint, and the caller of each request that is given to an SDK transport. */
+interface EndpointContext extends EndpointParts {
+  readonly challenge: Challenge
+  readonly callers: WeakMap<Request, Caller>
+  readonly legacy: ReturnType<typeof createLegacy>
+  readonly handler: ReturnType<typeof createMcpHandler>
+}
+
+/** The endpoint of a workspace. */
+export type Endpoint = ReturnType<typeof createEndpoint>
 
 /** Creates the endpoint of a workspace. */
 export function createEndpoint(parts: EndpointParts) {
-  const { sessions, streams, config, build, quick, challenge = () => null, wait = () => 0 } = parts
-  // The caller of each request that is given to an SDK transport.
+  const { challenge = () => null, build } = parts
   const callers = new WeakMap<Request, Caller>()
   const callerOf: CallerSource = ({ http }) => {
     const caller = http?.req && callers.get(http.req)
     if (!caller) throw new Error('A request has no caller')
     return caller
   }
-  const legacy = createLegacy({ sessions, streams, config, build, callers, callerOf })
+  const legacy = createLegacy({ ...parts, challenge, callers, callerOf })
   const handler = createMcpHandler(() => build(callerOf), {
     corsOptions: false,
     allowedOriginHostnames: '*',
     maxRequestBodySize: MAX_MESSAGE_BYTES,
   })
-
-  /** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
-  async function fetch(request: Request, body: Body, caller: Caller): Promise<Response> {
-    const session = request.headers.get(SESSION)
-    if (request.method === 'DELETE' && session) return legacy.end(session, request, caller)
-    if (request.method !== 'POST') return methodNotAllowed()
-    if (!body.ok) return body.error
-    const json = parseBody(body.value)
-    if (!json.ok) return json.error
-    const message = json.value
-    const malformed = faultOf(message) ?? faultOfBatch(message, request, caller)
-    if (malformed) return malformed
-    if (!isLegacy(message)) return serveModern(request, message, caller)
-    if (session) return legacy.carryOn(session, request, message, caller, challenge)
-    if (isRecord(message) && message['method'] === 'initialize')
-      return legacy.begin(request, message, body.value.length, caller)
-    return serve(request, message, caller)
+  const context: EndpointContext = { ...parts, challenge, callers, legacy, handler }
+  return {
+    fetch: (request: Request, body: Body, caller: Caller) => answer(context, request, body, caller),
+    stream: (request: Request, caller: Caller) => openStream(context, request, caller),
+    legacy,
+    notify: handler.notify,
   }
+}
 
-  /** Each message of a batch is a request of its own; the first has been counted with the HTTP request. */
-  function faultOfBatch(message: unknown, request: Request, caller: Caller): Response | null {
-    if (!Array.isArray(message)) return null
-    const session = request.headers.get(SESSION)
-    const version = session
-      ? legacy.versionOf(session, caller)
-      : (request.headers.get(VERSION) ?? BATCHES)
-    if (version !== BATCHES) return invalid(`JSON-RPC batches exist in revision ${BATCHES} only`)
-    if (message.length === 0 || message.length > MAX_BATCH)
-      return invalid(`A batch must hold 1 to ${MAX_BATCH} messages`)
-    if (message.some((one) => isRecord(one) && one['method'] === 'initialize'))
-      return invalid('initialize must not be part of a batch')
-    const fault = message.map(faultOf).find((one) => one !== null)
-    if (fault) return fault
-    const seconds = wait(caller, message.length - 1)
-    return seconds === 0 ? null : tooManyCalls(seconds)
+/** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
+async function answer(
+  context: EndpointContext,
+  request: Request,
+  body: Body,
+  caller: Caller,
+): Promise<Response> {
+  const session = request.headers.get(SESSION)
+  if (request.method === 'DELETE' && session) return context.legacy.end(session, request, caller)
+  if (request.method !== 'POST') return methodNotAllowed()
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  if (!json.ok) return json.error
+  const message = json.value
+  const malformed = faultOf(message) ?? faultOfBatch(context, message, request, caller)
+  if (malformed) return malformed
+  if (!isLegacy(message)) return serveModern(context, request, message, caller)
+  if (session) return context.legacy.carryOn(session, request, message, caller)
+  if (isRecord(message) && message['method'] === 'initialize') {
+    const initialize = { body: message, length: body.value.length }
+    return context.legacy.begin(request, initialize, caller)
   }
+  return serve(context, request, message, caller)
+}
 
-  /** Applies the capabilities and the configuration that a modern request carries. */
-  function serveModern(
-    request: Request,
-    message: unknown,
-    caller: Caller,
-  ): Response | Promise<Response> {
-    const capabilities = metaOf(message)?.[CAPABILITIES_META]
-    const client = declaresApps(capabilities) ? { ...caller, showsApps: true } : caller
-    const given = configurationIn(capabilities)
-    if (given === undefined) return serve(request, message, client)
-    const configured = withConfiguration(client, given)
-    if (!configured.ok) return plainError(idOf(message), INVALID_PARAMS, configured.error, 400)
-    return serve(request, message, configured.value)
+/** Each message of a batch is a request of its own; the first has been counted with the HTTP request. */
+function faultOfBatch(
+  context: EndpointContext,
+  message: unknown,
+  request: Request,
+  caller: Caller,
+): Response | null {
+  if (!Array.isArray(message)) return null
+  const session = request.headers.get(SESSION)
+  const version = session
+    ? context.legacy.versionOf(session, caller)
+    : (request.headers.get(VERSION) ?? BATCH_PROTOCOL)
+  if (version !== BATCH_PROTOCOL)
+    return invalid(`JSON-RPC batches exist in revision ${BATCH_PROTOCOL} only`)
+  if (message.length === 0 || message.length > MAX_BATCH)
+    return invalid(`A batch must have 1 to ${MAX_BATCH} messages`)
+  if (message.some((one) => isRecord(one) && one['method'] === 'initialize'))
+    return invalid('initialize must not be part of a batch')
+  const fault = message.map(faultOf).find((one) => one !== null)
+  if (fault) return fault
+  const seconds = context.wait?.(caller, message.length - 1) ?? 0
+  return seconds === 0 ? null : respondTooManyCalls(seconds)
+}
+
+/** Applies the capabilities and the configuration that a modern request carries. */
+function serveModern(
+  context: EndpointContext,
+  request: Request,
+  message: unknown,
+  caller: Caller,
+): Response | Promise<Response> {
+  const capabilities = metaOf(message)?.[CAPABILITIES_META]
+  const client = withCapabilities(caller, capabilities)
+  const given = configurationIn(capabilities)
+  if (given === undefined) return serve(context, request, message, client)
+  const configured = withConfiguration(client, given)
+  if (!configured.ok) return respondError(idOf(message), INVALID_PARAMS, configured.error, 400)
+  return serve(context, request, message, configured.value)
+}
+
+/** Adds what the client can show, if it can show anything. */
+function withCapabilities(caller: Caller, capabilities: unknown): Caller {
+  const showsApps = declaresApps(capabilities)
+  const opensUrls = declaresUrlElicitation(capabilities)
+  if (!showsApps && !opensUrls) return caller
+  return {
+    ...caller,
+    showsApps: showsApps || caller.showsApps,
+    urlElicitation: opensUrls ? 'modern' : null,
   }
+}
 
-  async function serve(request: Request, message: unknown, caller: Caller): Promise<Response> {
-    const plain =
-      quick && looksPlain(request.headers, 'tools/call')
-        ? readPlain(request.headers, message)
-        : null
-    if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
-    const refused = challenge(message, caller)
-    if (refused) return refused
-    // The handler reads method and headers from the request, and the message from `parsedBody`. The guard has
-    // checked Host and Origin, and for a host name of its own the handler does not check them again.
-    const { method, headers, signal } = request
-    const bodiless = new Request('https://workspace/mcp', { method, headers, signal })
-    callers.set(bodiless, caller)
-    return handler.fetch(bodiless, { parsedBody: message })
-  }
+async function serve(
+  context: EndpointContext,
+  request: Request,
+  message: unknown,
+  caller: Caller,
+): Promise<Response> {
+  const { quick } = context
+  const plain =
+    quick && looksPlain(request.headers, 'tools/call') ? readPlain(request.headers, message) : null
+  if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
+  const refused = context.challenge(message, caller)
+  if (refused) return refused
+  // The handler reads method and headers from the request, and the message from `parsedBody`. The guard has
+  // checked Host and Origin, and for a host name of its own the handler does not check them again.
+  const { method, headers, signal } = request
+  const bodiless = new Request('https://workspace/mcp', { method, headers, signal })
+  context.callers.set(bodiless, caller)
+  return context.handler.fetch(bodiless, { parsedBody: message })
+}
 
-  /** Opens the stream of a session, or one whose first message says what it listens to. */
-  function stream(request: Request, caller: Caller): Response {
-    const session = request.headers.get(SESSION)
-    if (session !== null && !legacy.find(session, caller)) return notFound()
-    const listener = { session: session ?? caller.session?.id ?? null, token: caller.token }
-    return streams.open(session ?? undefined, listener, caller.budget)
-  }
-
-  return { fetch, stream, legacy, notify: handler.notify }
+/** Opens the stream of a session, or one whose first message says what it listens to. */
+function openStream(context: EndpointContext, request: Request, caller: Caller): Response {
+  const session = request.headers.get(SESSION)
+  if (session !== null && !context.legacy.find(session, caller)) return notFound()
+  const draft = session ?? draftOwnerOf(caller).key
+  const listener = { session: session ?? caller.session?.id ?? null, token: caller.token, draft }
+  return context.streams.open(session ?? undefined, listener, caller.budget)
 }
 
 /** Returns the refusal of a message with a name that is too long to be echoed, or null. */
 function faultOf(message: unknown): Response | null {
   const { id, method, params } = recordOf(message)
-  if (isTooLong(id)) return invalid(`An id may have ${MAX_NAME_LENGTH} characters`)
-  if (isTooLong(method)) return invalid(`A method may have ${MAX_NAME_LENGTH} characters`)
+  if (isTooLong(id)) return invalid(`id has more than ${MAX_NAME_LENGTH} characters`)
+  if (isTooLong(method)) return invalid(`method has more than ${MAX_NAME_LENGTH} characters`)
   const { name, uri, _meta: meta } = recordOf(params)
   const names = { name, uri, progressToken: recordOf(meta)['progressToken'] }
   const field = Object.entries(names).find(([, value]) => isTooLong(value))?.[0]
   if (field === undefined) return null
-  const detail = `${field} may have ${MAX_NAME_LENGTH} characters`
-  return plainError(idOf(message), INVALID_PARAMS, detail, 400)
+  const detail = `Invalid params: ${field} has more than ${MAX_NAME_LENGTH} characters`
+  return respondError(idOf(message), INVALID_PARAMS, detail, 400)
 }
 
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > MAX_NAME_LENGTH
 
 function invalid(message: string): Response {
-  return plainError(null, -32600, `Invalid Request: ${message}`, 400)
+  return respondError(null, -32600, `Invalid Request: ${message}`, 400)
 }
 
 function metaOf(message: unknown): Record<string, unknown> | undefined {
@@ -183,17 +233,17 @@ function metaOf(message: unknown): Record<string, unknown> | undefined {
 
 /** A modern request carries an envelope, whether or not the rest of it is valid. */
 function isLegacy(message: unknown): boolean {
-  return !('io.modelcontextprotocol/protocolVersion' in (metaOf(message) ?? {}))
+  return !(PROTOCOL_META in (metaOf(message) ?? {}))
 }
 
 /** Logs a bug; the client only learns that there was one, as from the SDK's handler. */
 function wentWrong({ id }: PlainRequest, error: unknown): Response {
   console.error(error)
-  return plainError(id, INTERNAL_ERROR, SOMETHING_WRONG)
+  return respondError(id, INTERNAL_ERROR, SOMETHING_WRONG)
 }
 
 function methodNotAllowed(): Response {
-  const response = plainError(null, -32000, 'Method not allowed', 405)
+  const response = respondError(null, -32000, 'Method not allowed', 405)
   response.headers.set('allow', 'POST, GET, DELETE')
   return response
 }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { CONFIG_SCHEMA } from '#core/config-schema.ts'
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import type { Config } from '#core/config.ts'
 import {
   WebStandardStreamableHTTPServerTransport,
@@ -21,13 +21,14 @@ import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { MAX_INITIALIZE_BYTES } from '../limits.ts'
 import { callerOf, type Caller } from '../sessions/caller.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import type { CallerSource } from './endpoint.ts'
-import { configurationIn, plainError } from './plain.ts'
+import { cutLabel, type Session, type Sessions } from '../sessions/sessions.ts'
+import type { BuildServer, CallerSource, Challenge } from './endpoint.ts'
+import { configurationIn } from './plain-request.ts'
+import { respondError } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
 
-/** Session servers kept in memory; the others are restored on demand. */
-const LIVE = 64
+/** Maximum number of session servers in memory; the others are restored on demand. */
+const MAX_LIVE = 64
 
 interface Live {
   readonly transport: WebStandardStreamableHTTPServerTransport
@@ -46,123 +47,158 @@ export interface LegacyParts {
   readonly sessions: Sessions
   readonly streams: Streams
   readonly config: () => Config
-  readonly build: (callerOf: CallerSource, subscriptions: Subscriptions) => McpServer | Server
+  readonly build: BuildServer
+  /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
+  readonly challenge: Challenge
   /** The caller of each request, while it is served. */
   readonly callers: WeakMap<Request, Caller>
   readonly callerOf: CallerSource
+}
+
+/** The services of legacy sessions, and the sessions that have a server in memory. */
+interface LegacyContext extends LegacyParts {
+  readonly live: Map<string, Live>
 }
 
 /**
  * Manages the sessions of the older era. A session is found only for a caller with the same parent session.
  */
 export function createLegacy(parts: LegacyParts) {
-  const { sessions, streams, config, build, callers, callerOf: callerOfContext } = parts
-  const live = new Map<string, Live>()
-
-  /** Starts a session with an `initialize` request. */
-  async function begin(
-    request: Request,
-    body: unknown,
-    length: number,
-    caller: Caller,
-  ): Promise<Response> {
-    if (length > MAX_INITIALIZE_BYTES)
-      return plainError(null, -32600, `initialize may have ${MAX_INITIALIZE_BYTES} bytes`, 413)
-    const session = newSession(body, caller)
-    const known = resolved(session, caller)
-    if (!known.ok) return plainError(idOf(body), INVALID_PARAMS, known.error, 400)
-    const { transport } = await connect(session.id, caller.budget)
-    callers.set(request, known.value)
-    const response = await transport.handleRequest(request, { parsedBody: body })
-    if (response.ok) sessions.make(session, null)
-    else live.delete(session.id)
-    return response
+  const context: LegacyContext = { ...parts, live: new Map() }
+  return {
+    begin: (request: Request, initialize: InitializeMessage, caller: Caller) =>
+      begin(context, request, initialize, caller),
+    carryOn: (session: string, request: Request, body: unknown, caller: Caller) =>
+      carryOn(context, { id: session, request, caller }, body),
+    end: (id: string, request: Request, caller: Caller) => end(context, { id, request, caller }),
+    find: (id: string, caller: Caller) => find(context, id, caller),
+    versionOf: (id: string, caller: Caller) => findVersion(context, id, caller),
+    ended: (id: string) => context.live.delete(id),
   }
+}
 
-  /** Serves a request of an existing session. */
-  async function carryOn(
-    id: string,
-    request: Request,
-    body: unknown,
-    caller: Caller,
-    challenge: (message: unknown, caller: Caller) => Response | null,
-  ): Promise<Response> {
-    const session = find(id, caller)
-    // A token of this request may have fewer scopes than the one that the session began with.
-    if (!session) return notFound()
-    const known = resolved(session, caller)
-    if (!known.ok) return notFound()
-    const refused = challenge(body, known.value)
-    if (refused) return refused
-    const held = live.get(id) ?? (await restore(session, caller.budget))
-    live.delete(id)
-    live.set(id, held)
-    callers.set(request, known.value)
-    return held.transport.handleRequest(request, { parsedBody: body })
+/** A message with its length in bytes. */
+export interface InitializeMessage {
+  readonly body: unknown
+  readonly length: number
+}
+
+/** A request of a session, with its caller. */
+interface SessionRequest {
+  readonly id: string
+  readonly request: Request
+  readonly caller: Caller
+}
+
+/** Starts a session with an `initialize` request. */
+async function begin(
+  context: LegacyContext,
+  request: Request,
+  { body, length }: InitializeMessage,
+  caller: Caller,
+): Promise<Response> {
+  if (length > MAX_INITIALIZE_BYTES)
+    return respondError(
+      null,
+      -32600,
+      `Invalid Request: initialize has more than ${MAX_INITIALIZE_BYTES} bytes`,
+      413,
+    )
+  const session = newSession(body, caller)
+  const known = resolveSession(context, session, caller)
+  if (!known.ok) return respondError(idOf(body), INVALID_PARAMS, known.error, 400)
+  const { transport } = await connect(context, session.id, caller.budget)
+  context.callers.set(request, known.value)
+  const response = await transport.handleRequest(request, { parsedBody: body })
+  if (response.ok) context.sessions.make(session, null)
+  else context.live.delete(session.id)
+  return response
+}
+
+/** Serves a request of an existing session. */
+async function carryOn(
+  context: LegacyContext,
+  { id, request, caller }: SessionRequest,
+  body: unknown,
+): Promise<Response> {
+  const session = find(context, id, caller)
+  // A token of this request may have fewer scopes than the one that the session began with.
+  if (!session) return notFound()
+  const known = resolveSession(context, session, caller)
+  if (!known.ok) return notFound()
+  const refused = context.challenge(body, known.value)
+  if (refused) return refused
+  const held = context.live.get(id) ?? (await restore(context, session, caller.budget))
+  context.live.delete(id)
+  context.live.set(id, held)
+  context.callers.set(request, known.value)
+  return held.transport.handleRequest(request, { parsedBody: body })
+}
+
+/** Ends a session. */
+async function end(
+  context: LegacyContext,
+  { id, request, caller }: SessionRequest,
+): Promise<Response> {
+  const session = find(context, id, caller)
+  if (!session) return notFound()
+  const held = context.live.get(id) ?? (await restore(context, session, caller.budget))
+  context.sessions.end(id)
+  return held.transport.handleRequest(request)
+}
+
+/** Returns a live session, if it belongs to the caller. */
+function find(context: LegacyContext, id: string, caller: Caller): Session | null {
+  const session = context.sessions.find(id)
+  if (!session || session.initialize === null) return null
+  if (session.parent !== (caller.session?.id ?? null)) return null
+  return context.sessions.chainOf(session) ? session : null
+}
+
+/** Returns the protocol revision of a session's `initialize`, which may be any JSON. */
+function findVersion(context: LegacyContext, id: string, caller: Caller): unknown {
+  const session = find(context, id, caller)
+  return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
+}
+
+function resolveSession(
+  context: LegacyContext,
+  session: Session,
+  caller: Caller,
+): Result<Caller, string> {
+  const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
+  const made = callerOf([...above, session], context.config(), caller.token)
+  return made.ok ? ok({ ...made.value, base: caller.base }) : made
+}
+
+async function restore(context: LegacyContext, session: Session, budget: string): Promise<Live> {
+  const held = await connect(context, session.id, budget)
+  await replay(held.transport, session)
+  return held
+}
+
+async function connect(context: LegacyContext, id: string, budget: string): Promise<Live> {
+  const server = context.build(context.callerOf, {
+    add: (uri) => context.streams.subscribe(id, uri, budget),
+    remove: (uri) => context.streams.unsubscribe(id, uri),
+  })
+  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+  const send = transport.send.bind(transport)
+  // A message that answers no request goes to the stream that the Worker holds for this session.
+  transport.send = async (message, options) => {
+    const answers = 'result' in message || 'error' in message
+    if (answers) return send(inOlderEra(message), options)
+    if (options?.relatedRequestId !== undefined) return send(message, options)
+    context.streams.send(id, message)
   }
-
-  /** Ends a session. */
-  async function end(id: string, request: Request, caller: Caller): Promise<Response> {
-    const session = find(id, caller)
-    if (!session) return notFound()
-    const held = live.get(id) ?? (await restore(session, caller.budget))
-    sessions.end(id)
-    return held.transport.handleRequest(request)
+  await server.connect(transport)
+  const held = { transport, server }
+  context.live.set(id, held)
+  for (const oldest of context.live.keys()) {
+    if (context.live.size <= MAX_LIVE) break
+    context.live.delete(oldest)
   }
-
-  /** Returns a live session, if it belongs to the caller. */
-  function find(id: string, caller: Caller): Session | null {
-    const session = sessions.find(id)
-    if (!session || session.initialize === null) return null
-    if (session.parent !== (caller.session?.id ?? null)) return null
-    return sessions.chainOf(session) ? session : null
-  }
-
-  /** Returns the protocol revision of a session's `initialize`, which may be any JSON. */
-  function versionOf(id: string, caller: Caller): unknown {
-    const session = find(id, caller)
-    return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
-  }
-
-  function resolved(session: Session, caller: Caller): Result<Caller, string> {
-    const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
-    const made = callerOf([...above, session], config(), caller.token)
-    return made.ok ? ok({ ...made.value, base: caller.base }) : made
-  }
-
-  async function restore(session: Session, budget: string): Promise<Live> {
-    const held = await connect(session.id, budget)
-    await replay(held.transport, session)
-    return held
-  }
-
-  async function connect(id: string, budget: string): Promise<Live> {
-    const server = build(callerOfContext, {
-      add: (uri) => streams.subscribe(id, uri, budget),
-      remove: (uri) => streams.unsubscribe(id, uri),
-    })
-    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
-    const send = transport.send.bind(transport)
-    // A message that answers no request goes to the stream that the Worker holds for this session.
-    transport.send = async (message, options) => {
-      const answers = 'result' in message || 'error' in message
-      if (answers) return send(inOlderEra(message), options)
-      if (options?.relatedRequestId !== undefined) return send(message, options)
-      streams.send(id, message)
-    }
-    await server.connect(transport)
-    const held = { transport, server }
-    live.set(id, held)
-    for (const oldest of live.keys()) {
-      if (live.size <= LIVE) break
-      live.delete(oldest)
-    }
-    return held
-  }
-
-  const ended = (id: string) => live.delete(id)
-
-  return { begin, carryOn, end, find, versionOf, ended }
+  return held
 }
 
 function newSession(body: unknown, caller: Caller): Session {
@@ -172,7 +208,7 @@ function newSession(body: unknown, caller: Caller): Session {
     id: crypto.randomUUID() + crypto.randomUUID(),
     parent: caller.session?.id ?? null,
     principal: caller.principal,
-    label: typeof info['name'] === 'string' ? info['name'].slice(0, 200) : 'client',
+    label: typeof info['name'] === 'string' ? cutLabel(info['name']) : 'client',
     config: configurationIn(params['capabilities']) ?? null,
     policy: null,
     scopes: lastScopes(caller.working.ceiling),
@@ -233,5 +269,5 @@ async function replay(
 
 /** Builds the 404 of an unknown session. */
 export function notFound(): Response {
-  return plainError(null, -32001, 'Session not found', 404)
+  return respondError(null, -32001, 'Session not found', 404)
 }

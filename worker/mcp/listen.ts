@@ -7,9 +7,10 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
+import { CAPABILITIES_META } from '#core/wire.ts'
 import { ACCESS_KEYS } from '../access/metadata.ts'
 import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
-import { CAPABILITIES_META, configurationIn } from './plain.ts'
+import { configurationIn } from './plain-request.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -19,17 +20,23 @@ export function readListen(message: unknown): string | null {
   const { id } = message
   const wanted = message['params']['notifications']
   if ((typeof id !== 'string' && typeof id !== 'number') || !isRecord(wanted)) return null
-  const { resourcesListChanged: list, resourceSubscriptions: uris = [] } = wanted
+  const {
+    resourcesListChanged: list,
+    toolsListChanged: tools,
+    resourceSubscriptions: uris = [],
+  } = wanted
   if (list !== undefined && typeof list !== 'boolean') return null
+  if (tools !== undefined && typeof tools !== 'boolean') return null
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return null
   // With nothing to listen to the stream ends at once, which the SDK answers.
-  if (list !== true && uris.length === 0) return null
+  if (list !== true && tools !== true && uris.length === 0) return null
   const meta = recordOf(message['params']['_meta'])
   const configuration = configurationIn(meta[CAPABILITIES_META])
   const asked = Object.fromEntries(
     ACCESS_KEYS.flatMap((key) => (Object.hasOwn(meta, key) ? [[key, meta[key]]] : [])),
   )
-  return JSON.stringify({ id, list: list === true, uris, configuration, meta: asked })
+  const lists = { list: list === true, tools: tools === true }
+  return JSON.stringify({ id, ...lists, uris, configuration, meta: asked })
 }
 
 /**

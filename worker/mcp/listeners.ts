@@ -3,6 +3,9 @@
 import { MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 
+/** The stored listeners of one workspace. */
+export type Listeners = ReturnType<typeof createListeners>
+
 /** Stores listeners by the key of their stream, in SQLite and in memory. */
 export function createListeners(sql: SqlStorage) {
   const known = new Map<string, Listener>()

@@ -16,17 +16,20 @@ import {
   ROOT,
   type StorePath,
 } from '#core/path.ts'
-import { FILE_SCHEME } from '#core/wire.ts'
+import { DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
-import { toBase64 } from '../base64.ts'
-import type { Changes, Owner } from '../changes/changes.ts'
+import { toBase64 } from '../encoding/base64.ts'
+import type { Changes } from '../changes/previews.ts'
+import { describeResource } from '../drafts/status.ts'
 import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
+import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
-import { createStrictDecoder, wholeText } from '../text.ts'
+import { createStrictDecoder, wholeText } from '../encoding/text.ts'
 import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
+import type { AppPages } from '../apps/pages.ts'
 
 /** The result of `resources/templates/list`. */
 export const TEMPLATES = [
@@ -38,87 +41,132 @@ export const TEMPLATES = [
   },
 ]
 
+/** The draft of the reader, as `resources/list` shows it. */
+const LISTED_DRAFT = {
+  uri: DRAFT_URI,
+  name: 'draft',
+  title: 'Draft',
+  description: 'Your changes that wait for approval, and what was decided',
+  mimeType: 'application/json',
+}
+
 /** Values of one completion, as the protocol limits them. */
-const COMPLETIONS = 100
+const MAX_COMPLETIONS = 100
 
 /** The services that resources use beside the workspace. */
 export interface ResourceParts {
   readonly changes: Changes
   readonly readView: ReadView
+  readonly apps: AppPages
+}
+
+/** The services of resources, with the workspace of one caller. */
+interface ResourceContext extends ResourceParts {
+  readonly store: CallerWorkspace['store']
+  readonly access: CallerWorkspace['access']
+  readonly draft: CallerWorkspace['draft']
+  readonly owner: Pick<Caller, 'session' | 'budget' | 'base'>
 }
 
 /** Serves the files, views and changes that one caller may read. */
 export function createResources(
-  { changes, readView }: ResourceParts,
-  { store, access }: CallerWorkspace,
-  owner: Owner,
+  parts: ResourceParts,
+  { store, access, draft }: CallerWorkspace,
+  owner: ResourceContext['owner'],
 ) {
-  /** Lists one page; the views come before the files, on the first page. */
-  function list(cursor: string | undefined) {
-    if (cursor !== undefined) return listFiles(readCursor(cursor))
-    const page = listFiles(undefined, RESOURCE_PAGE - LISTED_VIEWS.length)
-    return { ...page, resources: [...LISTED_VIEWS, ...page.resources] }
+  const context: ResourceContext = { ...parts, store, access, draft, owner }
+  return {
+    list: (cursor: string | undefined) => list(context, cursor),
+    read: (uri: string) => read(context, uri),
+    complete: (text: string) => complete(context, text),
   }
+}
 
-  function listFiles(after?: StorePath, size = RESOURCE_PAGE) {
-    const resources = []
-    let last: StorePath | undefined
-    for (const entry of store.walk(ROOT, after ? { after } : {})) {
-      if (entry.type !== 'file') continue
-      if (resources.length === size && last) return { resources, nextCursor: writeCursor(last) }
-      resources.push(listing(entry, access.base))
-      last = entry.path
-    }
-    return { resources }
+/** Lists one page; the views and the draft come before the files, on the first page. */
+function list(context: ResourceContext, cursor: string | undefined) {
+  if (cursor !== undefined) return listFiles(context, readCursor(cursor))
+  const views = [...LISTED_VIEWS, ...context.apps.list(context.access)]
+  const first = canChange(context.access) ? [...views, LISTED_DRAFT] : views
+  const page = listFiles(context, undefined, RESOURCE_PAGE - first.length)
+  return { ...page, resources: [...first, ...page.resources] }
+}
+
+/** Whether a caller can have a draft. One that no longer can may still read what became of its own. */
+const canChange = (access: CallerWorkspace['access']) =>
+  access.hasScope('write') && !access.readOnly
+
+function listFiles(context: ResourceContext, after?: StorePath, size = RESOURCE_PAGE) {
+  const resources = []
+  let last: StorePath | undefined
+  for (const entry of context.store.walk(ROOT, after ? { after } : {})) {
+    if (entry.type !== 'file') continue
+    if (resources.length === size && last) return { resources, nextCursor: writeCursor(last) }
+    resources.push(listing(entry, context.access.base))
+    last = entry.path
   }
+  return { resources }
+}
 
-  async function read(uri: string) {
-    if (uri.length > MAX_NAME_LENGTH)
-      throw new ProtocolError(INVALID_PARAMS, `A URI may have ${MAX_NAME_LENGTH} characters`)
-    const view = viewNamed(uri)
-    if (view) return { contents: [await readView(view)] }
-    if (uri.startsWith('ui://')) return readChange(uri)
-    const path = pathOf(uri)
-    const entry = path ? store.stat(path) : null
-    if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
-    if (entry.size > MAX_RESOURCE_BYTES) {
-      const detail = `${uri} has ${entry.size} bytes and a resource may have ${MAX_RESOURCE_BYTES}`
-      throw new ProtocolError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
-    }
-    const bytes = await store.bytes(entry)
-    const text = wholeText(bytes)
-    const content = text === null ? { blob: toBase64(bytes) } : { text }
-    return { contents: [{ uri, mimeType: entry.mime, ...content }] }
+async function read(context: ResourceContext, uri: string) {
+  if (uri.length > MAX_NAME_LENGTH)
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `Cannot read the resource: its URI has more than ${MAX_NAME_LENGTH} characters`,
+    )
+  if (uri === DRAFT_URI) return readDraft(context)
+  const view = viewNamed(uri)
+  if (view) return { contents: [await context.readView(view)] }
+  if (uri.startsWith('ui://')) return readApp(context, uri)
+  const path = pathOf(uri)
+  const entry = path ? context.store.stat(path) : null
+  if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
+  if (entry.size > MAX_RESOURCE_BYTES) {
+    const detail = `Cannot read ${uri}: it has ${entry.size} bytes, and the limit is ${MAX_RESOURCE_BYTES} bytes`
+    throw new ProtocolError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
   }
+  const bytes = await context.store.bytes(entry)
+  const text = wholeText(bytes)
+  const content = text === null ? { blob: toBase64(bytes) } : { text }
+  return { contents: [{ uri, mimeType: entry.mime, ...content }] }
+}
 
-  async function readChange(uri: string) {
-    const found = await changes.read(uri, { access, owner, store })
-    if (!found) throw new ResourceNotFoundError(uri)
-    return { contents: [{ uri, ...found }] }
-  }
+/** Reads the draft of the reader: the structured content of `draft_status`, and which changes were decided. */
+function readDraft({ draft, owner }: ResourceContext) {
+  const text = JSON.stringify(describeResource(draft.status(), owner.base))
+  return { contents: [{ uri: DRAFT_URI, mimeType: 'application/json', text }] }
+}
 
-  /**
-   * Completes a path with the children whose names begin with the text. Folders end in a slash, to be
-   * completed further.
-   */
-  function complete(text: string) {
-    const slash = text.lastIndexOf('/')
-    const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
-    const start = resolvePath(`/${text}`)
-    if (!folder.ok || !start.ok) return { values: [], hasMore: false }
-    const name = slash === text.length - 1 ? '' : nameOf(start.value)
-    const exact = name === '' ? null : store.stat(start.value)
-    const rest = store.list(folder.value, {
-      limit: COMPLETIONS + 1,
-      ...(name !== '' && { after: start.value }),
-    })
-    const found = [...(exact ? [exact] : []), ...rest]
-      .filter((entry) => nameOf(entry.path).startsWith(name))
-      .map((entry) => relativeTo(entry.path, ROOT) + (entry.type === 'folder' ? '/' : ''))
-    return { values: found.slice(0, COMPLETIONS), hasMore: found.length > COMPLETIONS }
-  }
+/** Reads the page of an app, or else a change: no tool that makes changes has the name of a workspace's app. */
+async function readApp(context: ResourceContext, uri: string) {
+  const app = await context.apps.read(uri, context.access)
+  return app ? { contents: [app] } : readChange(context, uri)
+}
 
-  return { list, read, complete }
+async function readChange(context: ResourceContext, uri: string) {
+  const found = await context.changes.read(uri, context)
+  if (!found) throw new ResourceNotFoundError(uri)
+  return { contents: [{ uri, ...found }] }
+}
+
+/**
+ * Completes a path with the children whose names begin with the text. Folders end in a slash, to be
+ * completed further.
+ */
+function complete(context: ResourceContext, text: string) {
+  const slash = text.lastIndexOf('/')
+  const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
+  const start = resolvePath(`/${text}`)
+  if (!folder.ok || !start.ok) return { values: [], hasMore: false }
+  const name = slash === text.length - 1 ? '' : nameOf(start.value)
+  const exact = name === '' ? null : context.store.stat(start.value)
+  const rest = context.store.list(folder.value, {
+    limit: MAX_COMPLETIONS + 1,
+    ...(name !== '' && { after: start.value }),
+  })
+  const found = [...(exact ? [exact] : []), ...rest]
+    .filter((entry) => nameOf(entry.path).startsWith(name))
+    .map((entry) => relativeTo(entry.path, ROOT) + (entry.type === 'folder' ? '/' : ''))
+  return { values: found.slice(0, MAX_COMPLETIONS), hasMore: found.length > MAX_COMPLETIONS }
 }
 
 /** The resources of one caller. */
@@ -143,6 +191,9 @@ function readCursor(cursor: string): StorePath {
     const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0))
     return parsePath(createStrictDecoder().decode(bytes))
   } catch {
-    throw new ProtocolError(INVALID_PARAMS, 'The cursor was not made by this server')
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      'Invalid cursor: this server did not create it. Leave it out to get the first page',
+    )
   }
 }

@@ -11,14 +11,18 @@
 import {
   INTERNAL_ERROR,
   ProtocolError,
+  type InputRequiredResult,
   type Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
+import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
 import { INVALID_PARAMS, parseMetadata } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
-import { accessOf, call, type Outcome, type Surroundings } from '../call.ts'
+import { accessOf, call } from '../call/call.ts'
+import type { CallRequest, CallServices } from '../call/context.ts'
+import type { Outcome } from '../call/tool-result.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { MAX_NAME_LENGTH, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import {
@@ -27,39 +31,48 @@ import {
   INSTRUCTIONS,
   SERVER_INFO,
   SOMETHING_WRONG,
-  listed,
-} from './facts.ts'
-import type { Tool as ListableTool } from '../tools/tool.ts'
+  describeTool,
+} from './server-info.ts'
+import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
 import type { CallerSource } from './endpoint.ts'
 import type { Subscriptions } from './legacy.ts'
-import { StrictServer } from './strict.ts'
+import { StrictServer } from './strict-server.ts'
 import { pathOf } from './uri.ts'
+import { elicitationError, requireInput } from './url-elicitation.ts'
 
 /** The services that a server uses. */
 export interface Parts {
   /** The services of tool calls. */
-  readonly around: Surroundings
+  readonly services: CallServices
   readonly resources: ResourceParts
   readonly callerOf: CallerSource
   /** Set for a session, which has a stream to deliver updates to. */
   readonly subscriptions?: Subscriptions
 }
 
-const shown = new Map<string, Tool>()
+/** Descriptions for clients that show apps, and for all others. */
+const descriptions = {
+  withApps: new WeakMap<ListableTool, Tool>(),
+  plain: new WeakMap<ListableTool, Tool>(),
+}
 
 /** Builds the result of `tools/list`: the tools that this caller could ever call and its client can use. */
 export function listTools(
-  { tools }: Pick<Surroundings, 'tools'>,
+  { tools }: Pick<CallServices, 'tools'>,
   { access, showsApps }: Pick<Caller, 'access' | 'showsApps'>,
 ): { tools: Tool[] } {
   const callable = [...tools.values()].filter(
-    (tool) => isCallable(tool, access) && (showsApps || !tool.appOnly),
+    (tool) => isCallable(tool, access) && (showsApps || !isForApps(tool)),
   )
   return { tools: callable.map((tool) => toolOnce(tool, showsApps)) }
 }
 
-function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
+/** Whether a tool is of use only to clients that show apps. */
+const isForApps = ({ appOnly, app }: ListableTool) => appOnly === true || app !== undefined
+
+function isCallable({ kind, reads, app }: ListableTool, access: Access): boolean {
+  if (app && !access.canRead(app.folder)) return false
   if (kind === 'read') return access.hasScope('read')
   if (kind === 'act') return true
   return access.hasScope('write') && !access.readOnly && (!reads || access.hasScope('read'))
@@ -67,95 +80,113 @@ function isCallable({ kind, reads }: ListableTool, access: Access): boolean {
 
 /** Tool descriptions with their schemas are built once, on first use. */
 function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
-  const key = `${tool.name} ${showsApps}`
-  const known = shown.get(key) ?? listed(tool, showsApps)
-  shown.set(key, known)
-  return known
+  const known = showsApps ? descriptions.withApps : descriptions.plain
+  const description = known.get(tool) ?? describeTool(tool, showsApps)
+  known.set(tool, description)
+  return description
 }
 
 /** Creates a server with all its request handlers. */
-export function createServer({ around, resources, callerOf, subscriptions }: Parts): Server {
+export function createServer(parts: Parts): Server {
   const server = new StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
+  handleTools(server, parts)
+  handleResources(server, parts)
+  if (parts.subscriptions) handleSubscriptions(server, parts, parts.subscriptions)
+  return server
+}
 
-  /** Opens the workspace with the access of one request. */
-  function workspaceOf(meta: Meta, context: ServerContext): CallerWorkspace {
-    const caller = callerOf(context)
-    const metadata = parseMetadata(meta)
-    if (!metadata.ok) throw new ProtocolError(metadata.error.code, metadata.error.message)
-    const access = accessOf(caller, metadata.value)
-    if (!access.ok) throw new ProtocolError(INVALID_PARAMS, access.error)
-    return around.openFor(access.value, caller.session?.id ?? null)
-  }
-
-  const resourcesOf = (meta: Meta, context: ServerContext): Resources =>
-    createResources(resources, workspaceOf(meta, context), callerOf(context))
-
+function handleTools(server: Server, { services, callerOf }: Parts): void {
   server.setRequestHandler(
     'tools/list',
-    guarded((_request, context) => listTools(around, callerOf(context))),
+    guard((_request, context) => listTools(services, callerOf(context))),
   )
   server.setRequestHandler(
     'tools/call',
-    guarded(({ params }, context) => {
+    guard(({ params }, context) => {
       const { name, arguments: args, _meta: meta } = params
-      return callTool({ name, args, meta, caller: callerOf(context) }, around, context)
+      const { inputResponses: responses } = context.mcpReq
+      const state = context.mcpReq.requestState()
+      const request = { name, args, meta, caller: callerOf(context), state, responses }
+      return callTool(request, services, context)
     }),
   )
+}
+
+function handleResources(server: Server, parts: Parts): void {
+  const resourcesOf = (meta: Meta, context: ServerContext): Resources =>
+    createResources(parts.resources, openForRequest(parts, meta, context), parts.callerOf(context))
 
   server.setRequestHandler(
     'resources/list',
-    guarded(({ params }, context) => resourcesOf(params?._meta, context).list(params?.cursor)),
+    guard(({ params }, context) => resourcesOf(params?._meta, context).list(params?.cursor)),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler(
     'resources/read',
-    guarded(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
+    guard(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
   )
   server.setRequestHandler(
     'completion/complete',
-    guarded(({ params }, context) => ({
+    guard(({ params }, context) => ({
       completion:
         params.ref.type === 'ref/resource'
           ? resourcesOf(params._meta, context).complete(params.argument.value)
           : { values: [] },
     })),
   )
+}
 
-  if (subscriptions) {
-    server.setRequestHandler(
-      'resources/subscribe',
-      guarded(({ params }, context) => {
-        const { access } = workspaceOf(params._meta, context)
-        if (params.uri.length > MAX_NAME_LENGTH)
-          throw new ProtocolError(INVALID_PARAMS, `A URI may have ${MAX_NAME_LENGTH} characters`)
-        const path = pathOf(params.uri)
-        // A hidden file is subscribed to like one that does not exist: no update ever comes.
-        if (path === null || !access.canRead(path) || subscriptions.add(params.uri)) return {}
+function handleSubscriptions(server: Server, parts: Parts, subscriptions: Subscriptions): void {
+  server.setRequestHandler(
+    'resources/subscribe',
+    guard(({ params }, context) => {
+      const { access } = openForRequest(parts, params._meta, context)
+      if (params.uri.length > MAX_NAME_LENGTH)
         throw new ProtocolError(
           INVALID_PARAMS,
-          `A session may subscribe to ${MAX_SUBSCRIPTIONS} resources`,
+          `Cannot subscribe: the URI has more than ${MAX_NAME_LENGTH} characters`,
         )
-      }),
-    )
-    server.setRequestHandler(
-      'resources/unsubscribe',
-      guarded(({ params }) => {
-        subscriptions.remove(params.uri)
-        return {}
-      }),
-    )
-  }
-  return server
+      const path = pathOf(params.uri)
+      const isSeen = params.uri === DRAFT_URI || (path !== null && access.canRead(path))
+      // A hidden file is subscribed to like one that does not exist: no update ever comes.
+      if (!isSeen || subscriptions.add(params.uri)) return {}
+      throw new ProtocolError(
+        INVALID_PARAMS,
+        `Cannot subscribe: a session is limited to ${MAX_SUBSCRIPTIONS} resources`,
+      )
+    }),
+  )
+  server.setRequestHandler(
+    'resources/unsubscribe',
+    guard(({ params }) => {
+      subscriptions.remove(params.uri)
+      return {}
+    }),
+  )
+}
+
+/** Opens the workspace with the access of one request. */
+function openForRequest(
+  { services, callerOf }: Parts,
+  meta: Meta,
+  context: ServerContext,
+): CallerWorkspace {
+  const caller = callerOf(context)
+  const metadata = parseMetadata(meta)
+  if (!metadata.ok) throw new ProtocolError(metadata.error.code, metadata.error.message)
+  const access = accessOf(caller, metadata.value)
+  if (!access.ok) throw new ProtocolError(INVALID_PARAMS, access.error)
+  return services.openFor(access.value, caller)
 }
 
 type Meta = Readonly<Record<string, unknown>> | undefined
 
 /** Logs a bug; the client only learns that there was one. */
-function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
+function guard<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
   return async (...given: Given): Promise<T> => {
     try {
       return await work(...given)
@@ -168,10 +199,10 @@ function guarded<Given extends unknown[], T>(work: (...given: Given) => T | Prom
 }
 
 async function callTool(
-  request: Parameters<typeof call>[0],
-  around: Surroundings,
+  request: CallRequest,
+  services: CallServices,
   context: ServerContext,
-): Promise<Outcome> {
+): Promise<Outcome | InputRequiredResult> {
   const token = request.meta?.['progressToken']
   const progress = async (done: number, total: number) => {
     if (typeof token !== 'string' && typeof token !== 'number') return
@@ -179,7 +210,10 @@ async function callTool(
     await context.mcpReq.notify({ method: 'notifications/progress', params })
   }
   const signal = context.mcpReq.signal
-  const outcome = await call(request, { ...around, progress, signal })
-  if (!outcome.ok) throw new ProtocolError(outcome.error.code, outcome.error.message)
-  return outcome.value
+  const outcome = await call(request, { ...services, progress, signal })
+  if (outcome.ok) return outcome.value
+  const { code, message, elicit } = outcome.error
+  if (!elicit) throw new ProtocolError(code, message)
+  if (request.caller.urlElicitation === 'legacy') throw elicitationError(elicit)
+  return requireInput(elicit)
 }

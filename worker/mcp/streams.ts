@@ -1,5 +1,5 @@
 /**
- * Notification streams, in the object: subscriptions, and the notifications that a change causes.
+ * Notification streams, in the object: they deliver the notifications that a change causes.
  *
  * A stream is a hibernatable WebSocket to the front Worker, which holds the client's event stream. So a
  * client may listen for days while the object sleeps, and nothing is billed until something changes. The
@@ -10,22 +10,28 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import { rangeBelow, type StorePath } from '#core/path.ts'
-import { FILE_SCHEME } from '#core/wire.ts'
+import type { StorePath } from '#core/path.ts'
+import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
-import { pathsOf } from '../access/authorize.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import {
   MAX_NAME_LENGTH,
-  MAX_PRINCIPAL_SUBSCRIPTIONS,
   MAX_STREAMS,
   MAX_SUBSCRIPTIONS,
   MAX_WORKSPACE_STREAMS,
 } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 import type { Change, Step } from '../store/store.ts'
-import { createListeners, isStorable } from './listeners.ts'
-import { pathOf, uriOf } from './uri.ts'
+import { createListeners, isStorable, type Listeners } from './listeners.ts'
+import {
+  dropSubscriptions,
+  findSubscribed,
+  findSubscribers,
+  subscribe,
+  unsubscribe,
+  type SubscriptionTable,
+} from './subscriptions.ts'
+import { pathOf } from './uri.ts'
 
 /** The state of a socket; small, because it is stored with the socket while the object sleeps. */
 interface Attachment {
@@ -37,228 +43,229 @@ interface Attachment {
   readonly opened: number
   /** The id of the request that listens. */
   readonly id?: string | number
+  /** Whether it asked for changes of the list of resources, and of the list of tools. */
   readonly list?: boolean
+  readonly tools?: boolean
 }
 
 /** Returns what a listener may read now; null when its session has ended. */
 export type AccessOf = (listener: Listener) => Pick<Access, 'canRead'> | null
 
-const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId'
-
 /** The streams of one workspace. */
 export type Streams = ReturnType<typeof createStreams>
+
+/** The sockets and tables of the streams of one object. */
+interface StreamContext extends SubscriptionTable {
+  readonly ctx: DurableObjectState
+  readonly accessOf: AccessOf
+  readonly listeners: Listeners
+  /** The number of the last stream. */
+  last: number
+}
 
 /** Manages the streams of one object. Without `accessOf` every listener may read everything. */
 export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () => OPEN) {
   const { sql } = ctx.storage
   const listeners = createListeners(sql)
-  /** Subscriptions by principal, counted when first needed. */
-  const shares = new Map<string, number>()
-  let last = 0
-
-  /**
-   * Opens a stream: of an existing session of the older era, or a new one that its first message describes.
-   */
-  function open(session: string | undefined, listener: Listener, budget: string): Response {
-    // A session has one stream; a client that comes again has lost the one before.
-    if (session) for (const old of ctx.getWebSockets(session)) old.close(1000, 'replaced')
-    makeRoom(budget)
-    const [client, server] = Object.values(new WebSocketPair())
-    if (!client || !server) throw new Error('A pair has two sockets')
-    const key = session ?? crypto.randomUUID()
-    ctx.acceptWebSocket(server, [key])
-    listeners.keep(key, listener)
-    attach(server, { kind: session ? 'session' : 'new', key, budget, opened: nextNumber() })
-    return new Response(null, { status: 101, webSocket: client })
+  const context: StreamContext = { ctx, sql, accessOf, listeners, shares: new Map(), last: 0 }
+  return {
+    open: (session: string | undefined, listener: Listener, budget: string) =>
+      openStream(context, session, listener, budget),
+    receive: (socket: WebSocket, message: string | ArrayBuffer) =>
+      receive(context, socket, message),
+    closed: (socket: WebSocket) => release(context, socket),
+    closeEnded: () => closeEnded(context),
+    subscribe: (key: string, uri: string, budget: string) => subscribe(context, key, uri, budget),
+    unsubscribe: (key: string, uri: string) => unsubscribe(context, key, uri),
+    forget: (session: string) => forget(context, session),
+    send: (session: string, message: unknown) => send(context, session, message),
+    publish: (
+      change: Pick<Change, 'version'>,
+      steps: readonly Step[],
+      listed: readonly StorePath[],
+    ) => publish(context, change, steps, listed),
+    publishDraft: (owner: string) => publishDraft(context, owner),
+    publishTools: () => publishTools(context),
   }
-
-  /** The time, or one more than the last where several streams are opened within a millisecond. */
-  function nextNumber(): number {
-    return (last = Math.max(last + 1, Date.now()))
-  }
-
-  /**
-   * Closes the oldest stream of a principal at its limit, or, at the limit of the workspace, of the principal
-   * with the most streams.
-   */
-  function makeRoom(budget: string): void {
-    const open = ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN)
-    const sockets = open
-      .map((socket) => ({ socket, ...attachmentOf(socket) }))
-      .toSorted((a, b) => a.opened - b.opened)
-    const mine = sockets.filter((one) => one.budget === budget)
-    if (mine.length >= MAX_STREAMS) return mine[0]?.socket.close(1000, 'too many streams')
-    if (sockets.length < MAX_WORKSPACE_STREAMS) return
-    const largest = largestGroup(sockets.map((one) => one.budget))
-    const oldest = sockets.find((one) => one.budget === largest)
-    oldest?.socket.close(1000, 'too many streams')
-  }
-
-  /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
-  function receive(socket: WebSocket, message: string | ArrayBuffer): void {
-    const { kind, key, budget, opened } = attachmentOf(socket)
-    const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
-    if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected')
-    const { id, uris, list, configuration, meta } = request
-    if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
-      return socket.close(1008, 'unexpected')
-
-    const listener = { ...listeners.find(key), configuration, meta: recordOf(meta) }
-    const access = isStorable({ configuration, meta }) ? accessOf(listener) : null
-    if (!access) {
-      // The request asks for more than its caller may have, or its metadata is invalid or too large to store.
-      const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
-      return socket.close(1000, 'refused')
-    }
-    listeners.keep(key, listener)
-    const seen = uris.filter((uri) => isSeen(uri, access))
-    const kept = seen.slice(0, MAX_SUBSCRIPTIONS).filter((uri) => subscribe(key, uri, budget))
-    attach(socket, { kind: 'modern', key, budget, opened, id, list: list === true })
-    const honored = {
-      ...(list === true && { resourcesListChanged: true }),
-      ...(kept.length > 0 && { resourceSubscriptions: kept }),
-    }
-    socket.send(
-      notification('notifications/subscriptions/acknowledged', { notifications: honored }, id),
-    )
-  }
-
-  function closed(socket: WebSocket): void {
-    const { kind, key } = attachmentOf(socket)
-    // A session keeps its subscriptions: its client may open the stream again.
-    if (kind === 'modern') dropSubscriptions(key)
-    if (kind !== 'session') listeners.forget(key)
-  }
-
-  /** Returns false when the stream or its principal is at its limit. */
-  function subscribe(key: string, uri: string, budget: string): boolean {
-    const columns = 'count(*) AS count, coalesce(max(uri = ?), 0) AS known'
-    const { count, known } = sql
-      .exec<{ count: number; known: number }>(
-        `SELECT ${columns} FROM subscriptions WHERE session = ?`,
-        uri,
-        key,
-      )
-      .one()
-    if (known === 1) return true
-    const share = shares.get(budget) ?? countShare(budget)
-    if (count >= MAX_SUBSCRIPTIONS || share >= MAX_PRINCIPAL_SUBSCRIPTIONS) return false
-    shares.set(budget, share + 1)
-    sql.exec('INSERT INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)', key, uri, budget)
-    return true
-  }
-
-  function countShare(budget: string): number {
-    const query = 'SELECT count(*) AS count FROM subscriptions WHERE budget = ?'
-    return sql.exec<{ count: number }>(query, budget).one().count
-  }
-
-  function unsubscribe(key: string, uri: string): void {
-    sql.exec('DELETE FROM subscriptions WHERE session = ? AND uri = ?', key, uri)
-    shares.clear()
-  }
-
-  function dropSubscriptions(key: string): void {
-    sql.exec('DELETE FROM subscriptions WHERE session = ?', key)
-    shares.clear()
-  }
-
-  /** Deletes a session's subscriptions and closes its stream. */
-  function forget(session: string): void {
-    dropSubscriptions(session)
-    listeners.forget(session)
-    for (const socket of ctx.getWebSockets(session)) socket.close(1000, 'session ended')
-    closeEnded()
-  }
-
-  /** Closes every stream whose caller may no longer listen. */
-  function closeEnded(): void {
-    for (const socket of ctx.getWebSockets())
-      if (!accessOf(listeners.find(attachmentOf(socket).key))) socket.close(1000, 'session ended')
-  }
-
-  /** Sends a message of a session's server that answers no request. */
-  function send(session: string, message: unknown): void {
-    for (const socket of ctx.getWebSockets(session)) socket.send(JSON.stringify(message))
-  }
-
-  /**
-   * Notifies every stream of a change. `listed` are the paths at which a file was created, deleted or moved.
-   */
-  function publish(
-    { version }: Pick<Change, 'version'>,
-    steps: readonly Step[],
-    listed: readonly StorePath[],
-  ): void {
-    const sockets = ctx.getWebSockets()
-    if (sockets.length === 0) return
-    const touched = subscribedTo(steps, version)
-    for (const socket of sockets) tell(socket, listed, touched)
-  }
-
-  function tell(
-    socket: WebSocket,
-    listed: readonly StorePath[],
-    touched: ReadonlyMap<string, ReadonlySet<string>>,
-  ): void {
-    const { kind, key, id, list } = attachmentOf(socket)
-    const access = accessOf(listeners.find(key))
-    if (!access) return socket.close(1000, 'session ended')
-    if (kind === 'new') return
-    if ((kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
-      socket.send(notification('notifications/resources/list_changed', {}, id))
-    }
-    for (const uri of touched.get(key) ?? []) {
-      // Rules may have changed since it subscribed.
-      if (!isSeen(uri, access)) continue
-      socket.send(notification('notifications/resources/updated', { uri }, id))
-    }
-  }
-
-  /** Finds the subscribed URIs that the steps touch, by stream. */
-  function subscribedTo(steps: readonly Step[], version: number): Map<string, Set<string>> {
-    const touched = new Map<string, Set<string>>()
-    for (const path of steps.flatMap(pathsOf)) {
-      const { low, high } = rangeBelow(path)
-      const rows = sql.exec<{ session: string; uri: string }>(
-        'SELECT session, uri FROM subscriptions WHERE uri = ? OR (uri >= ? AND uri < ?)',
-        uriOf(path),
-        uriOf(path) + low.slice(path.length),
-        FILE_SCHEME + encodedBound(high),
-      )
-      for (const { session, uri } of rows.toArray()) {
-        if (!isTouched(uri, path, version)) continue
-        const uris = touched.get(session) ?? new Set()
-        touched.set(session, uris.add(uri))
-      }
-    }
-    return touched
-  }
-
-  /**
-   * Whether a change touched a URI: below a path that it names, only files with a version of that change were
-   * touched.
-   */
-  function isTouched(uri: string, named: StorePath, version: number): boolean {
-    const path = pathOf(uri)
-    if (path === null || path === named) return path !== null
-    const query = 'SELECT 1 FROM versions WHERE path = ? AND version = ?'
-    return sql.exec(query, path, version).toArray().length > 0
-  }
-
-  return { open, receive, closed, closeEnded, subscribe, unsubscribe, forget, send, publish }
 }
 
-/** Encodes the upper bound of a range of paths as URIs are encoded; its last character is a plain `0`. */
-function encodedBound(high: string): string {
-  return high.split('/').map(encodeURIComponent).join('/')
+/**
+ * Opens a stream: of an existing session of the older era, or a new one that its first message describes.
+ */
+function openStream(
+  context: StreamContext,
+  session: string | undefined,
+  listener: Listener,
+  budget: string,
+): Response {
+  // A session has one stream; a client that comes again has lost the one before.
+  if (session) for (const old of openSockets(context, session)) old.close(1000, 'replaced')
+  makeRoom(context, budget)
+  const [client, server] = Object.values(new WebSocketPair())
+  if (!client || !server) throw new Error('Cannot open a stream: a WebSocket is missing')
+  const key = session ?? crypto.randomUUID()
+  context.ctx.acceptWebSocket(server, [key])
+  context.listeners.keep(key, listener)
+  attach(server, { kind: session ? 'session' : 'new', key, budget, opened: nextNumber(context) })
+  return new Response(null, { status: 101, webSocket: client })
+}
+
+/** The time, or one more than the last where several streams are opened within a millisecond. */
+function nextNumber(context: StreamContext): number {
+  return (context.last = Math.max(context.last + 1, Date.now()))
+}
+
+/**
+ * Closes the oldest stream of a principal at its limit, or, at the limit of the workspace, of the principal
+ * with the most streams.
+ */
+function makeRoom(context: StreamContext, budget: string): void {
+  const sockets = openSockets(context)
+    .map((socket) => ({ socket, ...attachmentOf(socket) }))
+    .toSorted((a, b) => a.opened - b.opened)
+  const mine = sockets.filter((one) => one.budget === budget)
+  if (mine.length >= MAX_STREAMS) return mine[0]?.socket.close(1000, 'too many streams')
+  if (sockets.length < MAX_WORKSPACE_STREAMS) return
+  const largest = largestGroup(sockets.map((one) => one.budget))
+  const oldest = sockets.find((one) => one.budget === largest)
+  oldest?.socket.close(1000, 'too many streams')
+}
+
+/** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
+function receive(context: StreamContext, socket: WebSocket, message: string | ArrayBuffer): void {
+  const { kind, key, budget, opened } = attachmentOf(socket)
+  const request: unknown = typeof message === 'string' ? JSON.parse(message) : null
+  if (kind !== 'new' || !isRecord(request)) return socket.close(1008, 'unexpected')
+  const { id, uris, list, tools, configuration, meta } = request
+  if ((typeof id !== 'string' && typeof id !== 'number') || !isStrings(uris))
+    return socket.close(1008, 'unexpected')
+
+  const listener = { ...context.listeners.find(key), configuration, meta: recordOf(meta) }
+  const access = isStorable({ configuration, meta }) ? context.accessOf(listener) : null
+  if (!access) {
+    // The request asks for more than its caller may have, or its metadata is invalid or too large to store.
+    const error = { code: INVALID_PARAMS, message: 'Invalid configuration or policy' }
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))
+    return socket.close(1000, 'refused')
+  }
+  context.listeners.keep(key, listener)
+  const seen = uris.filter((uri) => isSeen(uri, access))
+  const kept = seen
+    .slice(0, MAX_SUBSCRIPTIONS)
+    .filter((uri) => subscribe(context, key, uri, budget))
+  const lists = { list: list === true, tools: tools === true }
+  attach(socket, { kind: 'modern', key, budget, opened, id, ...lists })
+  const honored = {
+    ...(lists.list && { resourcesListChanged: true }),
+    ...(lists.tools && { toolsListChanged: true }),
+    ...(kept.length > 0 && { resourceSubscriptions: kept }),
+  }
+  socket.send(
+    notification('notifications/subscriptions/acknowledged', { notifications: honored }, id),
+  )
+}
+
+/** Deletes what a closed stream leaves behind. */
+function release(context: StreamContext, socket: WebSocket): void {
+  const { kind, key } = attachmentOf(socket)
+  // A session keeps its subscriptions: its client may open the stream again.
+  if (kind === 'modern') dropSubscriptions(context, key)
+  if (kind !== 'session') context.listeners.forget(key)
+}
+
+/** Deletes a session's subscriptions and closes its stream. */
+function forget(context: StreamContext, session: string): void {
+  dropSubscriptions(context, session)
+  context.listeners.forget(session)
+  for (const socket of openSockets(context, session)) socket.close(1000, 'session ended')
+  closeEnded(context)
+}
+
+/** Closes every stream whose caller may no longer listen. */
+function closeEnded(context: StreamContext): void {
+  for (const socket of openSockets(context))
+    if (!context.accessOf(context.listeners.find(attachmentOf(socket).key)))
+      socket.close(1000, 'session ended')
+}
+
+/** Sends a message of a session's server that answers no request. */
+function send(context: StreamContext, session: string, message: unknown): void {
+  for (const socket of openSockets(context, session)) socket.send(JSON.stringify(message))
+}
+
+/**
+ * Notifies every stream of a change. `listed` are the paths at which a file was created, deleted or moved.
+ */
+function publish(
+  context: StreamContext,
+  { version }: Pick<Change, 'version'>,
+  steps: readonly Step[],
+  listed: readonly StorePath[],
+): void {
+  const sockets = openSockets(context)
+  if (sockets.length === 0) return
+  const touched = findSubscribed(context, steps, version)
+  for (const socket of sockets) notify(context, socket, listed, touched)
+}
+
+function notify(
+  context: StreamContext,
+  socket: WebSocket,
+  listed: readonly StorePath[],
+  touched: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const { kind, key, id, list } = attachmentOf(socket)
+  const access = context.accessOf(context.listeners.find(key))
+  if (!access) return socket.close(1000, 'session ended')
+  if (kind === 'new') return
+  if ((kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
+    socket.send(notification('notifications/resources/list_changed', {}, id))
+  }
+  for (const uri of touched.get(key) ?? []) {
+    // Rules may have changed since it subscribed.
+    if (!isSeen(uri, access)) continue
+    socket.send(notification('notifications/resources/updated', { uri }, id))
+  }
+}
+
+/** Notifies the streams of a draft's owner, and no others, that the draft has changed. */
+function publishDraft(context: StreamContext, owner: string): void {
+  const sockets = openSockets(context)
+  if (sockets.length === 0) return
+  const subscribed = findSubscribers(context, DRAFT_URI)
+  for (const socket of sockets) {
+    const { kind, key, id } = attachmentOf(socket)
+    const listener = context.listeners.find(key)
+    if (kind === 'new' || listener.draft !== owner || !subscribed.has(key)) continue
+    if (!context.accessOf(listener)) socket.close(1000, 'session ended')
+    else socket.send(notification('notifications/resources/updated', { uri: DRAFT_URI }, id))
+  }
+}
+
+/** Notifies the streams that asked for it, and all sessions, that apps came or went: their tools and pages. */
+function publishTools(context: StreamContext): void {
+  for (const socket of openSockets(context)) {
+    const { kind, id, list, tools } = attachmentOf(socket)
+    if (kind === 'session' || tools)
+      socket.send(notification('notifications/tools/list_changed', {}, id))
+    if (kind === 'session' || list)
+      socket.send(notification('notifications/resources/list_changed', {}, id))
+  }
+}
+
+/**
+ * The streams that can be written to, of all clients or of one session. A closed stream stays listed until its
+ * client has answered; sending to it throws.
+ */
+function openSockets({ ctx }: StreamContext, session?: string): WebSocket[] {
+  return ctx.getWebSockets(session).filter((socket) => socket.readyState === WebSocket.OPEN)
 }
 
 const OPEN: Pick<Access, 'canRead'> = { canRead: () => true }
 
-/** Whether a caller may read the file of a URI. A URI that names no file never changes. */
+/** Whether a caller may read a URI: its draft, or a file. Any other URI never changes. */
 function isSeen(uri: string, access: Pick<Access, 'canRead'>): boolean {
+  if (uri === DRAFT_URI) return true
   const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
   return path !== null && access.canRead(path)
 }
@@ -283,7 +290,7 @@ function notification(
   params: Record<string, unknown>,
   id: string | number | undefined,
 ): string {
-  const meta = id === undefined ? {} : { _meta: { [SUBSCRIPTION_ID]: id } }
+  const meta = id === undefined ? {} : { _meta: { [SUBSCRIPTION_META]: id } }
   return JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, ...meta } })
 }
 

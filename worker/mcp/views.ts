@@ -1,5 +1,5 @@
 /**
- * The two views of this server, as MCP Apps: the review of a change, and the file browser.
+ * The views of this server, as MCP Apps: the review of a change, and the file browser.
  *
  * They declare that they need no network and no permission. Their HTML is built from `views/` and served from
  * the assets, so it is not part of the Worker's code.
@@ -7,9 +7,9 @@
  * @module
  */
 
-import { APP_MIME } from '#core/wire.ts'
+import { APP_MIME, TYPE_META } from '#core/wire.ts'
 
-/** The views, by the name in their URI. */
+/** The views, by the name in their URI and of their folder in `views/`. The build takes its list from here. */
 export const VIEWS = {
   review: {
     title: 'Review',
@@ -33,7 +33,9 @@ const UI_META = {
   },
 }
 
-const NAMES: readonly ViewName[] = ['review', 'files']
+const isViewName = (name: string): name is ViewName => Object.hasOwn(VIEWS, name)
+
+const NAMES: readonly ViewName[] = Object.keys(VIEWS).filter(isViewName)
 
 /** The views as `resources/list` shows them, marked as applications. */
 export const LISTED_VIEWS = NAMES.map((name) => ({
@@ -42,7 +44,7 @@ export const LISTED_VIEWS = NAMES.map((name) => ({
   ...VIEWS[name],
   mimeType: APP_MIME,
   annotations: { audience: ['user' as const], type: 'application' },
-  _meta: { ...UI_META, 'dev.edgewise/type': 'application' },
+  _meta: { ...UI_META, [TYPE_META]: 'application' },
 }))
 
 /** Returns the view that a URI names, or null. */
@@ -50,19 +52,25 @@ export function viewNamed(uri: string): ViewName | null {
   return NAMES.find((name) => viewUri(name) === uri) ?? null
 }
 
+/**
+ * Loads the HTML of a page of `views/`.
+ *
+ * @throws Error if it was not built.
+ */
+export async function loadPage(assets: Fetcher, name: string): Promise<string> {
+  const answer = await assets.fetch(`https://assets/views/${name}.html`)
+  if (!answer.ok)
+    throw new Error(`Cannot load the view ${name}: it was not built. Run npm run build`)
+  return answer.text()
+}
+
 /** Loads the HTML of the views, once in the life of an object. */
 export function createViews(assets: Fetcher) {
   const pages = new Map<ViewName, Promise<string>>()
 
-  async function load(name: ViewName): Promise<string> {
-    const answer = await assets.fetch(`https://assets/views/${name}.html`)
-    if (!answer.ok) throw new Error(`The view ${name} was not built`)
-    return answer.text()
-  }
-
   /** Returns a view as the content of a resource. */
   return async function read(name: ViewName) {
-    const page = pages.get(name) ?? load(name)
+    const page = pages.get(name) ?? loadPage(assets, name)
     pages.set(name, page)
     page.catch(() => pages.delete(name))
     return { uri: viewUri(name), mimeType: APP_MIME, text: await page, _meta: UI_META }

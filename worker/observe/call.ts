@@ -8,8 +8,8 @@
 import { isRecord, recordOf } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
 import { CHANGE_META, ERROR_META } from '#core/wire.ts'
-import type { Request as Call } from '../call.ts'
-import type { Outcome } from '../outcome.ts'
+import type { CallRequest } from '../call/context.ts'
+import type { Outcome } from '../call/tool-result.ts'
 import type { Refused } from '../access/metadata.ts'
 import type { CallRecord, Observer } from './observer.ts'
 import { currentTrail, during, traceOf, trailOf } from './request.ts'
@@ -29,7 +29,7 @@ export function createWatch(
   const within = <T>(request: Request, work: () => T): T => during(trailOf(request), work)
 
   /** Runs a call and records its outcome, also when it throws. */
-  async function call(asked: Call, run: () => Promise<Done>): Promise<Done> {
+  async function call(asked: CallRequest, run: () => Promise<Done>): Promise<Done> {
     const started = performance.now()
     let done: Done | null = null
     try {
@@ -46,7 +46,7 @@ export function createWatch(
         session: session?.id ?? null,
         // A name that is no tool's is untrusted input, which records must not contain.
         tool: tools.has(asked.name) ? asked.name : '',
-        ...fateOf(done),
+        ...summarize(done),
         ms: performance.now() - started,
       })
     }
@@ -55,9 +55,9 @@ export function createWatch(
   return { within, call }
 }
 
-type Fate = Pick<CallRecord, 'outcome' | 'code' | 'change'>
+type Summary = Pick<CallRecord, 'outcome' | 'code' | 'change'>
 
-function fateOf(done: Done | null): Fate {
+function summarize(done: Done | null): Summary {
   if (!done) return { outcome: 'broken', code: null, change: null }
   if (!done.ok) return { outcome: 'rejected', code: String(done.error.code), change: null }
   const { isError, _meta: meta } = done.value

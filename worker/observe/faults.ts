@@ -3,7 +3,7 @@
  *
  * Error messages quote what was being worked on: paths, keys, parts of a body, client ids. Logs may be sent
  * anywhere, so they must contain none of it. Libraries write to the console, too, which is why the console is
- * replaced and not only our own calls. The proof is `test/e2e/attack-log.test.ts`.
+ * replaced and not only our own calls. The proof is `test/e2e/attacks/log.slow.test.ts`.
  *
  * @module
  */
@@ -14,8 +14,12 @@ import { currentRequest } from './request.ts'
 const SQLITE =
   /\bSQLITE_(?:FULL|TOOBIG|CORRUPT|IOERR|NOMEM|CONSTRAINT|LOCKED|BUSY|READONLY|ERROR)\b/
 
-/** Warnings of the libraries. The id of a client or of a grant follows the text. */
+/** Warnings that may be logged. Those of libraries are followed by the id of a client or of a grant. */
 const WARNINGS = [
+  'Webhook attempt failed',
+  'Webhook notice dropped: failed',
+  'Webhook notice dropped: gone',
+  'Webhook notice dropped: queue full',
   'CIMD fetch failed',
   'CIMD (Client ID Metadata Document) is disabled',
   'Failed to revoke grant',
@@ -23,7 +27,7 @@ const WARNINGS = [
 ]
 
 /** Stack frames that are logged. */
-const FRAMES = 12
+const MAX_FRAMES = 12
 
 /** Formats an error as a log line. */
 export function formatFault(error: unknown): string {
@@ -40,10 +44,10 @@ function framesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message)
   if (at < 0 || stack.slice(0, at).includes('\n')) return []
   const lines = stack.slice(at + message.length).split('\n')
-  return lines.flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []).slice(0, FRAMES)
+  return lines.flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []).slice(0, MAX_FRAMES)
 }
 
-/** Formats a library's warning as a log line that says only which one it is. */
+/** Formats a warning as a log line that says only which one it is. */
 export function formatWarning(text: unknown): string {
   const what = WARNINGS.find((known) => String(text).startsWith(known)) ?? 'unknown'
   return JSON.stringify({ event: 'warning', request: currentRequest(), what })

@@ -4,7 +4,7 @@
  *
  * Records contain ids, names and figures, and never a path, an argument, a query or a secret, so they may be
  * sent anywhere. When neither output is enabled nothing is created, not even an id. The proof is
- * `test/worker/observe.test.ts` and `test/e2e/log.test.ts`.
+ * `test/worker/observe/observe.test.ts` and `test/e2e/log.test.ts`.
  *
  * @module
  */

@@ -45,7 +45,7 @@ export function enterWorkspace(name: string): void {
 }
 
 /** Answers a request, records it, and adds `X-Request-Id` to the response. */
-export async function watched(
+export async function observeRequest(
   request: Request,
   observer: Observer,
   answer: (request: Request) => Promise<Response>,
@@ -60,9 +60,9 @@ export async function watched(
   const { status } = response
   const route = routeOf(request.url)
   observer({ event: 'request', ...trail, method, route, workspace, status, ms })
-  const told = new Response(response.body, response)
-  told.headers.set('x-request-id', trail.request)
-  return told
+  const identified = new Response(response.body, response)
+  identified.headers.set('x-request-id', trail.request)
+  return identified
 }
 
 /** Returns the trace id of a `traceparent` header; null when it is invalid. */
@@ -104,6 +104,11 @@ const KNOWN = new Set([
   'audit',
   'config',
   'sessions',
+  'drafts',
+  'passkeys',
+  'notices',
+  'checkpoints',
+  'requests',
   'file',
   'signin',
   'signout',

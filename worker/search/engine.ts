@@ -11,14 +11,14 @@
  */
 
 import type { RE2JS } from 're2js'
-import { createFinder } from './find.ts'
+import { createFinder } from './find-text.ts'
 import { unlimited, type Meter } from './meter.ts'
 
 /** Visits of each instruction when a state is built: computing closures, sorting and caching. */
 const LOOKS_PER_STATE = 4
 
 /** Maximum length, in UTF-16 code units, of a pattern whose literals are searched natively first. */
-const LONGEST_PREFILTERED = 64
+const MAX_PREFILTERED_LENGTH = 64
 
 /** A compiled pattern with limited work. */
 export interface Engine {
@@ -34,7 +34,7 @@ export function createEngine(compiled: RE2JS): Engine {
   const program = compiled.re2()
   // The pattern is a plain text, for which a native search could take pattern length times text length.
   if (program.prefixComplete) return literalEngine(String(program.prefix))
-  if (compiled.pattern().length > LONGEST_PREFILTERED) program.prefilter = null
+  if (compiled.pattern().length > MAX_PREFILTERED_LENGTH) program.prefilter = null
 
   const size = Number(program.numberOfInstructions())
   let current = unlimited()

@@ -10,7 +10,7 @@
 
 import { matches, parseGlob, type Glob } from '#core/glob.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { Meter } from './meter.ts'
 
 /** Options of {@link createFilter}. */

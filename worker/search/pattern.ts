@@ -4,7 +4,7 @@
  * Patterns are untrusted, so they run on RE2, whose time is linear in the text, and a pattern that expands
  * to a large program is refused before it is compiled. A line never contains `\n`; because anchors are
  * compiled as those of a line, one program tests single lines and, to rule out files quickly, whole texts.
- * `test/worker/search-pattern.test.ts` checks that a ruled-out file never has a match.
+ * `test/worker/search/pattern.test.ts` checks that a ruled-out file never has a match.
  *
  * @module
  */
@@ -130,11 +130,11 @@ function refuse(pattern: string, reason: string) {
 
 function faultOf(tokens: readonly Token[]): string | null {
   if (tokens.some((token) => token.type === 'char' && token.char === '\n')) {
-    return 'the literal \\n is not allowed, because lines are searched one by one. Search for one of the lines'
+    return 'a line break is not allowed, because each line is searched separately. Search for one of the lines'
   }
   const steps = stepsOf(tokens)
   if (steps <= MAX_PATTERN_STEPS) return null
-  return `its repetitions unfold into ${steps} steps, and ${MAX_PATTERN_STEPS} are allowed. Use smaller counts, or * and +`
+  return `its repetitions unfold into ${steps} steps, and the limit is ${MAX_PATTERN_STEPS}. Use smaller counts, or * and +`
 }
 
 /** Estimates the length of the program without compiling it. */
@@ -169,33 +169,24 @@ function stepsMore(once: number, min: number, max: number): number {
 
 /** Syntax of other engines that RE2 does not support, by how it begins. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
-  [
-    /^\(\?<?[=!]/,
-    'look-ahead and look-behind do not exist here, because every search takes linear time. Match more of the line and pick from it',
-  ],
-  [
-    /^\\[1-9]|^\\[gk]|^\(\?P$/,
-    'back-references do not exist here, because every search takes linear time. Match more of the line and pick from it',
-  ],
-  [
-    /^\(\?>|^[*+?}]\+/,
-    'nothing backtracks here, so atomic groups and possessive repetition do not exist. Leave them out',
-  ],
-  [/^\\Z/, '\\Z is unknown. The end of a line is $'],
-  [/^\\u/, '\\u is unknown. A character by its code is \\x{41}'],
+  [/^\(\?<?[=!]/, 'look-ahead and look-behind are not supported. Match more of the line instead'],
+  [/^\\[1-9]|^\\[gk]|^\(\?P$/, 'back-references are not supported. Match more of the line instead'],
+  [/^\(\?>|^[*+?}]\+/, 'atomic groups and possessive repetition are not supported. Leave them out'],
+  [/^\\Z/, '\\Z is not supported. Use $ for the end of a line'],
+  [/^\\u/, '\\u is not supported. Use \\x{41} for a character by its code'],
 ]
 
 const REASONS: Readonly<Record<string, string>> = {
-  'missing closing ]': 'a [ is never closed. The character itself is \\[',
-  'missing closing )': 'a ( is never closed. The character itself is \\(',
-  'unexpected )': 'a ) closes nothing. The character itself is \\)',
+  'missing closing ]': 'a [ is not closed. Use \\[ for the character',
+  'missing closing )': 'a ( is not closed. Use \\( for the character',
+  'unexpected )': 'a ) closes no group. Use \\) for the character',
   'missing argument to repetition operator':
-    'there is nothing to repeat before it. The character itself needs a \\ before it',
+    'it has nothing to repeat. Put a \\ before it for the character',
   'invalid nested repetition operator': 'one repetition follows another. Put the first into (?: )',
   'invalid repeat count': 'counts go from small to large and up to 1000, nested ones multiplied',
-  'invalid escape sequence': 'this escape is unknown. Letters mean themselves without a \\',
-  'invalid character class range': 'this range is empty, or this class unknown',
-  'trailing backslash at end of expression': 'it ends in a single \\. The character itself is \\\\',
+  'invalid escape sequence': 'this escape is unknown. Leave the \\ out before a letter',
+  'invalid character class range': 'the range is empty, or the class is unknown',
+  'trailing backslash at end of expression': 'it ends in a single \\. Use \\\\ for the character',
   'invalid or unsupported Perl syntax': 'this kind of group is unknown',
 }
 

@@ -10,7 +10,8 @@
 
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
-import { hasRoomFor } from '../store/room.ts'
+import { hasRoomFor } from '../store/disk-space.ts'
+import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { INDEX } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -29,9 +30,15 @@ export interface Search {
   unindexed(): number
 }
 
+/** The search of a workspace, and of the drafts over it. */
+export interface WorkspaceSearch extends Search {
+  /** Searches the files as a draft shows them. */
+  draft(id: number): Search
+}
+
 /** Maximum blobs and bytes of one batch, so that indexing never blocks the object for long. */
-const BATCH_BLOBS = 200
-const BATCH_BYTES = 1024 * 1024
+const MAX_BATCH_BLOBS = 200
+const MAX_BATCH_BYTES = 1024 * 1024
 
 interface WaitingRow extends Record<string, SqlStorageValue> {
   id: number
@@ -48,109 +55,147 @@ interface FileRow extends Record<string, SqlStorageValue> {
   mtime: number
 }
 
+/** The services of a search, and how many searches are running. */
+interface SearchContext {
+  readonly storage: DurableObjectStorage
+  readonly sql: SqlStorage
+  readonly store: Store
+  readonly decoder: TextDecoder
+  searching: number
+}
+
 /** Creates the search over the files of a store. */
-export function createSearch(storage: DurableObjectStorage, store: Store): Search {
+export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
-  const decoder = new TextDecoder()
-  let searching = 0
-
-  function candidates(folder: StorePath, query: string | null): FileEntry[] {
-    const { low, high } = rangeBelow(folder)
-    const columns = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
-    const rows =
-      query === null
-        ? sql.exec<FileRow>(
-            `SELECT ${columns} FROM files f JOIN blobs b ON b.id = f.blob
-             WHERE f.path >= ? AND f.path < ? AND b.text = 1 ORDER BY f.path`,
-            low,
-            high,
-          )
-        : sql.exec<FileRow>(
-            `SELECT ${columns} FROM files f INDEXED BY files_by_blob
-             WHERE f.blob IN (
-               SELECT rowid FROM trigrams WHERE trigrams MATCH ?
-               UNION SELECT id FROM blobs WHERE indexed = 0
-               UNION SELECT id FROM blobs WHERE indexed = 3
-             ) AND f.path >= ? AND f.path < ? ORDER BY f.path`,
-            query,
-            low,
-            high,
-          )
-    return Array.from(rows, fileOf)
+  const context: SearchContext = { storage, sql, store, decoder: new TextDecoder(), searching: 0 }
+  return {
+    ...searchIn(context, WORKSPACE_LAYER),
+    draft: (id) => searchIn(context, draftLayer(id)),
   }
+}
 
-  async function text(file: FileEntry): Promise<string | null> {
-    if (file.size > MAX_SEARCH_FILE_BYTES) return null
-    return decoder.decode(await store.bytesOnce(file))
+function searchIn(context: SearchContext, layer: Layer): Search {
+  return {
+    candidates: (folder, query) => findCandidates(context, layer, folder, query),
+    text: (file) => readText(context, file),
+    first: (work) => runFirst(context, work),
+    fill: () => fill(context),
+    unindexed: () => countUnindexed(context),
   }
+}
 
-  async function first<T>(work: () => Promise<T>): Promise<T> {
-    searching++
-    try {
-      return await work()
-    } finally {
-      searching--
-    }
+const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
+
+function findCandidates(
+  { sql }: SearchContext,
+  layer: Layer,
+  folder: StorePath,
+  query: string | null,
+): FileEntry[] {
+  const { low, high } = rangeBelow(folder)
+  const rows =
+    query === null
+      ? sql.exec<FileRow>(
+          `SELECT ${COLUMNS} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
+           WHERE f.path >= ? AND f.path < ? AND b.text = 1 ORDER BY f.path`,
+          low,
+          high,
+        )
+      : sql.exec<FileRow>(
+          `WITH found (id) AS (
+             SELECT rowid FROM trigrams WHERE trigrams MATCH ?
+             UNION SELECT id FROM blobs WHERE indexed = 0
+             UNION SELECT id FROM blobs WHERE indexed = 3
+           ) ${layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)} ORDER BY path`,
+          query,
+          ...(layer.draft === null ? [low, high] : [low, high, low, high]),
+        )
+  return Array.from(rows, fileOf)
+}
+
+const FOUND_FILES = `SELECT ${COLUMNS} FROM files f INDEXED BY files_by_blob
+  WHERE f.blob IN (SELECT id FROM found) AND f.path >= ? AND f.path < ?`
+
+/** Found files of the workspace that the draft does not cover, and found files of the draft. */
+function foundInDraft(draft: number): string {
+  return `${FOUND_FILES} AND NOT EXISTS (
+      SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
+    UNION ALL SELECT ${COLUMNS} FROM draft_files f
+    WHERE f.draft = ${draft} AND f.blob IN (SELECT id FROM found) AND f.path >= ? AND f.path < ?`
+}
+
+async function readText(context: SearchContext, file: FileEntry): Promise<string | null> {
+  if (file.size > MAX_SEARCH_FILE_BYTES) return null
+  return context.decoder.decode(await context.store.bytesOnce(file))
+}
+
+async function runFirst<T>(context: SearchContext, work: () => Promise<T>): Promise<T> {
+  context.searching++
+  try {
+    return await work()
+  } finally {
+    context.searching--
   }
+}
 
-  async function fill(): Promise<boolean> {
-    if (searching > 0) return true
-    // Indexing can wait: a search reads blobs that are not indexed.
-    if (!hasRoomFor(1)) return false
-    const batch = nextBatch()
-    const texts = new Map<number, string>()
-    for (const { id, current } of batch) {
-      // The blob may be dropped while another one is being fetched.
-      const content = current ? await store.blobText(id) : null
-      if (content !== null) texts.set(id, foldForIndex(content))
-    }
-    storage.transactionSync(() => {
-      for (const { id } of batch) note(id, texts.get(id))
-    })
-    return unindexed() > 0
+async function fill(context: SearchContext): Promise<boolean> {
+  if (context.searching > 0) return true
+  // Indexing can wait: a search reads blobs that are not indexed.
+  if (!hasRoomFor(1)) return false
+  const batch = nextBatch(context)
+  const texts = new Map<number, string>()
+  for (const { id, current } of batch) {
+    // The blob may be dropped while another one is being fetched.
+    const content = current ? await context.store.blobText(id) : null
+    if (content !== null) texts.set(id, foldForIndex(content))
   }
+  context.storage.transactionSync(() => {
+    for (const { id } of batch) recordIndexed(context, id, texts.get(id))
+  })
+  return countUnindexed(context) > 0
+}
 
-  function note(id: number, text: string | undefined): void {
-    // A blob that no file had when the batch began may have become the content of a file since.
-    if (text === undefined && isCurrent(id)) return
-    const state = text === undefined ? INDEX.passed : INDEX.done
-    const there = sql
-      .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
-      .toArray()
-    if (there.length > 0 && text !== undefined) {
-      sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
-    }
+function recordIndexed(context: SearchContext, id: number, text: string | undefined): void {
+  // A blob that no file had when the batch began may have become the content of a file since.
+  if (text === undefined && isCurrent(context, id)) return
+  const state = text === undefined ? INDEX.passed : INDEX.done
+  const there = context.sql
+    .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
+    .toArray()
+  if (there.length > 0 && text !== undefined) {
+    context.sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
   }
+}
 
-  function isCurrent(id: number): boolean {
-    return sql.exec('SELECT 1 FROM files WHERE blob = ? LIMIT 1', id).toArray().length > 0
+function isCurrent({ sql }: SearchContext, id: number): boolean {
+  return ['files', 'draft_files'].some(
+    (table) => sql.exec(`SELECT 1 FROM ${table} WHERE blob = ? LIMIT 1`, id).toArray().length > 0,
+  )
+}
+
+function nextBatch(context: SearchContext): WaitingRow[] {
+  const rows = context.sql.exec<WaitingRow>(
+    `SELECT id, size, (EXISTS (SELECT 1 FROM files WHERE blob = b.id)
+         OR EXISTS (SELECT 1 FROM draft_files WHERE blob = b.id)) AS current
+     FROM blobs b WHERE indexed = 0 ORDER BY id LIMIT ?`,
+    MAX_BATCH_BLOBS,
+  )
+  const batch: WaitingRow[] = []
+  let bytes = 0
+  // Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads.
+  for (const row of rows.toArray()) {
+    batch.push(row)
+    bytes += row.current * row.size
+    if (bytes >= MAX_BATCH_BYTES) break
   }
+  return batch
+}
 
-  function nextBatch(): WaitingRow[] {
-    const rows = sql.exec<WaitingRow>(
-      `SELECT id, size, EXISTS (SELECT 1 FROM files WHERE blob = b.id) AS current
-       FROM blobs b WHERE indexed = 0 ORDER BY id LIMIT ?`,
-      BATCH_BLOBS,
-    )
-    const batch: WaitingRow[] = []
-    let bytes = 0
-    // Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads.
-    for (const row of rows.toArray()) {
-      batch.push(row)
-      bytes += row.current * row.size
-      if (bytes >= BATCH_BYTES) break
-    }
-    return batch
-  }
-
-  function unindexed(): number {
-    const rows = sql.exec<{ count: number }>(
-      'SELECT count(*) AS count FROM blobs WHERE indexed = 0',
-    )
-    return rows.one().count
-  }
-
-  return { candidates, text, first, fill, unindexed }
+function countUnindexed(context: SearchContext): number {
+  const rows = context.sql.exec<{ count: number }>(
+    'SELECT count(*) AS count FROM blobs WHERE indexed = 0',
+  )
+  return rows.one().count
 }
 
 function fileOf({ path, blob, size, mime, version, mtime }: FileRow): FileEntry {

@@ -4,7 +4,7 @@
  * The syntax of a pattern is scanned for literals, and doubtful parts are treated as gaps: a class, an
  * alternative and anything optional guarantee nothing. Only printable ASCII counts, because only there the
  * case folding of the pattern and that of the index provably agree, see {@link foldForIndex}.
- * `test/worker/search-pattern.test.ts` tests this with random patterns.
+ * `test/worker/search/pattern.test.ts` tests this with random patterns.
  *
  * @module
  */
@@ -124,7 +124,7 @@ export function readParts(tokens: readonly Token[]): Part[] {
         group.atoms.push([])
         break
       case 'repeat':
-        group.atoms.push(repeated(group.atoms.pop() ?? [], token.min))
+        group.atoms.push(repeatParts(group.atoms.pop() ?? [], token.min))
         break
       case 'or':
         group.branches.push(group.atoms.flat())
@@ -156,7 +156,7 @@ function partsOf({ branches, atoms }: Group): Part[] {
  * A repeated text begins with one round and ends with one. Only the part after the last gap is added for the
  * end, otherwise nested repetitions would double the parts at each level.
  */
-function repeated(parts: readonly Part[], min: number): Part[] {
+function repeatParts(parts: readonly Part[], min: number): Part[] {
   if (min === 0) return [null]
   const gap = parts.findLastIndex((part) => typeof part !== 'string')
   return [...parts, null, ...parts.slice(gap + 1)]

@@ -10,11 +10,12 @@
 import type { Config } from '#core/config.ts'
 import { recordOf } from '#core/json.ts'
 import { ok, type Result } from '#core/result.ts'
-import { readScope } from '#core/scope.ts'
-import { declaresApps } from '#core/wire.ts'
+import { readScope, type Scope } from '#core/scope.ts'
+import { declaresApps, declaresUrlElicitation } from '#core/wire.ts'
 import { Access, resolveAccess, type WorkingArea } from '../access/access.ts'
 import {
   ownerCeiling,
+  withAllowed,
   withDenied,
   withPolicy,
   withScopes,
@@ -39,6 +40,8 @@ export interface Caller {
   readonly working: WorkingArea
   /** Whether the client shows MCP Apps. */
   readonly showsApps: boolean
+  /** The era in which its client asks a person to open a page; null if it cannot. */
+  readonly urlElicitation: 'modern' | 'legacy' | null
   /** The access of a request without metadata of its own. */
   readonly access: Access
   /** The beginning of a link to this workspace, from the URL that the caller used. */
@@ -55,6 +58,7 @@ export function freeCaller(principal: string, owner: Config): Caller {
     token: null,
     configuration: undefined,
     showsApps: false,
+    urlElicitation: null,
     ...withArea(ceiling, ceiling),
     base: '',
   }
@@ -81,6 +85,7 @@ export function callerOf(
     token,
     configuration: undefined,
     showsApps: declaresApps(capabilitiesOf(session)),
+    urlElicitation: declaresUrlElicitation(capabilitiesOf(session)) ? 'legacy' : null,
     ...withArea(ceiling.value, area.value),
     base: '',
   })
@@ -132,7 +137,30 @@ function ceilingOf(
     ceiling = underSession(ceiling.value, session, session === chain.at(-1))
     if (!ceiling.ok) return ceiling
   }
+  ceiling = ok(allowedTo(chain.at(-1), ceiling.value))
   return token === null ? ceiling : withScopes(ceiling.value, token)
+}
+
+/** What the owner allowed is for the session of the request, and not for those below it. */
+function allowedTo(session: Session | undefined, ceiling: Ceiling): Ceiling {
+  if (!session?.allowed || session.transfer) return ceiling
+  return withAllowed(ceiling, readScopes(session.allowed), ceiling.folders.length)
+}
+
+function readScopes(texts: readonly string[]): Scope[] {
+  return texts.flatMap((text) => {
+    const scope = readScope(text)
+    return scope.ok ? [scope.value] : []
+  })
+}
+
+/** Computes the caller of one call that the owner allowed. No scope of a token is lifted. */
+export function withAllowedCall(caller: Caller, texts: readonly string[]): Caller {
+  const { working, token } = caller
+  const lists = working.ceiling.folders.length - (token === null ? 0 : 1)
+  const scopes = readScopes(texts)
+  const ceiling = withAllowed(working.ceiling, scopes, lists)
+  return { ...caller, ...withArea(ceiling, withAllowed(working.area, scopes, lists)) }
 }
 
 function underSession(
@@ -155,9 +183,5 @@ function underSession(
   // The configuration of a legacy session binds the sessions below it as well.
   if (config !== null && !isLast) ceiling = withClientConfig(ceiling.value, config)
   if (!ceiling.ok) return ceiling
-  const denied = (inherited?.denied ?? []).flatMap((text) => {
-    const scope = readScope(text)
-    return scope.ok ? [scope.value] : []
-  })
-  return ok(withDenied(ceiling.value, denied))
+  return ok(withDenied(ceiling.value, readScopes(inherited?.denied ?? [])))
 }

@@ -7,22 +7,23 @@
  * @module
  */
 
-import { readConfig, type Config } from '#core/config.ts'
-import { isRecord } from '#core/json.ts'
-import { err, ok, type Result } from '#core/result.ts'
+import { readConfig, type Config, type ConfigProblems } from '#core/config.ts'
+import { isRecord, recordOf } from '#core/json.ts'
+import { ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { resolveAccess, type Access } from '../access/access.ts'
-import { authorize } from '../access/authorize.ts'
 import { parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
-import { tooManyCalls } from '../mcp/plain.ts'
+import { respondTooManyCalls } from '../mcp/json-rpc.ts'
+import { withNewRoots, type NewRoot } from '../requests/rules.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.ts'
-import { delegate, type DelegationWish, type Delegator } from './delegate.ts'
+import { delegate, type DelegationRequest, type Delegator } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
-import { createPace } from './pace.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import type { Session, Sessions, Transfer } from './sessions.ts'
+import { MAX_CACHED_CALLERS } from './limits.ts'
 
 /** The principal of a request where no sign-in is required. */
 const LOCAL = 'local'
@@ -39,17 +40,16 @@ export interface Listener {
   readonly session: string | null
   /** Scopes of its token; null without one. */
   readonly token: readonly string[] | null
+  /** The key of the owner of its draft; absent if it was stored before there were drafts. */
+  readonly draft?: string
   /** The configuration in its client capabilities. */
   readonly configuration?: unknown
   /** The keys of its `_meta` that decide access. */
   readonly meta?: Meta
 }
 
-/** Callers in the cache. */
-const REMEMBERED = 200
-
 /** A request for a transfer link: the file, the direction and the lifetime. */
-export type TransferWish = Transfer & { readonly ttl_seconds: number }
+export type TransferRequest = Transfer & { readonly ttl_seconds: number }
 
 /** The caller of a transfer link, with its file and the id of its session. */
 export interface TransferCaller {
@@ -61,176 +61,238 @@ export interface TransferCaller {
 /** The callers of one workspace. */
 export type Callers = ReturnType<typeof createCallers>
 
+/** The services of callers, the configuration that is in force, and the callers that are cached. */
+interface CallersContext {
+  readonly sql: SqlStorage
+  readonly sessions: Sessions
+  readonly deployed: Config
+  readonly changed: () => void
+  /** The callers of sessions, by session and token. */
+  readonly cache: Map<string, Caller>
+  readonly rateLimit: RateLimit
+  config: Config
+  /** The caller without a session. */
+  local: Caller
+}
+
 /** Resolves the callers of one workspace. `changed` is called when the configuration has changed. */
 export function createCallers(
   sql: SqlStorage,
   sessions: Sessions,
-  deployed: Config,
-  changed: () => void,
+  { deployed, changed }: { deployed: Config; changed: () => void },
 ) {
-  let config = storedConfig(sql, deployed)
-  let local = freeCaller(LOCAL, config)
-  const known = new Map<string, Caller>()
-  const pace = createPace()
-
-  /** Returns the caller of a request, or the response that refuses it. */
-  function of(request: Request): Caller | Response | Promise<Caller | Response> {
-    const { headers } = request
-    const base = headers.get(BASE_HEADER)
-    const secret = headers.get(LINK_HEADER)
-    if (secret !== null) return behindLink(request, secret)
-    const id = headers.get(SESSION_HEADER)
-    if (id !== null) return behind(request, sessions.find(id), tokenOf(headers))
-    const free = base === null ? local : { ...local, base }
-    const principal = principalOf(request)
-    if (principal === LOCAL) return free
-    return limited({ ...free, principal, budget: principal })
-  }
-
-  /** Applies the principal's rate limit to a caller. */
-  function limited(caller: Caller): Caller | Response {
-    const seconds = wait(caller, 1)
-    return seconds === 0 ? caller : tooManyCalls(seconds)
-  }
-
-  /** Counts calls of a caller. Returns the seconds it has to wait, or 0. */
-  function wait({ budget }: Caller, calls: number): number {
-    if (budget === LOCAL) return 0
-    let seconds = 0
-    for (let counted = 0; counted < calls && seconds === 0; counted++) seconds = pace(budget)
-    return seconds
-  }
-
-  async function behindLink(request: Request, secret: string): Promise<Caller | Response> {
-    const session = sessions.findBySecret(await hashSecret(secret))
-    // A transfer link gives access to one file, and not to MCP.
-    return behind(request, session?.transfer === null ? session : null, null)
-  }
-
-  /** Returns the caller of a transfer link and its file, or the response that refuses the link. */
-  async function ofTransfer(request: Request): Promise<TransferCaller | Response> {
-    const secret = request.headers.get(LINK_HEADER) ?? ''
-    const session = sessions.findBySecret(await hashSecret(secret))
-    const transfer = session?.transfer ?? null
-    const caller = behind(request, transfer && session, null)
-    if (caller instanceof Response) return caller
-    return transfer && session ? { caller, transfer, session: session.id } : noLink()
-  }
-
-  /** Returns the caller of a session, limited to the scopes of a token. */
-  function behind(
-    request: Request,
-    session: Session | null,
-    token: readonly string[] | null,
-  ): Caller | Response {
-    const caller = session && callerFor(session, token)
-    const base = request.headers.get(BASE_HEADER)
-    if (!caller) return noLink()
-    return limited(base === null ? caller : { ...caller, base })
-  }
-
-  /** Returns the caller of a session; null when it, or a session above it, has ended. */
-  function callerFor(session: Session, token: readonly string[] | null): Caller | null {
-    const chain = sessions.chainOf(session)
-    if (!chain) return null
-    const key = JSON.stringify([session.id, token])
-    const remembered = known.get(key)
-    if (remembered) return remembered
-    const caller = callerOf(chain, config, token)
-    if (!caller.ok) return null
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(key, caller.value)
-    return caller.value
-  }
-
-  /**
-   * Computes what a listener may see; null when its session has ended, or no longer permits what it asked
-   * for.
-   */
-  function accessOf({ session: id, token, configuration, meta }: Listener): Access | null {
-    const session = id === null ? null : sessions.find(id)
-    const caller = id === null ? local : session && callerFor(session, token)
-    if (!caller) return null
-    const configured =
-      configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
-    const metadata = parseMetadata(meta)
-    if (!configured.ok || !metadata.ok) return null
-    const access = resolveAccess(configured.value.working, metadata.value)
-    return access.ok ? access.value : null
-  }
-
-  /**
-   * Whether what an access was computed from still holds: the owner's rules, and the session with all above it.
-   * A call can wait, for a body or for a store, while a person changes either.
-   */
-  function isCurrent(access: Access, id: string | null): boolean {
-    if (access.isOwners) return true
-    if (access.owner !== config) return false
-    const session = id === null ? null : sessions.find(id)
-    return id === null || (session !== null && sessions.chainOf(session) !== null)
-  }
-
-  async function delegateFor(
-    wish: DelegationWish,
-    delegator: Delegator,
-  ): Promise<Result<{ session: Session; url: string }, Problem>> {
-    const made = await delegate(wish, delegator, sessions, config, 'llm')
-    if (!made.ok) return made
-    const { session, secret } = made.value
-    return ok({ session, url: linkTo(delegator.caller, secret) })
-  }
-
-  async function transferFor(
-    { path, direction, ttl_seconds }: TransferWish,
-    delegator: Delegator,
-  ): Promise<Result<{ session: Session; url: string }, Problem>> {
-    const transfer = { path, direction }
-    // A label is shown where the path may not be.
-    const wish = { label: `${direction} link`, ttl_seconds, transfer }
-    const made = await delegate(wish, delegator, sessions, config, 'llm')
-    if (!made.ok) return made
-    const { session, secret } = made.value
-    // A grant is for one call, so the link may lack what the call had.
-    const action = direction === 'download' ? 'read' : 'write'
-    const caller = callerFor(session, null)
-    const usable = caller && authorize([{ action, text: path }], caller.access)
-    if (usable?.ok) return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
-    sessions.end(session.id)
-    return usable ?? err({ reason: 'blocked', path })
-  }
-
-  /** Builds the URL of a link, on the host name that its creator used. */
-  const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
-
-  /**
-   * Overrides the deployed configuration for every caller, from now on. The error names the invalid field.
-   */
-  function configure(value: unknown): Result<Config, string> {
-    const read = readConfig(value, deployed)
-    if (!read.ok) return read
-    writeSetting(sql, 'config', JSON.stringify(value))
-    config = read.value
-    local = freeCaller(LOCAL, config)
-    known.clear()
-    changed()
-    return read
-  }
-
+  const config = storedConfig(sql, deployed)
+  const services = { sql, sessions, deployed, changed, rateLimit: createRateLimit() }
+  const local = freeCaller(LOCAL, config)
+  const context: CallersContext = { ...services, cache: new Map(), config, local }
   return {
-    of,
-    wait,
-    callerFor,
-    accessOf,
-    isCurrent,
-    delegateFor,
-    transferFor,
-    ofTransfer,
+    of: (request: Request) => resolveCaller(context, request),
+    wait: (caller: Caller, calls: number) => countCalls(context, caller, calls),
+    /** The caller that a session would be now, with the token that it was last used with. */
+    lastCallerOf: (session: Session) =>
+      resolveSession(context, session, lastTokenOf(context, session)),
+    accessOf: (listener: Listener) => resolveListener(context, listener),
+    isCurrent: (access: Access, session: Session | null) => isCurrent(context, access, session),
+    delegateFor: (request: DelegationRequest, delegator: Delegator) =>
+      createSessionLink(context, request, delegator),
+    transferFor: (request: TransferRequest, delegator: Delegator) =>
+      createTransferLink(context, request, delegator),
+    ofTransfer: (request: Request) => resolveTransfer(context, request),
     linkTo,
-    configure,
+    /** Computes callers again, after a session was allowed more or less. */
+    refresh: () => context.cache.clear(),
+    configure: (value: unknown) => configure(context, value),
+    openRoots: (roots: readonly NewRoot[]) => openRoots(context, roots),
+    /** Parses a configuration as `configure` does, and changes nothing. */
+    parse: (value: unknown) => readConfig(value, deployed),
     get config() {
-      return config
+      return context.config
+    },
+    /** The caller without a session. */
+    get local() {
+      return context.local
     },
   }
+}
+
+/** Builds the URL of a link, on the host name that its creator used. */
+const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
+
+/** Returns the caller of a request, or the response that refuses it. */
+function resolveCaller(
+  context: CallersContext,
+  request: Request,
+): Caller | Response | Promise<Caller | Response> {
+  const { headers } = request
+  const base = headers.get(BASE_HEADER)
+  const secret = headers.get(LINK_HEADER)
+  if (secret !== null) return resolveLink(context, request, secret)
+  const id = headers.get(SESSION_HEADER)
+  if (id !== null)
+    return resolveSessionCaller(context, request, context.sessions.find(id), tokenOf(headers))
+  const free = base === null ? context.local : { ...context.local, base }
+  const principal = principalOf(request)
+  if (principal === LOCAL) return free
+  return applyRateLimit(context, { ...free, principal, budget: principal })
+}
+
+/** Applies the principal's rate limit to a caller. */
+function applyRateLimit(context: CallersContext, caller: Caller): Caller | Response {
+  const seconds = countCalls(context, caller, 1)
+  return seconds === 0 ? caller : respondTooManyCalls(seconds)
+}
+
+/** Counts calls of a caller. Returns the seconds it has to wait, or 0. */
+function countCalls(context: CallersContext, { budget }: Caller, calls: number): number {
+  if (budget === LOCAL) return 0
+  let seconds = 0
+  for (let counted = 0; counted < calls && seconds === 0; counted++)
+    seconds = context.rateLimit(budget)
+  return seconds
+}
+
+async function resolveLink(
+  context: CallersContext,
+  request: Request,
+  secret: string,
+): Promise<Caller | Response> {
+  const session = context.sessions.findBySecret(await hashSecret(secret))
+  // A transfer link gives access to one file, and not to MCP.
+  return resolveSessionCaller(context, request, session?.transfer === null ? session : null, null)
+}
+
+/** Returns the caller of a transfer link and its file, or the response that refuses the link. */
+async function resolveTransfer(
+  context: CallersContext,
+  request: Request,
+): Promise<TransferCaller | Response> {
+  const secret = request.headers.get(LINK_HEADER) ?? ''
+  const session = context.sessions.findBySecret(await hashSecret(secret))
+  const transfer = session?.transfer ?? null
+  const caller = resolveSessionCaller(context, request, transfer && session, null)
+  if (caller instanceof Response) return caller
+  return transfer && session ? { caller, transfer, session: session.id } : noLink()
+}
+
+/** Returns the caller of a session, limited to the scopes of a token. */
+function resolveSessionCaller(
+  context: CallersContext,
+  request: Request,
+  session: Session | null,
+  token: readonly string[] | null,
+): Caller | Response {
+  const caller = session && resolveSession(context, session, token)
+  const base = request.headers.get(BASE_HEADER)
+  if (!caller) return noLink()
+  // A token without scopes only asks whether the session is alive.
+  if (session && token?.length) context.sessions.rememberToken(session, token)
+  return applyRateLimit(context, base === null ? caller : { ...caller, base })
+}
+
+/** The token that a session was last used with. A legacy session is used with the token of the one above it. */
+function lastTokenOf(
+  { sessions }: CallersContext,
+  { initialize, parent, token }: Session,
+): readonly string[] | null {
+  const signedIn = initialize === null || parent === null ? null : sessions.find(parent)
+  return (signedIn ? signedIn.token : token) ?? null
+}
+
+/** Returns the caller of a session; null when it, or a session above it, has ended. */
+function resolveSession(
+  context: CallersContext,
+  session: Session,
+  token: readonly string[] | null,
+): Caller | null {
+  const chain = context.sessions.chainOf(session)
+  if (!chain) return null
+  const key = JSON.stringify([session.id, token])
+  const remembered = context.cache.get(key)
+  if (remembered) return remembered
+  const caller = callerOf(chain, context.config, token)
+  if (!caller.ok) return null
+  if (context.cache.size >= MAX_CACHED_CALLERS) context.cache.clear()
+  context.cache.set(key, caller.value)
+  return caller.value
+}
+
+/**
+ * Computes what a listener may see; null when its session has ended, or no longer permits what it asked
+ * for.
+ */
+function resolveListener(
+  context: CallersContext,
+  { session: id, token, configuration, meta }: Listener,
+): Access | null {
+  const session = id === null ? null : context.sessions.find(id)
+  const caller = id === null ? context.local : session && resolveSession(context, session, token)
+  if (!caller) return null
+  const configured =
+    configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
+  const metadata = parseMetadata(meta)
+  if (!configured.ok || !metadata.ok) return null
+  const access = resolveAccess(configured.value.working, metadata.value)
+  return access.ok ? access.value : null
+}
+
+/**
+ * Whether what an access was computed from still holds: the owner's rules, the session with all above it, and what
+ * the owner allowed it.
+ * A call can wait, for a body or for a store, while a person changes either.
+ */
+function isCurrent(context: CallersContext, access: Access, used: Session | null): boolean {
+  if (access.isOwner) return true
+  if (access.owner !== context.config) return false
+  if (used === null) return true
+  const session = context.sessions.find(used.id)
+  if (session === null || context.sessions.chainOf(session) === null) return false
+  return (used.allowed ?? []).every((scope) => session.allowed?.includes(scope))
+}
+
+async function createSessionLink(
+  context: CallersContext,
+  request: DelegationRequest,
+  delegator: Delegator,
+): Promise<Result<{ session: Session; url: string }, Problem>> {
+  const made = await delegate(request, delegator, context.sessions, context.config, 'llm')
+  if (!made.ok) return made
+  const { session, secret } = made.value
+  return ok({ session, url: linkTo(delegator.caller, secret) })
+}
+
+async function createTransferLink(
+  context: CallersContext,
+  { path, direction, ttl_seconds }: TransferRequest,
+  delegator: Delegator,
+): Promise<Result<{ session: Session; url: string }, Problem>> {
+  const transfer = { path, direction }
+  // A label is shown where the path may not be.
+  const request = { label: `${direction} link`, ttl_seconds, transfer }
+  const made = await delegate(request, delegator, context.sessions, context.config, 'llm')
+  if (!made.ok) return made
+  const { session, secret } = made.value
+  return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
+}
+
+/**
+ * Overrides the deployed configuration for every caller, from now on. The errors name the invalid fields.
+ */
+function configure(context: CallersContext, value: unknown): Result<Config, ConfigProblems> {
+  const read = readConfig(value, context.deployed)
+  if (!read.ok) return read
+  writeSetting(context.sql, 'config', JSON.stringify(value))
+  context.config = read.value
+  context.local = freeCaller(LOCAL, context.config)
+  context.cache.clear()
+  context.changed()
+  return read
+}
+
+/** Adds entries to the rules, and keeps everything else as it is stored. Returns false if they are invalid. */
+function openRoots(context: CallersContext, added: readonly NewRoot[]): boolean {
+  const stored: unknown = JSON.parse(readSetting(context.sql, 'config') ?? '{}')
+  const roots = withNewRoots(context.config, added)
+  return configure(context, { ...recordOf(stored), roots }).ok
 }
 
 function storedConfig(sql: SqlStorage, deployed: Config): Config {

@@ -2,7 +2,7 @@
  * Delegation: creates a link that gives another agent a part of the caller's access, for a limited time.
  *
  * A child session is judged by its whole chain, so it is not compared with its parent here. It inherits every
- * restriction of the call that created it. `test/worker/delegate.test.ts` has the cases.
+ * restriction of the call that created it. `test/worker/sessions/delegate.test.ts` has the cases.
  *
  * @module
  */
@@ -11,16 +11,17 @@ import type { Config } from '#core/config.ts'
 import type { Requester } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, type Scope } from '#core/scope.ts'
+import { authorize } from '../access/authorize.ts'
 import { lastScopes, parseScopes, withPolicy } from '../access/ceiling.ts'
 import type { CallMetadata } from '../access/metadata.ts'
 import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
 import type { Inherited, NewSession, Session, Sessions, Transfer } from './sessions.ts'
 
 /** A request for a link. */
-export interface DelegationWish {
+export interface DelegationRequest {
   readonly label: string
   /** A policy, not parsed yet. */
   readonly policy?: unknown
@@ -43,32 +44,44 @@ export interface Delegation {
  * author of the policy. Problems are refused arguments, with the code of each.
  */
 export async function delegate(
-  wish: DelegationWish,
+  request: DelegationRequest,
   { caller, metadata }: Delegator,
   sessions: Sessions,
   owner: Config,
   requester: Requester,
 ): Promise<Result<Delegation, Problem>> {
-  const scopes = parseScopes(wish.scopes ?? [])
+  const scopes = parseScopes(request.scopes ?? [])
   if (!scopes.ok) return refuse('INVALID_SCOPES', scopes.error)
   const beyond = scopes.value.find((scope) => !isHeld(scope, caller))
-  if (beyond) return refuse('INVALID_SCOPES', 'Only scopes that this session has can be delegated')
+  if (beyond)
+    return refuse(
+      'INVALID_SCOPES',
+      `Cannot delegate ${formatScope(beyond)}: you do not have this scope. Use one of your own`,
+    )
   const above = caller.session ? (sessions.chainOf(caller.session) ?? []) : []
   if (above.length >= MAX_DELEGATION_DEPTH)
-    return refuse('TOO_DEEP', `Sessions can be nested at most ${MAX_DELEGATION_DEPTH} levels`)
+    return refuse(
+      'TOO_DEEP',
+      `Cannot create the link: sessions are limited to ${MAX_DELEGATION_DEPTH} levels`,
+    )
   const inherited = inheritedFrom(caller, metadata)
   if (bytesOf(inherited) > MAX_STORED_METADATA_BYTES) {
     const most = `${MAX_STORED_METADATA_BYTES} bytes`
-    return refuse('METADATA_TOO_LARGE', `Configuration and policy of this call may have ${most}`)
+    return refuse(
+      'METADATA_TOO_LARGE',
+      `Cannot create the link: configuration and policy of this call have more than ${most}`,
+    )
   }
-  const session = childOf(caller, wish, inherited)
-  const proven = provenPolicy(
+  const session = childOf(caller, request, inherited)
+  const proven = validatePolicy(
     { transfer: null, ...session, id: '', created: 0 },
     above,
     owner,
     requester,
   )
   if (!proven.ok) return refuse('INVALID_POLICY', proven.error)
+  const useless = request.transfer && refusalOfTransfer(request.transfer, proven.value)
+  if (useless) return err(useless)
   return ok(await withLink(session, sessions))
 }
 
@@ -93,21 +106,28 @@ function inheritedFrom(
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** Resolves the whole chain, as every later request will, and validates the policy for its real author. */
-function provenPolicy(
+function validatePolicy(
   session: Session,
   above: readonly Session[],
   owner: Config,
   requester: Requester,
-): Result<unknown, string> {
+): Result<Caller, string> {
   const without = callerOf([...above, { ...session, policy: null }], owner)
   if (!without.ok || session.policy === null) return without
   const read = withPolicy(without.value.working.ceiling, session.policy, requester)
   return read.ok ? callerOf([...above, session], owner) : read
 }
 
+/** A grant is for one call, so a link can lack what the call that asks for it had. */
+function refusalOfTransfer({ path, direction }: Transfer, { access }: Caller): Problem | null {
+  const action = direction === 'download' ? 'read' : 'write'
+  const permitted = authorize([{ action, text: path }], access)
+  return permitted.ok ? null : permitted.error
+}
+
 function childOf(
   caller: Caller,
-  { label, policy = null, scopes, ttl_seconds, transfer }: DelegationWish,
+  { label, policy = null, scopes, ttl_seconds, transfer }: DelegationRequest,
   inherited: Inherited | null,
 ): NewSession {
   const wanted = Date.now() + ttl_seconds * 1000
@@ -127,7 +147,7 @@ function childOf(
 }
 
 /** Creates a session and the secret of its link. */
-export async function withLink(session: NewSession, sessions: Sessions): Promise<Delegation> {
+async function withLink(session: NewSession, sessions: Sessions): Promise<Delegation> {
   const secret = newSecret()
   return { session: sessions.make(session, await hashSecret(secret)), secret }
 }

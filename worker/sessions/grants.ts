@@ -1,14 +1,15 @@
 /** Grants: what a person has consented to for a client, stored as a session without a link. @module */
 
 import * as z from 'zod'
-import type { Session, Sessions } from './sessions.ts'
+import { MAX_GRANTED_SCOPES } from './limits.ts'
+import { cutLabel, type Session, type Sessions } from './sessions.ts'
 
 /** Lifetime of a grant's session in days, as long as its client can renew tokens. */
 const GRANT_DAYS = 30
 
 const Grant = z.strictObject({
   label: z.string().min(1),
-  scopes: z.array(z.string()).min(1).max(100),
+  scopes: z.array(z.string()).min(1).max(MAX_GRANTED_SCOPES),
 })
 
 /**
@@ -20,7 +21,7 @@ export function makeGrant(sessions: Sessions, asked: unknown): Session {
     {
       parent: null,
       principal: 'owner',
-      label: label.slice(0, 200),
+      label: cutLabel(label),
       config: null,
       policy: null,
       scopes,

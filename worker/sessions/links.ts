@@ -7,9 +7,9 @@
  * @module
  */
 
-import { toBase64Url } from '../base64.ts'
-import { plainError } from '../mcp/plain.ts'
-import { WORKSPACE_NAME } from '../names.ts'
+import { toBase64Url } from '../encoding/base64.ts'
+import { respondError } from '../mcp/json-rpc.ts'
+import { WORKSPACE_NAME } from '../front/workspace-name.ts'
 
 /** The parts of the token in a link. */
 export interface Token {
@@ -48,7 +48,7 @@ export const TRANSFER_PATH = '/transfer'
  * same.
  */
 export function noLink(): Response {
-  const response = plainError(null, -32000, 'This link is over, or never was', 401)
+  const response = respondError(null, -32000, 'Session link expired, revoked or unknown', 401)
   response.headers.set('www-authenticate', 'Bearer error="invalid_token"')
   return response
 }

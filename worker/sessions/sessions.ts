@@ -15,6 +15,12 @@ import {
   MAX_WORKSPACE_SESSIONS,
   SESSION_IDLE_HOURS,
 } from '../limits.ts'
+import { MAX_ALLOWED_SCOPES, MAX_LABEL_LENGTH } from './limits.ts'
+
+/** Cuts the name that a client gives itself to the longest name of a session. */
+export function cutLabel(name: string): string {
+  return name.slice(0, MAX_LABEL_LENGTH).toWellFormed()
+}
 
 /** The only file that a transfer link gives access to. */
 export interface Transfer {
@@ -47,6 +53,10 @@ export interface Session {
   readonly created: number
   /** Null for a session that expires only when it is idle. */
   readonly expires: number | null
+  /** Scopes that the owner allowed beyond all of this, for this session and for none below it. */
+  readonly allowed?: readonly string[]
+  /** The scopes of the token with which it was last used; absent if it was used without one. */
+  readonly token?: readonly string[]
 }
 
 /** Restrictions of the call that created a session, as JSON. */
@@ -68,7 +78,7 @@ export type Listed = Session & {
 }
 
 /** A session that is not stored yet. The id is random by default. */
-export type NewSession = Omit<Session, 'id' | 'created' | 'transfer'> & {
+export type NewSession = Omit<Session, 'id' | 'created' | 'transfer' | 'allowed' | 'token'> & {
   readonly id?: string
   readonly transfer?: Transfer | null
 }
@@ -88,140 +98,217 @@ interface Row extends Record<string, SqlStorageValue> {
   created: number
   expires: number | null
   seen: number
+  allowed: string | null
+  token: string | null
 }
 
 const HOUR_MS = 60 * 60 * 1000
 const COLUMNS =
   'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, transfer, created, expires, seen'
+const STORED = `${COLUMNS}, allowed, token`
 
 /** The sessions of one workspace. */
 export type Sessions = ReturnType<typeof createSessions>
 
+/** The sessions table, and who is informed when a session ends. */
+interface SessionsContext {
+  readonly sql: SqlStorage
+  readonly ended: (id: string) => void
+}
+
 /** Manages the sessions of one workspace. `ended` is called with the id of each session that is deleted. */
 export function createSessions(sql: SqlStorage, ended: (id: string) => void = () => {}) {
-  /** Creates a session; `secret` is the hash of its link's secret. */
-  function make(session: NewSession, secret: Uint8Array | null): Session {
-    makeRoom(session)
-    const made: Session = {
-      ...session,
-      id: session.id ?? crypto.randomUUID(),
-      transfer: session.transfer ?? null,
-      created: Date.now(),
-    }
-    sql.exec(
-      `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      secret,
-      made.id,
-      made.parent,
-      made.principal,
-      made.label,
-      json(made.config),
-      json(made.policy),
-      json(made.scopes),
-      json(made.inherited),
-      made.budget,
-      json(made.initialize),
-      json(made.transfer),
-      made.created,
-      made.expires,
-      made.created,
+  const context: SessionsContext = { sql, ended }
+  return {
+    make: (session: NewSession, secret: Uint8Array | null) => make(context, session, secret),
+    find: (id: string) => find(context, id),
+    findBySecret: (hash: Uint8Array) =>
+      findAlive(context, `SELECT ${STORED} FROM sessions WHERE secret = ?`, hash),
+    chainOf: (session: Session) => findChain(context, session),
+    countUse: (id: string) => countUse(context, id),
+    allow: (id: string, scopes: readonly string[]) => allow(context, id, scopes),
+    takeBack: (id: string, scope: string | null) => takeBack(context, id, scope),
+    rememberToken: (session: Session, scopes: readonly string[]) =>
+      rememberToken(context, session, scopes),
+    end: (id: string) => end(context, id),
+    list: (limit: number) => list(context, limit),
+  }
+}
+
+/** Creates a session; `secret` is the hash of its link's secret. */
+function make(context: SessionsContext, session: NewSession, secret: Uint8Array | null): Session {
+  makeRoom(context, session)
+  const made: Session = {
+    ...session,
+    id: session.id ?? crypto.randomUUID(),
+    transfer: session.transfer ?? null,
+    created: Date.now(),
+  }
+  context.sql.exec(
+    `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    secret,
+    made.id,
+    made.parent,
+    made.principal,
+    made.label,
+    json(made.config),
+    json(made.policy),
+    json(made.scopes),
+    json(made.inherited),
+    made.budget,
+    json(made.initialize),
+    json(made.transfer),
+    made.created,
+    made.expires,
+    made.created,
+  )
+  return made
+}
+
+function find(context: SessionsContext, id: string): Session | null {
+  return findAlive(context, `SELECT ${STORED} FROM sessions WHERE id = ?`, id)
+}
+
+/** Returns a live session, and records its use at most once an hour. */
+function findAlive(
+  context: SessionsContext,
+  query: string,
+  key: string | Uint8Array,
+): Session | null {
+  const row = context.sql.exec<Row>(query, key).toArray()[0]
+  const now = Date.now()
+  if (!row) return null
+  const idle = row.expires === null && now - row.seen > SESSION_IDLE_HOURS * HOUR_MS
+  if (idle || (row.expires !== null && row.expires <= now)) return null
+  if (now - row.seen > HOUR_MS)
+    context.sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, row.id)
+  return sessionOf(row)
+}
+
+/** Returns a session and those above it, topmost first; null unless all of them are alive. */
+function findChain(context: SessionsContext, session: Session): Session[] | null {
+  const chain = [session]
+  for (let at = session; at.parent !== null;) {
+    const parent = find(context, at.parent)
+    if (!parent || chain.length > MAX_DELEGATION_DEPTH) return null
+    chain.unshift(parent)
+    at = parent
+  }
+  return chain
+}
+
+/**
+ * Stores what the owner allowed a session, beside what was allowed before. Returns false if there would be more
+ * than {@link MAX_ALLOWED_SCOPES}, or the session is not alive or a transfer link.
+ */
+function allow(context: SessionsContext, id: string, scopes: readonly string[]): boolean {
+  const session = find(context, id)
+  if (!session || session.transfer || !findChain(context, session)) return false
+  const allowed = [...new Set([...(session.allowed ?? []), ...scopes])]
+  if (allowed.length > MAX_ALLOWED_SCOPES) return false
+  context.sql.exec('UPDATE sessions SET allowed = ? WHERE id = ?', json(allowed), id)
+  return true
+}
+
+/** Takes back one scope that the owner allowed a session, or all with null. Returns those that it had. */
+function takeBack(context: SessionsContext, id: string, scope: string | null): readonly string[] {
+  const allowed = find(context, id)?.allowed ?? []
+  const isTaken = (one: string) => scope === null || one === scope
+  const taken = allowed.filter(isTaken)
+  const left = allowed.filter((one) => !isTaken(one))
+  if (taken.length > 0)
+    context.sql.exec(
+      'UPDATE sessions SET allowed = ? WHERE id = ?',
+      left.length > 0 ? json(left) : null,
+      id,
     )
-    return made
-  }
+  return taken
+}
 
-  const find = (id: string) => first(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`, id)
-  const findBySecret = (hash: Uint8Array) =>
-    first(`SELECT ${COLUMNS} FROM sessions WHERE secret = ?`, hash)
+/** Stores the scopes of the token that a request came with, if they are not those of the last one. */
+function rememberToken(
+  { sql }: SessionsContext,
+  { id, token }: Session,
+  scopes: readonly string[],
+): void {
+  const text = JSON.stringify(scopes)
+  if (JSON.stringify(token) !== text)
+    sql.exec('UPDATE sessions SET token = ? WHERE id = ?', text, id)
+}
 
-  /** Returns a live session, and records its use at most once an hour. */
-  function first(query: string, key: string | Uint8Array): Session | null {
-    const row = sql.exec<Row>(query, key).toArray()[0]
-    const now = Date.now()
-    if (!row) return null
-    const idle = row.expires === null && now - row.seen > SESSION_IDLE_HOURS * HOUR_MS
-    if (idle || (row.expires !== null && row.expires <= now)) return null
-    if (now - row.seen > HOUR_MS) sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, row.id)
-    return sessionOf(row)
-  }
+/** Ends a session and every session below it. Returns false for an unknown id. */
+function end(context: SessionsContext, id: string): boolean {
+  const { rowsWritten } = context.sql.exec('DELETE FROM sessions WHERE id = ?', id)
+  if (rowsWritten === 0) return false
+  context.ended(id)
+  const children = context.sql
+    .exec<{ id: string }>('SELECT id FROM sessions WHERE parent = ?', id)
+    .toArray()
+  for (const child of children) end(context, child.id)
+  return true
+}
 
-  /** Returns a session and those above it, topmost first; null unless all of them are alive. */
-  function chainOf(session: Session): Session[] | null {
-    const chain = [session]
-    for (let at = session; at.parent !== null;) {
-      const parent = find(at.parent)
-      if (!parent || chain.length > MAX_DELEGATION_DEPTH) return null
-      chain.unshift(parent)
-      at = parent
-    }
-    return chain
-  }
+/** Counts a use of a transfer link. Answers how many there were. */
+function countUse(context: SessionsContext, id: string): number {
+  const query = 'UPDATE sessions SET uses = uses + 1 WHERE id = ? RETURNING uses'
+  return context.sql.exec<{ uses: number }>(query, id).toArray()[0]?.uses ?? 0
+}
 
-  /** Ends a session and every session below it. Returns false for an unknown id. */
-  function end(id: string): boolean {
-    const { rowsWritten } = sql.exec('DELETE FROM sessions WHERE id = ?', id)
-    if (rowsWritten === 0) return false
-    ended(id)
-    const children = sql
-      .exec<{ id: string }>('SELECT id FROM sessions WHERE parent = ?', id)
-      .toArray()
-    for (const child of children) end(child.id)
-    return true
-  }
+/** Lists sessions, newest first. */
+function list(context: SessionsContext, limit: number): Listed[] {
+  const rows = context.sql.exec<ListedRow>(
+    `SELECT ${STORED}, uses, secret IS NOT NULL AS linked FROM sessions
+     ORDER BY parent IS NOT NULL, transfer IS NOT NULL, created DESC LIMIT ?`,
+    limit,
+  )
+  return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row), uses: row.uses }))
+}
 
-  /** Counts a use of a transfer link. Answers how many there were. */
-  function countUse(id: string): number {
-    const query = 'UPDATE sessions SET uses = uses + 1 WHERE id = ? RETURNING uses'
-    return sql.exec<{ uses: number }>(query, id).toArray()[0]?.uses ?? 0
-  }
-
-  /** Lists sessions, newest first. */
-  function list(limit: number): Listed[] {
-    const rows = sql.exec<ListedRow>(
-      `SELECT ${COLUMNS}, uses, secret IS NOT NULL AS linked FROM sessions
-       ORDER BY parent IS NOT NULL, transfer IS NOT NULL, created DESC LIMIT ?`,
-      limit,
+/**
+ * Ends expired and idle sessions, and makes room for one more. A principal at its limit loses the session
+ * of the same kind that it has not used for longest; when the workspace is full, the principal with the
+ * most sessions does.
+ */
+function makeRoom(context: SessionsContext, { budget, initialize }: NewSession): void {
+  const now = Date.now()
+  endAll(
+    context,
+    'SELECT id FROM sessions WHERE expires <= ? OR (expires IS NULL AND seen < ?)',
+    now,
+    now - SESSION_IDLE_HOURS * HOUR_MS,
+  )
+  endOldest(context, budget, MAX_SESSIONS - 1, initialize !== null)
+  const { count } = context.sql
+    .exec<{ count: number }>('SELECT count(*) AS count FROM sessions')
+    .one()
+  if (count < MAX_WORKSPACE_SESSIONS) return
+  const [largest] = context.sql
+    .exec<{ budget: string; count: number }>(
+      'SELECT budget, count(*) AS count FROM sessions GROUP BY budget ORDER BY count DESC LIMIT 1',
     )
-    return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row), uses: row.uses }))
-  }
+    .toArray()
+  if (largest) endOldest(context, largest.budget, largest.count - 1)
+}
 
-  /**
-   * Ends expired and idle sessions, and makes room for one more. A principal at its limit loses the session
-   * of the same kind that it has not used for longest; when the workspace is full, the principal with the
-   * most sessions does.
-   */
-  function makeRoom({ budget, initialize }: NewSession): void {
-    const now = Date.now()
-    endAll(
-      'SELECT id FROM sessions WHERE expires <= ? OR (expires IS NULL AND seen < ?)',
-      now,
-      now - SESSION_IDLE_HOURS * HOUR_MS,
-    )
-    endOldest(budget, MAX_SESSIONS - 1, initialize !== null)
-    const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM sessions').one()
-    if (count < MAX_WORKSPACE_SESSIONS) return
-    const [largest] = sql
-      .exec<{ budget: string; count: number }>(
-        'SELECT budget, count(*) AS count FROM sessions GROUP BY budget ORDER BY count DESC LIMIT 1',
-      )
-      .toArray()
-    if (largest) endOldest(largest.budget, largest.count - 1)
-  }
+/** Ends the sessions of a principal beyond its newest ones: legacy sessions, all others, or all. */
+function endOldest(
+  context: SessionsContext,
+  budget: string,
+  kept: number,
+  ofClients?: boolean,
+): void {
+  const kind = ofClients === undefined ? '' : `AND initialize IS ${ofClients ? 'NOT ' : ''}NULL`
+  endAll(
+    context,
+    `SELECT id FROM sessions WHERE budget = ? ${kind} ORDER BY seen DESC LIMIT -1 OFFSET ?`,
+    budget,
+    kept,
+  )
+}
 
-  /** Ends the sessions of a principal beyond its newest ones: legacy sessions, all others, or all. */
-  function endOldest(budget: string, kept: number, ofClients?: boolean): void {
-    const kind = ofClients === undefined ? '' : `AND initialize IS ${ofClients ? 'NOT ' : ''}NULL`
-    endAll(
-      `SELECT id FROM sessions WHERE budget = ? ${kind} ORDER BY seen DESC LIMIT -1 OFFSET ?`,
-      budget,
-      kept,
-    )
-  }
-
-  function endAll(query: string, ...bindings: (string | number)[]): void {
-    for (const { id } of sql.exec<{ id: string }>(query, ...bindings).toArray()) end(id)
-  }
-
-  return { make, find, findBySecret, chainOf, countUse, end, list }
+function endAll(context: SessionsContext, query: string, ...bindings: (string | number)[]): void {
+  for (const { id } of context.sql.exec<{ id: string }>(query, ...bindings).toArray())
+    end(context, id)
 }
 
 function sessionOf(row: Row): Session {
@@ -231,16 +318,18 @@ function sessionOf(row: Row): Session {
     parent,
     principal,
     label,
-    config: parsed(row.config),
-    policy: parsed(row.policy),
+    config: parseJson(row.config),
+    policy: parseJson(row.policy),
     // Written by `make`, which takes nothing else.
-    scopes: parsed(row.scopes) as string[] | null,
-    inherited: parsed(row.inherited) as Inherited | null,
+    scopes: parseJson(row.scopes) as string[] | null,
+    inherited: parseJson(row.inherited) as Inherited | null,
     budget: row.budget,
-    initialize: parsed(row.initialize),
-    transfer: parsed(row.transfer) as Transfer | null,
+    initialize: parseJson(row.initialize),
+    transfer: parseJson(row.transfer) as Transfer | null,
     created,
     expires,
+    ...(row.allowed !== null && { allowed: parseJson(row.allowed) as string[] }),
+    ...(row.token !== null && { token: parseJson(row.token) as string[] }),
   }
 }
 
@@ -256,6 +345,6 @@ function json(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value)
 }
 
-function parsed(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   return text === null ? null : JSON.parse(text)
 }

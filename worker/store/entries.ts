@@ -5,6 +5,7 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import { WORKSPACE_LAYER, type Relations } from './layer.ts'
 import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
 
 /** A row of `files` or `versions`. `blob` is null for a folder. */
@@ -20,77 +21,99 @@ export interface FileRow extends Record<string, SqlStorageValue> {
 /** The columns of a {@link FileRow}. */
 export const COLUMNS = 'path, blob, size, mime, version, mtime'
 
-/** Creates the queries of the current entries. */
-export function createEntries(sql: SqlStorage) {
-  function stat(path: StorePath): Entry | null {
-    if (path === ROOT) return { type: 'folder', path, version: 0, mtime: 0 }
-    const row = sql.exec<FileRow>(`SELECT ${COLUMNS} FROM files WHERE path = ?`, path).toArray()[0]
-    return row ? entryOf(row) : null
-  }
+/** The children of a folder after a name, as many as `limit`. */
+interface Page {
+  readonly limit: number
+  readonly after?: StorePath
+}
 
-  function versionOf(path: StorePath): number {
-    const entry = stat(path)
-    if (entry?.type !== 'folder') return entry?.version ?? 0
-    const { low, high } = rangeBelow(path)
-    // Uses `versions`, because a deletion below a folder also changes the folder.
-    const newest = sql.exec<{ version: number | null }>(
-      'SELECT max(version) AS version FROM versions WHERE path >= ? AND path < ?',
+/** The queries of the current entries. */
+export type Entries = ReturnType<typeof createEntries>
+
+/** A database, and the relations of a layer in it. */
+export interface Source extends Pick<Relations, 'files' | 'versions'> {
+  readonly sql: SqlStorage
+}
+
+/** Creates the queries of the current entries of a layer. */
+export function createEntries(sql: SqlStorage, { files, versions } = WORKSPACE_LAYER.read) {
+  const source = { sql, files, versions }
+  return {
+    stat: (path: StorePath) => stat(source, path),
+    versionOf: (path: StorePath) => findVersion(source, path),
+    walk: (folder: StorePath, options?: WalkOptions) => walk(source, folder, options),
+    list: (folder: StorePath, page: Page) => list(source, folder, page),
+    measure: (folder: StorePath) => measure(source, folder),
+  }
+}
+
+function stat({ sql, files }: Source, path: StorePath): Entry | null {
+  if (path === ROOT) return { type: 'folder', path, version: 0, mtime: 0 }
+  const row = sql.exec<FileRow>(`SELECT ${COLUMNS} FROM ${files} WHERE path = ?`, path).toArray()[0]
+  return row ? entryOf(row) : null
+}
+
+function findVersion(source: Source, path: StorePath): number {
+  const entry = stat(source, path)
+  if (entry?.type !== 'folder') return entry?.version ?? 0
+  const { low, high } = rangeBelow(path)
+  // Uses `versions`, because a deletion below a folder also changes the folder.
+  const newest = source.sql.exec<{ version: number | null }>(
+    `SELECT max(version) AS version FROM ${source.versions} WHERE path >= ? AND path < ?`,
+    low,
+    high,
+  )
+  return Math.max(entry.version, newest.one().version ?? 0)
+}
+
+function* walk(
+  { sql, files }: Source,
+  folder: StorePath,
+  { after, holding }: WalkOptions = {},
+): Iterable<Entry> {
+  const { low, high } = rangeBelow(folder)
+  const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
+  const rows = sql.exec<FileRow>(
+    `SELECT ${COLUMNS} FROM ${files} WHERE path > ? AND path < ?${filter} ORDER BY path`,
+    after ?? low,
+    high,
+    ...(holding ? [patternFor(holding)] : []),
+  )
+  for (const row of rows) yield entryOf(row)
+}
+
+/** Skips the contents of each child folder, so the cost depends on the page and not on the subtree. */
+function list({ sql, files }: Source, folder: StorePath, { limit, after }: Page): Entry[] {
+  const { low, high } = rangeBelow(folder)
+  const children: Entry[] = []
+  let from = after ? justAfter(after) : low
+  while (children.length < limit) {
+    const row = sql
+      .exec<FileRow>(
+        `SELECT ${COLUMNS} FROM ${files} WHERE path >= ? AND path < ? ORDER BY path LIMIT 1`,
+        from,
+        high,
+      )
+      .toArray()[0]
+    if (!row) break
+    const slash = row.path.indexOf('/', low.length)
+    if (slash === -1) children.push(entryOf(row))
+    from = slash === -1 ? justAfter(row.path) : `${row.path.slice(0, slash)}0`
+  }
+  return children
+}
+
+function measure({ sql, files }: Source, folder: StorePath): Measure {
+  const { low, high } = rangeBelow(folder)
+  return sql
+    .exec<Record<keyof Measure, number>>(
+      `SELECT count(blob) AS files, count(*) - count(blob) AS folders, ifnull(sum(size), 0) AS bytes,
+         ifnull(max(octet_length(path)), 0) AS longestPath
+       FROM ${files} WHERE path >= ? AND path < ?`,
       low,
       high,
     )
-    return Math.max(entry.version, newest.one().version ?? 0)
-  }
-
-  function* walk(folder: StorePath, { after, holding }: WalkOptions = {}): Iterable<Entry> {
-    const { low, high } = rangeBelow(folder)
-    const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
-    const rows = sql.exec<FileRow>(
-      `SELECT ${COLUMNS} FROM files WHERE path > ? AND path < ?${filter} ORDER BY path`,
-      after ?? low,
-      high,
-      ...(holding ? [patternFor(holding)] : []),
-    )
-    for (const row of rows) yield entryOf(row)
-  }
-
-  /** Skips the contents of each child folder, so the cost depends on the page and not on the subtree. */
-  function list(
-    folder: StorePath,
-    { limit, after }: { limit: number; after?: StorePath },
-  ): Entry[] {
-    const { low, high } = rangeBelow(folder)
-    const children: Entry[] = []
-    let from = after ? justAfter(after) : low
-    while (children.length < limit) {
-      const row = sql
-        .exec<FileRow>(
-          `SELECT ${COLUMNS} FROM files WHERE path >= ? AND path < ? ORDER BY path LIMIT 1`,
-          from,
-          high,
-        )
-        .toArray()[0]
-      if (!row) break
-      const slash = row.path.indexOf('/', low.length)
-      if (slash === -1) children.push(entryOf(row))
-      from = slash === -1 ? justAfter(row.path) : `${row.path.slice(0, slash)}0`
-    }
-    return children
-  }
-
-  function measure(folder: StorePath): Measure {
-    const { low, high } = rangeBelow(folder)
-    return sql
-      .exec<Record<keyof Measure, number>>(
-        `SELECT count(blob) AS files, count(*) - count(blob) AS folders, ifnull(sum(size), 0) AS bytes,
-           ifnull(max(octet_length(path)), 0) AS longestPath
-         FROM files WHERE path >= ? AND path < ?`,
-        low,
-        high,
-      )
-      .one()
-  }
-
-  return { stat, versionOf, walk, list, measure }
+    .one()
 }
 
 /** Converts a row to an entry. */

@@ -4,15 +4,16 @@
  * @module
  */
 
-import { rangeBelow, type StorePath } from '#core/path.ts'
-import { GONE } from './apply.ts'
+import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
+import { GONE, WORKSPACE_LAYER, type Relations } from './layer.ts'
 import type {
   AppliedChange,
   ChangeRecord,
   Content,
   Entry,
   FileEntry,
+  Span,
   TrailQuery,
   Version,
 } from './store.ts'
@@ -26,106 +27,170 @@ interface ChangeRow extends Record<string, SqlStorageValue> {
   session: string | null
   label: string | null
   at: number
+  approval: string | null
+  approver: string | null
 }
 
-const CHANGE = 'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at'
+const CHANGE =
+  'c.version, c.id, c.tool, c.intent, c.principal, c.session, c.label, c.at, c.approval, c.approver'
 
-/** Creates the queries of history. */
-export function createHistory(sql: SqlStorage) {
-  function history(path: StorePath, limit: number): Version[] {
-    const rows = sql.exec<FileRow & ChangeRow>(
-      `SELECT v.path, v.blob, v.size, v.mime, v.mtime, ${CHANGE}
-       FROM versions v JOIN changes c ON c.version = v.version
-       WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
+/** A database, and the relations of a layer in it. */
+interface Source extends Pick<Relations, 'versions' | 'changes'> {
+  readonly sql: SqlStorage
+}
+
+/** Creates the queries of the history of a layer. */
+export function createHistory(sql: SqlStorage, { versions, changes } = WORKSPACE_LAYER.read) {
+  const source = { sql, versions, changes }
+  return {
+    history: (path: StorePath, limit: number) => listVersions(source, path, limit),
+    stateAt: (path: StorePath, version: number) => findState(source, path, version),
+    contentOf: (file: Pick<FileEntry, 'blob' | 'size'>) => findContent(sql, file),
+    changesOf: (id: string) => findChanges(source, id),
+    resolveVersion: (version: number) => resolveVersion(source, version),
+    trail: (query: TrailQuery) => listChanges(source, query),
+    changedPaths: (span: Span) => listChangedPaths(source, span),
+  }
+}
+
+function listVersions(
+  { sql, versions, changes }: Source,
+  path: StorePath,
+  limit: number,
+): Version[] {
+  const rows = sql.exec<FileRow & ChangeRow>(
+    `SELECT v.path, v.blob, v.size, v.mime, v.mtime, ${CHANGE}
+     FROM ${versions} v JOIN ${changes} c ON c.version = v.version
+     WHERE v.path = ? ORDER BY v.version DESC LIMIT ?`,
+    path,
+    limit,
+  )
+  return rows.toArray().map((row) => {
+    const entry = entryOf(row)
+    return { ...changeOf(row), file: entry.type === 'file' ? entry : null }
+  })
+}
+
+function findState(source: Source, path: StorePath, version: number): Entry | null | 'forgotten' {
+  const row = source.sql
+    .exec<FileRow>(
+      `SELECT ${COLUMNS} FROM ${source.versions} WHERE path = ? AND version <= ?
+       ORDER BY version DESC LIMIT 1`,
       path,
-      limit,
-    )
-    return rows.toArray().map((row) => {
-      const entry = entryOf(row)
-      return { ...changeOf(row), file: entry.type === 'file' ? entry : null }
-    })
-  }
-
-  function stateAt(path: StorePath, version: number): Entry | null | 'forgotten' {
-    const row = sql
-      .exec<FileRow>(
-        `SELECT ${COLUMNS} FROM versions WHERE path = ? AND version <= ?
-         ORDER BY version DESC LIMIT 1`,
-        path,
-        version,
-      )
-      .toArray()[0]
-    if (!row) return version > 0 && isTrimmed(path) ? 'forgotten' : null
-    return row.mime === GONE ? null : entryOf(row)
-  }
-
-  /** Whether older versions of a path were dropped, which is marked on the oldest kept one. */
-  function isTrimmed(path: StorePath): boolean {
-    const oldest = sql.exec<{ trimmed: number }>(
-      'SELECT trimmed FROM versions WHERE path = ? ORDER BY version LIMIT 1',
-      path,
-    )
-    return oldest.toArray()[0]?.trimmed === 1
-  }
-
-  function contentOf({ blob, size }: FileEntry): Content | null {
-    const row = sql
-      .exec<{ hash: ArrayBuffer; text: number }>('SELECT hash, text FROM blobs WHERE id = ?', blob)
-      .toArray()[0]
-    return row
-      ? { hash: new Uint8Array(row.hash), size, text: row.text === 1, place: { type: 'blob' } }
-      : null
-  }
-
-  function changesOf(id: string): AppliedChange[] {
-    const changes = sql.exec<ChangeRow & { touched: number | null }>(
-      `SELECT ${CHANGE}, c.paths AS touched FROM changes c WHERE c.id = ? ORDER BY c.version`,
-      id,
-    )
-    return changes.toArray().map((row) => {
-      const { touched } = row
-      const paths = pathsOf(row.version)
-      return { ...changeOf(row), paths, touched, complete: paths.length === touched }
-    })
-  }
-
-  function pathsOf(version: number): StorePath[] {
-    const rows = sql.exec<{ path: StorePath }>(
-      'SELECT path FROM versions WHERE version = ? ORDER BY path',
       version,
     )
-    return rows.toArray().map(({ path }) => path)
-  }
-
-  function trail({ limit, before, path, actor, since, until }: TrailQuery): ChangeRecord[] {
-    const { low, high } = path ? rangeBelow(path) : { low: '', high: '' }
-    const conditions: [string, ...(string | number | undefined)[]][] = [
-      ['c.version < ?', before],
-      ['? IN (c.principal, c.session, c.label)', actor],
-      ['c.at >= ?', since],
-      ['c.at <= ?', until],
-      [
-        `EXISTS (SELECT 1 FROM versions v WHERE v.version = c.version
-         AND (v.path = ? OR (v.path >= ? AND v.path < ?)))`,
-        path,
-        low,
-        high,
-      ],
-    ]
-    const wanted = conditions.filter(([, value]) => value !== undefined)
-    const where = wanted.length > 0 ? `WHERE ${wanted.map(([text]) => text).join(' AND ')}` : ''
-    const rows = sql.exec<ChangeRow>(
-      `SELECT ${CHANGE} FROM changes c ${where} ORDER BY c.version DESC LIMIT ?`,
-      ...wanted.flatMap(([, ...values]) => values),
-      limit,
-    )
-    return rows.toArray().map(changeOf)
-  }
-
-  return { history, stateAt, contentOf, changesOf, trail }
+    .toArray()[0]
+  if (isDropped(source, path, { known: row?.version ?? 0, version })) return 'forgotten'
+  return !row || row.mime === GONE ? null : entryOf(row)
 }
 
-function changeOf({ principal, session, label, ...row }: ChangeRow): ChangeRecord {
+/**
+ * Whether a state of a path between two versions was dropped. The row after dropped ones is marked with the
+ * version of the first of them.
+ */
+function isDropped(
+  { sql, versions }: Source,
+  path: StorePath,
+  { known, version }: { readonly known: number; readonly version: number },
+): boolean {
+  const marked = sql.exec(
+    `SELECT 1 FROM ${versions} WHERE path = ? AND version > ? AND trimmed > ? AND trimmed <= ? LIMIT 1`,
+    path,
+    version,
+    known,
+    version,
+  )
+  return marked.toArray().length > 0
+}
+
+/** The paths at and below a folder that changes wrote after one version and up to another, in path order. */
+function* listChangedPaths(
+  { sql, versions }: Source,
+  { folder, after, until }: Span,
+): Iterable<StorePath> {
+  const { low, high } = rangeBelow(folder)
+  const where = folder === ROOT ? '' : 'AND (path = ? OR (path >= ? AND path < ?))'
+  const rows = sql.exec<{ path: StorePath }>(
+    `SELECT DISTINCT path FROM ${versions} WHERE version > ? AND version <= ? ${where} ORDER BY path`,
+    after,
+    until,
+    ...(folder === ROOT ? [] : [folder, low, high]),
+  )
+  for (const { path } of rows) yield path
+}
+
+function findContent(
+  sql: SqlStorage,
+  { blob, size }: Pick<FileEntry, 'blob' | 'size'>,
+): Content | null {
+  const row = sql
+    .exec<{ hash: ArrayBuffer; text: number }>('SELECT hash, text FROM blobs WHERE id = ?', blob)
+    .toArray()[0]
+  return row
+    ? { hash: new Uint8Array(row.hash), size, text: row.text === 1, place: { type: 'blob' } }
+    : null
+}
+
+function findChanges(source: Source, id: string): AppliedChange[] {
+  const changes = source.sql.exec<ChangeRow & { touched: number | null }>(
+    `SELECT ${CHANGE}, c.paths AS touched FROM ${source.changes} c
+     WHERE c.id = ?1 OR c.approval = ?1 ORDER BY c.version`,
+    id,
+  )
+  return changes.toArray().map((row) => {
+    const { touched } = row
+    const paths = touchedPaths(source, row.version)
+    return { ...changeOf(row), paths, touched, complete: paths.length === touched }
+  })
+}
+
+function resolveVersion({ sql, changes }: Source, version: number): number | null {
+  const rows = sql.exec<{ version: number }>(
+    `SELECT version FROM ${changes} WHERE version = ?1
+     UNION ALL SELECT version FROM changes WHERE proposed = ?1 LIMIT 1`,
+    version,
+  )
+  return rows.toArray()[0]?.version ?? null
+}
+
+function touchedPaths({ sql, versions }: Source, version: number): StorePath[] {
+  const rows = sql.exec<{ path: StorePath }>(
+    `SELECT path FROM ${versions} WHERE version = ? ORDER BY path`,
+    version,
+  )
+  return rows.toArray().map(({ path }) => path)
+}
+
+function listChanges(
+  { sql, versions, changes }: Source,
+  { limit, before, path, actor, since, until }: TrailQuery,
+): ChangeRecord[] {
+  const { low, high } = path ? rangeBelow(path) : { low: '', high: '' }
+  const conditions: [string, ...(string | number | undefined)[]][] = [
+    ['c.version < ?', before],
+    ['? IN (c.principal, c.session, c.label)', actor],
+    ['c.at >= ?', since],
+    ['c.at <= ?', until],
+    [
+      `EXISTS (SELECT 1 FROM ${versions} v WHERE v.version = c.version
+       AND (v.path = ? OR (v.path >= ? AND v.path < ?)))`,
+      path,
+      low,
+      high,
+    ],
+  ]
+  const wanted = conditions.filter(([, value]) => value !== undefined)
+  const where = wanted.length > 0 ? `WHERE ${wanted.map(([text]) => text).join(' AND ')}` : ''
+  const rows = sql.exec<ChangeRow>(
+    `SELECT ${CHANGE} FROM ${changes} c ${where} ORDER BY c.version DESC LIMIT ?`,
+    ...wanted.flatMap(([, ...values]) => values),
+    limit,
+  )
+  return rows.toArray().map(changeOf)
+}
+
+function changeOf({ principal, session, label, approver, ...row }: ChangeRow): ChangeRecord {
   const { version, id, tool, intent, at } = row
-  return { version, id, tool, intent, actor: { principal, session, label }, at }
+  const approval = row.approval === null ? null : { id: row.approval, by: approver ?? '' }
+  return { version, id, tool, intent, actor: { principal, session, label }, at, approval }
 }

@@ -5,7 +5,13 @@
  */
 
 import type { Config } from '#core/config.ts'
-import { HISTORY_VERSIONS, MAX_FILE_BYTES, MAX_WORKSPACE_BYTES } from '../limits.ts'
+import {
+  MAX_DRAFT_TTL_SECONDS,
+  MAX_HISTORY_VERSIONS,
+  MAX_FILE_BYTES,
+  MAX_PREVIEWS,
+  MAX_WORKSPACE_BYTES,
+} from '../limits.ts'
 
 /** The limits of one change. */
 export interface StoreLimits {
@@ -17,22 +23,32 @@ export interface StoreLimits {
   readonly versions: number
 }
 
+/** The largest value of a configuration field that takes effect; `docs/configuration.md` lists them. */
+export const SERVER_MAXIMUM = {
+  max_file_bytes: MAX_FILE_BYTES,
+  max_workspace_bytes: MAX_WORKSPACE_BYTES,
+  history_versions: MAX_HISTORY_VERSIONS,
+  preview_cache_size: MAX_PREVIEWS,
+  draft_ttl_seconds: MAX_DRAFT_TTL_SECONDS,
+} satisfies Partial<Record<keyof Config, number>>
+
 /** The largest limits, which this Worker is tested for. */
 export const STORE_LIMITS: StoreLimits = {
   fileBytes: MAX_FILE_BYTES,
   workspaceBytes: MAX_WORKSPACE_BYTES,
-  versions: HISTORY_VERSIONS,
+  versions: MAX_HISTORY_VERSIONS,
 }
 
 /** Returns the limits of a configuration, at most {@link STORE_LIMITS}; 0 means "no limit" of its own. */
-export function limitsOf({
-  max_file_bytes,
-  max_workspace_bytes,
-  history_versions,
-}: Config): StoreLimits {
+export function limitsOf(config: Config): StoreLimits {
   return {
-    fileBytes: Math.min(max_file_bytes || Infinity, MAX_FILE_BYTES),
-    workspaceBytes: Math.min(max_workspace_bytes || Infinity, MAX_WORKSPACE_BYTES),
-    versions: Math.min(history_versions || Infinity, HISTORY_VERSIONS),
+    fileBytes: effective(config, 'max_file_bytes'),
+    workspaceBytes: effective(config, 'max_workspace_bytes'),
+    versions: effective(config, 'history_versions'),
   }
+}
+
+/** Returns the value of a field, at most {@link SERVER_MAXIMUM}. */
+export function effective(config: Config, field: keyof typeof SERVER_MAXIMUM): number {
+  return Math.min(config[field] || Infinity, SERVER_MAXIMUM[field])
 }

@@ -16,30 +16,21 @@ const PAGE = 500
 const UNNAMED = `NOT EXISTS (
   SELECT 1 FROM changes o JOIN versions v ON v.version = o.version WHERE o.id = changes.id)`
 
-/** Creates the deletion of old changes. */
-export function createPrune(sql: SqlStorage) {
-  /** Deletes changes that became old with the change `newest`. */
-  function pruneOld(newest: number): void {
-    const old = newest - MAX_CHANGES
-    if (old <= 0 || newest % PAGE !== 0) return
-    sql.exec(
-      `DELETE FROM changes WHERE version > ? AND version <= ? AND ${UNNAMED}`,
-      old - PAGE,
-      old,
-    )
-  }
+/** Deletes changes that became old with the change `newest`. */
+export function pruneOld(sql: SqlStorage, newest: number): void {
+  const old = newest - MAX_CHANGES
+  if (old <= 0 || newest % PAGE !== 0) return
+  sql.exec(`DELETE FROM changes WHERE version > ? AND version <= ? AND ${UNNAMED}`, old - PAGE, old)
+}
 
-  /** Deletes old changes with the id of a change that lost a version. */
-  function pruneDropped(version: number, newest: number): void {
-    const old = newest - MAX_CHANGES
-    if (version > old) return
-    sql.exec(
-      `DELETE FROM changes WHERE id = (SELECT id FROM changes WHERE version = ?)
-         AND version <= ? AND ${UNNAMED}`,
-      version,
-      old,
-    )
-  }
-
-  return { pruneOld, pruneDropped }
+/** Deletes old changes with the id of a change that lost a version. */
+export function pruneDropped(sql: SqlStorage, version: number, newest: number): void {
+  const old = newest - MAX_CHANGES
+  if (version > old) return
+  sql.exec(
+    `DELETE FROM changes WHERE id = (SELECT id FROM changes WHERE version = ?)
+       AND version <= ? AND ${UNNAMED}`,
+    version,
+    old,
+  )
 }

@@ -169,6 +169,215 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN transfer TEXT;
   ALTER TABLE sessions ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE draft_files (
+    draft INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    blob INTEGER,
+    size INTEGER NOT NULL,
+    mime TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    mtime INTEGER NOT NULL,
+    covers INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (draft, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX draft_files_by_path ON draft_files (path) WHERE covers = 1 OR blob IS NOT NULL;
+  CREATE INDEX draft_files_by_blob ON draft_files (blob) WHERE blob IS NOT NULL;
+  CREATE TABLE draft_versions (
+    draft INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    blob INTEGER,
+    size INTEGER NOT NULL,
+    mime TEXT NOT NULL,
+    mtime INTEGER NOT NULL,
+    trimmed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (draft, path, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX draft_versions_by_version ON draft_versions (draft, version);
+  CREATE INDEX draft_versions_by_blob ON draft_versions (blob) WHERE blob IS NOT NULL;
+  CREATE TABLE draft_changes (
+    draft INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    session TEXT,
+    label TEXT,
+    at INTEGER NOT NULL,
+    files INTEGER NOT NULL,
+    folders INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    paths INTEGER,
+    PRIMARY KEY (draft, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX draft_changes_by_id ON draft_changes (draft, id);
+  `,
+  // Nothing could use drafts before.
+  `
+  DELETE FROM draft_files;
+  DELETE FROM draft_versions;
+  DELETE FROM draft_changes;
+  ALTER TABLE changes ADD COLUMN approval TEXT;
+  ALTER TABLE changes ADD COLUMN approver TEXT;
+  CREATE INDEX changes_by_approval ON changes (approval) WHERE approval IS NOT NULL;
+  ALTER TABLE draft_changes ADD COLUMN approval TEXT;
+  ALTER TABLE draft_changes ADD COLUMN approver TEXT;
+  CREATE TABLE drafts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL UNIQUE,
+    principal TEXT NOT NULL,
+    session TEXT,
+    label TEXT,
+    budget TEXT NOT NULL,
+    opened INTEGER NOT NULL,
+    touched INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX drafts_by_budget ON drafts (budget);
+  CREATE TABLE proposals (
+    draft INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    level TEXT NOT NULL,
+    basis INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    steps TEXT NOT NULL,
+    call TEXT,
+    PRIMARY KEY (draft, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner TEXT NOT NULL,
+    draft TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    approver TEXT NOT NULL,
+    note TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    changes INTEGER NOT NULL,
+    paths TEXT NOT NULL,
+    reported INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_by_owner ON decisions (owner, id);
+  CREATE TABLE notified (version INTEGER PRIMARY KEY) STRICT;
+  `,
+  // At most 100 rows, so no index is needed.
+  `
+  CREATE TABLE notices (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    draft TEXT,
+    url TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    due INTEGER NOT NULL
+  ) STRICT;
+  `,
+  // `trimmed` was 1 where older rows had been dropped, which means the same as "from version 1 on".
+  `
+  CREATE TABLE checkpoints (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    principal TEXT NOT NULL,
+    session TEXT,
+    label TEXT
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE versions ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX versions_held ON versions (path) WHERE held = 1;
+  `,
+  `
+  CREATE TABLE waiting_calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    change TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    draft TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    legacy INTEGER NOT NULL,
+    answered INTEGER NOT NULL,
+    outcome TEXT,
+    note TEXT,
+    at INTEGER,
+    version INTEGER
+  ) STRICT;
+  CREATE INDEX waiting_calls_by_owner ON waiting_calls (owner, id);
+  `,
+  `
+  ALTER TABLE sessions ADD COLUMN allowed TEXT;
+  ALTER TABLE proposals ADD COLUMN allowed TEXT;
+  CREATE TABLE access_requests (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    principal TEXT NOT NULL,
+    session TEXT,
+    label TEXT,
+    budget TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    opened INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    allowed_for TEXT,
+    note TEXT NOT NULL,
+    decided INTEGER,
+    reported INTEGER NOT NULL,
+    used INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX access_requests_by_owner ON access_requests (owner, seq);
+  CREATE INDEX access_requests_by_budget ON access_requests (budget, state);
+  `,
+  `
+  CREATE TABLE apps (
+    name TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    seal TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    principal TEXT NOT NULL
+  ) STRICT;
+  `,
+  // What the call of a request names.
+  `
+  ALTER TABLE access_requests ADD COLUMN paths TEXT NOT NULL DEFAULT '[]';
+  `,
+  `
+  ALTER TABLE sessions ADD COLUMN token TEXT;
+  ALTER TABLE decisions ADD COLUMN ids TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE changes ADD COLUMN proposed INTEGER;
+  CREATE INDEX changes_by_proposed ON changes (proposed) WHERE proposed IS NOT NULL;
+  `,
+  'ALTER TABLE previews ADD COLUMN draft TEXT;',
+  // At most 20 passkeys and 100 challenges, so no index is needed.
+  `
+  CREATE TABLE passkeys (
+    id TEXT PRIMARY KEY,
+    credential TEXT NOT NULL UNIQUE,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,
+    transports TEXT NOT NULL,
+    host TEXT NOT NULL,
+    label TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    used INTEGER,
+    removal INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE passkey_challenges (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    challenge TEXT NOT NULL UNIQUE,
+    nonce TEXT NOT NULL,
+    expires INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]
 
 /**
@@ -199,7 +408,7 @@ export const NEWER_RELEASE = 'This workspace was written by a newer release'
 
 const tooNew = (at: number) =>
   `${NEWER_RELEASE}: its schema is ${at}, and this one knows ` +
-  `${MIGRATIONS.length}. Nothing was touched. Deploy the newer release again`
+  `${MIGRATIONS.length}. Nothing was changed. Deploy the newer release again`
 
 /** The values of `blobs.indexed`: whether a blob is in the trigram index, and if not, why. */
 export const INDEX = {

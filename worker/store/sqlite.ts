@@ -7,34 +7,96 @@
  * @module
  */
 
-import { createApply } from './apply.ts'
-import { createAudit } from './audit.ts'
+import type { StorePath } from '#core/path.ts'
+import { apply } from './apply.ts'
+import { dropApplied, type AppliedProposal } from './applied.ts'
+import { createAudit } from '../audit/audit.ts'
+import { createCheckpoints, keptVersions } from './checkpoints.ts'
 import { createContentStore } from './content.ts'
+import { hasDrafts } from './cover.ts'
+import {
+  concernsDraft,
+  dropDraft,
+  openDraftStore,
+  rewriteDraft,
+  type Below,
+  type OpenDraft,
+} from './draft.ts'
 import { createEntries } from './entries.ts'
 import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
-import { createRecent } from './recent.ts'
-import { migrate } from './schema.ts'
+import { createRecent } from './read-cache.ts'
+import { WORKSPACE_LAYER } from './layer.ts'
+import { migrate, readMeta } from './schema.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
+
+/** The store of a workspace, and the stores of drafts laid over it. */
+export interface SqliteStore extends Store {
+  /** Opens the store of a draft, by any positive number. Without rows it equals the workspace. */
+  draft(id: number): Store
+  /** Deletes a draft with everything in it. */
+  dropDraft(id: number): void
+  /** Replaces everything in a draft by the changes that `write` applies to its store. */
+  rewriteDraft(id: number, write: (draft: Store) => void): void
+  /** Takes changes out of a draft that the workspace has now, and no other change of the draft concerns. */
+  dropApplied(id: number, applied: readonly AppliedProposal[]): void
+  /** Whether a draft shows another state than the workspace at one of these paths, or around it. */
+  concernsDraft(id: number, paths: readonly StorePath[]): boolean
+  /** The newest version that the workspace itself has, without its drafts. */
+  readonly workspaceVersion: number
+  /** Runs several changes of the workspace and its drafts as one: if `work` throws, none has happened. */
+  transaction<T>(work: () => T): T
+}
+
+/** The services of the stores of one database, and what they keep in memory. */
+interface Services {
+  readonly parts: Below['parts']
+  readonly recent: ReturnType<typeof createRecent>
+  readonly objects: Objects
+  /** The totals of the workspace, with the newest version of it or of a draft. */
+  totals: Totals
+  /** The newest version of the workspace itself. */
+  workspaceVersion: number
+  /** Whether there are drafts. */
+  isCovered: boolean
+  /** The versions of the checkpoints, so that no write has to read them. */
+  kept: readonly number[]
+  readonly wakeAt: (time: number) => void
+}
 
 /** Migrates and opens the store. `wakeAt` is called with the time at which the next sweep is due. */
 export function createSqliteStore(
   storage: DurableObjectStorage,
   objects: Objects,
   wakeAt: (time: number) => void = () => {},
-): Store {
+): SqliteStore {
   migrate(storage)
   const { sql } = storage
-  const entries = createEntries(sql)
-  const audit = createAudit(sql)
   const content = createContentStore(sql, objects, wakeAt)
-  const apply = createApply(storage, entries, content, audit)
-  const recent = createRecent({ stat: entries.stat, bytes: content.bytes })
-  let totals = lastTotals(sql)
+  const totals = lastTotals(sql)
+  const parts = { storage, content, audit: createAudit(sql) }
+  const services: Services = {
+    parts,
+    recent: createRecent({ stat: createEntries(sql).stat, bytes: content.bytes }),
+    objects,
+    totals: { ...totals, version: Math.max(totals.version, readMeta(sql, 'version')) },
+    workspaceVersion: totals.version,
+    isCovered: hasDrafts(sql),
+    kept: keptVersions(sql),
+    wakeAt,
+  }
+  return withDrafts(services, createWorkspaceStore(services))
+}
 
-  return {
+function createWorkspaceStore(services: Services): Store {
+  const { parts, objects, recent } = services
+  const { content, audit } = parts
+  const { sql } = parts.storage
+  const entries = createEntries(sql)
+  const store: Store = {
     audit,
+    checkpoints: createCheckpoints(services),
     ...entries,
     stat: recent.stat,
     ...createHistory(sql),
@@ -48,17 +110,82 @@ export function createSqliteStore(
     sweep: createSweep(sql, objects, content.arriving),
 
     get totals() {
-      return totals
+      return services.totals
     },
 
     apply(proposal) {
-      const applied = apply(totals, proposal)
+      const { isCovered, kept } = services
+      const layer = { layer: WORKSPACE_LAYER, isCovered, kept, entries }
+      const applied = apply({ ...parts, ...layer }, store.totals, proposal)
       if (!applied.ok) return applied
       const [change, after] = applied.value
-      totals = after
+      if (proposal.dryRun) return { ok: true, value: change }
+      services.totals = after
+      services.workspaceVersion = after.version
       recent.changed()
       return { ok: true, value: change }
     },
+  }
+  return store
+}
+
+/** Adds the stores of drafts. Each draft has one, because it counts what the draft adds. */
+function withDrafts(services: Services, store: Store): SqliteStore {
+  const { parts } = services
+  const drafts = new Map<number, OpenDraft>()
+  const below: Below = {
+    parts,
+    store,
+    workspaceVersion: () => services.workspaceVersion,
+    advance: (version) => {
+      // A change that is written again has an older one.
+      services.totals = { ...services.totals, version: Math.max(version, services.totals.version) }
+      services.isCovered = true
+    },
+  }
+  const { sql } = parts.storage
+  const open = (id: number) => {
+    const draft = drafts.get(id) ?? openDraftStore(below, id)
+    drafts.set(id, draft)
+    return draft.store
+  }
+  const additions = {
+    draft: open,
+    dropDraft(id: number) {
+      dropDraft(parts, id)
+      drafts.get(id)?.reset()
+      drafts.delete(id)
+      services.isCovered = hasDrafts(sql)
+    },
+    rewriteDraft(id: number, write: (draft: Store) => void) {
+      rewriteDraft(parts, id, () => {
+        drafts.get(id)?.reset()
+        write(open(id))
+      })
+    },
+    dropApplied(id: number, applied: readonly AppliedProposal[]) {
+      dropApplied({ sql, content: parts.content }, id, applied)
+      drafts.get(id)?.reset()
+    },
+    concernsDraft: (id: number, paths: readonly StorePath[]) => concernsDraft(sql, id, paths),
+    transaction: <T>(work: () => T) => runWhole(services, drafts, work),
+  }
+  const extended: Store & typeof additions = Object.assign(store, additions)
+  return Object.defineProperty(extended, 'workspaceVersion', {
+    get: () => services.workspaceVersion,
+  }) as SqliteStore
+}
+
+/** Runs work in a transaction. What is kept in memory is taken back with the tables. */
+function runWhole<T>(services: Services, drafts: ReadonlyMap<number, OpenDraft>, work: () => T): T {
+  const { totals, workspaceVersion, isCovered } = services
+  try {
+    return services.parts.storage.transactionSync(work)
+  } catch (error) {
+    Object.assign(services, { totals, workspaceVersion, isCovered })
+    for (const draft of drafts.values()) draft.reset()
+    services.recent.changed()
+    throw error
   }
 }
 

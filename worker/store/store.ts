@@ -5,7 +5,7 @@
  * made against and is applied whole or not at all. Every applied proposal is a *change* and gets the
  * next version, so a file's version is the number of the change that touched it last.
  *
- * Held by every backend and checked by `test/worker/store-contract.ts`:
+ * Held by every backend and checked by `test/support/worker/store-contract.ts`:
  * - What is not there is `null`, never an exception.
  * - `apply` changes nothing when it answers a problem, and everything when it answers a change.
  * - `apply` refuses when anything it touches has changed after `basis`.
@@ -18,9 +18,9 @@
 
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
-import type { Audit } from './audit.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { StoreLimits } from './limits.ts'
-import type { ChangeNote } from './note.ts'
+import type { Actor, Approval, ChangeNote } from './change-note.ts'
 
 /** A file. */
 export interface FileEntry {
@@ -87,17 +87,21 @@ export interface Proposal {
   readonly note: ChangeNote
   /** The limits of the change; by default those that this Worker is tested for. */
   readonly limits?: StoreLimits
+  /** The version and the time of a change of a draft that is written again; by default the next and now. */
+  readonly as?: Pick<ChangeRecord, 'version' | 'at'>
   /** Checks whether it could be applied, without changing anything. */
-  readonly trial?: true
+  readonly dryRun?: true
 }
 
 /** A change as history keeps it. */
 export interface ChangeRecord extends Required<
-  Omit<ChangeNote, 'decision' | 'digest' | 'about' | 'scopes_left_out'>
+  Omit<ChangeNote, 'decision' | 'digest' | 'about' | 'approval'>
 > {
   readonly version: number
   /** Milliseconds since 1970. */
   readonly at: number
+  /** Null unless a person approved it. */
+  readonly approval: Approval | null
 }
 
 /** A change that was just applied. */
@@ -174,15 +178,54 @@ export interface TrailQuery {
   readonly until?: number | undefined
 }
 
+/** The changes of a folder between two versions. */
+export interface Span {
+  readonly folder: StorePath
+  /** Without the change of this version. */
+  readonly after: number
+  /** With the change of this version. */
+  readonly until: number
+}
+
 /** Options of {@link Store.walk}. */
 export interface WalkOptions {
   readonly after?: StorePath
   readonly holding?: { readonly text: string; readonly fold: boolean } | undefined
 }
 
+/** A version of the workspace with a name. */
+export interface Checkpoint {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly actor: Actor
+}
+
+/** Why a checkpoint was not created: there are as many as there can be. */
+export interface CheckpointsFull {
+  readonly reason: 'checkpoints_full'
+  readonly limit: number
+}
+
+/** The checkpoints of one workspace. */
+export interface Checkpoints {
+  /** Names the current version. */
+  create(name: string, actor: Actor): Result<Checkpoint, CheckpointsFull>
+  /** All checkpoints, newest first. */
+  list(): Checkpoint[]
+  /** Deletes a checkpoint; null if there is none. Versions held for it are dropped later. */
+  delete(id: string): Checkpoint | null
+  /** Drops a batch of versions that deleted checkpoints held. Returns whether there may be more. */
+  release(): boolean
+}
+
 /** The files of one workspace, see the contract at the top of this file. */
 export interface Store {
   readonly audit: Audit
+  /** The named versions of the workspace, whose states history keeps. */
+  readonly checkpoints: Checkpoints
 
   /** The current version and totals of the workspace. Reads no row. */
   readonly totals: Totals
@@ -228,14 +271,24 @@ export interface Store {
    * time was dropped, so the path may have existed with any content.
    */
   stateAt(path: StorePath, version: number): Entry | null | 'forgotten'
+  /**
+   * The version that a number names: that of a change, also where the number is the one that it had in a draft and it
+   * was approved as it was proposed. Null if history has no such change.
+   */
+  resolveVersion(version: number): number | null
   /** Content that a version names, to be named again. Null if it has been dropped. */
-  contentOf(file: FileEntry): Content | null
+  contentOf(file: Pick<FileEntry, 'blob' | 'size'>): Content | null
   /** Reads content that is stored but not named yet. */
   heldBytes(content: Content): Promise<Uint8Array>
-  /** The changes that share an id, oldest first, with the paths that each touched. */
+  /** The changes that share an id or an approval, oldest first, with the paths that each touched. */
   changesOf(id: string): AppliedChange[]
   /** The newest changes that match a query, newest first. */
   trail(query: TrailQuery): ChangeRecord[]
+  /**
+   * The paths at and below a folder that were written in a span, in path order: all of them if the span ends
+   * at a checkpoint or now. Consume it without an `await` in between.
+   */
+  changedPaths(span: Span): Iterable<StorePath>
 
   /** Deletes unnamed objects. Resolves to when it is next due, in milliseconds since 1970, or null. */
   sweep(now: number): Promise<number | null>

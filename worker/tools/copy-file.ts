@@ -10,19 +10,19 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import { MAX_COPY_ENTRIES } from '../limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { Entry, Step } from '../store/store.ts'
-import { path } from './arguments.ts'
-import { folderSize } from './change.ts'
-import { defineChange, readingFolder, writing } from './tool.ts'
+import { path } from './lib/arguments.ts'
+import { folderSize } from './lib/files.ts'
+import { defineChange, readingFolder, writing } from './lib/tool.ts'
 
 /** Plans one step for each file and folder of the copy. */
 export const copyFile = defineChange({
   name: 'copy_file',
   title: 'Copy',
-  description: 'Copy a file or a folder to a new place. Nothing is overwritten.',
+  description: 'Copy a file or a folder to a new path. Nothing is overwritten.',
   intent: 'Copy {from} to {to}',
-  attention: 'review',
+  approval: 'review',
   view: 'review',
   destructive: false,
   idempotent: false,
@@ -61,7 +61,7 @@ export const copyFile = defineChange({
 function copySteps(store: ReadStore, entry: Entry, to: StorePath): Result<Step[], Problem> {
   const entries = entry.type === 'file' ? [entry] : [entry, ...store.walk(entry.path)]
   if (entries.length > MAX_COPY_ENTRIES) {
-    const detail = `${entry.path} holds more than ${MAX_COPY_ENTRIES} files and folders. Copy its parts`
+    const detail = `Cannot copy ${entry.path}: it has more than ${MAX_COPY_ENTRIES} files and folders. Copy its parts`
     return err({ reason: 'over_budget', detail })
   }
   const steps: Step[] = []

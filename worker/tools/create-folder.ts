@@ -4,16 +4,16 @@ import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
-import { path } from './arguments.ts'
-import { defineChange, writing } from './tool.ts'
+import { path } from './lib/arguments.ts'
+import { defineChange, writing } from './lib/tool.ts'
 
 /** Plans one folder; an existing path is a problem. */
 export const createFolder = defineChange({
-  attention: 'review',
+  approval: 'review',
   appOnly: true,
   name: 'create_folder',
   title: 'Create a folder',
-  description: 'Make an empty folder and the folders above it.',
+  description: 'Create an empty folder and its parent folders.',
   intent: 'Create the folder {path}',
   idempotent: false,
   input: z.strictObject({ path }),

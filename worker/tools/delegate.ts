@@ -1,10 +1,12 @@
 /** `delegate`: creates a link for a sub-agent, with a part of the caller's access. @module */
 
 import { ok } from '#core/result.ts'
+import { APPROVAL_LEVELS } from '#core/approval.ts'
 import * as z from 'zod'
 import { MAX_DELEGATION_SECONDS, MAX_GLOBS } from '../limits.ts'
-import { path, wellFormed } from './arguments.ts'
-import { defineAct } from './tool.ts'
+import { path, wellFormed } from './lib/arguments.ts'
+import { defineAct } from './lib/tool.ts'
+import { MAX_DELEGATED_SCOPES, MAX_LABEL_LENGTH } from '../sessions/limits.ts'
 
 const globs = z.array(wellFormed).max(MAX_GLOBS).optional()
 
@@ -18,36 +20,41 @@ const policy = z.strictObject({
         allow: globs,
         deny: globs,
         immutable: globs,
+        approval: z.enum(APPROVAL_LEVELS).optional(),
       }),
     )
     .max(MAX_GLOBS)
     .optional(),
   read_only: z.boolean().optional(),
-  approval: z.enum(['none', 'notify', 'review', 'confirm']).optional(),
+  approval: z.enum(APPROVAL_LEVELS).optional(),
 })
 
-const wish = {
-  label: wellFormed.min(1).max(200).describe('Who it is for'),
-  scopes: z.array(wellFormed).min(1).max(50).optional(),
+const requested = {
+  label: wellFormed.min(1).max(MAX_LABEL_LENGTH).describe('Name of the other agent'),
+  scopes: z.array(wellFormed).min(1).max(MAX_DELEGATED_SCOPES).optional(),
   ttl_seconds: z.int().min(1).max(MAX_DELEGATION_SECONDS).default(3_600),
 }
 
 /** The arguments of a person, whose policy may contain more than that of a model. */
-export const personsWish = z.strictObject({ ...wish, policy: z.unknown().optional() })
+export const personRequest = z.strictObject({ ...requested, policy: z.unknown().optional() })
 
 /** Creates the link; its URL is in the result and is shown only once. */
 export const delegate = defineAct({
   name: 'delegate',
-  title: 'Delegate',
+  title: 'Delegate access',
   description:
-    'Make a link to this workspace for somebody else, such as a sub-agent. It can never do more ' +
-    'than you can. scopes such as read:file:/docs say what it may touch, policy narrows it further ' +
-    '(deny, allow and immutable globs for folders), and it ends after ttl_seconds or with you.',
-  intent: 'Hand a part of the workspace to {label} [with {scopes}] for {ttl_seconds|3600} seconds',
-  attention: 'confirm',
+    'Create a link to this workspace for another agent, never with more access than your own. ' +
+    'scopes such as read:file:/docs limit it, policy restricts it further (deny, allow and immutable ' +
+    'globs for folders), and it ends after ttl_seconds or with your session.',
+  intent: 'Give {label} access [to {scopes}] for {ttl_seconds|3600} seconds',
+  inputTemplate:
+    '- The link is for **{label}**.\n[- It permits only {scopes}.\n]' +
+    '- It ends with your session at the latest.',
+  outputTemplate: 'The link for **{label}**, until {expires_at}:\n\n```\n{url}\n```',
+  approval: 'confirm',
   destructive: false,
   idempotent: false,
-  input: z.strictObject({ ...wish, policy: policy.optional() }),
+  input: z.strictObject({ ...requested, policy: policy.optional() }),
   output: z.object({
     url: z.string(),
     session: z.string(),
@@ -57,8 +64,8 @@ export const delegate = defineAct({
 
   touches: () => [],
 
-  async act(wish, _places, office) {
-    const made = await office.delegate(wish)
+  async act(request, _places, context) {
+    const made = await context.delegate(request)
     if (!made.ok) return made
     const { url, session } = made.value
     const expires_at = new Date(session.expires ?? 0).toISOString()

@@ -4,9 +4,9 @@ import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
-import { ifVersion, path } from './arguments.ts'
-import { checkVersion, folderSize } from './change.ts'
-import { defineChange, writingAt } from './tool.ts'
+import { ifVersion, path } from './lib/arguments.ts'
+import { checkVersion, folderSize } from './lib/files.ts'
+import { defineChange, writingAt } from './lib/tool.ts'
 
 /** Plans one removal; a root folder cannot be deleted. */
 export const deleteFile = defineChange({
@@ -14,7 +14,7 @@ export const deleteFile = defineChange({
   title: 'Delete',
   description: 'Delete a file, or a folder with everything in it.',
   intent: 'Delete {path}',
-  attention: 'confirm',
+  approval: 'confirm',
   view: 'review',
   destructive: true,
   idempotent: true,

@@ -5,15 +5,16 @@ import { displayPath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_EDIT_BYTES, MAX_EDIT_STEPS, MAX_EDITS } from '../limits.ts'
-import type { Problem } from '../problem.ts'
-import { createFinder, occurrences } from '../search/find.ts'
+import type { Problem } from '../errors/problem.ts'
+import { createFinder, occurrences } from '../search/find-text.ts'
 import { unlimited, type Meter } from '../search/meter.ts'
-import { encodeText } from '../text.ts'
-import { ifVersion, path, wellFormed } from './arguments.ts'
-import { checkVersion, loadText } from './change.ts'
-import { nearestLines } from './nearest.ts'
-import { findFile } from './read.ts'
-import { defineChange, rewriting } from './tool.ts'
+import { encodeText } from '../encoding/text.ts'
+import { ifVersion, path, wellFormed } from './lib/arguments.ts'
+import { checkVersion, loadText } from './lib/files.ts'
+import { nearestLines } from './lib/nearest.ts'
+import { findFile } from './lib/read-lines.ts'
+import { defineChange, rewriting } from './lib/tool.ts'
+import { MAX_NAMED_LINES } from './limits.ts'
 
 interface Edit {
   readonly find: string
@@ -25,10 +26,10 @@ export const editFile = defineChange({
   name: 'edit_file',
   title: 'Edit a file',
   description:
-    'Replace pieces of text in a file. Each find must occur exactly once in the text that the ' +
-    'edits before it left. All edits are made, or none. Line endings are kept.',
+    'Replace text in a file. Each find must occur exactly once in the text that the previous edits ' +
+    'produced. All edits are made, or none. Line endings are kept.',
   intent: 'Edit {path}',
-  attention: 'review',
+  approval: 'review',
   view: 'review',
   destructive: true,
   idempotent: false,
@@ -96,7 +97,7 @@ export async function makeEdits(
   return ok(running)
 }
 
-const TOO_MUCH = 'These edits take too long in a file of this size. Make them in several calls'
+const TOO_MUCH = `Cannot make these edits: they take more than ${MAX_EDIT_STEPS} steps in this file. Nothing was changed. Split them into several calls`
 
 function makeEdit(
   text: string,
@@ -113,9 +114,6 @@ function makeEdit(
   return ok(text.slice(0, at) + replace + text.slice(at + find.length))
 }
 
-/** Lines of matches that the message of a refusal names. */
-const NAMED_LINES = 20
-
 function notUnique(text: string, find: string, edit: number): Problem {
   const lines: number[] = []
   let count = 0
@@ -123,7 +121,7 @@ function notUnique(text: string, find: string, edit: number): Problem {
   let counted = 0
   for (const at of occurrences(text, find, 0, unlimited())) {
     count++
-    if (lines.length === NAMED_LINES) continue
+    if (lines.length === MAX_NAMED_LINES) continue
     for (; counted < at; counted++) if (text[counted] === '\n') line++
     if (lines.at(-1) !== line) lines.push(line)
   }

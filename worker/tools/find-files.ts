@@ -6,39 +6,36 @@ import { displayPath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
 import type { WalkOptions } from '../store/store.ts'
-import { path, wellFormed } from './arguments.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { defineRead, readingFolder, type Desk } from './tool.ts'
+import { path, wellFormed } from './lib/arguments.ts'
+import { readCursor, writeCursor } from './lib/cursor.ts'
+import { defineRead, readingFolder, type ToolContext } from './lib/tool.ts'
 
 const input = z.strictObject({
-  pattern: wellFormed.default('').describe('Regular expression for the name; empty for everything'),
-  glob: z
-    .boolean()
-    .default(false)
-    .describe('Read pattern as a glob; with a slash it is for the path'),
+  pattern: wellFormed.default('').describe('Regular expression for the name; empty matches all'),
+  glob: z.boolean().default(false).describe('pattern is a glob; with a slash it matches the path'),
   root: path.optional(),
   type: z.enum(['file', 'dir', 'symlink']).optional(),
   max_depth: z.int().min(0).optional(),
-  hidden: z.boolean().default(false).describe('Include names that begin with a dot'),
+  hidden: z.boolean().default(false).describe('Include names that start with a dot'),
   follow: z.boolean().optional(),
   case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
   exclude: z
     .array(wellFormed)
     .max(MAX_GLOBS)
     .default([])
-    .describe('Globs to leave out, as in .gitignore'),
+    .describe('Globs to exclude, as in .gitignore'),
   limit: z.int().min(0).max(MAX_FIND_LIMIT).optional(),
   offset: z.int().min(0).default(0),
   cursor: z
     .string()
     .max(MAX_CURSOR_LENGTH)
     .optional()
-    .describe('next_cursor of the page before, instead of offset: stable while files change'),
+    .describe('next_cursor of the previous page; unlike offset, stable while files change'),
 })
 
 type Input = z.infer<typeof input>
@@ -48,11 +45,11 @@ export const findFiles = defineRead({
   name: 'find_files',
   title: 'Find files',
   description:
-    'Find files and folders by name. Case counts when the pattern has a capital letter. ' +
-    'Folders end in a slash. The answer says how to go on when there is more.',
+    'Find files and folders by name. Case-sensitive if the pattern has a capital letter. ' +
+    'Folders end in a slash. A cut result says how to continue.',
   intent:
     'Find files [matching {pattern}] [under {root}] [type {type}] [max depth {max_depth}] [exclude {exclude}] [limit {limit}]',
-  attention: 'none',
+  approval: 'none',
   view: 'files',
   input,
   output: z.object({
@@ -69,23 +66,25 @@ export const findFiles = defineRead({
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
 
-  async read(query, [root], desk) {
-    if (desk.store.stat(root)?.type !== 'folder') {
-      return err({ reason: desk.store.stat(root) ? 'not_a_folder' : 'not_found', path: root })
+  async read(query, [root], context) {
+    if (context.store.stat(root)?.type !== 'folder') {
+      return err({ reason: context.store.stat(root) ? 'not_a_folder' : 'not_found', path: root })
     }
-    const limit = pageSize(query.limit || desk.config.find_limit, desk.mostFound)
+    const limit = pageSize(query.limit || context.config.find_limit, context.maxFound)
     const after = startOf(query, root)
     if (!after.ok) return after
-    const page = await findPage(query, root, limit, after.value, desk)
+    const page = await findPage(query, root, limit, after.value, context)
     if (!page.ok) return page
 
     const { pattern, offset } = query
     const { found, last, note } = page.value
     const next_cursor = last && writeCursor(identityOf(query, root), last)
     const list =
-      found.length === 0 ? 'Nothing found' : found.join('\n') + wayOn(query, limit, next_cursor)
+      found.length === 0
+        ? 'Nothing found'
+        : found.join('\n') + describeNextPage(query, limit, next_cursor)
     const text = note === undefined ? list : `${list}\n(${note})`
-    const shown = displayPath(root, defaultRoot(desk.config))
+    const shown = displayPath(root, defaultRoot(context.config))
     const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
     const structured = {
       matches: found,
@@ -112,18 +111,21 @@ function startOf(query: Input, root: StorePath): Result<StorePath | null, Proble
   if (cursor === undefined) return ok(null)
   const after = readCursor(cursor, identityOf(query, root), root)
   if (after !== null && offset === 0) return ok(after)
-  const detail = after === null ? NO_CURSOR : 'Cannot use cursor and offset together. Leave one out'
+  const detail =
+    after === null
+      ? NO_CURSOR
+      : 'Cannot use offset with cursor: the cursor says where the page begins. Leave offset out'
   return err({ reason: 'bad_argument', code: 'INVALID_CURSOR', detail })
 }
 
 const NO_CURSOR =
-  'Cannot go on from this cursor: it is not the next_cursor of a page with the same arguments. ' +
-  'Leave it out to begin at the first page'
+  'Cannot continue from this cursor: it is not the next_cursor of a page with the same arguments. ' +
+  'Leave it out to get the first page'
 
-function wayOn({ cursor, offset }: Input, limit: number, next: string | null): string {
+function describeNextPage({ cursor, offset }: Input, limit: number, next: string | null): string {
   if (next === null) return ''
   const offsetToo = cursor === undefined ? ` or offset ${offset + limit}` : ''
-  return `\n(more; go on with cursor ${next}${offsetToo})`
+  return `\n(more: continue with cursor ${next}${offsetToo})`
 }
 
 /** Limits a page size to the ceiling; 0 is no limit, for either. */
@@ -143,7 +145,7 @@ async function findPage(
   root: StorePath,
   limit: number,
   after: StorePath | null,
-  { store }: Desk,
+  { store }: ToolContext,
 ): Promise<Result<Page, Problem>> {
   const name = await nameTest(query)
   if (!name.ok) return name
@@ -172,8 +174,7 @@ async function findPage(
   return ok({ found, last: null, note: name.value.note })
 }
 
-const TOO_MUCH =
-  'This pattern, or a glob, takes too long over so many names. Narrow it with root, or shorten it'
+const TOO_MUCH = `Cannot finish the search: the pattern or a glob takes more than ${MAX_FIND_STEPS} steps. Narrow it with root, or use a simpler pattern`
 
 /** Characters of a path that cost one step of the meter. */
 const CHARACTERS_PER_STEP = 8
@@ -205,7 +206,7 @@ async function nameTest({
     // Models often send `*.txt`, which is a glob and no regular expression.
     const asGlob = /[*?]/.test(pattern) ? globTest(pattern, case_sensitive) : null
     if (asGlob?.ok) return ok({ ...asGlob.value, note: 'pattern was read as a glob' })
-    const detail = `${compiled.error}. For a glob such as *.txt set glob to true`
+    const detail = `${compiled.error}. For a glob such as *.txt, set glob to true`
     return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail })
   }
   const test = (relative: string, meter: Meter) => {

@@ -2,31 +2,36 @@
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
-import { path } from './arguments.ts'
-import { shownChange, toShown } from './shown-change.ts'
-import { defineRead, readingFolder } from './tool.ts'
+import { path } from './lib/arguments.ts'
+import { shownChange, toShown } from './lib/shown-change.ts'
+import { defineRead, readingFolder } from './lib/tool.ts'
+import { MAX_ACTOR_LENGTH, MAX_LISTED_CHANGES } from './limits.ts'
 
 const time = z
   .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'it is no date')
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'it is not a date')
   .optional()
-  .describe('A date and time as in ISO 8601')
+  .describe('ISO 8601 date and time')
 
 /** Lists the changes that the caller may see, by path, actor and time. */
 export const listChanges = defineRead({
   name: 'list_changes',
   title: 'List changes',
-  description: 'What was done in the workspace, in sentences, newest first.',
+  description: 'List the changes of the workspace, newest first.',
   intent: 'List changes [of {path}] [by {actor}]',
-  attention: 'none',
+  approval: 'none',
   appOnly: true,
   input: z.strictObject({
     path: path.optional().describe('Only changes of this file, or of anything in this folder'),
-    actor: z.string().max(500).optional().describe('A principal, a session, or the name of one'),
+    actor: z
+      .string()
+      .max(MAX_ACTOR_LENGTH)
+      .optional()
+      .describe('Principal, session id or session name'),
     since: time,
     until: time,
     before: z.int().min(1).optional().describe('Only changes before this version'),
-    limit: z.int().min(1).max(200).default(50),
+    limit: z.int().min(1).max(MAX_LISTED_CHANGES).default(50),
   }),
   output: z.object({
     changes: z.array(shownChange),

@@ -4,20 +4,20 @@ import { isWithin, nameOf, resolvePath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { FOLDER_PAGE } from '../limits.ts'
-import { path, wellFormed } from './arguments.ts'
-import { defineRead, readingFolder } from './tool.ts'
+import { path, wellFormed } from './lib/arguments.ts'
+import { defineRead, readingFolder } from './lib/tool.ts'
 
 /** Lists children in the order of their names. `next` is absent on the last page. */
 export const listFolder = defineRead({
   name: 'list_folder',
   title: 'List a folder',
-  description: 'The direct children of a folder, in order, a page at a time.',
+  description: 'List the direct children of a folder by name, page by page.',
   intent: 'List {path}',
-  attention: 'none',
+  approval: 'none',
   appOnly: true,
   input: z.strictObject({
     path: path.default('.'),
-    after: wellFormed.optional().describe('The name after which the page begins'),
+    after: wellFormed.optional().describe('Name after which the page begins'),
     limit: z.int().min(1).max(FOLDER_PAGE).default(200),
   }),
   output: z.object({
@@ -32,7 +32,7 @@ export const listFolder = defineRead({
         mime: z.string().optional(),
       }),
     ),
-    next: z.string().optional().describe('The name after which the next page begins'),
+    next: z.string().optional().describe('Name after which the next page begins'),
   }),
 
   touches: (input) => [readingFolder(input.path)],
@@ -41,7 +41,7 @@ export const listFolder = defineRead({
     if (store.stat(place)?.type !== 'folder') return err({ reason: 'not_found', path: place })
     const from = after === undefined ? null : resolvePath(after, place)
     if (from && (!from.ok || !isWithin(from.value, place)))
-      return err({ reason: 'bad_path', text: after ?? '', detail: 'it names no child' })
+      return err({ reason: 'bad_path', text: after ?? '', detail: 'it is not the name of a child' })
     const page = store.list(place, { limit: limit + 1, ...(from?.ok && { after: from.value }) })
     const entries = page.slice(0, limit).map((entry) => ({
       name: nameOf(entry.path),

@@ -2,15 +2,15 @@
 
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
-import { defineRead } from './tool.ts'
+import { defineRead } from './lib/tool.ts'
 
 /** Lists the folders that this request may use, and which of them is the default. */
 export const listRoots = defineRead({
   name: 'list_roots',
   title: 'List roots',
-  description: 'List the folders that may be used. Relative paths count from the default one.',
-  intent: 'List the folders that may be used',
-  attention: 'none',
+  description: 'List the accessible folders. Relative paths start at the default one.',
+  intent: 'List the accessible folders',
+  approval: 'none',
   view: 'files',
   input: z.strictObject({}),
   output: z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),

@@ -4,21 +4,21 @@ import { defaultRoot } from '#core/config.ts'
 import { ancestorsOf, displayPath, isWithin, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
-import { ifVersion, path } from './arguments.ts'
-import { checkVersion, folderSize } from './change.ts'
-import { defineChange, moving, rewriting, writing } from './tool.ts'
+import { ifVersion, path } from './lib/arguments.ts'
+import { checkVersion, folderSize } from './lib/files.ts'
+import { defineChange, moving, rewriting, writing } from './lib/tool.ts'
 
 /** Plans one move; an existing target is a problem. */
 export const moveFile = defineChange({
   name: 'move_file',
   title: 'Move or rename',
   description:
-    'Move or rename a file or a folder. Folders above the new place are made; what already ' +
-    'stands there is never overwritten.',
+    'Move or rename a file or a folder. Parent folders of the target are created; nothing is ' +
+    'overwritten.',
   intent: 'Move {from} to {to}',
-  attention: 'review',
+  approval: 'review',
   view: 'review',
   destructive: true,
   idempotent: false,

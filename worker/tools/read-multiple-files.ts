@@ -5,10 +5,10 @@ import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_READ_FILES } from '../limits.ts'
-import { codeOf } from '../problem.ts'
-import { path } from './arguments.ts'
-import { findFile, readLines, windowOf } from './read.ts'
-import { defineRead, reading, type Desk } from './tool.ts'
+import { codeOf } from '../errors/problem.ts'
+import { path } from './lib/arguments.ts'
+import { findFile, readLines, windowOf } from './lib/read-lines.ts'
+import { defineRead, reading, type ToolContext } from './lib/tool.ts'
 
 interface FileAnswer {
   path: string
@@ -25,10 +25,10 @@ export const readMultipleFiles = defineRead({
   name: 'read_multiple_files',
   title: 'Read several files',
   description:
-    'Read several text files at once. They share the size of one answer; a file that cannot be ' +
-    'read has a code instead of content and does not spoil the others.',
+    'Read several text files at once. They share the size limit of one result; a file that cannot be ' +
+    'read has an error code instead of content.',
   intent: 'Read files [{paths}]',
-  attention: 'none',
+  approval: 'none',
   input: z.strictObject({ paths: z.array(path).min(1).max(MAX_READ_FILES) }),
   output: z.object({
     files: z.array(
@@ -47,13 +47,15 @@ export const readMultipleFiles = defineRead({
   // An invalid path is answered with its code, so only valid ones are authorized.
   touches: ({ paths }) => paths.filter(isPath).map(reading),
 
-  async read({ paths }, places, desk) {
-    const share = Math.floor(desk.config.read_max_bytes / paths.length)
+  async read({ paths }, places, context) {
+    const share = Math.floor(context.config.read_max_bytes / paths.length)
     const found = places.values()
     const files: FileAnswer[] = []
     for (const text of paths) {
       const place = isPath(text) ? found.next().value : undefined
-      files.push(place ? await readOne(place, share, desk) : { path: text, code: 'INVALID_PATH' })
+      files.push(
+        place ? await readOne(place, share, context) : { path: text, code: 'INVALID_PATH' },
+      )
     }
     return ok({ text: files.map(section).join('\n\n'), structured: { files } })
   },
@@ -61,11 +63,11 @@ export const readMultipleFiles = defineRead({
 
 const isPath = (text: string) => resolvePath(text).ok
 
-async function readOne(place: StorePath, share: number, desk: Desk): Promise<FileAnswer> {
-  const path = displayPath(place, defaultRoot(desk.config))
-  const file = findFile(desk.store, place)
+async function readOne(place: StorePath, share: number, context: ToolContext): Promise<FileAnswer> {
+  const path = displayPath(place, defaultRoot(context.config))
+  const file = findFile(context.store, place)
   if (!file.ok) return { path, code: codeOf(file.error) }
-  const lines = await readLines(desk.store, file.value, windowOf(desk.config, 1, 0, share))
+  const lines = await readLines(context.store, file.value, windowOf(context.config, 1, 0, share))
   if (!lines.ok) return { path, code: codeOf(lines.error) }
   const { content, count, total, cut } = lines.value
   return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }
@@ -75,7 +77,7 @@ function section({ path, content, count = 0, total = 0, version, code }: FileAns
   if (code) return `== ${path}: ${code}`
   const more =
     count < total
-      ? `\n(lines 1-${count} of ${total}; go on with read_file, start_line ${count + 1})`
+      ? `\n(lines 1-${count} of ${total}; continue with read_file, start_line ${count + 1})`
       : ''
   return `== ${path} (version ${version})\n${content}${more}`
 }

@@ -12,7 +12,7 @@ import {
   MAX_SEARCH_SCAN_BYTES,
   MAX_SEARCH_STEPS,
 } from '../limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
 import { findHits, showHits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
@@ -20,9 +20,9 @@ import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import type { FileEntry } from '../store/store.ts'
-import { path, wellFormed } from './arguments.ts'
-import { createMatches, type Matches } from './matches.ts'
-import { defineRead, readingFolder, type Desk } from './tool.ts'
+import { path, wellFormed } from './lib/arguments.ts'
+import { createMatches, type Matches } from './lib/matches.ts'
+import { defineRead, readingFolder, type ToolContext } from './lib/tool.ts'
 
 const context = z.int().min(0).max(MAX_CONTEXT_LINES)
 
@@ -33,12 +33,12 @@ const input = z.strictObject({
     .array(wellFormed)
     .max(MAX_GLOBS)
     .default([])
-    .describe('Only these files; with ! not these'),
+    .describe('Only files that match; with ! only others'),
   case_sensitive: z.union([z.boolean(), z.literal('auto')]).default('auto'),
   before_context: context.optional(),
   after_context: context.optional(),
   context: context.optional().describe('Lines before and after each match'),
-  hidden: z.boolean().default(false).describe('Include names that begin with a dot'),
+  hidden: z.boolean().default(false).describe('Include names that start with a dot'),
 })
 
 type Input = z.infer<typeof input>
@@ -48,11 +48,11 @@ export const searchFiles = defineRead({
   name: 'search_files',
   title: 'Search in files',
   description:
-    'Search the lines of text files with a regular expression. Case counts when the pattern has a ' +
-    'capital letter. When there is too much to show, context goes first, then only counts stay.',
+    'Search lines of text files with a regular expression. Case-sensitive if the pattern has a capital ' +
+    'letter. A result that is too large loses its context first, then shows only counts.',
   intent:
     'Search for {pattern} [in {root}] [with glob {glob}] [context {context}] [before {before_context}] [after {after_context}]',
-  attention: 'none',
+  approval: 'none',
   view: 'files',
   input,
   output: z.object({
@@ -75,19 +75,19 @@ export const searchFiles = defineRead({
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
 
-  async read(query, [root], desk) {
+  async read(query, [root], toolContext) {
     const compilePattern = await loadCompilePattern()
     const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
     if (!pattern.ok)
       return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
-    const files = filesToSearch(query, root, pattern.value, desk)
+    const files = filesToSearch(query, root, pattern.value, toolContext)
     if (!files.ok) return files
 
-    const { config } = desk
+    const { config } = toolContext
     const found = createMatches(config.search_max_bytes, config.search_summary_top)
-    const skipped = await desk.search.first(() =>
-      searchAll(files.value, query, root, pattern.value, found, desk),
-    )
+    const turns = createTurns(files.value.files.length, toolContext)
+    const run = { query, root, pattern: pattern.value, found, context: toolContext, turns }
+    const skipped = await toolContext.search.first(() => searchAll(files.value, run))
     if (!skipped.ok) return skipped
     const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
     const shown = displayPath(root, defaultRoot(config))
@@ -105,7 +105,7 @@ function filesToSearch(
   query: Input,
   root: StorePath,
   pattern: Pattern,
-  { store, search }: Desk,
+  { store, search }: ToolContext,
 ): Result<Chosen, Problem> {
   const filter = createFilter({ hidden: query.hidden, exclude: [], include: query.glob })
   if (!filter.ok) return filter
@@ -125,16 +125,22 @@ const TURN_MS = 20
 /** Steps after which other requests get a turn, about a fifth of a second; one line must not take more. */
 const TURN_STEPS = 4_000_000
 
+/** One run of the search: what is searched for, and what was found. */
+interface SearchRun {
+  readonly query: Input
+  readonly root: StorePath
+  readonly pattern: Pattern
+  readonly found: Matches
+  readonly context: ToolContext
+  readonly turns: Turns
+}
+
 /** Searches all files. Returns how many were skipped because of their size. */
 async function searchAll(
   { files, filter }: Chosen,
-  query: Input,
-  root: StorePath,
-  pattern: Pattern,
-  found: Matches,
-  desk: Desk,
+  run: SearchRun,
 ): Promise<Result<number, Problem>> {
-  const turns = createTurns(files.length, desk)
+  const { root, turns, context: toolContext } = run
   let skipped = 0
   let scanned = 0
   for (const [index, file] of files.entries()) {
@@ -142,12 +148,12 @@ async function searchAll(
     if (!wanted.ok) return wanted
     if (!wanted.value) continue
     const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
-    const text = fits ? await desk.search.text(file) : null
+    const text = fits ? await toolContext.search.text(file) : null
     if (text === null) {
       skipped++
       continue
     }
-    const problem = await searchOne(file, text, query, root, pattern, found, desk, turns)
+    const problem = await searchOne(file, text, run)
     if (problem) return err(problem)
     scanned += file.size
     if (!(await turns.taken(file.size, index + 1))) return err(turns.problem())
@@ -164,19 +170,13 @@ function* decide(filter: Filter, name: string, meter: Meter): Work<boolean> {
   return meter.left < 0 ? null : wanted
 }
 
-const TOO_SLOW = `The search took longer than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
-const TOO_MUCH =
-  'This pattern, or a glob, takes too many steps over these files. Narrow it with root or glob, or use a simpler pattern'
+const TOO_SLOW = `Cannot finish the search: it takes more than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
+const TOO_MUCH = `Cannot finish the search: the pattern or a glob takes more than ${MAX_SEARCH_STEPS} steps. Narrow it with root or glob, or use a simpler pattern`
 
 async function searchOne(
   file: FileEntry,
   text: string,
-  query: Input,
-  root: StorePath,
-  pattern: Pattern,
-  found: Matches,
-  { config }: Desk,
-  turns: Turns,
+  { query, root, pattern, found, context: { config }, turns }: SearchRun,
 ): Promise<Problem | null> {
   const before = query.context ?? query.before_context ?? 0
   const after = query.context ?? query.after_context ?? 0
@@ -199,12 +199,12 @@ async function searchOne(
 }
 
 const tooLong = (name: string) =>
-  `A line of ${name} is too long for this pattern. Leave the file out with glob, or use a simpler pattern`
+  `Cannot finish the search: a line of ${name} is too long for this pattern. Exclude the file with glob, or use a simpler pattern`
 
 type Turns = ReturnType<typeof createTurns>
 
 /** The clock of a Worker advances only between turns, so a slow pattern needs short turns. */
-function createTurns(total: number, { progress, signal }: Desk) {
+function createTurns(total: number, { progress, signal }: ToolContext) {
   const end = Date.now() + MAX_SEARCH_MS
   const meter: Meter = { left: TURN_STEPS }
   let steps = MAX_SEARCH_STEPS

@@ -1,6 +1,6 @@
 /**
  * `transfer_link`: creates a link to download or upload one file, so that its bytes never pass through a
- * model. `test/worker/transfer-link.test.ts` has the cases.
+ * model. `test/worker/api/transfer-link.test.ts` has the cases.
  *
  * @module
  */
@@ -10,21 +10,22 @@ import { defaultRoot } from '#core/config.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_TRANSFER_SECONDS } from '../limits.ts'
-import { path } from './arguments.ts'
-import { findFile } from './read.ts'
-import { defineAct, reading, writing } from './tool.ts'
+import { path } from './lib/arguments.ts'
+import { findFile } from './lib/read-lines.ts'
+import { defineAct, reading, writing } from './lib/tool.ts'
 
 const METHODS = { download: 'GET', upload: 'PUT' } as const
 
 /** Creates the link, after a check that the file exists or that the target is no folder. */
 export const transferLink = defineAct({
   name: 'transfer_link',
-  title: 'Make a transfer link',
+  title: 'Create a transfer link',
   description:
-    'Make a URL to download (GET) or upload (PUT, with the bytes as the body) one file outside of this ' +
-    'conversation, for files that are large. It ends after ttl_seconds or with your session.',
-  intent: 'Make a link to {direction} {path}, good for {ttl_seconds|900} seconds',
-  attention: 'confirm',
+    'Create a URL to download (GET) or upload (PUT, with the bytes as the body) one large file outside ' +
+    'of this conversation. It ends after ttl_seconds or with your session.',
+  intent: 'Create a link to {direction} {path}, valid for {ttl_seconds|900} seconds',
+  outputTemplate: 'The link to {method} {path}, until {expires_at}:\n\n```\n{url}\n```',
+  approval: 'confirm',
   destructive: false,
   idempotent: false,
   input: z.strictObject({

@@ -1,39 +1,41 @@
-/** `undo_change` and `restore_file`: bring back an earlier state, as a new change. @module */
+/** `undo_change`: takes back a whole change, as a new change. @module */
 
 import { defaultRoot } from '#core/config.ts'
 import { displayPath } from '#core/path.ts'
 import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
-import { restoreSteps, undoSteps } from '../changes/undo.ts'
+import { undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
-import { ifVersion, path } from './arguments.ts'
-import { checkVersion } from './change.ts'
-import { defineChange, rewriting } from './tool.ts'
+import { defineChange } from './lib/tool.ts'
+import { MAX_CHANGE_ID_LENGTH } from './limits.ts'
 
 /** Undoes a whole change. */
 export const undoChange = defineChange({
   name: 'undo_change',
   title: 'Undo a change',
-  description: 'Take back a whole change, by the version that its result named.',
+  description: 'Undo a whole change, by the version that its result named.',
   intent: 'Undo [the change {id}] [version {version}]',
-  attention: 'review',
+  approval: 'review',
   destructive: true,
   idempotent: false,
-  input: z.strictObject({ version: z.int().min(1).optional(), id: z.string().max(100).optional() }),
+  input: z.strictObject({
+    version: z.int().min(1).optional(),
+    id: z.string().max(MAX_CHANGE_ID_LENGTH).optional(),
+  }),
   output: z.object({
     id: z.string(),
     paths: z.array(z.string()).max(MAX_LISTED_PATHS),
-    count: z.int().describe('Paths that were brought back or taken away'),
-    more: z.int().describe('Those of them that paths does not name'),
+    count: z.int().describe('Paths that were restored or removed'),
+    more: z.int().describe('Number of them that paths does not list'),
   }),
 
   reads: true,
   // Only history knows the paths; the pipeline judges the steps of every plan.
   touches: () => [],
 
-  async plan(wish, _places, { store, config }) {
-    const id = idOf(wish, store)
+  async plan(args, _places, { store, config }) {
+    const id = idOf(args, store)
     if (id === null) return err({ reason: 'bad_argument', code: 'MISSING_VERSION', detail: WHICH })
     const steps = undoSteps(store, id)
     if (!steps.ok) return steps
@@ -49,7 +51,7 @@ export const undoChange = defineChange({
   },
 })
 
-const WHICH = 'Cannot undo: name a change by its version, or by its id'
+const WHICH = 'Cannot undo: version and id are missing. Give the version or the id of the change'
 
 /**
  * Returns the id of a change, given by id or by version. A version without a visible change gives an unknown
@@ -61,32 +63,7 @@ function idOf(
 ): string | null {
   if (id !== undefined) return id
   if (version === undefined) return null
-  const [change] = store.trail({ before: version + 1, limit: 1 }).changes
-  return change?.version === version ? change.id : `version ${version}`
+  const at = store.resolveVersion(version) ?? version
+  const [change] = store.trail({ before: at + 1, limit: 1 }).changes
+  return change?.version === at ? change.id : `version ${version}`
 }
-
-/** Restores one file to a version. */
-export const restoreFile = defineChange({
-  name: 'restore_file',
-  title: 'Restore a version',
-  description: 'Bring a file back to what it was at a version, also when it was deleted since.',
-  intent: 'Restore {path} to version {version}',
-  attention: 'review',
-  appOnly: true,
-  destructive: true,
-  idempotent: true,
-  input: z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
-  output: z.object({ path: z.string() }),
-
-  touches: (input) => [rewriting(input.path)],
-
-  async plan({ version, if_version }, [place], { store, config }) {
-    const checked = checkVersion(store, place, if_version)
-    if (!checked.ok) return checked
-    const steps = restoreSteps(store, place, version)
-    if (!steps.ok) return steps
-    const shown = displayPath(place, defaultRoot(config))
-    const text = `Restored ${shown} to version ${version}`
-    return ok({ steps: steps.value, answer: { text, structured: { path: shown } } })
-  },
-})

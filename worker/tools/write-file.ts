@@ -8,15 +8,15 @@ import { defaultRoot } from '#core/config.ts'
 import { displayPath, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { fromBase64 } from '../base64.ts'
+import { fromBase64 } from '../encoding/base64.ts'
 import { MAX_EDIT_BYTES } from '../limits.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { FileEntry } from '../store/store.ts'
-import { encodeText } from '../text.ts'
-import { ifVersion, path, wellFormed } from './arguments.ts'
-import { checkVersion, loadText } from './change.ts'
-import { defineChange, rewriting, writingAt } from './tool.ts'
+import { encodeText } from '../encoding/text.ts'
+import { ifVersion, path, wellFormed } from './lib/arguments.ts'
+import { checkVersion, loadText } from './lib/files.ts'
+import { defineChange, rewriting, writingAt } from './lib/tool.ts'
 
 type Mode = 'overwrite' | 'append' | 'prepend'
 
@@ -25,10 +25,10 @@ export const writeFile = defineChange({
   name: 'write_file',
   title: 'Write a file',
   description:
-    'Write a file and the folders above it. append and prepend keep what is there and put ' +
-    'one line break in between where none is. Use if_version to write only over what you have read.',
+    'Write a file and create its parent folders. append and prepend keep the existing text and ' +
+    'separate it with a line break. Use if_version to overwrite only the version that you have read.',
   intent: 'Write to {path}',
-  attention: 'review',
+  approval: 'review',
   view: 'review',
   destructive: true,
   idempotent: false,
@@ -36,7 +36,7 @@ export const writeFile = defineChange({
   input: z.strictObject({
     path,
     content: wellFormed.optional().describe('Text'),
-    content_base64: z.string().optional().describe('Bytes, in place of content'),
+    content_base64: z.string().optional().describe('Bytes, instead of content'),
     mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
     if_version: ifVersion,
   }),
@@ -53,14 +53,14 @@ export const writeFile = defineChange({
     const checked = checkVersion(store, place, if_version)
     if (!checked.ok) return checked
 
-    const bytes = await written(store, entry, content.value, mode)
+    const bytes = await planContent(store, entry, content.value, mode)
     if (!bytes.ok) return bytes
     const held = await store.hold(bytes.value)
     const shown = displayPath(place, defaultRoot(config))
     return ok({
       steps: [{ type: 'put', path: place, content: held }],
       answer: {
-        text: said(shown, mode, entry !== null || !access.canRead(place)),
+        text: describeWrite(shown, mode, entry !== null || !access.canRead(place)),
         structured: { path: shown },
       },
     })
@@ -79,20 +79,34 @@ function contentOf(
 ): Result<string | Uint8Array, Problem> {
   if (content_base64 === undefined)
     return content === undefined
-      ? refuse('MISSING_CONTENT', 'Give content, or content_base64 for bytes')
+      ? refuse(
+          'MISSING_CONTENT',
+          'Cannot write: content is missing. Give content, or content_base64 for bytes',
+        )
       : ok(content)
   if (content !== undefined)
-    return refuse('INVALID_CONTENT', 'Give either content or content_base64')
+    return refuse(
+      'INVALID_CONTENT',
+      'Cannot use content with content_base64: only one can be written. Leave one out',
+    )
   if (mode !== 'overwrite')
-    return refuse('INVALID_MODE', 'content_base64 is always the whole file, so leave mode out')
+    return refuse(
+      'INVALID_MODE',
+      'Cannot use mode with content_base64: bytes replace the whole file. Leave mode out',
+    )
   const bytes = fromBase64(content_base64)
-  return bytes ? ok(bytes) : refuse('INVALID_CONTENT_BASE64', 'content_base64 is not valid base64')
+  return bytes
+    ? ok(bytes)
+    : refuse(
+        'INVALID_CONTENT_BASE64',
+        'Cannot use content_base64: it is not valid base64. Encode the bytes again',
+      )
 }
 
 const refuse = (code: string, detail: string) =>
   err<Problem>({ reason: 'bad_argument', code, detail })
 
-async function written(
+async function planContent(
   store: FileView,
   entry: FileEntry | null,
   content: string | Uint8Array,
@@ -103,15 +117,15 @@ async function written(
   const old = await loadText(store, entry, MAX_EDIT_BYTES)
   if (!old.ok) return old
   const [first, second] = mode === 'append' ? [old.value.text, content] : [content, old.value.text]
-  return ok(encodeText(joined(first, second), old.value))
+  return ok(encodeText(joinText(first, second), old.value))
 }
 
-function joined(first: string, second: string): string {
+function joinText(first: string, second: string): string {
   const apart = first === '' || second === '' || first.endsWith('\n') || second.startsWith('\n')
   return apart ? first + second : `${first}\n${second}`
 }
 
-function said(path: StorePath | string, mode: Mode, mayExist: boolean): string {
+function describeWrite(path: StorePath | string, mode: Mode, mayExist: boolean): string {
   if (!mayExist) return `Created ${path}`
   return mode === 'overwrite'
     ? `Wrote ${path}`

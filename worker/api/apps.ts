@@ -1,0 +1,173 @@
+/**
+ * `/apps`: the apps of the workspace, and the owner's decisions on them. Only pages of this origin can decide, as
+ * with `/drafts`.
+ *
+ * `test/worker/api/apps.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { parsePath, relativeTo, resolvePath } from '#core/path.ts'
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import type { ReadStore } from '../access/workspace.ts'
+import type { AppReview, Apps } from '../apps/apps.ts'
+import type { Audit } from '../audit/audit.ts'
+import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
+import { describeFile, fileOf } from '../changes/describe.ts'
+import { codeOf, sentence } from '../errors/problem.ts'
+import type { Actor } from '../store/change-note.ts'
+import type { Act } from '../passkeys/challenges.ts'
+import type { Passkeys } from '../passkeys/passkeys.ts'
+import { readArguments } from '../tools/lib/arguments.ts'
+import { problem, refuse } from './files.ts'
+import { notAllowed, readSentJson } from './json.ts'
+import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
+import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
+
+/** The services that these routes use. */
+export interface AppRoutesParts {
+  readonly apps: Apps
+  readonly passkeys: Pick<Passkeys, 'ask' | 'isMissing' | 'prove'>
+  readonly audit: Audit
+  /** All files of the workspace. */
+  readonly files: ReadStore
+  readonly actorOf: (request: Request) => Actor
+}
+
+const Decision = z.strictObject({ revision: z.string().max(100) })
+
+/** The states that a decision can give an app, by the end of its address. */
+const ANSWERS = { approve: 'approved', 'turn-down': 'turned_down' } as const
+
+/** Serves `/apps` and everything below it. `path` is what follows `/apps`. */
+export async function serveApps(
+  request: Request,
+  path: string,
+  parts: AppRoutesParts,
+): Promise<Response> {
+  const [, name = '', what = ''] = path.split('/')
+  const isGet = request.method === 'GET' || request.method === 'HEAD'
+  const sent = isGet ? ok(null) : await readSentJson(request)
+  if (name === '') return isGet ? listApps(parts) : notAllowed('GET, HEAD')
+  if (what === '' || what === 'diff') {
+    if (!isGet) return notAllowed('GET, HEAD')
+    const shown = new URL(request.url).searchParams.get('path')
+    return what === '' ? showApp(name, parts) : diffOf(name, shown ?? '', parts)
+  }
+  if (what !== 'approve' && what !== 'turn-down' && what !== 'withdraw')
+    return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
+  if (!sent.ok) return sent.error
+  if (request.method !== 'POST') return notAllowed('POST')
+  if (!isFromOwnPage(request)) return notFromOwnPage()
+  return what === 'withdraw'
+    ? withdraw(request, name, parts)
+    : decide(request, { name, state: ANSWERS[what], body: sent.value }, parts)
+}
+
+async function listApps({ apps }: AppRoutesParts): Promise<Response> {
+  const reviews = await apps.reviews()
+  const waiting = reviews.filter(({ state }) => state === 'waiting').length
+  return Response.json({ waiting, apps: reviews.map(describe) })
+}
+
+async function showApp(name: string, { apps }: AppRoutesParts): Promise<Response> {
+  const review = await apps.review(name)
+  return review ? Response.json(describe(review)) : problem({ reason: 'no_app', app: name })
+}
+
+function describe({ folder, revision, manifest, state, decision }: AppReview) {
+  return {
+    ...{ name: folder.name, revision, state },
+    manifest: manifest.ok ? manifest.value : null,
+    problems: manifest.ok ? [] : manifest.error,
+    files: describeFiles(folder, decision),
+    decided: decision && {
+      state: decision.state,
+      at: decision.at,
+      manifest: decision.manifest,
+    },
+  }
+}
+
+/** Lists the files with what has happened to them since the last decision. */
+function describeFiles({ files, path }: AppReview['folder'], decision: AppReview['decision']) {
+  const before = new Map(decision ? readSeal(decision.seal) : [])
+  const now = files.map((file) => {
+    const name = relativeTo(file.path, path)
+    const old = before.get(name)
+    before.delete(name)
+    const change = old === undefined ? 'added' : old === file.hash ? null : 'changed'
+    return { path: file.path, size: file.size, change }
+  })
+  const gone = [...before.keys()].map((name) => ({
+    path: parsePath(`${path}/${name}`),
+    size: 0,
+    change: 'deleted' as const,
+  }))
+  return [...now, ...gone]
+}
+
+// The seal was made by `readFolder`, and is stored beside the decision.
+const readSeal = (seal: string) => JSON.parse(seal) as [name: string, hash: string][]
+
+/** Shows a file of an app, compared with its state at the last approval if history still has that. */
+async function diffOf(name: string, text: string, parts: AppRoutesParts): Promise<Response> {
+  const review = await parts.apps.review(name)
+  if (!review) return problem({ reason: 'no_app', app: name })
+  const path = resolvePath(text)
+  if (!path.ok) return problem({ reason: 'bad_path', text, detail: path.error })
+  if (!describeFiles(review.folder, review.decision).some((file) => file.path === path.value))
+    return problem({ reason: 'not_found', path: path.value })
+  const { files } = parts
+  const old =
+    review.decision?.state === 'approved'
+      ? files.stateAt(path.value, review.decision.version)
+      : null
+  const before = old === 'forgotten' ? null : fileOf(old)
+  const file = await describeFile(before, fileOf(files.stat(path.value)), files)
+  return Response.json({ revision: review.revision, file, forgotten: old === 'forgotten' })
+}
+
+interface Asked {
+  readonly name: string
+  readonly state: (typeof ANSWERS)[keyof typeof ANSWERS]
+  readonly body: unknown
+}
+
+async function decide(
+  request: Request,
+  { name, state, body }: Asked,
+  { apps, passkeys, audit, actorOf }: AppRoutesParts,
+): Promise<Response> {
+  const read = readArguments(Decision, body)
+  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
+  const { revision } = read.value
+  const actor = actorOf(request)
+  const decider = deciderOf(request, actor)
+  const act: Act = ['approve_app', name, revision]
+  const proof = await readProof(request, act, decider, passkeys)
+  if (!proof.ok) return problem(proof.error)
+  const isApproved = state === 'approved'
+  if (isApproved && passkeys.isMissing('allow', proof.value))
+    return answerProblem({ reason: 'passkey_required' }, act, decider, passkeys)
+  const decided = await apps.decide(name, { revision, state }, actor)
+  if (!decided.ok) return problem(decided.error)
+  const intent = `${isApproved ? 'Approve' : 'Turn down'} the app ${name}`
+  const tool = isApproved ? 'approve_app' : 'turn_down_app'
+  const decision = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
+  noteDecision({ actor, tool, intent, request: { name, revision }, decision }, audit)
+  return Response.json(describe(decided.value))
+}
+
+function withdraw(
+  request: Request,
+  name: string,
+  { apps, audit, actorOf }: AppRoutesParts,
+): Response {
+  const taken = apps.withdraw(name)
+  if (!taken.ok) return problem(taken.error)
+  const intent = `Take back the decision on the app ${name}`
+  noteDecision({ actor: actorOf(request), tool: 'withdraw_app', intent, request: { name } }, audit)
+  return Response.json({ name, state: 'waiting' })
+}

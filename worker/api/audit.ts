@@ -1,0 +1,140 @@
+/**
+ * `/audit`: the audit log as JSON, filtered by path, principal, session, outcome and time, or as a whole in
+ * JSON Lines; `/audit/check` verifies its hash chain. A page of this origin adds the calls that its user
+ * denied, which never reach a tool.
+ *
+ * `test/worker/api/audit.test.ts` has the cases of a denial.
+ *
+ * @module
+ */
+
+import { resolvePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import type { Audit, AuditQuery, ChainedEntry, Dropped, AuditOutcome } from '../audit/audit.ts'
+import { noteDecision } from '../call/audit-note.ts'
+import { codeOf, sentence } from '../errors/problem.ts'
+import type { Actor } from '../store/change-note.ts'
+import { readArguments } from '../tools/lib/arguments.ts'
+import { refuse } from './files.ts'
+import { notAllowed, readSentJson } from './json.ts'
+import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
+
+const OUTCOMES: readonly AuditOutcome[] = [
+  'applied',
+  'proposed',
+  'previewed',
+  'refused',
+  'downloaded',
+]
+
+/** Entries of one page, if the request names no number. */
+const DEFAULT_PAGE = 100
+/** Maximum number of entries of one page. */
+const MAX_PAGE = 1_000
+
+/** A call that the user of the console denied. */
+const Denial = z.strictObject({
+  tool: z.string().min(1).max(200),
+  intent: z.string().max(2_000),
+  scopes: z.array(z.string().max(2_000)).max(50).default([]),
+})
+
+/** The services that these routes use. */
+interface AuditRoutesParts {
+  readonly audit: Audit
+  readonly actorOf: (request: Request) => Actor
+}
+
+/** Serves both routes. `next` is the sequence number before which the next page begins. */
+export async function serveAudit(request: Request, parts: AuditRoutesParts): Promise<Response> {
+  const { audit } = parts
+  const { pathname, searchParams } = new URL(request.url)
+  const isLog = pathname === '/audit'
+  if (isLog && request.method === 'POST') return noteDenial(request, parts)
+  if (request.method !== 'GET') return notAllowed(isLog ? 'GET, POST' : 'GET')
+  if (!isLog) return Response.json(audit.check())
+  if (request.headers.get('accept')?.includes('application/x-ndjson')) return streamLines(audit)
+  const query = readQuery(searchParams)
+  if (!query.ok) return refuse(400, 'INVALID_QUERY', query.error)
+  const { limit } = query.value
+  const found = audit.find({ ...query.value, limit: limit + 1 })
+  const entries = found.slice(0, limit).map(toJson)
+  const next = found.length > limit ? (entries.at(-1)?.seq ?? null) : null
+  return Response.json({ entries, next }, { headers: { 'cache-control': 'no-store' } })
+}
+
+async function noteDenial(
+  request: Request,
+  { audit, actorOf }: AuditRoutesParts,
+): Promise<Response> {
+  const sent = await readSentJson(request)
+  if (!sent.ok) return sent.error
+  if (!isFromOwnPage(request)) return notFromOwnPage()
+  const read = readArguments(Denial, sent.value)
+  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
+  const { tool, intent } = read.value
+  const decision = [{ kind: 'refused', code: 'DENIED_BY_PERSON' }, { kind: 'owner' }] as const
+  const denied = { tool, intent, decision, outcome: 'refused', request: read.value } as const
+  noteDecision({ ...denied, actor: actorOf(request) }, audit)
+  return new Response(null, { status: 204 })
+}
+
+function readQuery(params: URLSearchParams): Result<AuditQuery, string> {
+  const path = params.has('path') ? resolvePath(params.get('path') ?? '') : null
+  if (path && !path.ok) return err(`Cannot filter by path: ${path.error}`)
+  const outcome = OUTCOMES.find((one) => one === params.get('outcome'))
+  if (params.has('outcome') && !outcome)
+    return err(`Cannot filter by outcome: it must be one of ${OUTCOMES.join(', ')}`)
+  const [since, until] = [readTime(params, 'since'), readTime(params, 'until')]
+  if (Number.isNaN(since) || Number.isNaN(until))
+    return err('Cannot filter by time: since and until must be dates.')
+  const before = params.has('before') ? Number(params.get('before')) : undefined
+  if (before !== undefined && !Number.isSafeInteger(before))
+    return err('Cannot page: before must be an integer.')
+  return ok({
+    limit: readLimit(params),
+    before,
+    since,
+    until,
+    outcome,
+    path: path?.value,
+    principal: params.get('principal') ?? undefined,
+    session: params.get('session') ?? undefined,
+  })
+}
+
+function readLimit(params: URLSearchParams): number {
+  const wanted = Math.trunc(Number(params.get('limit'))) || DEFAULT_PAGE
+  return Math.min(Math.max(wanted, 1), MAX_PAGE)
+}
+
+function readTime(params: URLSearchParams, name: string): number | undefined {
+  const text = params.get(name)
+  return text === null ? undefined : Date.parse(text)
+}
+
+function streamLines(audit: Audit): Response {
+  const pages = audit.all()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = pages.next()
+      if (done) return controller.close()
+      const text = value.map((entry) => `${JSON.stringify(toJson(entry))}\n`).join('')
+      controller.enqueue(encoder.encode(text))
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="audit.jsonl"',
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+/** Keeps the fields in the order in which they were written, so that a reader can verify the hash. */
+function toJson(entry: ChainedEntry | Dropped) {
+  return 'dropped' in entry ? entry : { ...entry, at: new Date(entry.at).toISOString() }
+}

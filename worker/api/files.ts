@@ -1,0 +1,283 @@
+/**
+ * `/files/{path}`: one file over HTTP, for people, scripts and the console.
+ *
+ * The entity tag is the file's version, so `If-Match` has the meaning of a tool's `if_version`. File content
+ * is untrusted: a media type that a browser could execute is replaced, and every response is sandboxed, so no
+ * file can act as a page of this origin.
+ *
+ * @module
+ */
+
+import type { Ground } from '#core/grounds.ts'
+import { ROOT, type StorePath } from '#core/path.ts'
+import { isWithin, nameOf, resolvePath } from '#core/path.ts'
+import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
+import { FOLDER_PAGE } from '../limits.ts'
+import { codeOf, sentence, statusOf, type Problem } from '../errors/problem.ts'
+import type { StoreLimits } from '../store/limits.ts'
+import type { Actor } from '../store/change-note.ts'
+import { hasRoomFor } from '../store/disk-space.ts'
+import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
+import { createBytes } from '../archive/bytes.ts'
+import { byteRange } from './range.ts'
+
+/** The context of a file request. */
+export interface FileContext {
+  readonly workspace: CallerWorkspace
+  readonly actor: Actor
+  readonly limits: StoreLimits
+  /** What permitted the request, for the audit log. */
+  readonly decision: readonly Ground[]
+}
+
+/** Media types that no browser executes. */
+const INERT = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/json$)/
+
+/** Serves GET, HEAD, PUT and DELETE of a path. */
+export async function serveFile(
+  request: Request,
+  path: StorePath,
+  context: FileContext,
+): Promise<Response> {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return get(request, path, context.workspace.store)
+    case 'PUT':
+      return afterBody(request, await put(request, path, context), context.limits)
+    case 'DELETE':
+      return remove(request, path, context)
+    default:
+      return refuse(
+        405,
+        'METHOD_NOT_ALLOWED',
+        'Method not allowed. Use GET, HEAD, PUT or DELETE.',
+        {
+          allow: 'GET, HEAD, PUT, DELETE',
+        },
+      )
+  }
+}
+
+async function get(request: Request, path: StorePath, store: ReadStore): Promise<Response> {
+  const entry = store.stat(path)
+  if (!entry) return problem({ reason: 'not_found', path })
+  if (entry.type === 'folder') return folderPage(request, path, store)
+
+  const headers = headersOf(entry)
+  if (listsTag(request.headers.get('if-none-match'), entry))
+    return new Response(null, { status: 304, headers })
+  const range = byteRange(request.headers, entry)
+  if (range === 'unsatisfiable') {
+    return new Response(null, {
+      status: 416,
+      headers: { 'content-range': `bytes */${entry.size}` },
+    })
+  }
+  const length = range ? range.length : entry.size
+  headers.set('content-length', String(length))
+  if (range)
+    headers.set('content-range', `bytes ${range.offset}-${range.offset + length - 1}/${entry.size}`)
+  const body = request.method === 'HEAD' ? null : await bodyOf(store, entry, range)
+  return new Response(body, { status: range ? 206 : 200, headers })
+}
+
+async function bodyOf(
+  store: ReadStore,
+  entry: FileEntry,
+  range: ByteRange | null,
+): Promise<BodyInit> {
+  return range ? store.stream(entry, range) : store.stream(entry)
+}
+
+async function put(
+  request: Request,
+  path: StorePath,
+  { workspace, actor, limits, decision }: FileContext,
+): Promise<Response> {
+  if (path === ROOT) return problem({ reason: 'is_folder', path })
+  const { store } = workspace
+  const basis = workspace.version()
+  const before = store.stat(path)
+  const refused = refuseEncoding(request) ?? precondition(request, before)
+  if (refused) return refused
+
+  const content = await receiveBody(request, store, limits)
+  if (content instanceof Response) return content
+  const steps: Step[] = [{ type: 'put', path, content }]
+  const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision }
+  const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
+  const made = conditional ? basis : workspace.version()
+  const applied = workspace.apply({ basis: made, steps, note, isUnconditional: !conditional })
+  if (!applied.ok) return problem(applied.error)
+  const body = { path, version: applied.value.version, size: content.size }
+  return Response.json(body, {
+    status: before ? 200 : 201,
+    headers: { etag: `"${applied.value.version}"` },
+  })
+}
+
+/**
+ * Reads the rest of a body that may be stored before it returns the response: a response during the upload
+ * can break the connection.
+ */
+export async function afterBody(
+  { body, bodyUsed, headers }: Request,
+  response: Response,
+  { fileBytes }: StoreLimits,
+): Promise<Response> {
+  const fits = Number(headers.get('content-length') ?? Infinity) <= fileBytes
+  if (body && !bodyUsed && fits) await body.pipeTo(new WritableStream()).catch(() => {})
+  return response
+}
+
+/** Stores the body as held content. It is streamed, so its length must be known beforehand. */
+async function receiveBody(
+  request: Request,
+  store: ReadStore,
+  { fileBytes }: StoreLimits,
+): Promise<Content | Response> {
+  const length = request.headers.get('content-length')
+  if (length === null && request.body)
+    return refuse(
+      411,
+      'LENGTH_REQUIRED',
+      'Cannot store the body: Content-Length is missing. Send the number of bytes.',
+    )
+  const size = Number(length ?? 0)
+  if (!Number.isSafeInteger(size) || size < 0)
+    return refuse(400, 'INVALID_LENGTH', 'Invalid Content-Length. Send the number of bytes.')
+  if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
+  if (!hasRoomFor(size)) return problem({ reason: 'storage_full' })
+  if (!request.body) return store.hold(new Uint8Array(0))
+  const reader = request.body.getReader()
+  const bytes = createBytes({ next: () => reader.read() })
+  try {
+    const content = await store.holdStream(bytes.stream(size).body, size)
+    if ((await bytes.some(1)) !== null) return refuseBroken(size)
+    return content.ok ? content.value : problem(content.error)
+  } catch (error) {
+    // A disconnected client is not an error to log.
+    if (bytes.fault()) return refuseBroken(size)
+    throw error
+  }
+}
+
+function refuseBroken(size: number): Response {
+  const message = `Body length does not match Content-Length (${size}). Nothing was written. Send the file again.`
+  return refuse(400, 'BODY_BROKEN_OFF', message)
+}
+
+/** Refuses a content coding such as gzip, because nothing here would decode it. */
+function refuseEncoding({ headers }: Request): Response | null {
+  const coding = headers.get('content-encoding') ?? 'identity'
+  if (/^(identity)?$/i.test(coding.trim())) return null
+  const message = `Unsupported Content-Encoding: ${coding.slice(0, 100)}. Send the file without an encoding.`
+  return refuse(415, 'UNSUPPORTED_ENCODING', message, { 'accept-encoding': 'identity' })
+}
+
+async function remove(
+  request: Request,
+  path: StorePath,
+  { workspace, actor, decision }: FileContext,
+): Promise<Response> {
+  if (path === ROOT) return problem({ reason: 'root_denied', action: 'delete' })
+  const entry = workspace.store.stat(path)
+  if (!entry) return problem({ reason: 'not_found', path })
+  const refused = precondition(request, entry)
+  if (refused) return refused
+  const steps: Step[] = [{ type: 'remove', path }]
+  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision }
+  const applied = workspace.apply({ basis: workspace.version(), steps, note })
+  if (!applied.ok) return problem(applied.error)
+  return new Response(null, { status: 204 })
+}
+
+/** Lists one page of a folder as JSON; `next` is the name after which the next page begins. */
+function folderPage(request: Request, path: StorePath, store: ReadStore): Response {
+  const query = new URL(request.url).searchParams
+  const limit = Math.min(
+    Math.max(Math.trunc(Number(query.get('limit') ?? 200)) || 200, 1),
+    FOLDER_PAGE,
+  )
+  const after = query.get('after')
+  const from = after === null ? null : resolvePath(after, path)
+  if (from && (!from.ok || !isWithin(from.value, path)))
+    return refuse(
+      400,
+      'INVALID_AFTER',
+      'Cannot page: after must be the name of a child of this folder.',
+    )
+  const page = store.list(path, { limit: limit + 1, ...(from && { after: from.value }) })
+  const entries = page.slice(0, limit).map(describeEntry)
+  const next = page.length > limit ? (entries.at(-1)?.name ?? null) : null
+  return Response.json({ path, entries, next }, { headers: { 'cache-control': 'no-store' } })
+}
+
+function describeEntry(entry: Entry) {
+  const { type, path, version, mtime } = entry
+  const facts = { name: nameOf(path), type, version, mtime }
+  return entry.type === 'file' ? { ...facts, size: entry.size, mime: entry.mime } : facts
+}
+
+function headersOf(entry: FileEntry): Headers {
+  const text =
+    entry.mime.startsWith('text/') || /json|xml|javascript|yaml|toml|sql/.test(entry.mime)
+  const plain = text ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  const name = encodeURIComponent(nameOf(entry.path)).replaceAll("'", '%27')
+  return new Headers({
+    'content-type': INERT.test(entry.mime) ? entry.mime : plain,
+    'content-disposition': `${INERT.test(entry.mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    'last-modified': new Date(entry.mtime).toUTCString(),
+    etag: tagOf(entry),
+  })
+}
+
+function precondition(request: Request, entry: Entry | null): Response | null {
+  const match = request.headers.get('if-match')
+  const none = request.headers.get('if-none-match')
+  const met =
+    (match === null || (entry !== null && listsTag(match, entry))) &&
+    (none === null || !listsTag(none, entry))
+  if (met) return null
+  const version = entry?.version ?? 0
+  const now = version === 0 ? 'does not exist' : `is at version ${version}`
+  return Response.json(
+    {
+      code: 'VERSION_CONFLICT',
+      message: `Cannot change the file: it ${now}. Nothing was changed. Read it again, then repeat the change.`,
+      version,
+    },
+    { status: 412 },
+  )
+}
+
+function listsTag(header: string | null, entry: Entry | null): boolean {
+  if (header === null || !entry) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(tagOf(entry))
+}
+
+function tagOf(entry: Entry): string {
+  return `"${entry.version}"`
+}
+
+/** Builds the HTTP response of a problem. */
+export function problem(fault: Problem): Response {
+  return refuse(statusOf(fault), codeOf(fault), sentence(fault))
+}
+
+/** Builds an error response with a code and a message. */
+export function refuse(
+  status: number,
+  code: string,
+  message: string,
+  headers: HeadersInit = {},
+): Response {
+  return Response.json({ code, message }, { status, headers })
+}

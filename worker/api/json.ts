@@ -1,0 +1,39 @@
+/** Helpers of the routes beside MCP. @module */
+
+import { isRecord } from '#core/json.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { parseBody, readBody } from '../mcp/message-body.ts'
+import { refuse } from './files.ts'
+
+/** Builds the 405 of a method that is not allowed. */
+export function notAllowed(allow: string): Response {
+  return refuse(405, 'METHOD_NOT_ALLOWED', `Method not allowed. Use ${allow}.`, { allow })
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/**
+ * Reads the JSON object that was sent to a route of the owner; null for a body that is none. The error is the 415
+ * of another media type: a form or a page of another site can send those without a preflight.
+ */
+export async function readSentJson(
+  request: Request,
+): Promise<Result<Record<string, unknown> | null, Response>> {
+  // A response before the end of the body can break the connection.
+  const body = await readJsonBody(request)
+  if (JSON_TYPE.test(request.headers.get('content-type') ?? '')) return ok(body)
+  return err(
+    refuse(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Cannot read the body: its type is not JSON. Send it with Content-Type: application/json.',
+    ),
+  )
+}
+
+/** Reads a body as a JSON object, within the limits of a message; null for anything else. */
+export async function readJsonBody(request: Request): Promise<Record<string, unknown> | null> {
+  const text = await readBody(request)
+  const body = text.ok ? parseBody(text.value) : text
+  return body.ok && isRecord(body.value) ? body.value : null
+}

@@ -1,0 +1,111 @@
+/**
+ * `/s/{link}/file`: serves a transfer link, which is valid for one file in one direction.
+ *
+ * The link is a session below the one that created it, so it ends with that session, and access is decided
+ * when it is used. Each use is counted; uploads and the first download are entries of the audit log.
+ * `test/worker/api/transfer-link.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { recordOf } from '#core/json.ts'
+import { authorize, type Touch } from '../access/authorize.ts'
+import type { OpenFor } from '../access/workspace.ts'
+import { actorOf, withoutVersion } from '../call/audit-note.ts'
+import { readBody } from '../mcp/message-body.ts'
+import { codeOf } from '../errors/problem.ts'
+import type { Callers, TransferCaller } from '../sessions/callers.ts'
+import type { Sessions, Transfer } from '../sessions/sessions.ts'
+import type { Audit } from '../audit/audit.ts'
+import { limitsOf } from '../store/limits.ts'
+import { reading, rewriting, writing } from '../tools/lib/tool.ts'
+import { afterBody, problem, refuse, serveFile } from './files.ts'
+import { notAllowed } from './json.ts'
+
+/** The services that a transfer uses. */
+export interface TransferParts {
+  readonly openFor: OpenFor
+  readonly sessions: Sessions
+  readonly callers: Callers
+  readonly audit: Audit
+}
+
+/** Serves a request with a transfer link. */
+export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
+  const known = await parts.callers.ofTransfer(request)
+  if (known instanceof Response) {
+    // The body is read to its end first: an earlier response can break the connection.
+    await readBody(request)
+    return known
+  }
+  const limits = limitsOf(parts.callers.config)
+  return afterBody(request, await answer(request, known, parts), limits)
+}
+
+async function answer(request: Request, known: TransferCaller, parts: TransferParts) {
+  const { path, direction } = known.transfer
+  const methods = direction === 'download' ? ['GET', 'HEAD'] : ['PUT']
+  if (!methods.includes(request.method)) return notAllowed(methods.join(', '))
+  const permitted = authorize([touchOf(known.transfer, request)], known.caller.access)
+  if (!permitted.ok) return refuseUse(codeOf(permitted.error), known, parts)
+  const uses = parts.sessions.countUse(known.session)
+  // A link can be used without limit, and its entries count against the share of the session that created it.
+  if (direction === 'download' && uses === 1) note('downloaded', known, parts)
+  const context = openTransfer(known, parts)
+  const isFolder = context.workspace.store.stat(path)?.type === 'folder'
+  // A folder that took the place of the file would be served as a list of its children.
+  if (direction === 'download' && isFolder) return problem({ reason: 'not_found', path })
+  const response = await serveFile(request, path, context)
+  if (response.status === 403) return refuseUse(await codeIn(response), known, parts)
+  return response
+}
+
+const codeIn = async (response: Response) =>
+  String(recordOf(await response.json<unknown>())['code'])
+
+/** A conditional write reveals whether the file is at a version, so it requires read access as well. */
+function touchOf({ path, direction }: Transfer, { headers }: Request): Touch {
+  if (direction === 'download') return reading(path)
+  const isConditional = headers.has('if-match') || headers.has('if-none-match')
+  return isConditional ? rewriting(path) : writing(path)
+}
+
+function openTransfer({ caller, session }: TransferCaller, { openFor, callers }: TransferParts) {
+  return {
+    workspace: openFor(caller.access, caller),
+    actor: actorOf(caller),
+    limits: limitsOf(callers.config),
+    decision: [{ kind: 'transfer_link', session } as const],
+  }
+}
+
+/** Tells the holder of a link only that it cannot be used now, and not why. */
+function refuseUse(code: string, known: TransferCaller, parts: TransferParts): Response {
+  note('refused', known, parts, code)
+  return refuse(
+    403,
+    'FORBIDDEN',
+    'Cannot use this link: access to its file is denied. Ask for a new link.',
+  )
+}
+
+function note(
+  outcome: 'downloaded' | 'refused',
+  { caller, transfer, session }: TransferCaller,
+  { audit }: TransferParts,
+  code?: string,
+): void {
+  const { path, direction } = transfer
+  const by = { kind: 'transfer_link', session } as const
+  // Refused uses are unlimited, so they count against the link's own share of the audit log.
+  const actor = outcome === 'refused' ? { ...actorOf(caller), budget: session } : actorOf(caller)
+  audit.record({
+    id: '',
+    tool: 'transfer_link',
+    intent: `${direction === 'download' ? 'Download' : 'Upload'} ${path}`,
+    actor,
+    decision: code === undefined ? [by] : [{ kind: 'refused', code }, by],
+    digest: '',
+    ...withoutVersion(outcome, [path]),
+  })
+}

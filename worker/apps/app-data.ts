@@ -1,0 +1,82 @@
+/**
+ * The data of an app: the files that its patterns name, as far as the caller may read them.
+ *
+ * `test/worker/apps/app-tool.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { literalPrefix, matches, parseGlob, type Glob } from '#core/glob.ts'
+import { relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import type { FileView } from '../access/file-view.ts'
+import { wholeText } from '../encoding/text.ts'
+import type { FileEntry } from '../store/store.ts'
+import { MAX_APP_DATA_BYTES, MAX_APP_DATA_FILES, MAX_APP_DATA_PATHS } from './limits.ts'
+
+/** One file of an app's data. */
+export interface DataFile {
+  readonly path: StorePath
+  readonly version: number
+  readonly mime: string
+  readonly size: number
+  readonly text?: string
+  /** Why there is no text. */
+  readonly omitted?: 'binary' | 'too_large'
+}
+
+/** The files of an app's data, in path order for each pattern. */
+export interface AppData {
+  readonly files: readonly DataFile[]
+  /** Whether there are more files than these. */
+  readonly isCut: boolean
+}
+
+/** Reads the data of an app through the view of its caller. */
+export async function readData(patterns: readonly string[], store: FileView): Promise<AppData> {
+  const { found, isCut } = findFiles(patterns, store)
+  const files: DataFile[] = []
+  let left = MAX_APP_DATA_BYTES
+  for (const file of found) {
+    const read = await readOne(file, left, store)
+    left -= read.text === undefined ? 0 : file.size
+    files.push(read)
+  }
+  return { files, isCut }
+}
+
+async function readOne(file: FileEntry, left: number, store: FileView): Promise<DataFile> {
+  const { path, version, mime, size } = file
+  const facts = { path, version, mime, size }
+  if (size > left) return { ...facts, omitted: 'too_large' }
+  const text = wholeText(await store.bytes(file))
+  return text === null ? { ...facts, omitted: 'binary' } : { ...facts, text }
+}
+
+/** Finds the files of all patterns at one moment, each of them once. */
+function findFiles(patterns: readonly string[], store: FileView) {
+  const found = new Map<StorePath, FileEntry>()
+  const meter = { left: MAX_APP_DATA_PATHS }
+  for (const pattern of patterns) {
+    const glob = parseGlob(pattern)
+    if (!glob.ok) continue
+    for (const file of filesOf(glob.value, store, meter)) {
+      if (found.has(file.path)) continue
+      if (found.size === MAX_APP_DATA_FILES) return { found: [...found.values()], isCut: true }
+      found.set(file.path, file)
+    }
+  }
+  return { found: [...found.values()], isCut: meter.left < 0 }
+}
+
+function* filesOf(glob: Glob, store: FileView, meter: { left: number }): Iterable<FileEntry> {
+  const start = resolvePath(`/${literalPrefix(glob)}`)
+  if (!start.ok) return
+  const at = store.stat(start.value)
+  if (at?.type === 'file' && matches(glob, relativeTo(at.path, ROOT))) yield at
+  if (at?.type === 'file') return
+  // The folder itself may be hidden, and files below it visible.
+  for (const entry of store.walk(start.value)) {
+    if (--meter.left < 0) return
+    if (entry.type === 'file' && matches(glob, relativeTo(entry.path, ROOT))) yield entry
+  }
+}

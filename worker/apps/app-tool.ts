@@ -1,0 +1,81 @@
+/**
+ * `open_{name}`: the tool of an app. It shows the app in a host that can, and returns the data of the app.
+ *
+ * The data is read through the workspace of the caller, so an app never shows what its caller may not read, and
+ * shows the caller's own draft. `test/worker/apps/app-tool.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { ok } from '#core/result.ts'
+import * as z from 'zod'
+import { defineRead, readingFolder, type ReadTool, type ToolContext } from '../tools/lib/tool.ts'
+import { readData, type AppData, type DataFile } from './app-data.ts'
+import type { ServedApp } from './apps.ts'
+import { folderOf } from './folder.ts'
+
+/** Returns the name of the tool of an app. */
+export const appToolName = (name: string) => `open_${name}`
+
+/** Returns the name of the app whose tool has this name, or null. */
+export const appOfTool = (tool: string): string | null =>
+  tool.startsWith('open_') ? tool.slice('open_'.length) : null
+
+const FILE = z.object({
+  path: z.string(),
+  version: z.int(),
+  mime: z.string(),
+  size: z.int(),
+  text: z.string().optional(),
+  omitted: z.enum(['binary', 'too_large']).optional().describe('Why there is no text'),
+})
+
+/** Makes the tool of an app. `uri` is the address of its page. */
+export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadTool {
+  const { title, description, data } = manifest
+  return defineRead({
+    name: appToolName(name),
+    title,
+    description: describe(title, description),
+    intent: `Open the app ${escapeTemplate(title)}`,
+    approval: 'none',
+    app: { uri, folder: folderOf(name) },
+    input: z.strictObject({}),
+    output: z.object({
+      app: z.string(),
+      files: z.array(FILE),
+      truncated: z.boolean().describe('Whether the app has more files than these'),
+    }),
+    touches: () => [readingFolder(folderOf(name))],
+    async read(_input, _places, { store, showsApps }) {
+      const found = await readData(data, store)
+      const structured = { app: name, files: found.files, truncated: found.isCut }
+      return ok({ text: tell(title, found, showsApps), structured })
+    },
+  })
+}
+
+function describe(title: string, description: string): string {
+  const what = description === '' ? '' : ` ${description}`
+  return `Show the user the app "${title}", over files of the workspace, and return its data.${what}`
+}
+
+/** A title is text of an agent, and must not become a template. */
+const escapeTemplate = (text: string) => text.replace(/[{}[\]|\\]/g, ' ')
+
+/** A client that shows the app gets a summary, because the app shows the data; any other gets the texts. */
+function tell(title: string, { files, isCut }: AppData, isShown: ToolContext['showsApps']): string {
+  const more = isCut ? '\n(more files were left out)' : ''
+  if (files.length === 0) return `The app "${title}" has no data.`
+  const parts = files.map((file) => (isShown ? summarize(file) : section(file)))
+  const start = isShown ? `Shown to the user: the app "${title}", with the data of\n` : ''
+  return start + parts.join(isShown ? '\n' : '\n\n') + more
+}
+
+const summarize = ({ path, version, size }: DataFile) =>
+  `${path} (version ${version}; ${size} bytes)`
+
+function section({ text, omitted, ...file }: DataFile): string {
+  const why = omitted === 'binary' ? 'not text' : 'too large for this result; use read_file'
+  return `== ${summarize({ ...file })}\n${text ?? `(${why})`}`
+}

@@ -1,0 +1,157 @@
+/**
+ * The apps of a workspace: folders below `/.apps` that the owner has approved.
+ *
+ * An approval is bound to the hashes of all files of the folder. When one of them changes, the app is no longer
+ * served until the owner approves it again. Files are read from the workspace and never from a draft,
+ * so what an agent only proposes is never served. `test/worker/apps/apps.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { isWithin } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import { digestOf } from '../audit/audit.ts'
+import type { Problem } from '../errors/problem.ts'
+import type { Actor } from '../store/change-note.ts'
+import { stepPaths } from '../store/steps.ts'
+import type { Step } from '../store/store.ts'
+import { APPS_FOLDER, manifestOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import type { Manifest, ManifestProblem } from './manifest.ts'
+import { createAppTable, type AppDecision, type AppTable } from './table.ts'
+
+/** The services of apps. */
+export interface AppsParts {
+  readonly sql: SqlStorage
+  /** Opens all files of the workspace, without any draft. */
+  readonly files: () => ReadStore
+  /** Returns the version of the workspace. */
+  readonly version: () => number
+  /** Called when an app begins or ceases to be served. */
+  readonly changed: () => void
+}
+
+/** An app that is served: approved, and unchanged since. */
+export interface ServedApp {
+  readonly name: string
+  readonly manifest: Manifest
+}
+
+/** A folder below `/.apps`, as the owner sees it. */
+export interface AppReview {
+  readonly folder: AppFolder
+  /** Names the state of the files, so that a decision names what was shown. */
+  readonly revision: string
+  readonly manifest: Result<Manifest, readonly ManifestProblem[]>
+  readonly state: 'approved' | 'turned_down' | 'waiting' | 'invalid'
+  /** The last decision, also if the files have changed since. */
+  readonly decision: AppDecision | null
+}
+
+/** The apps of one workspace. */
+export type Apps = ReturnType<typeof createApps>
+
+interface AppsContext extends AppsParts {
+  readonly table: AppTable
+}
+
+/** Opens the apps of a workspace. */
+export function createApps(parts: AppsParts) {
+  const context: AppsContext = { ...parts, table: createAppTable(parts.sql) }
+  return {
+    /** The apps that are served, in order of their names. */
+    served: (): ServedApp[] => {
+      const files = context.files()
+      return context.table.approved().filter((one) => isServed(files, one))
+    },
+    find: (name: string) => find(context, name),
+    /** Reads the page of an app; null if it is not served, or shows a template. */
+    readPage: (name: string) => pageOf(context, name),
+    review: (name: string) => reviewOf(context, name),
+    reviews: () => reviewAll(context),
+    /** Counts the apps that wait for the owner. */
+    waiting: async () =>
+      (await reviewAll(context)).filter(({ state }) => state === 'waiting').length,
+    decide: (name: string, decision: AppAnswer, actor: Actor) =>
+      decide(context, name, decision, actor),
+    withdraw: (name: string) => withdraw(context, name),
+  }
+}
+
+/** Whether steps touch an app, so that it may no longer be served. */
+export const touchesApps = (steps: readonly Step[]): boolean =>
+  steps
+    .flatMap(stepPaths)
+    .some((path) => isWithin(path, APPS_FOLDER) || isWithin(APPS_FOLDER, path))
+
+/** The owner's answer on an app. */
+export interface AppAnswer {
+  /** The revision that was shown. */
+  readonly revision: string
+  readonly state: AppDecision['state']
+}
+
+/** Whether the files of an approved app are still those that were approved. */
+function isServed(files: ReadStore, { name, seal }: AppDecision): boolean {
+  return readFolder(files, name)?.seal === seal
+}
+
+function find(context: AppsContext, name: string): ServedApp | null {
+  const decision = context.table.find(name)
+  return decision?.state === 'approved' && isServed(context.files(), decision) ? decision : null
+}
+
+async function pageOf(context: AppsContext, name: string): Promise<string | null> {
+  const app = find(context, name)
+  // Content is never rewritten in place, and its entry is looked up in the same turn as the hashes.
+  return app && readPage(context.files(), name, app.manifest)
+}
+
+async function reviewAll(context: AppsContext): Promise<AppReview[]> {
+  const reviews: AppReview[] = []
+  for (const name of namesOf(context.files())) {
+    const review = await reviewOf(context, name)
+    if (review) reviews.push(review)
+  }
+  return reviews
+}
+
+async function reviewOf(context: AppsContext, name: string): Promise<AppReview | null> {
+  const files = context.files()
+  const folder = readFolder(files, name)
+  if (!folder) return null
+  const manifest = await manifestOf(files, folder)
+  const decision = context.table.find(name)
+  const isDecided = decision?.seal === folder.seal
+  const state = !manifest.ok ? 'invalid' : isDecided ? decision.state : 'waiting'
+  return { folder, revision: digestOf(folder.seal), manifest, state, decision }
+}
+
+async function decide(
+  context: AppsContext,
+  name: string,
+  { revision, state }: AppAnswer,
+  actor: Actor,
+): Promise<Result<AppReview, Problem>> {
+  const review = await reviewOf(context, name)
+  if (!review) return err({ reason: 'no_app', app: name })
+  // The manifest was read after the hashes; both have to be those of one moment.
+  const now = readFolder(context.files(), name)
+  if (review.revision !== revision || now?.seal !== review.folder.seal)
+    return err({ reason: 'app_changed', app: name })
+  if (!review.manifest.ok) return err({ reason: 'app_invalid', app: name })
+  const { manifest, folder } = review
+  const decided = { name, state, seal: folder.seal, manifest: manifest.value }
+  context.table.write({ ...decided, version: context.version(), at: Date.now() }, actor)
+  context.changed()
+  return ok({ ...review, state, decision: context.table.find(name) })
+}
+
+/** Takes an approval or a refusal back, so that the app waits again. */
+function withdraw(context: AppsContext, name: string): Result<AppDecision, Problem> {
+  const decision = context.table.find(name)
+  if (!decision) return err({ reason: 'no_app', app: name })
+  context.table.delete(name)
+  context.changed()
+  return ok(decision)
+}

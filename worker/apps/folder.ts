@@ -1,0 +1,118 @@
+/**
+ * The folder of an app: its files with their hashes, its manifest and its page.
+ *
+ * `test/worker/apps/apps.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import { wholeText } from '../encoding/text.ts'
+import type { FileEntry } from '../store/store.ts'
+import { MAX_APP_FILES, MAX_APP_PAGE_BYTES, MAX_APPS, MAX_MANIFEST_BYTES } from './limits.ts'
+import {
+  defaultManifest,
+  isAppName,
+  readManifest,
+  type Manifest,
+  type ManifestProblem,
+} from './manifest.ts'
+
+/** The folder of all apps. */
+export const APPS_FOLDER = parsePath('/.apps')
+
+/** The manifest, and its name in mcp-bash. */
+const MANIFESTS = ['app.json', 'ui.meta.json']
+
+/** A file of an app. */
+export interface AppFile {
+  readonly path: StorePath
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string
+  readonly size: number
+}
+
+/** What is in the folder of an app. */
+export interface AppFolder {
+  readonly name: string
+  readonly path: StorePath
+  readonly files: readonly AppFile[]
+  /** A text that two folders share only if all their files do. */
+  readonly seal: string
+}
+
+/** Returns the path of the folder of an app. */
+export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
+
+/** Returns the names of the folders that may be apps, in order. */
+export function namesOf(store: ReadStore): string[] {
+  if (store.stat(APPS_FOLDER)?.type !== 'folder') return []
+  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS })
+  const names = entries.filter(({ type }) => type === 'folder').map(({ path }) => path)
+  return names.map((path) => relativeTo(path, APPS_FOLDER)).filter(isAppName)
+}
+
+/** Reads the folder of an app without its contents; null if it is not one, or has too many files. */
+export function readFolder(store: ReadStore, name: string): AppFolder | null {
+  if (!isAppName(name)) return null
+  const path = folderOf(name)
+  const files: AppFile[] = []
+  for (const entry of store.walk(path)) {
+    if (entry.type !== 'file') continue
+    const hash = hashOf(store, entry)
+    if (hash === null || files.length === MAX_APP_FILES) return null
+    files.push({ path: entry.path, hash, size: entry.size })
+  }
+  if (files.length === 0) return null
+  const seal = JSON.stringify(files.map((file) => [relativeTo(file.path, path), file.hash]))
+  return { name, path, files, seal }
+}
+
+function hashOf(store: ReadStore, entry: FileEntry): string | null {
+  const content = store.contentOf(entry)
+  return content && toHex(content.hash)
+}
+
+const toHex = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Reads the manifest of an app, and checks that it has something to show. */
+export async function manifestOf(
+  store: ReadStore,
+  { name, path, files }: AppFolder,
+): Promise<Result<Manifest, readonly ManifestProblem[]>> {
+  const file = MANIFESTS.map((each) => parsePath(`${path}/${each}`)).find((each) =>
+    files.some((one) => one.path === each),
+  )
+  const text = file === undefined ? null : await textOf(store, file, MAX_MANIFEST_BYTES)
+  if (file !== undefined && text === null)
+    return err([{ pointer: '', message: `is not text of at most ${MAX_MANIFEST_BYTES} bytes` }])
+  const manifest = text === null ? ok(defaultManifest(name)) : readManifest(text, name)
+  if (!manifest.ok) return manifest
+  const page = files.find((one) => one.path === pagePath(path, manifest.value))
+  if (page && page.size > MAX_APP_PAGE_BYTES)
+    return err([{ pointer: '/entrypoint', message: `has more than ${MAX_APP_PAGE_BYTES} bytes` }])
+  if (!page && manifest.value.template === null)
+    return err([{ pointer: '/entrypoint', message: 'is no file, and there is no template' }])
+  return manifest
+}
+
+/** Reads the page of an app as it is now; null if it has none of its own. */
+export async function readPage(
+  store: ReadStore,
+  name: string,
+  manifest: Manifest,
+): Promise<string | null> {
+  return textOf(store, pagePath(folderOf(name), manifest), MAX_APP_PAGE_BYTES)
+}
+
+const pagePath = (folder: StorePath, { entrypoint }: Manifest) =>
+  parsePath(`${folder}/${entrypoint}`)
+
+async function textOf(store: ReadStore, path: StorePath, limit: number): Promise<string | null> {
+  const entry = store.stat(path)
+  if (entry?.type !== 'file' || entry.size > limit) return null
+  return wholeText(await store.bytes(entry))
+}

@@ -1,0 +1,25 @@
+/** Limits of apps from files. `test/worker/apps/limits.test.ts` tests each at its edge. @module */
+
+/** Maximum number of folders below `/.apps` that are looked at, in order of their names. */
+export const MAX_APPS = 32
+
+/** Maximum number of files in the folder of an app. */
+export const MAX_APP_FILES = 64
+
+/** Maximum size of the page of an app in bytes. */
+export const MAX_APP_PAGE_BYTES = 1024 * 1024
+
+/** Maximum size of `app.json` in bytes. */
+export const MAX_MANIFEST_BYTES = 64 * 1024
+
+/** Maximum number of patterns in `data`, and in `write`. */
+export const MAX_APP_PATTERNS = 16
+
+/** Maximum number of files that one call of an app returns. */
+export const MAX_APP_DATA_FILES = 100
+
+/** Maximum size in bytes of the texts that one call of an app returns; larger files come without their text. */
+export const MAX_APP_DATA_BYTES = 64 * 1024
+
+/** Maximum number of paths that one call of an app compares with its patterns. */
+export const MAX_APP_DATA_PATHS = 20_000

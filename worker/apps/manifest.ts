@@ -1,0 +1,178 @@
+/**
+ * `app.json`: what an app is called, which page it shows, and what it needs. A superset of the `ui.meta.json` of
+ * mcp-bash, which is read too.
+ *
+ * `test/worker/apps/manifest.test.ts` has the table of values and problems.
+ *
+ * @module
+ */
+
+import {
+  readTemplate,
+  TEMPLATES,
+  type SettingProblem,
+  type TemplateName,
+} from '#core/apps/templates.ts'
+import { readCsp } from '#core/csp.ts'
+import { parseGlob } from '#core/glob.ts'
+import { escapePointerStep } from '#core/json.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
+import { MAX_APP_PATTERNS } from './limits.ts'
+
+/** One problem of a manifest, with its place as a JSON Pointer (RFC 6901). */
+export type ManifestProblem = SettingProblem
+
+/** What an app asks for. Only {@link readManifest} makes one. */
+export interface Manifest {
+  readonly title: string
+  readonly description: string
+  /** The file of its page, below its folder. */
+  readonly entrypoint: string
+  /** The template that is shown if there is no such file. */
+  readonly template: TemplateName | null
+  /** Settings of the template. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly csp: Readonly<Record<CspList, readonly string[]>>
+  readonly permissions: readonly Permission[]
+  readonly prefersBorder: boolean
+  /** The dedicated origin that it asks the host for, if any. */
+  readonly domain: string | null
+  /** Paths and patterns of the files that it shows, without a slash at either end. */
+  readonly data: readonly string[]
+  /** The same of the files that it may ask its host to change. */
+  readonly write: readonly string[]
+}
+
+type CspList = 'connectDomains' | 'resourceDomains' | 'frameDomains' | 'baseUriDomains'
+type Permission = (typeof PERMISSIONS)[number]
+
+const PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const
+
+/** The name of an app: that of its folder, the last part of its URI, and the end of its tool's name. */
+const NAME = /^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$/
+
+/** Whether a folder can be an app. Names end up in URIs and in names of tools. */
+export const isAppName = (name: string): boolean => NAME.test(name)
+
+const origins = z
+  .array(z.string())
+  .default([])
+  .superRefine((list, context) => {
+    for (const [index, origin] of list.entries())
+      if (!isOrigin(origin))
+        context.addIssue({ code: 'custom', path: [index], message: 'is not an https origin' })
+  })
+  .describe('Origins, each with https://')
+
+/** An origin that a policy can have, so that an app is never approved with one that is dropped later. */
+const isOrigin = (text: string) =>
+  text.startsWith('https://') && readCsp({ connectDomains: [text] }).dropped.length === 0
+
+const patterns = z
+  .array(
+    z.string().superRefine((text, context) => {
+      const message = faultOfPattern(text)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    }),
+  )
+  .max(MAX_APP_PATTERNS)
+  .default([])
+
+function faultOfPattern(text: string): string | null {
+  if (text.split(/[/\\]/).includes('..')) return 'leaves the workspace'
+  if (trim(text) === '') return 'names no file'
+  const glob = parseGlob(trim(text))
+  return glob.ok ? null : `is not a pattern: ${glob.error}`
+}
+
+const trim = (text: string) => text.replace(/^\/+|\/+$/g, '')
+
+const entrypoint = z
+  .string()
+  .regex(/^[\w-][\w.-]*\.html?$/, 'is not the name of an HTML file in the folder of the app')
+  .default('index.html')
+  .describe('The page of the app: an HTML file in its folder. It wins over a template')
+
+const Ui = z.strictObject({
+  csp: z
+    .strictObject({
+      connectDomains: origins,
+      resourceDomains: origins,
+      frameDomains: origins,
+      baseUriDomains: origins,
+    })
+    .prefault({}),
+  permissions: z
+    .partialRecord(z.enum(PERMISSIONS), z.union([z.boolean(), z.strictObject({})]))
+    .default({}),
+  prefersBorder: z.boolean().default(true),
+  domain: z.string().max(200).optional(),
+  sandboxDomain: z.string().max(200).optional().describe('An older name of domain'),
+})
+
+/** The schema of `app.json`. */
+const AppJson = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string().optional().describe('The name of its folder'),
+  title: z.string().max(100).optional(),
+  description: z.string().max(500).default(''),
+  template: z.enum(TEMPLATES).optional().describe('What is shown if the folder has no page'),
+  config: z.record(z.string(), z.unknown()).default({}).describe('Settings of the template'),
+  entrypoint,
+  meta: Ui.prefault({}).describe('What the page asks the host for'),
+  data: patterns.describe('Paths and patterns of the files that it shows'),
+  write: patterns.describe('Paths and patterns of the files that it may change'),
+})
+
+let schema: Record<string, unknown> | undefined
+
+/** The JSON Schema of `app.json`, which the server publishes; made on first use. */
+export const appSchema = (): Record<string, unknown> =>
+  (schema ??= { title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
+
+/** Parses the text of a manifest. `name` is that of its folder. */
+export function readManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    const message = `is not JSON: ${error instanceof Error ? error.message : ''}`
+    return err([{ pointer: '', message }])
+  }
+  const read = AppJson.safeParse(document)
+  if (!read.success) return err(read.error.issues.flatMap(problemsOf))
+  if (read.data.name !== undefined && read.data.name !== name)
+    return err([{ pointer: '/name', message: `is not the name of the folder, ${name}` }])
+  const { template, config } = read.data
+  const settings = template === undefined ? ok(null) : readTemplate(template, config)
+  return settings.ok ? ok(manifestOf(read.data, name)) : err([...settings.error])
+}
+
+function manifestOf(given: z.output<typeof AppJson>, name: string): Manifest {
+  const { title = name, description, template = null, config, meta, data, write } = given
+  const { csp, permissions, prefersBorder, domain, sandboxDomain } = meta
+  return {
+    ...{ title, description, entrypoint: given.entrypoint, template, config, csp, prefersBorder },
+    permissions: PERMISSIONS.filter((one) => (permissions[one] ?? false) !== false),
+    domain: domain ?? sandboxDomain ?? null,
+    data: data.map(trim),
+    write: write.map(trim),
+  }
+}
+
+/** The manifest of a folder with a page and without `app.json`. */
+export const defaultManifest = (name: string): Manifest => manifestOf(AppJson.parse({}), name)
+
+function problemsOf(issue: z.core.$ZodIssue): ManifestProblem[] {
+  const pointer = pointerOf(issue.path)
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([...issue.path, key]),
+      message: 'is not a known field',
+    }))
+  return [{ pointer, message: issue.message }]
+}
+
+const pointerOf = (path: readonly PropertyKey[]) =>
+  path.map((key) => `/${escapePointerStep(String(key))}`).join('')

@@ -1,0 +1,46 @@
+/** Opens the apps of a workspace: the decisions on them, their tools and their pages. @module */
+
+import { ownerAccess, type Access } from '../access/access.ts'
+import type { ReadStore } from '../access/workspace.ts'
+import type { ToolSet } from '../call/context.ts'
+import { loadPage } from '../mcp/views.ts'
+import type { Callers } from '../sessions/callers.ts'
+import type { Totals } from '../store/store.ts'
+import { TOOLS } from '../tools/index.ts'
+import { createApps, type Apps } from './apps.ts'
+import { createAppPages, type AppPages } from './pages.ts'
+import { withAppTools } from './tools.ts'
+
+/** The parts of a workspace that apps use. */
+export interface AppSources {
+  readonly sql: SqlStorage
+  readonly store: { readonly totals: Totals }
+  readonly callers: Pick<Callers, 'config'>
+  /** Opens the files of the workspace with the access of its owner. */
+  readonly openFiles: (access: Access) => ReadStore
+  readonly changed: () => void
+  readonly assets: Fetcher
+  /** The name of the workspace. */
+  readonly workspace: string
+}
+
+/** The apps of a workspace, and what they add to its MCP server. */
+export interface OpenApps {
+  readonly apps: Apps
+  /** The tools of the product and those of apps. */
+  readonly tools: ToolSet
+  readonly pages: AppPages
+}
+
+/** Opens the apps of a workspace. */
+export function openApps(sources: AppSources): OpenApps {
+  const { sql, store, callers, openFiles, changed, assets, workspace } = sources
+  const files = () => openFiles(ownerAccess(callers.config))
+  const apps = createApps({ sql, files, version: () => store.totals.version, changed })
+  const readTemplates = () => loadPage(assets, 'templates')
+  return {
+    apps,
+    tools: withAppTools(TOOLS, apps, workspace),
+    pages: createAppPages({ apps, workspace, readTemplates }),
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * A pull reader of a byte stream. It requests no chunk before bytes are asked for, so the sender waits for
+ * the reader, and at most one chunk is in memory.
+ *
+ * @module
+ */
+
+/** Invalid or incomplete input. The message is a clause that follows a colon. */
+export class BrokenBody extends Error {}
+
+/** A reader of a byte stream. A stream that ends too early throws {@link BrokenBody}. */
+export interface Bytes {
+  /** Reads exactly `size` bytes; null at the end of the stream. */
+  readonly take: (size: number) => Promise<Uint8Array | null>
+  /** Reads at least one byte and at most `most`; null at the end of the stream. */
+  readonly some: (most: number) => Promise<Uint8Array | null>
+  /** Discards `size` bytes. */
+  readonly skip: (size: number) => Promise<void>
+  /** Returns the next `size` bytes as a stream, which reads nothing before it is read itself. */
+  readonly stream: (size: number) => Part
+  /** Returns why the stream ended too early, or null. */
+  readonly fault: () => BrokenBody | null
+}
+
+/** A part of a byte stream. */
+export interface Part {
+  readonly body: ReadableStream<Uint8Array>
+  /** Returns the number of bytes that were not read. */
+  readonly left: () => number
+}
+
+/** No bytes. */
+export const EMPTY: Uint8Array = new Uint8Array(0)
+
+/** A source of chunks. A reader may stop, and another continue. */
+export interface Chunks {
+  readonly next: () => Promise<
+    { readonly done?: false; readonly value: Uint8Array } | { readonly done: true }
+  >
+}
+
+/** A source, the rest of its last chunk, and why it failed. */
+interface ReaderState {
+  readonly source: Chunks
+  rest: Uint8Array
+  fault: BrokenBody | null
+}
+
+/** Creates a reader of a source. */
+export function createBytes(source: Chunks): Bytes {
+  const reader: ReaderState = { source, rest: EMPTY, fault: null }
+  return {
+    take: (size) => take(reader, size),
+    some: (most) => takeSome(reader, most),
+    skip: (size) => skip(reader, size),
+    stream: (size) => readPart(reader, size),
+    fault: () => reader.fault,
+  }
+}
+
+async function fill(reader: ReaderState): Promise<boolean> {
+  while (reader.rest.length === 0) {
+    const chunk = await reader.source.next().catch((error: unknown) => fail(reader, error))
+    if (chunk.done) return false
+    reader.rest = chunk.value
+  }
+  return true
+}
+
+function fail(reader: ReaderState, error: unknown): never {
+  reader.fault = error instanceof BrokenBody ? error : new BrokenBody('the upload ended early')
+  throw reader.fault
+}
+
+async function takeSome(reader: ReaderState, most: number): Promise<Uint8Array | null> {
+  if (!(await fill(reader))) return null
+  const part = reader.rest.subarray(0, most)
+  reader.rest = reader.rest.subarray(part.length)
+  return part
+}
+
+async function take(reader: ReaderState, size: number): Promise<Uint8Array | null> {
+  const first = await takeSome(reader, size)
+  if (first === null || first.length === size) return first
+  const all = new Uint8Array(size)
+  all.set(first)
+  for (let at = first.length; at < size;) {
+    const part =
+      (await takeSome(reader, size - at)) ?? fail(reader, new BrokenBody('it is truncated'))
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+async function skip(reader: ReaderState, size: number): Promise<void> {
+  for (let left = size; left > 0;) {
+    const part = (await takeSome(reader, left)) ?? fail(reader, new BrokenBody('it is truncated'))
+    left -= part.length
+  }
+}
+
+function readPart(reader: ReaderState, size: number): Part {
+  let left = size
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+    left === 0 ? controller.close() : undefined
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+    const part = (await takeSome(reader, left)) ?? fail(reader, new BrokenBody('it is truncated'))
+    left -= part.length
+    controller.enqueue(part)
+    if (left === 0) controller.close()
+  }
+  const body = new ReadableStream<Uint8Array>({ start, pull }, { highWaterMark: 0 })
+  return { body, left: () => left }
+}

@@ -1,0 +1,215 @@
+/**
+ * Import: converts a tar or tar.gz stream to files, without ever holding the whole archive.
+ *
+ * Small entries are collected and written together; large ones are streamed to object storage. Each batch is
+ * one change, and all batches share a change id, so an interrupted import has done exactly what it reported
+ * and can be sent again. Links and devices are counted as skipped.
+ *
+ * @module
+ */
+
+import { resolvePath, type StorePath } from '#core/path.ts'
+import { sentence, type Problem } from '../errors/problem.ts'
+import type { Step } from '../store/store.ts'
+import { BrokenBody, createBytes, type Bytes, type Chunks } from './bytes.ts'
+import type { FileContext } from '../api/files.ts'
+import { gunzip } from './gunzip.ts'
+import { entriesOf, type TarEntry } from './tar.ts'
+
+/** What an import has written, and what it skipped. */
+export interface ImportReport {
+  files: number
+  folders: number
+  bytes: number
+  skipped: number
+  /** The reasons of the first skipped entries. */
+  reasons: { name: string; reason: string }[]
+  /** Why the import stopped before the end of the archive. */
+  error?: string
+}
+
+/** Steps of one batch. */
+const BATCH_STEPS = 500
+/** Bytes of one batch. */
+const BATCH_BYTES = 4 * 1024 * 1024
+
+/** Most reasons in a report. */
+const MAX_REASONS = 20
+
+/** Imports an archive into a folder. Errors are in the report and are not thrown. */
+export async function importTar(
+  archive: ReadableStream<Uint8Array>,
+  into: StorePath,
+  context: FileContext,
+): Promise<ImportReport> {
+  const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
+  const batch = createBatch(context, into, report)
+  const reader = archive.getReader()
+  const sent = { next: () => reader.read() }
+  const { bytes, leave } = await unpack(sent)
+  try {
+    const stopped = await importAll(bytes, into, context, report, batch)
+    return stopped ? { ...report, error: sentence(stopped) } : report
+  } catch (error) {
+    // Called before the report is copied, because it may write and count pending entries.
+    const stopped = whyStopped(error, bytes, batch)
+    return { ...report, error: stopped }
+  } finally {
+    await leave()
+    // A client that is still sending would not read a response, so the rest is read and discarded.
+    while (!(await sent.next().catch(() => GONE)).done);
+  }
+}
+
+const GONE = { done: true } as const
+
+/** Writes one entry after the other. Returns the problem that stopped the import, or null at the end. */
+async function importAll(
+  bytes: Bytes,
+  into: StorePath,
+  context: FileContext,
+  report: ImportReport,
+  batch: Batch,
+): Promise<Problem | null> {
+  for await (const entry of entriesOf(bytes)) {
+    const step = await stepFor(entry, into, context)
+    if (step === null) continue
+    const name = entry.name ?? ''
+    if ('stop' in step) return batch.flush() ?? step.stop
+    if ('skip' in step) skip(report, name, step.skip)
+    else {
+      const refused = batch.add(name, step)
+      if (refused) return refused
+    }
+  }
+  return batch.flush()
+}
+
+/** Writes the pending entries and explains the stop. An error of our own is only logged. */
+function whyStopped(error: unknown, { fault }: Bytes, { flush }: Batch): string {
+  // A stream that breaks inside a file can surface as an error of the storage that was reading it.
+  const broken = error instanceof BrokenBody ? error : fault()
+  if (!broken) {
+    console.error(error)
+    return 'Internal error. The files that this report counts were written, and no others.'
+  }
+  const refused = flush()
+  return refused
+    ? sentence(refused)
+    : `Cannot read the whole archive: ${broken.message}. The files that this report counts were written.`
+}
+
+/**
+ * Returns the archive's bytes, and how to stop decompressing. It tests the first bytes, because the declared
+ * type of an archive is often wrong.
+ */
+async function unpack(sent: Chunks): Promise<{ bytes: Bytes; leave: () => Promise<unknown> }> {
+  const plain = createBytes(sent)
+  const head = await plain.take(2).catch(() => null)
+  const whole = startingWith(head, plain)
+  const isGzip = head?.[0] === 0x1f && head[1] === 0x8b
+  if (!isGzip) return { bytes: createBytes(whole), leave: async () => {} }
+  const pieces = gunzip(whole)
+  return { bytes: createBytes(pieces), leave: () => pieces.return(undefined) }
+}
+
+/** Returns the whole stream, whose first bytes were already read. */
+function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
+  let first = head
+  return {
+    async next() {
+      const value = first ?? (await some(Infinity))
+      first = null
+      return value === null ? GONE : { value }
+    },
+  }
+}
+
+async function stepFor(
+  { name: sentName, kind, size, mtime, body }: TarEntry,
+  into: StorePath,
+  { workspace: { store }, limits }: FileContext,
+): Promise<Step | { skip: string } | { stop: Problem } | null> {
+  if (sentName === null) return { skip: 'its name is not UTF-8 text' }
+  const name = sentName.replace(/^(\.?\/)+/, '')
+  if (name === '' || name === '.') return null
+  if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }
+  const path = resolvePath(name, into)
+  if (!path.ok) return { skip: path.error }
+  if (kind === 'folder') return { type: 'folder', path: path.value }
+  if (kind !== 'file') return { skip: `it is a ${kind.other}` }
+  if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
+
+  const content = await store.holdStream(body, size)
+  if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
+  if (!content.ok) return { skip: sentence(content.error) }
+  const step = { type: 'put', path: path.value, content: content.value } as const
+  return mtime > 0 && mtime < MAX_TIME ? { ...step, mtime: Math.trunc(mtime) } : step
+}
+
+/** The first millisecond since 1970 that a tar header cannot represent. */
+const MAX_TIME = 8 ** 11 * 1000
+
+interface Pending {
+  readonly name: string
+  readonly step: Step
+}
+
+type Batch = ReturnType<typeof createBatch>
+
+function createBatch(
+  { workspace, actor, decision }: FileContext,
+  into: StorePath,
+  report: ImportReport,
+) {
+  const intent = `Import files to ${into}`
+  const note = { tool: 'import', intent, actor, decision, id: crypto.randomUUID() }
+  let pending: Pending[] = []
+  let bytes = 0
+
+  function add(name: string, step: Step): Problem | null {
+    pending.push({ name, step })
+    const content = step.type === 'put' ? step.content : null
+    // An object must be referenced at once, because the next entry may take longer than the sweep's grace
+    // period.
+    if (content?.place.type === 'object') return flush()
+    bytes += content?.size ?? 0
+    return pending.length >= BATCH_STEPS || bytes >= BATCH_BYTES ? flush() : null
+  }
+
+  /** Writes the pending entries together, or one by one when one of them is refused. */
+  function flush(): Problem | null {
+    const batch = pending
+    pending = []
+    bytes = 0
+    if (batch.length === 0 || !apply(batch)) return null
+    for (const one of batch) {
+      const refused = apply([one])
+      if (refused?.reason === 'workspace_full' || refused?.reason === 'storage_full') return refused
+      if (refused) skip(report, one.name, sentence(refused))
+    }
+    return null
+  }
+
+  function apply(batch: readonly Pending[]): Problem | null {
+    const steps = batch.map(({ step }) => step)
+    const applied = workspace.apply({ basis: workspace.version(), steps, note })
+    if (!applied.ok) return applied.error
+    for (const step of steps) count(report, step)
+    return null
+  }
+
+  return { add, flush }
+}
+
+function count(report: ImportReport, step: Step): void {
+  if (step.type === 'folder') report.folders++
+  if (step.type !== 'put') return
+  report.files++
+  report.bytes += step.content.size
+}
+
+function skip(report: ImportReport, name: string, reason: string): void {
+  report.skipped++
+  if (report.reasons.length < MAX_REASONS) report.reasons.push({ name: name.slice(0, 200), reason })
+}

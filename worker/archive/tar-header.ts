@@ -1,0 +1,134 @@
+/**
+ * The header of a tar entry, in each common format: POSIX with extended records, GNU with long names, and the
+ * old one. A header is valid if its checksum is; an unreadable number or record makes the archive invalid.
+ *
+ * @module
+ */
+
+import { BrokenBody } from './bytes.ts'
+
+/** Size of a tar block in bytes. */
+export const BLOCK = 512
+
+/** The fields of a header block. */
+export interface Header {
+  /** Null when it is not UTF-8. */
+  readonly name: string | null
+  /** Bytes of content after the header. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly mtime: number
+  /** The type flag, one character. */
+  readonly type: string
+  /** Whether a GNU sparse map continues in another block. */
+  readonly continues: boolean
+}
+
+/** What an extended header sets for the next entry. */
+export interface Extension {
+  readonly name?: string | null
+  readonly size?: number
+  readonly mtime?: number
+  readonly sparse?: true
+}
+
+/** Whether a block is all zeros. */
+export const isEmptyBlock = (block: Uint8Array) => block.every((byte) => byte === 0)
+
+/** Parses a header block. Throws {@link BrokenBody} for a wrong checksum or an unreadable number. */
+export function readHeader(block: Uint8Array): Header {
+  if (octal(block, 148, 8) !== checksum(block)) throw new BrokenBody('it has an invalid header')
+  const name = textAt(block, 0, 100)
+  const prefix = isPosix(block) ? textAt(block, 345, 155) : ''
+  return {
+    name: name === null || prefix === null ? null : prefix === '' ? name : `${prefix}/${name}`,
+    size: number(block, 124, 12),
+    mtime: number(block, 136, 12) * 1000,
+    type: String.fromCharCode(block[156] || ZERO),
+    continues: block[482] === 1,
+  }
+}
+
+/** Whether a GNU sparse map continues after this block of it. */
+export const goesOn = (block: Uint8Array) => block[504] === 1
+
+const [ZERO, BLANK, NEWLINE] = [48, 32, 10]
+
+/** Whether the format is POSIX: GNU has other fields in place of the name prefix. */
+const isPosix = (block: Uint8Array) => textAt(block, 257, 6) === 'ustar'
+
+/** Sums all bytes of a block, with blanks in place of the checksum field. */
+function checksum(block: Uint8Array): number {
+  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? BLANK : byte), 0)
+}
+
+function textAt(block: Uint8Array, at: number, size: number): string | null {
+  return textOf(block.subarray(at, at + size))
+}
+
+/** Decodes the text before the first NUL; null when it is not UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  const end = bytes.indexOf(0)
+  return utf8(end === -1 ? bytes : bytes.subarray(0, end))
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const loose = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Parses octal digits, or a binary number when the first bit is set. */
+function number(block: Uint8Array, at: number, size: number): number {
+  const first = block[at] ?? 0
+  if (first < 0x80) return whole(octal(block, at, size))
+  // A negative number has no use here.
+  const sign = first === 0x80 ? 1 : NaN
+  const rest = block.subarray(at + 1, at + size)
+  return whole(sign * rest.reduce((sum, byte) => sum * 256 + byte, 0))
+}
+
+/** Parses octal digits between blanks, up to a NUL; NaN for anything else. */
+function octal(block: Uint8Array, at: number, size: number): number {
+  const text = loose.decode(block.subarray(at, at + size))
+  const digits = /^ *([0-7]*) *(?:\0|$)/.exec(text)?.[1]
+  return digits === undefined ? NaN : Number(`0o${digits || '0'}`)
+}
+
+function whole(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new BrokenBody('it has an invalid number in a header')
+  return value
+}
+
+/** Parses the records of a POSIX extended header; each has a length, a key and a value. */
+export function readExtension(bytes: Uint8Array): Extension {
+  let extension: Extension = {}
+  for (let at = 0; at < bytes.length;) {
+    // A length has at most seven digits, so the search for its end is bounded.
+    const blank = bytes.subarray(at, at + 8).indexOf(BLANK)
+    const length = digits(loose.decode(bytes.subarray(at, at + Math.max(blank, 0))))
+    const end = at + length
+    if (end > bytes.length || length < blank + 2 || bytes[end - 1] !== NEWLINE)
+      throw new BrokenBody('it has an invalid extended header')
+    extension = { ...extension, ...readRecord(bytes.subarray(at + blank + 1, end - 1)) }
+    at = end
+  }
+  return extension
+}
+
+function readRecord(record: Uint8Array): Extension {
+  const text = loose.decode(record)
+  if (text.startsWith('GNU.sparse.')) return { sparse: true }
+  const [, key, value = ''] = /^(path|size|mtime)=(.*)$/s.exec(text) ?? []
+  if (key === 'size') return { size: whole(digits(value)) }
+  if (key === 'mtime') return { mtime: Number(value) * 1000 }
+  // A NUL in a name stays, so that the name is refused and not cut.
+  return key === 'path' ? { name: utf8(record.subarray('path='.length)) } : {}
+}
+
+const digits = (text: string) => (/^\d{1,16}$/.test(text) ? Number(text) : NaN)

@@ -1,0 +1,124 @@
+/**
+ * The tar reader: yields the entries of an archive as they arrive. An archive is complete when it ends with
+ * two empty blocks, followed only by more of them.
+ *
+ * @module
+ */
+
+import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
+import { BrokenBody, EMPTY, type Bytes } from './bytes.ts'
+import {
+  BLOCK,
+  goesOn,
+  isEmptyBlock,
+  readExtension,
+  readHeader,
+  textOf,
+  type Extension,
+  type Header,
+} from './tar-header.ts'
+
+/** One entry. Its fields are untrusted. */
+export interface TarEntry {
+  /** Null when it is not UTF-8. */
+  readonly name: string | null
+  /** A file, a folder, or a description of another type. */
+  readonly kind: 'file' | 'folder' | { readonly other: string }
+  readonly size: number
+  /** Milliseconds since 1970; any number is possible. */
+  readonly mtime: number
+  /** The content; a part that is not read is skipped. */
+  readonly body: ReadableStream<Uint8Array>
+}
+
+/** Types of entries without content, whatever size they have. */
+const BODILESS: Readonly<Record<string, string>> = {
+  '1': 'hard link',
+  '2': 'symbolic link',
+  '3': 'device',
+  '4': 'device',
+  '6': 'pipe',
+}
+
+const FILES = '07'
+const FOLDER = '5'
+const SPARSE = 'S'
+
+/** Types of headers that describe later entries. */
+const NOTES = 'xgLK'
+
+/**
+ * Yields the entries of an archive. Read or ignore a body before the next entry. Throws {@link BrokenBody}
+ * for an invalid archive.
+ */
+export async function* entriesOf(bytes: Bytes): AsyncGenerator<TarEntry> {
+  let always: Extension = {}
+  let next: Extension = {}
+  for (;;) {
+    const header = await headerOf(bytes)
+    if (header === null) return
+    if (NOTES.includes(header.type)) {
+      const note = await readNote(bytes, header)
+      if (header.type === 'g') always = { ...always, ...note }
+      else next = { ...next, ...note }
+      continue
+    }
+    yield* entryOf(bytes, header, { ...always, ...next })
+    next = {}
+  }
+}
+
+/** Reads the next header; null at the end of the archive. */
+async function headerOf(bytes: Bytes): Promise<Header | null> {
+  const block = await blockOf(bytes)
+  if (!isEmptyBlock(block)) return readHeader(block)
+  if (!isEmptyBlock(await blockOf(bytes))) throw new BrokenBody('it has an invalid header')
+  for (;;) {
+    const more = await bytes.some(Infinity)
+    if (more === null) return null
+    if (!isEmptyBlock(more)) throw new BrokenBody('data follows its end')
+  }
+}
+
+async function blockOf(bytes: Bytes): Promise<Uint8Array> {
+  const block = await bytes.take(BLOCK)
+  if (block === null) throw new BrokenBody('it is truncated')
+  return block
+}
+
+async function readNote(bytes: Bytes, { type, size }: Header): Promise<Extension> {
+  if (size > MAX_TAR_NOTE_BYTES)
+    throw new BrokenBody(`it has a header of more than ${MAX_TAR_NOTE_BYTES} bytes`)
+  const note = size === 0 ? EMPTY : await bytes.take(size)
+  if (note === null) throw new BrokenBody('it is truncated')
+  await bytes.skip(paddingOf(size))
+  if (type === 'L') return { name: textOf(note) }
+  // The target of a link is not used.
+  return type === 'K' ? {} : readExtension(note)
+}
+
+/** Yields the entry, then skips what is left of it. */
+async function* entryOf(
+  bytes: Bytes,
+  header: Header,
+  { name = header.name, mtime = header.mtime, size: declaredSize = header.size, sparse }: Extension,
+): AsyncGenerator<TarEntry> {
+  const { type } = header
+  const size = type === FOLDER || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
+  if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
+  const { body, left } = bytes.stream(size)
+  const kind = sparse ? { other: 'sparse file' } : kindOf(type, name, size)
+  yield { name, kind, size, mtime, body }
+  await bytes.skip(left() + paddingOf(size))
+}
+
+function kindOf(type: string, name: string | null, size: number): TarEntry['kind'] {
+  // The oldest format has no type for folders: a slash ends their name.
+  if (type === FOLDER || (FILES.includes(type) && size === 0 && name?.endsWith('/')))
+    return 'folder'
+  if (FILES.includes(type)) return name?.endsWith('/') ? { other: 'folder with content' } : 'file'
+  if (type === SPARSE) return { other: 'sparse file' }
+  return { other: BODILESS[type] ?? `member of the unknown type ${JSON.stringify(type)}` }
+}
+
+const paddingOf = (size: number) => -size & (BLOCK - 1)

@@ -1,0 +1,122 @@
+/**
+ * The audit log: who requested what, when, and what was decided, as an append-only hash chain.
+ *
+ * Each entry carries the hash of the previous one, so that {@link Audit.check} detects a changed or removed
+ * entry. Applied changes are logged in the transaction of the change; previews and refusals are logged by
+ * the code that runs a call. `budget.ts` decides which entries are dropped to make room.
+ *
+ * @module
+ */
+
+import { createHash } from 'node:crypto'
+import { AUDIT_BOUNDS, createBudgets } from './budget.ts'
+import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
+import { formatEntry, type AuditEntry } from './entry.ts'
+import { createAuditQuery, parseEntry, ROW, type ChainedEntry } from './find.ts'
+
+export type { ChainCheck } from './chain.ts'
+export type { AuditEntry, AuditOutcome } from './entry.ts'
+export type { AuditQuery, ChainedEntry } from './find.ts'
+
+/** A run of dropped entries up to `seq`, with the hash of the last one. */
+export interface Dropped {
+  readonly seq: number
+  readonly dropped: number
+  readonly hash: string
+}
+
+/** The audit log of one workspace. */
+export type Audit = ReturnType<typeof createAudit>
+
+/** Rows that are loaded at once when all entries are read. */
+const PAGE = 500
+
+/** A database, and the accounting of its audit log. */
+interface Log {
+  readonly sql: SqlStorage
+  readonly budgets: ReturnType<typeof createBudgets>
+}
+
+/** Opens the audit log. `bounds` limits the entries that it keeps. */
+export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
+  const log: Log = { sql, budgets: createBudgets(sql, bounds) }
+  return {
+    /** Appends an entry to the chain. */
+    record: (entry: AuditEntry) => appendEntry(log, entry),
+    find: createAuditQuery(sql),
+    /** Yields all entries and runs of dropped ones, oldest first, in pages. */
+    all: () => readAll(sql),
+    /** Checks the whole chain, including dropped entries. */
+    check: (): ChainCheck => checkChain(readRows(sql), log.budgets.state() ?? NO_END),
+  }
+}
+
+function appendEntry({ sql, budgets }: Log, entry: AuditEntry): void {
+  const { principal, session } = entry.actor
+  const budget = entry.outcome === 'applied' ? null : budgetOf(entry)
+  const before = budgets.state()
+  if (!before) throw new Error('Cannot append to the audit log: its last entry is missing')
+  const seq = before.head + 1
+  const text = formatEntry(entry)
+  const hash = hashEntry(before.hash, text)
+  // An existing row with this number was not written here. If it was moved, the check finds its gap.
+  sql.exec(
+    `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    seq,
+    entry.at,
+    principal,
+    session,
+    budget,
+    text,
+    hash,
+  )
+  budgets.count({ head: seq, hash, budget }, before)
+}
+
+/** Yields all rows, oldest first, in pages, so that rows may change between two pages. */
+function* readPages(sql: SqlStorage): Generator<readonly ChainRow[]> {
+  let last = 0
+  for (;;) {
+    const rows = sql.exec<ChainRow>(
+      `SELECT ${ROW} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+      last,
+      PAGE,
+    )
+    const page = rows.toArray()
+    if (page.length === 0) return
+    yield page
+    last = page.at(-1)?.seq ?? Infinity
+  }
+}
+
+function* readRows(sql: SqlStorage): Generator<ChainRow> {
+  for (const page of readPages(sql)) yield* page
+}
+
+function* readAll(sql: SqlStorage): Generator<readonly (ChainedEntry | Dropped)[]> {
+  let last = 0
+  for (const page of readPages(sql)) {
+    const entries: (ChainedEntry | Dropped)[] = []
+    for (const row of page) {
+      const { seq, first_seq, hash } = row
+      // A tombstone written between two pages may cover entries of the page before.
+      const dropped = seq - Math.max(last, (first_seq ?? seq) - 1)
+      entries.push(first_seq === null ? parseEntry(row) : { seq, dropped, hash })
+      last = seq
+    }
+    yield entries
+  }
+}
+
+const NO_END = { head: 0, hash: '', dropped: 0 }
+
+/** Returns the budget of an entry: the top session of its chain, its session, or its principal. */
+const budgetOf = ({ actor }: AuditEntry) => actor.budget ?? actor.session ?? actor.principal
+
+/** Returns a digest of arguments, to recognise equal calls without storing the arguments. */
+export function digestOf(args: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(args) ?? '')
+    .digest('hex')
+}

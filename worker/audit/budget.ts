@@ -1,0 +1,161 @@
+/**
+ * Limits of the audit log: which budget pays for an entry, and which entries are dropped for it.
+ *
+ * A note is an entry of a call that applied nothing. Each note is charged to a budget, and a budget that is
+ * used up loses its own oldest notes; if all budgets together are too large, the largest lose theirs. Applied
+ * entries have a separate limit, so notes never displace them. Notes are dropped in batches, so that the
+ * cost of an entry does not depend on their number. `test/worker/audit/chain.test.ts` has the laws.
+ *
+ * @module
+ */
+
+import {
+  AUDIT_BATCH,
+  AUDIT_BATCH_ALL,
+  MAX_AUDIT,
+  MAX_AUDIT_NOTES,
+  MAX_AUDIT_NOTES_ALL,
+} from '../limits.ts'
+import type { ChainEnd } from './chain.ts'
+import { replaceByTombstone, cutLargest } from './drop.ts'
+
+/** The limits of the audit log, in entries. */
+export interface AuditBounds {
+  /** Applied entries. */
+  readonly applied: number
+  /** Notes of one budget, and by how many entries that may be exceeded. */
+  readonly notes: number
+  readonly batch: number
+  /** Notes of all budgets, and by how many entries that and `applied` may be exceeded. */
+  readonly allNotes: number
+  readonly batchAll: number
+}
+
+/** The limits of a deployed Worker; tests use smaller ones. */
+export const AUDIT_BOUNDS: AuditBounds = {
+  applied: MAX_AUDIT,
+  notes: MAX_AUDIT_NOTES,
+  batch: AUDIT_BATCH,
+  allNotes: MAX_AUDIT_NOTES_ALL,
+  batchAll: AUDIT_BATCH_ALL,
+}
+
+/** The row of `audit_state`. */
+export interface AuditState extends ChainEnd {
+  /** Kept entries of applied changes, and kept notes. */
+  applied: number
+  notes: number
+}
+
+/** A database, and the limits of its audit log. */
+interface Accounting {
+  readonly sql: SqlStorage
+  readonly bounds: AuditBounds
+}
+
+/** Creates the accounting of the audit log. */
+export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
+  const accounting = { sql, bounds }
+  return {
+    state: () => readState(accounting),
+    count: (end: NewEnd, before: AuditState) => countEntry(accounting, end, before),
+  }
+}
+
+/** The newest entry of the log, and the budget that pays for it; null for an applied one. */
+interface NewEnd {
+  readonly head: number
+  readonly hash: string
+  readonly budget: string | null
+}
+
+function readState({ sql }: Accounting): AuditState | undefined {
+  const rows = sql.exec<AuditState>(
+    'SELECT head, hash, applied, notes, dropped FROM audit_state WHERE id = 1',
+  )
+  return rows.toArray()[0]
+}
+
+/** Counts a new entry, and drops others to make room. */
+function countEntry(
+  accounting: Accounting,
+  { head, hash, budget }: NewEnd,
+  before: AuditState,
+): void {
+  const { sql, bounds } = accounting
+  const applied = before.applied + (budget === null ? 1 : 0)
+  const notes = before.notes + (budget === null ? 0 : 1)
+  sql.exec(
+    'UPDATE audit_state SET head = ?, hash = ?, applied = ?, notes = ? WHERE id = 1',
+    head,
+    hash,
+    applied,
+    notes,
+  )
+  if (budget !== null) trimNotes(accounting, notes, budget)
+  else if (applied >= bounds.applied + bounds.batchAll)
+    dropApplied(accounting, applied - bounds.applied)
+}
+
+function trimNotes(accounting: Accounting, notes: number, budget: string): void {
+  const { bounds } = accounting
+  // Limits one drop, because a store of an earlier release may have far too many entries.
+  const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
+  const own = charge(accounting, budget)
+  const over = own >= bounds.notes + bounds.batch ? atOnce(own - bounds.notes) : 0
+  if (over > 0) dropNotes(accounting, budget, over)
+  const all = notes - over
+  if (all >= bounds.allNotes + bounds.batchAll)
+    dropLargest(accounting, atOnce(all - bounds.allNotes))
+}
+
+function charge({ sql }: Accounting, budget: string): number {
+  const share = sql.exec<{ entries: number }>(
+    `INSERT INTO audit_shares (budget, entries) VALUES (?, 1)
+     ON CONFLICT (budget) DO UPDATE SET entries = entries + 1 RETURNING entries`,
+    budget,
+  )
+  return share.one().entries
+}
+
+function dropApplied({ sql }: Accounting, count: number): void {
+  const oldest = sql.exec<{ seq: number }>(
+    `SELECT seq FROM audit WHERE seq > (SELECT trimmed FROM audit_state WHERE id = 1)
+       AND budget IS NULL AND first_seq IS NULL ORDER BY seq LIMIT ?`,
+    count,
+  )
+  const seqs = drop(sql, oldest.toArray())
+  sql.exec(
+    `UPDATE audit_state SET applied = applied - ?1, dropped = dropped + ?1,
+       trimmed = max(trimmed, ?2) WHERE id = 1`,
+    seqs.length,
+    seqs.at(-1) ?? 0,
+  )
+}
+
+function dropNotes({ sql }: Accounting, budget: string, count: number): void {
+  const oldest = sql.exec<{ seq: number }>(
+    'SELECT seq FROM audit WHERE budget = ? ORDER BY seq LIMIT ?',
+    budget,
+    count,
+  )
+  const { length } = drop(sql, oldest.toArray())
+  sql.exec('UPDATE audit_state SET notes = notes - ?1, dropped = dropped + ?1 WHERE id = 1', length)
+  // Subtracts `count` even if fewer rows exist; otherwise a wrong count would never reach 0.
+  sql.exec('UPDATE audit_shares SET entries = entries - ? WHERE budget = ?', count, budget)
+  sql.exec('DELETE FROM audit_shares WHERE budget = ? AND entries <= 0', budget)
+}
+
+function dropLargest(accounting: Accounting, over: number): void {
+  const largest = accounting.sql.exec<{ budget: string; entries: number }>(
+    'SELECT budget, entries FROM audit_shares ORDER BY entries DESC, rowid LIMIT ?',
+    over + 1,
+  )
+  for (const { budget, entries } of cutLargest(largest.toArray(), over))
+    dropNotes(accounting, budget, entries)
+}
+
+function drop(sql: SqlStorage, rows: readonly { seq: number }[]): number[] {
+  for (const { seq } of rows) replaceByTombstone(sql, seq)
+  return rows.map(({ seq }) => seq)
+}

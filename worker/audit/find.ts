@@ -1,0 +1,73 @@
+/**
+ * Queries of the audit log.
+ *
+ * @module
+ */
+
+import { rangeBelow, type StorePath } from '#core/path.ts'
+import type { ChainRow } from './chain.ts'
+import type { AuditEntry, AuditOutcome } from './entry.ts'
+
+/** An entry with its position. The hash is the SHA-256 of the previous hash and the entry, as hex. */
+export interface ChainedEntry extends Omit<AuditEntry, 'decision'> {
+  readonly seq: number
+  /** The grounds; entries of earlier releases have one text. */
+  readonly decision: AuditEntry['decision'] | string
+  readonly hash: string
+}
+
+/** Filters for entries; all given ones must match. */
+export interface AuditQuery {
+  readonly limit: number
+  /** Only entries whose `seq` is less. */
+  readonly before?: number | undefined
+  /** Only entries that name this path or one below it. */
+  readonly path?: StorePath | undefined
+  readonly principal?: string | undefined
+  readonly session?: string | undefined
+  readonly outcome?: AuditOutcome | undefined
+  /** The earliest and the latest time, in milliseconds since 1970, both inclusive. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** The columns of a {@link ChainRow}. */
+export const ROW = 'seq, first_seq, entry, hash'
+
+/** Creates the query of the audit log. */
+export function createAuditQuery(sql: SqlStorage) {
+  /** Returns matching entries, newest first. */
+  return function find(query: AuditQuery): ChainedEntry[] {
+    const { before, principal, session, outcome, since, until, path, limit } = query
+    const { low, high } = path === undefined ? { low: '', high: '' } : rangeBelow(path)
+    const conditions: [string, ...(string | number | undefined)[]][] = [
+      ['seq < ?', before],
+      ['principal = ?', principal],
+      ['session = ?', session],
+      ["entry ->> 'outcome' = ?", outcome],
+      ['at >= ?', since],
+      ['at <= ?', until],
+      [
+        `EXISTS (SELECT 1 FROM json_each(entry, '$.paths') p
+         WHERE p.value = ? OR (p.value >= ? AND p.value < ?))`,
+        path,
+        low,
+        high,
+      ],
+    ]
+    const wanted = conditions.filter(([, value]) => value !== undefined)
+    const where = ['first_seq IS NULL', ...wanted.map(([text]) => text)].join(' AND ')
+    const rows = sql.exec<ChainRow>(
+      `SELECT ${ROW} FROM audit WHERE ${where} ORDER BY seq DESC LIMIT ?`,
+      ...wanted.flatMap(([, ...values]) => values),
+      limit,
+    )
+    return rows.toArray().map(parseEntry)
+  }
+}
+
+/** Parses a row that is not a tombstone. */
+export function parseEntry({ seq, entry, hash }: ChainRow): ChainedEntry {
+  // Only `record` writes entries, and it accepts this type only. Earlier releases wrote a text as `decision`.
+  return { seq, ...(JSON.parse(entry) as AuditEntry), hash }
+}

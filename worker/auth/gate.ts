@@ -1,0 +1,34 @@
+/**
+ * Authentication: decides who a request comes from, or answers it.
+ *
+ * Without an owner only requests of this machine are served. A deployed Worker without an owner serves
+ * nothing and answers what to set. The code for sign-in is loaded only when an owner is configured.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+import { hasOwner, isLocal } from '../front/guard.ts'
+import type { Identity } from './identity.ts'
+
+const LOCAL: Identity = { kind: 'local' }
+
+/** Returns the identity of a request, or the response that refuses it: a page, a challenge or an error. */
+export async function authenticate(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Identity | Response> {
+  if (hasOwner(env)) {
+    const { authenticateByOwner } = await import('./owner-gate.ts')
+    return authenticateByOwner(request, env, context)
+  }
+  return isLocal(request) ? LOCAL : notConfigured()
+}
+
+function notConfigured(): Response {
+  const message =
+    'Cannot serve this request: no owner is configured. Set EDGEWISE_OWNER_SECRET ' +
+    '(npx wrangler secret put EDGEWISE_OWNER_SECRET), or EDGEWISE_ACCESS for Cloudflare Access.'
+  return Response.json({ code: 'NOT_CONFIGURED', message }, { status: 503 })
+}

@@ -1,0 +1,24 @@
+/**
+ * Limits of sign-in and of the OAuth endpoints, which anyone may call.
+ * `test/worker/auth/limits.test.ts` tests them.
+ *
+ * @module
+ */
+
+/** Maximum size, in bytes, of a form or a registration that an OAuth endpoint reads. */
+export const MAX_OAUTH_BODY_BYTES = 16 * 1024
+
+/** Maximum size, in bytes, of the form that signs in. */
+export const MAX_SIGN_IN_BODY_BYTES = 10_000
+
+/** Maximum length, in UTF-16 code units, of a secret that is compared with the owner's. */
+export const MAX_SECRET_LENGTH = 1_000
+
+/** Maximum length, in UTF-16 code units, of a client's name on the consent page; the rest is cut. */
+export const MAX_CLIENT_NAME_LENGTH = 80
+
+/** Maximum number of origins with an authorization server in memory; a Worker has few. */
+export const MAX_ORIGINS = 10
+
+/** Maximum number of addresses whose attempts are counted one by one. */
+export const MAX_ADDRESSES = 10_000

@@ -1,0 +1,115 @@
+/**
+ * Audit entries of tool calls: who called which tool, with which arguments, and what permitted it.
+ *
+ * @module
+ */
+
+import type { Ground } from '#core/grounds.ts'
+import { renderIntent } from '#core/intent/render.ts'
+import { sayInWords } from '#core/intent/words.ts'
+import type { StorePath } from '#core/path.ts'
+import { formatScope } from '#core/scope.ts'
+import type { CallRequest } from './context.ts'
+import { codeOf, type Problem } from '../errors/problem.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { digestOf, type Audit, type AuditOutcome } from '../audit/audit.ts'
+import { storedIntent, type Actor, type ChangeNote } from '../store/change-note.ts'
+import type { CallMetadata } from '../access/metadata.ts'
+import type { Tool } from '../tools/lib/tool.ts'
+
+/** The facts of a call that its change, or its audit entry, stores. */
+export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'approval'>>
+
+/** Describes a call: tool, intent, actor, decision and a digest of the arguments. */
+export function accountOf(
+  tool: Pick<Tool, 'name' | 'intent'>,
+  { args, caller }: CallRequest,
+  metadata: CallMetadata,
+): Account {
+  return {
+    tool: tool.name,
+    intent: intentOf(tool, args),
+    actor: actorOf(caller),
+    decision: groundsOf(caller, metadata),
+    digest: digestOf(args),
+  }
+}
+
+const intentOf = ({ intent }: Pick<Tool, 'intent'>, args: unknown) =>
+  storedIntent(sayInWords(renderIntent(intent, args)).text)
+
+/** Names the principal and the session on whose behalf a caller acts. */
+export function actorOf({ principal, session, budget }: Caller): Actor {
+  return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
+}
+
+/** Lists what decided the call: the configuration first, then the session, grants, policy and preview. */
+function groundsOf({ session }: Caller, { granted, policy, previewId }: CallMetadata): Ground[] {
+  return [
+    { kind: 'configuration' },
+    ...when(session && { kind: 'session', label: session.label }),
+    ...when(granted.length > 0 && { kind: 'grant', scopes: granted.map(formatScope) }),
+    ...when(policy !== undefined && { kind: 'policy' }),
+    ...when(previewId !== null && { kind: 'preview', id: previewId }),
+  ]
+}
+
+const when = (ground: Ground | false | null): Ground[] => (ground ? [ground] : [])
+
+const DECISIONS: ReadonlySet<Problem['reason']> = new Set([
+  'outside_root',
+  'insufficient_scope',
+  'blocked',
+  'immutable',
+  'read_only',
+  'access_changed',
+])
+
+/** Records a refusal in the audit log if a rule or a scope caused it; other problems are not recorded. */
+export function noteRefusal(problem: Problem, account: () => Account, audit: Audit): void {
+  if (!DECISIONS.has(problem.reason)) return
+  const paths = 'path' in problem ? [problem.path] : []
+  const note = account()
+  const decision: Ground[] = [{ kind: 'refused', code: codeOf(problem) }, ...note.decision]
+  audit.record({ ...note, ...withoutVersion('refused', paths), id: '', decision })
+}
+
+/** Records a preview in the audit log, under the id of the preview. */
+export function notePreview(
+  id: string,
+  account: Account,
+  paths: readonly StorePath[],
+  audit: Audit,
+): void {
+  audit.record({ ...account, ...withoutVersion('previewed', paths), id })
+}
+
+/** A decision of the owner, or of the authorization server, which applies to no file. */
+export interface Decided {
+  readonly actor: Actor
+  /** The name of the act, in place of a tool. */
+  readonly tool: string
+  readonly intent: string
+  /** What was requested; only its digest is stored. */
+  readonly request: unknown
+  readonly decision?: readonly Ground[]
+  /** Default: it was applied. */
+  readonly outcome?: AuditOutcome
+}
+
+/** Records a decision about the workspace in the audit log; by default one of the owner. */
+export function noteDecision(
+  { request, decision = BY_OWNER, outcome = 'applied', ...note }: Decided,
+  audit: Audit,
+): void {
+  const digest = digestOf(request)
+  audit.record({ ...note, decision, digest, id: '', ...withoutVersion(outcome, []) })
+}
+
+/** The grounds of an act of the owner without a tool. */
+export const BY_OWNER: readonly Ground[] = [{ kind: 'owner' }]
+
+/** Builds the outcome fields of an audit entry that made no version. */
+export function withoutVersion<O extends AuditOutcome>(outcome: O, paths: readonly string[]) {
+  return { outcome, paths, version: null, at: Date.now() }
+}

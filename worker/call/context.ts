@@ -1,0 +1,86 @@
+/**
+ * The context of a tool call: the request, and the services that the pipeline in `call.ts` uses.
+ *
+ * @module
+ */
+
+import type { Result } from '#core/result.ts'
+import type { CallMetadata, Refused } from '../access/metadata.ts'
+import type { OpenFor } from '../access/workspace.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Changes } from '../changes/previews.ts'
+import type { Decision } from '../drafts/decisions.ts'
+import type { CallRequests } from '../requests/requests.ts'
+import type { Draft } from '../drafts/draft.ts'
+import type { Watch } from '../observe/call.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { ActContext, Answer, Tool, ToolContext } from '../tools/lib/tool.ts'
+import type { Outcome } from './tool-result.ts'
+
+/** A tool call before anything of it is parsed. */
+export interface CallRequest {
+  readonly name: string
+  /** Untrusted; parsed by the tool. */
+  readonly args: unknown
+  /** The `_meta` of the request, not parsed yet. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+  readonly caller: Caller
+  /** The `requestState` of a call that is repeated. Untrusted. */
+  readonly state?: unknown
+  /** The `inputResponses` of a call that is repeated. Untrusted. */
+  readonly responses?: unknown
+}
+
+/** The tools of a workspace, in the order in which they are listed. */
+export interface ToolSet {
+  get(name: string): Tool | undefined
+  values(): Iterable<Tool>
+}
+
+/** The services that a call uses. */
+export interface CallServices {
+  readonly tools: ToolSet
+  /** Opens the workspace with the access of one request. */
+  readonly openFor: OpenFor
+  readonly audit: Audit
+  /** Returns the decisions on drafts that were not reported to an owner yet, once. */
+  readonly takeNews: (owner: string) => readonly Decision[]
+  /** What callers may request of the owner; without it, nothing. */
+  readonly requests?: CallRequests | undefined
+  /** Reports the progress of long work. */
+  readonly progress?: ToolContext['progress']
+  /** Aborted when the client no longer waits for the result. */
+  readonly signal?: ToolContext['signal']
+  /** Stored previews and applied changes. */
+  readonly changes: Changes
+  /** Creates links and checkpoints for a caller; a link inherits every restriction of the call. */
+  readonly linksFor: (
+    caller: Caller,
+    metadata: CallMetadata,
+  ) => Pick<ActContext, 'delegate' | 'transfer' | 'createCheckpoint'>
+  /** Lets calls wait for a person. */
+  readonly waits?: Waits
+  /** Records every call; absent unless the operator enabled logging or metrics. */
+  readonly watch?: Watch | undefined
+}
+
+/** Lets calls wait for a person; see `waits.ts`. */
+export interface Waits {
+  /** Returns what asks the person about a change; null if the call cannot wait for it. */
+  readonly hold: (request: CallRequest, held: HeldChange) => Promise<Refused | null>
+  /** Answers a call that waits already; null for every other call. */
+  readonly resume: (
+    request: CallRequest,
+    services: CallServices,
+  ) => Promise<Result<Outcome, Refused> | null>
+}
+
+/** A change of a call that has to be confirmed. */
+export interface HeldChange {
+  /** The id of the change. */
+  readonly change: string
+  readonly draft: Draft
+  readonly tool: string
+  readonly intent: string
+  readonly answer: Answer
+}

@@ -1,0 +1,49 @@
+/**
+ * Tool results: a `CallToolResult` as plain data.
+ *
+ * Hosts show the model either the text or the structured content, so each of them alone holds all that a
+ * model needs. An error has no structured content: half of all clients validate it against the tool's
+ * `outputSchema` and lose the error. `test/worker/mcp/results.test.ts` has the shapes.
+ *
+ * @module
+ */
+
+import { ERROR_META } from '#core/wire.ts'
+import { codeOf, detailsOf, sentence, type Problem } from '../errors/problem.ts'
+import type { Answer, Block } from '../tools/lib/tool.ts'
+
+/** The `CallToolResult` of one call. */
+export interface Outcome extends Record<string, unknown> {
+  content: Block[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  _meta?: Record<string, unknown>
+}
+
+/** Builds the result of a call that succeeded. */
+export function succeeded({ text, structured, blocks }: Answer): Outcome {
+  return {
+    content: blocks ?? [{ type: 'text', text }],
+    ...(structured && { structuredContent: structured }),
+  }
+}
+
+/** Adds decisions on the caller's draft and requests to a result, as a block of their own. */
+export function tell(outcome: Outcome, news: readonly string[]): Outcome {
+  const text = news.join('\n')
+  return { ...outcome, content: [...outcome.content, { type: 'text', text }] }
+}
+
+/** Builds the tool error of a problem: sentence and code as text, code and details as data in `_meta`. */
+export function failed(problem: Problem): Outcome {
+  const code = codeOf(problem)
+  const requested = problem.reason === 'outside_root' ? problem.requested : null
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${sentence(problem)} [${code}]` }],
+    _meta: {
+      [ERROR_META]: { code, ...detailsOf(problem) },
+      ...(requested && { requested_scopes: requested }),
+    },
+  }
+}

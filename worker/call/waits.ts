@@ -1,0 +1,210 @@
+/**
+ * Calls that wait for a person: a change at the level `confirm` is answered with the page on which the owner decides,
+ * and the call that the client repeats is answered with the decision. It proposes nothing again.
+ *
+ * A client of the modern era gives a signed state back; one of the legacy era repeats the same arguments in its
+ * session. `test/worker/call/confirm.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { recordOf } from '#core/json.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import {
+  INVALID_PARAMS,
+  parseMetadata,
+  type Elicitation,
+  type Refused,
+} from '../access/metadata.ts'
+import { digestOf } from '../audit/audit.ts'
+import { resultOfChange } from '../changes/change-result.ts'
+import type { Facts } from '../changes/facts.ts'
+import { draftOwnerOf, type Draft } from '../drafts/draft.ts'
+import type { Drafts } from '../drafts/drafts.ts'
+import { MAX_CONFIRM_ROUNDS, MAX_WAITING_ANSWER_LENGTH } from '../drafts/limits.ts'
+import { describeDecision, waitingUrl } from '../drafts/status.ts'
+import type { ChangeDecision, WaitingCall } from '../drafts/waiting-calls.ts'
+import { accessOf } from './call.ts'
+import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
+import type { StateSigner } from './request-state.ts'
+import { failed, tell, type Outcome } from './tool-result.ts'
+
+/** What waiting uses. */
+export interface WaitsParts {
+  readonly drafts: Pick<Drafts, 'of' | 'waitingCalls' | 'nextDecision' | 'decidedTimes'>
+  readonly signer: StateSigner
+  /** Milliseconds that one request waits. */
+  readonly waitMs: number
+}
+
+/** Creates the service of calls that wait. */
+export function createWaits(parts: WaitsParts): Waits {
+  return {
+    hold: (request, held) => hold(parts, request, held),
+    resume: (request, services) => resume(parts, request, services),
+  }
+}
+
+/** The result of a call that waits, without what depends on the decision. */
+interface StoredAnswer extends Pick<HeldChange, 'tool' | 'intent' | 'answer'> {}
+
+async function hold(
+  parts: WaitsParts,
+  request: CallRequest,
+  { change, draft, tool, intent, answer }: HeldChange,
+): Promise<Refused | null> {
+  const stored: StoredAnswer = { tool, intent, answer }
+  const text = JSON.stringify(stored)
+  if (text.length > MAX_WAITING_ANSWER_LENGTH) return null
+  const owner = draftOwnerOf(request.caller).key
+  const waiting: WaitingCall = {
+    ...{ change, owner, draft: draft.name, digest: digestOfCall(request), answer: text },
+    isLegacy: request.caller.urlElicitation === 'legacy',
+    decided: null,
+  }
+  const refused = await elicit(parts, request, waiting, 0)
+  if (refused) parts.drafts.waitingCalls.add(waiting)
+  return refused
+}
+
+/** Asks the person, where the address of the page is known. */
+async function elicit(
+  { signer }: WaitsParts,
+  { caller }: CallRequest,
+  { change, owner, draft, digest, answer, isLegacy }: WaitingCall,
+  round: number,
+): Promise<Refused | null> {
+  const url = waitingUrl(caller.base, draft, change)
+  if (url === null) return null
+  const message = `This change waits for your confirmation: ${readAnswer(answer).intent}`
+  const state = isLegacy ? null : await signer.sign({ change, round }, [owner, digest])
+  const asked: Elicitation = { id: change, url, message, state, isFirst: round === 0 }
+  return { code: URL_ELICITATION_REQUIRED, message, elicit: asked }
+}
+
+/** The JSON-RPC error of the legacy era for a call that needs a person to open a page. */
+const URL_ELICITATION_REQUIRED = -32042
+
+async function resume(
+  parts: WaitsParts,
+  request: CallRequest,
+  services: CallServices,
+): Promise<Result<Outcome, Refused> | null> {
+  const found = await findWaiting(parts, request)
+  if (!found?.ok) return found
+  const { round, ...waiting } = found.value
+  const isDeclined = !waiting.isLegacy && declines(request.responses)
+  const now = isDeclined ? waiting : await waitForDecision(parts, waiting, services.signal)
+  if (now.decided) return answerDecided(parts, now, now.decided, request, services)
+  const isOver = isDeclined || round + 1 >= MAX_CONFIRM_ROUNDS
+  const again = isOver ? null : await elicit(parts, request, now, waiting.isLegacy ? 0 : round + 1)
+  return again ? err(again) : answerWaiting(parts, now, request, services)
+}
+
+type Found = WaitingCall & { readonly round: number }
+
+/** Finds the call that a request continues: by its signed state, or by its arguments. */
+async function findWaiting(
+  { drafts: { waitingCalls }, signer }: WaitsParts,
+  request: CallRequest,
+): Promise<Result<Found, Refused> | null> {
+  const { caller, state } = request
+  const owner = draftOwnerOf(caller).key
+  if (caller.urlElicitation === 'legacy') {
+    if (!waitingCalls.hasUnanswered(owner)) return null
+    const call = waitingCalls.findUnanswered(owner, digestOfCall(request))
+    return call && ok({ ...call, round: 0 })
+  }
+  if (state === undefined) return null
+  const bound = [owner, digestOfCall(request)]
+  const known = typeof state === 'string' ? await signer.verify(state, bound) : null
+  const call = known && waitingCalls.find(owner, known.change)
+  return known && call ? ok({ ...call, round: known.round }) : err(INVALID_STATE)
+}
+
+const INVALID_STATE: Refused = { code: INVALID_PARAMS, message: 'Invalid or expired requestState' }
+
+const digestOfCall = ({ name, args }: CallRequest) => digestOf([name, args])
+
+/** Whether the person refused to open the page; the change waits nevertheless. */
+function declines(responses: unknown): boolean {
+  const { action } = recordOf(recordOf(responses)[ELICITATION_KEY])
+  return action === 'decline' || action === 'cancel'
+}
+
+/** The name of our question among the input requests of a result. */
+export const ELICITATION_KEY = 'decision'
+
+async function waitForDecision(
+  { drafts, waitMs }: WaitsParts,
+  waiting: WaitingCall,
+  signal: AbortSignal | undefined,
+): Promise<WaitingCall> {
+  const { owner, change } = waiting
+  const until = Date.now() + waitMs
+  for (let now = waiting; ; now = drafts.waitingCalls.find(owner, change) ?? now) {
+    const times = drafts.decidedTimes(owner)
+    if (now.decided) return now
+    await drafts.nextDecision(owner, Math.max(0, until - Date.now()), signal)
+    // The time is over, the client is gone, or too many calls wait.
+    if (drafts.decidedTimes(owner) === times) return now
+  }
+}
+
+async function answerDecided(
+  { drafts }: WaitsParts,
+  waiting: WaitingCall,
+  decided: ChangeDecision,
+  request: CallRequest,
+  services: CallServices,
+): Promise<Result<Outcome, Refused>> {
+  const { outcome, note, at, version } = decided
+  const answered =
+    outcome === 'approved'
+      ? await describe(waiting, { version, draft: null }, request, services)
+      : ok(failed({ reason: 'turned_down', outcome, note }))
+  if (!answered.ok) return answered
+  drafts.waitingCalls.answer(waiting.change)
+  const news = services
+    .takeNews(waiting.owner)
+    // The error says the same already.
+    .filter((one) => version !== null || one.at !== at || one.changes > 1)
+  return news.length === 0 ? answered : ok(tell(answered.value, news.map(describeDecision)))
+}
+
+/** Answers without the decision: the change waits in the draft, as for clients that cannot ask. */
+function answerWaiting(
+  { drafts }: WaitsParts,
+  waiting: WaitingCall,
+  request: CallRequest,
+  services: CallServices,
+): Promise<Result<Outcome, Refused>> {
+  drafts.waitingCalls.answer(waiting.change)
+  const draft = drafts.of(waiting.owner)
+  return describe(waiting, { version: null, draft }, request, services)
+}
+
+/** Builds the result of the change as it is now, in the draft or applied. */
+async function describe(
+  { change, answer: text }: WaitingCall,
+  { version, draft }: { readonly version: number | null; readonly draft: Draft | null },
+  { caller, meta }: CallRequest,
+  { openFor, changes }: CallServices,
+): Promise<Result<Outcome, Refused>> {
+  const metadata = parseMetadata(meta)
+  if (!metadata.ok) return metadata
+  const access = accessOf(caller, metadata.value)
+  if (!access.ok) return err({ code: INVALID_PARAMS, message: access.error })
+  const { tool, intent, answer } = readAnswer(text)
+  const { store, draft: view } = openFor(access.value, caller)
+  const reader = { access: access.value, owner: caller, store, draft: view }
+  const facts = await changes.factsOf(change, reader)
+  const own = facts ?? { tool, intent, paths: [], files: [], more: 0 }
+  const at = version ?? store.changesOf(change).at(-1)?.version ?? 0
+  const shown: Facts = { ...own, applied: draft === null }
+  const made = { id: change, basis: at - 1, version: at, expires: null, draft }
+  return ok(resultOfChange({ answer }, shown, made, caller))
+}
+
+// Written by `hold`, which takes nothing else.
+const readAnswer = (text: string) => JSON.parse(text) as StoredAnswer

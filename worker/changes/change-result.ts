@@ -1,0 +1,105 @@
+/**
+ * The result of a change: the answer of its plan, and the change itself as data for the person. A preview and
+ * an applied change have the same answer, so a preview cannot promise what the call will not do.
+ *
+ * @module
+ */
+
+import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
+import type { Draft } from '../drafts/draft.ts'
+import { describeWaiting, referTo } from '../drafts/status.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_LENGTH } from '../limits.ts'
+import { succeeded, type Outcome } from '../call/tool-result.ts'
+import type { Plan } from '../tools/lib/tool.ts'
+import type { Facts } from './facts.ts'
+import { addressesOf, linksOf } from './previews.ts'
+import { totalStats } from './describe.ts'
+
+/** A change that was previewed or applied. */
+export interface Made {
+  /** The id of the preview or of the applied change. */
+  readonly id: string
+  /** The version of the workspace that the plan was made against. */
+  readonly basis: number
+  /** The version that the change has, or would have if it were applied now. */
+  readonly version: number
+  /** Milliseconds since 1970; null for an applied change, which lasts as long as history. */
+  readonly expires: number | null
+  /** The draft in which it waits; null for a preview and for an applied change. */
+  readonly draft: Draft | null
+}
+
+/**
+ * Builds the result of a change. Hunks, review addresses and links are only for previews, which a host
+ * requests, and for clients that show apps: other clients pass `_meta` and links to the model, or cannot read
+ * them.
+ */
+export function resultOfChange(
+  { answer }: Pick<Plan, 'answer'>,
+  facts: Facts,
+  made: Made,
+  caller: Pick<Caller, 'showsApps' | 'base'>,
+): Outcome {
+  const { tool, files, more } = facts
+  const { id, version, draft } = made
+  const isPreview = made.expires !== null
+  const waits = draft && describeWaiting(draft)
+  const outcome = succeeded({
+    text: `${answer.text} (version ${version})${waits ? `. ${waits}` : ''}`,
+    structured: { ...answer.structured, version, ...(waits && { draft: waits }) },
+  })
+  const stats = { ...totalStats(files), files: files.length + more }
+  const ofDraft = draft && { [DRAFT_META]: referTo(draft, caller.base) }
+  if (!isPreview && !caller.showsApps) {
+    const change = { id, version, applied: facts.applied, stats }
+    return { ...outcome, _meta: { [CHANGE_META]: change, ...ofDraft } }
+  }
+  return {
+    ...outcome,
+    content: [...outcome.content, ...linksOf(tool, id)],
+    _meta: {
+      ...(isPreview && { preview: true }),
+      [CHANGE_META]: { ...describeChange(facts, made), stats },
+      ...ofDraft,
+    },
+  }
+}
+
+function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
+  const { tool, intent, applied, paths, files } = facts
+  return {
+    id,
+    tool,
+    ...listPaths(paths),
+    basis,
+    version: expires === null ? version : null,
+    intent,
+    applied,
+    expires_at: expires === null ? null : new Date(expires).toISOString(),
+    ...addressesOf(tool, id),
+    ...differenceOf(files),
+  }
+}
+
+/** The first paths, and the number of the others. The resources of the change have all of them. */
+function listPaths(paths: Facts['paths']) {
+  const left = paths.length - MAX_LISTED_PATHS
+  return {
+    paths: paths.slice(0, MAX_LISTED_PATHS),
+    ...(left > 0 && { paths_left_out: left }),
+  }
+}
+
+/** The hunks of each file, unless they are too large for a result. */
+function differenceOf(files: Facts['files']) {
+  const hunks = files.flatMap(placeHunks)
+  const left_out = { hunks: [], hunks_left_out: true }
+  const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
+  if (lines > MAX_DIFF_LINES) return left_out
+  return JSON.stringify(hunks).length > MAX_RESULT_HUNKS_LENGTH ? left_out : { hunks }
+}
+
+function placeHunks({ from, to, hunks }: Facts['files'][number]) {
+  return hunks.map((hunk) => ({ path: to ?? from, ...hunk }))
+}

@@ -1,0 +1,261 @@
+/**
+ * Previews, which are kept for a limited time, and applied changes, both as resources.
+ *
+ * A preview stores a digest of its plan and the version it was made against. Applying it plans again, and the
+ * new plan must have the same digest, so no content is stored for a change that may never be applied. An
+ * applied change is described from history, for as long as history has it.
+ *
+ * @module
+ */
+
+import type { Config } from '#core/config.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import { APP_MIME } from '#core/wire.ts'
+import type { Access } from '../access/access.ts'
+import type { DraftView, ReadStore } from '../access/workspace.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { waitingUrl } from '../drafts/status.ts'
+import { MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
+import type { Problem } from '../errors/problem.ts'
+import { storedIntent } from '../store/change-note.ts'
+import { effective } from '../store/limits.ts'
+import type { Step } from '../store/store.ts'
+import { createHash } from 'node:crypto'
+import { readComparison } from './comparison.ts'
+import { describeApplied } from './describe.ts'
+import { restrictFacts, type Facts } from './facts.ts'
+import { fitFacts } from './fit-facts.ts'
+import { DIFF_MIME, renderFacts } from './render.ts'
+
+/** A preview before it is stored. */
+export interface NewPreview {
+  readonly facts: Facts
+  readonly steps: readonly Step[]
+  /** The version of the workspace that the plan was made against. */
+  readonly basis: number
+  readonly owner: Owner
+  /** The public id of the draft over which it was planned; null without one. */
+  readonly draft: string | null
+}
+
+/** The session that may apply a preview, and the principal whose share it uses. */
+export type Owner = Pick<Caller, 'session' | 'budget'>
+
+interface Row extends Record<string, SqlStorageValue> {
+  session: string | null
+  budget: string
+  digest: string
+  basis: number
+  facts: string
+  draft: string | null
+}
+
+/** A plan that is applied: the tool and its steps. */
+export interface Plan {
+  readonly tool: string
+  readonly steps: readonly Step[]
+}
+
+/** A caller that reads a change, and what it may see. */
+export interface Reader {
+  readonly access: Access
+  readonly owner: Owner & Pick<Caller, 'base'>
+  readonly store: ReadStore
+  /** Its draft, whose changes are not applied. */
+  readonly draft: Pick<DraftView, 'waits' | 'status'>
+}
+
+/** The previews and changes of one workspace. */
+export type Changes = ReturnType<typeof createChanges>
+
+/** Manages the previews of one workspace, and reads its changes. */
+export function createChanges(sql: SqlStorage) {
+  return {
+    keep: (preview: NewPreview, config: Config) => storePreview(sql, preview, config),
+    basisOf: (id: string, plan: Plan, owner: Owner) => findBasis(sql, id, plan, owner),
+    read: (uri: string, reader: Reader) => read(sql, uri, reader),
+    /** Describes a change of the workspace, or of the reader's draft; null if its history has none. */
+    factsOf: (id: string, reader: Reader) => readApplied(id, reader),
+  }
+}
+
+/**
+ * Stores a preview for a limited time, and deletes those that were not read for longest. `expires` is in
+ * milliseconds since 1970.
+ */
+function storePreview(
+  sql: SqlStorage,
+  preview: NewPreview,
+  config: Config,
+): { id: string; expires: number } {
+  const id = crypto.randomUUID()
+  const now = Date.now()
+  const facts = { ...preview.facts, intent: storedIntent(preview.facts.intent) }
+  const expires = now + (config.preview_ttl_seconds || 31_536_000) * 1000
+  sql.exec(
+    `INSERT INTO previews (id, session, budget, digest, basis, facts, expires, used, draft)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    preview.owner.session?.id ?? null,
+    preview.owner.budget,
+    digestOf(preview.steps),
+    preview.basis,
+    fitFacts(facts),
+    expires,
+    nextUse(sql),
+    preview.draft,
+  )
+  sql.exec('DELETE FROM previews WHERE expires <= ?', now)
+  dropOldest(sql, preview.owner.budget, effective(config, 'preview_cache_size'))
+  const all = sql.exec<{ count: number }>('SELECT count(*) AS count FROM previews').one().count
+  if (all > MAX_WORKSPACE_PREVIEWS) dropOfLargest(sql)
+  return { id, expires }
+}
+
+/** Deletes the previews of a principal that it has not read for longest. */
+function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
+  sql.exec(
+    `DELETE FROM previews WHERE id IN (
+       SELECT id FROM previews WHERE budget = ? ORDER BY used DESC LIMIT -1 OFFSET ?)`,
+    budget,
+    kept,
+  )
+}
+
+/** Deletes the oldest preview of the principal with the most, when the workspace has too many. */
+function dropOfLargest(sql: SqlStorage): void {
+  const largest = sql
+    .exec<{ budget: string; count: number }>(
+      'SELECT budget, count(*) AS count FROM previews GROUP BY budget ORDER BY count DESC LIMIT 1',
+    )
+    .toArray()[0]
+  if (largest) dropOldest(sql, largest.budget, largest.count - 1)
+}
+
+/** Uses are numbered, because many can fall into one millisecond. */
+function nextUse(sql: SqlStorage): number {
+  const row = sql.exec<{ last: number | null }>('SELECT max(used) AS last FROM previews').one()
+  return (row.last ?? 0) + 1
+}
+
+function findPreview(sql: SqlStorage, id: string): Row | null {
+  const row = sql
+    .exec<Row>(
+      'SELECT session, budget, digest, basis, facts, draft FROM previews WHERE id = ? AND expires > ?',
+      id,
+      Date.now(),
+    )
+    .toArray()[0]
+  return row ?? null
+}
+
+/** Returns the version that a preview was made against, if the plan and the tool are the same. */
+function findBasis(
+  sql: SqlStorage,
+  id: string,
+  { tool, steps }: Plan,
+  { session }: Owner,
+): Result<number, Problem> {
+  const row = findPreview(sql, id)
+  const isOwn = row !== null && row.session === (session?.id ?? null)
+  const same = isOwn && row.digest === digestOf(steps) && factsIn(row).tool === tool
+  return same ? ok(row.basis) : err({ reason: 'preview_stale', id })
+}
+
+/** Returns a preview for its principal or for the person, with only the files that the reader may see. */
+function readPreview(sql: SqlStorage, id: string, { access, owner, store }: Reader): Facts | null {
+  const row = findPreview(sql, id)
+  if (!row || !mayRead(row, owner)) return null
+  const facts = factsIn(row)
+  if (!facts.paths.every((path) => access.canRead(path) || access.canWrite(path))) return null
+  sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(sql), id)
+  return restrictFacts(facts, access, store)
+}
+
+/** What shows a draft is only for the session that has it. */
+function mayRead({ session, budget, draft }: Row, reader: Owner): boolean {
+  const isOfBudget = budget === reader.budget
+  if (draft !== null) return isOfBudget && session === (reader.session?.id ?? null)
+  return isOfBudget || reader.session === null
+}
+
+/** Describes a change of history, or of the reader's draft. */
+async function readApplied(id: string, { store, draft, owner }: Reader): Promise<Facts | null> {
+  const changes = store.changesOf(id)
+  const last = changes.at(-1)
+  if (!last) return null
+  const paths = [...new Set(changes.flatMap((change) => change.paths))]
+  const { tool, intent } = last
+  const applied = !draft.waits(id)
+  const waits = applied ? {} : { waits: { url: decisionUrl(draft, owner.base) } }
+  const facts = {
+    tool,
+    intent,
+    applied,
+    ...waits,
+    paths,
+    ...(await describeApplied(changes, store)),
+  }
+  return changes.every(({ complete }) => complete) ? facts : { ...facts, incomplete: true }
+}
+
+function decisionUrl(draft: Reader['draft'], base: string): string | null {
+  const { open } = draft.status()
+  return open && waitingUrl(base, open.name)
+}
+
+/** Reads the resource at a `ui://` address of a change; null when there is none for this reader. */
+async function read(
+  sql: SqlStorage,
+  uri: string,
+  reader: Reader,
+): Promise<{ mimeType: string; text: string } | null> {
+  const compared = await readComparison(uri, reader)
+  if (compared) return compared
+  const [, tool, id, form] = ADDRESS.exec(uri) ?? []
+  if (id === undefined) return null
+  const facts = readPreview(sql, id, reader) ?? (await readApplied(id, reader))
+  return facts && facts.tool === tool ? renderFacts(facts, form, reader.access.base) : null
+}
+
+function factsIn({ facts }: Row): Facts {
+  // Written by `keep`, which takes nothing else.
+  return JSON.parse(facts) as Facts
+}
+
+const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
+
+/** Returns the URIs of a change's resources. */
+export function addressesOf(tool: string, id: string) {
+  const review = `ui://${tool}/${id}`
+  return { review, diff: `${review}.diff` }
+}
+
+/** Builds resource links for the person, which a host need not show to the model. */
+export function linksOf(tool: string, id: string) {
+  const { review, diff } = addressesOf(tool, id)
+  const link = (uri: string, name: string, mimeType: string) => ({
+    type: 'resource_link' as const,
+    uri,
+    name,
+    mimeType,
+    annotations: { audience: ['user' as const] },
+  })
+  return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
+}
+
+/**
+ * Identifies a plan: equal plans have equal digests, by action, path and content. A long plan is hashed, so
+ * that it fits in a row.
+ */
+function digestOf(steps: readonly Step[]): string {
+  const plain = steps.map((step) =>
+    step.type === 'put' ? ['put', step.path, [...step.content.hash]] : Object.values(step),
+  )
+  const text = JSON.stringify(plain)
+  if (text.length <= PLAIN_DIGEST_LENGTH) return text
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Longest plan, in characters, that is its own digest. */
+const PLAIN_DIGEST_LENGTH = 1_000

@@ -1,0 +1,90 @@
+/**
+ * The files of a review in one line each: what happened to them, their path, and how much changed.
+ *
+ * @module
+ */
+
+import type { DiffStats } from '#core/diff/hunks.ts'
+import type { FileDiff } from '#core/diff/unified.ts'
+import { markup, type Html } from '../../encoding/html.ts'
+import { count, visibleHtml } from './text.ts'
+
+/** What happened to one file, or to a folder as a whole. */
+export interface ReviewFile extends FileDiff {
+  readonly stats: DiffStats
+  /** It is text whose lines are not shown. */
+  readonly omitted?: true
+  /** Counts of the lines that were left out, because they are too many to be stored. */
+  readonly left_out?: DiffStats
+  /** The size of a file that is not shown line by line. */
+  readonly bytes?: number
+  /** Set when the paths are those of a folder, with the size of its content. */
+  readonly folder?: { readonly files: number; readonly bytes: number }
+}
+
+/** Returns the number of files that an entry represents. */
+export function filesIn({ folder }: ReviewFile): number {
+  return folder?.files ?? 1
+}
+
+/** Renders the line of a file. */
+export function factsOf(file: ReviewFile, crlf = false): Html {
+  const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
+  const lines = file.hunks.length > 0 || file.left_out ? linesOf(file.stats) : null
+  const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
+  const path = markup`<span class="path">${pathsOf(file)}</span>`
+  return markup`<span class="kind">${kindOf(file)}</span>${path}<span class="stat">${stat}</span>`
+}
+
+/** Renders the counts of added and removed lines. */
+export function linesOf({ added, removed }: Pick<DiffStats, 'added' | 'removed'>): Html {
+  const more = markup`<span class="a">+${count(added)}</span>`
+  const less = markup`<span class="r">−${count(removed)}</span>`
+  if (removed === 0) return more
+  return added === 0 ? less : markup`${more} ${less}`
+}
+
+/** Formats a number with its noun, in the plural where needed. */
+export function formatCount(number: number, thing: string): string {
+  return `${count(number)} ${thing}${number === 1 ? '' : 's'}`
+}
+
+function kindOf({ from, to }: ReviewFile): string {
+  if (from === null) return 'New'
+  if (to === null) return 'Deleted'
+  return from === to ? 'Changed' : 'Moved'
+}
+
+function detailsOf({ from, to, binary, hunks, bytes, folder, ...file }: ReviewFile): string[] {
+  if (folder) return [formatCount(folder.files, 'file'), sizeOf(folder.bytes)]
+  const size = bytes === undefined ? [] : [sizeOf(bytes)]
+  if (file.left_out) return ['too large to show', ...size]
+  if (file.omitted) return ['text', ...size]
+  if (binary) return ['not shown as text', ...size]
+  if (hunks.length > 0) return []
+  if (from === null && bytes === undefined) return ['empty']
+  return from !== null && to !== null && from !== to ? ['content unchanged', ...size] : size
+}
+
+function pathsOf({ from, to, folder }: ReviewFile): Html {
+  const end = folder ? '/' : ''
+  if (from === null || to === null || from === to) return pathOf(to ?? from ?? '', end)
+  return markup`${pathOf(from, end)} → ${pathOf(to, end)}`
+}
+
+function pathOf(path: string, end: string): Html {
+  const relative = path.startsWith('/') && path !== '/' ? path.slice(1) : path
+  const name = relative.lastIndexOf('/') + 1
+  const folder = markup`<span class="dir">${visibleHtml(relative.slice(0, name))}</span>`
+  return markup`<bdi>${folder}${visibleHtml(relative.slice(name) + end)}</bdi>`
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** Formats a size in decimal units. */
+export function sizeOf(bytes: number): string {
+  if (bytes === 1) return '1 byte'
+  let [size, unit] = [bytes, 0]
+  for (; size >= 999.5 && unit < UNITS.length - 1; unit++) size /= 1000
+  return `${unit > 0 && size < 9.95 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit] ?? ''}`
+}

@@ -1,0 +1,125 @@
+/**
+ * Decisions on drafts, as the agent learns of them: approved, turned down with a note, or expired.
+ *
+ * Each is reported once in the next result of the session, and remains in the status of its draft for a while.
+ *
+ * @module
+ */
+
+import {
+  MAX_DECIDED_IDS,
+  MAX_DECIDED_PATHS,
+  MAX_DECISIONS,
+  MAX_NOTE_LENGTH,
+  MAX_WORKSPACE_DECISIONS,
+} from './limits.ts'
+
+/** What became of changes of a draft. */
+export type DecisionOutcome = 'approved' | 'turned_down' | 'expired'
+
+/** A decision on changes of a draft. */
+export interface Decision {
+  /** The public id of the draft. */
+  readonly draft: string
+  readonly outcome: DecisionOutcome
+  /** The principal that decided. */
+  readonly approver: string
+  /** What the person wrote to the agent; may be empty. */
+  readonly note: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Number of changes. */
+  readonly changes: number
+  /** Some of the paths that they concern. */
+  readonly paths: readonly string[]
+  /** The ids of the changes, or of some of them. */
+  readonly ids: readonly string[]
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  draft: string
+  outcome: string
+  approver: string
+  note: string
+  at: number
+  changes: number
+  paths: string
+  ids: string
+}
+
+const COLUMNS = 'draft, outcome, approver, note, at, changes, paths, ids'
+
+/** The decisions of one workspace. */
+export type Decisions = ReturnType<typeof createDecisions>
+
+/** Opens the table of decisions. */
+export function createDecisions(sql: SqlStorage) {
+  /** Owners with decisions that were not reported yet: every call asks, and most have none. */
+  let waiting = readWaiting(sql)
+  return {
+    add: (owner: string, decision: Decision) => {
+      insert(sql, owner, decision)
+      waiting.add(owner)
+      // Old decisions of sessions that never call again are deleted.
+      if (waiting.size > MAX_WORKSPACE_DECISIONS) waiting = readWaiting(sql)
+    },
+    /** The newest decisions of an owner, newest first. */
+    of: (owner: string): Decision[] =>
+      read(sql, 'owner = ? ORDER BY id DESC LIMIT ?', owner, MAX_DECISIONS),
+    /** Returns what was not reported to an owner yet, oldest first, once. */
+    takeNews: (owner: string): Decision[] => {
+      if (!waiting.delete(owner)) return []
+      const news = read(sql, 'owner = ? AND reported = 0 ORDER BY id', owner)
+      sql.exec('UPDATE decisions SET reported = 1 WHERE owner = ? AND reported = 0', owner)
+      return news
+    },
+  }
+}
+
+function readWaiting(sql: SqlStorage): Set<string> {
+  const rows = sql.exec<{ owner: string }>(
+    'SELECT DISTINCT owner FROM decisions WHERE reported = 0',
+  )
+  return new Set(Array.from(rows, ({ owner }) => owner))
+}
+
+function insert(sql: SqlStorage, owner: string, decision: Decision): void {
+  const { draft, outcome, approver, note, at, changes, paths, ids } = decision
+  sql.exec(
+    `INSERT INTO decisions (owner, ${COLUMNS}, reported) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    owner,
+    draft,
+    outcome,
+    approver,
+    note.slice(0, MAX_NOTE_LENGTH).toWellFormed(),
+    at,
+    changes,
+    JSON.stringify(paths.slice(0, MAX_DECIDED_PATHS)),
+    JSON.stringify(ids.slice(0, MAX_DECIDED_IDS)),
+  )
+  sql.exec(
+    `DELETE FROM decisions WHERE id IN (
+       SELECT id FROM decisions WHERE owner = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    owner,
+    MAX_DECISIONS,
+  )
+  sql.exec(
+    'DELETE FROM decisions WHERE id <= (SELECT max(id) FROM decisions) - ?',
+    MAX_WORKSPACE_DECISIONS,
+  )
+}
+
+function read(sql: SqlStorage, condition: string, ...bindings: (string | number)[]): Decision[] {
+  const rows = sql.exec<Row>(`SELECT ${COLUMNS} FROM decisions WHERE ${condition}`, ...bindings)
+  return Array.from(rows, ({ draft, outcome, approver, note, at, changes, paths, ids }) => ({
+    draft,
+    // Only `insert` writes rows.
+    outcome: outcome as DecisionOutcome,
+    approver,
+    note,
+    at,
+    changes,
+    paths: JSON.parse(paths) as string[],
+    ids: JSON.parse(ids) as string[],
+  }))
+}

@@ -1,0 +1,93 @@
+/**
+ * Drafts: changes that wait for a person, and whose they are.
+ *
+ * A draft belongs to a session, or to a principal whose client has none. A transfer link works on the draft of
+ * the session that made it.
+ *
+ * @module
+ */
+
+import type { ApprovalLevel } from '#core/approval.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { Actor, ChangeNote } from '../store/change-note.ts'
+import type { Step } from '../store/store.ts'
+
+/** The levels at which a change waits. */
+export type HeldLevel = Extract<ApprovalLevel, 'review' | 'confirm'>
+
+/** Whether a change of this level waits for a person. */
+export function isHeld(level: ApprovalLevel): level is HeldLevel {
+  return level === 'review' || level === 'confirm'
+}
+
+/** Whose draft it is. */
+export interface DraftOwner extends Required<Actor> {
+  /** Identifies the owner: of each at most one draft is open. */
+  readonly key: string
+}
+
+/** A draft with at least one change. Times are in milliseconds since 1970. */
+export interface Draft {
+  /** The row id, which is also that of the layer in the store. */
+  readonly id: number
+  /** The public id. */
+  readonly name: string
+  readonly owner: DraftOwner
+  readonly opened: number
+  /** When the newest change joined. */
+  readonly touched: number
+  readonly changes: number
+  /** Bytes of the files that its changes write. */
+  readonly bytes: number
+  /** Bytes of the JSON of the steps of its changes. */
+  readonly length: number
+}
+
+/** A tool call, as it is planned again when the draft is approved. */
+export interface PlannedCall {
+  readonly args: unknown
+  /** The paths that the call touches, resolved. */
+  readonly places: readonly StorePath[]
+  /** Scopes that the owner allowed for this call alone. */
+  readonly allowed?: readonly string[]
+}
+
+/** One change of a draft. */
+export interface Proposal {
+  /** The version that it has in the draft. */
+  readonly version: number
+  readonly id: string
+  readonly at: number
+  readonly level: HeldLevel
+  /** The version of the workspace that its steps were planned against. */
+  readonly basis: number
+  readonly note: ChangeNote
+  /** The steps; null if their content is no longer stored. */
+  readonly steps: readonly Step[] | null
+  /**
+   * Reads the call; null for an upload, and for arguments that are too long to be stored. Those of all changes of
+   * a draft would not fit into memory.
+   */
+  readonly readCall: () => PlannedCall | null
+  /** Reads the paths that the call touches. */
+  readonly readPlaces: () => readonly StorePath[]
+  /** Scopes that the owner allowed for its call alone. */
+  readonly allowed: readonly string[]
+}
+
+/** Names the owner of a draft for a person. */
+export function draftActor({ owner: { label, principal } }: Draft): string {
+  return label === null ? principal : `${label} for ${principal}`
+}
+
+/** Returns whose draft the changes of a caller join. */
+export function draftOwnerOf({
+  principal,
+  session,
+  budget,
+}: Pick<Caller, 'principal' | 'session' | 'budget'>): DraftOwner {
+  const id = session?.transfer ? session.parent : (session?.id ?? null)
+  const label = session?.transfer ? null : (session?.label ?? null)
+  return { key: id ?? `principal ${principal}`, principal, session: id, label, budget }
+}

@@ -1,0 +1,219 @@
+/**
+ * The drafts of one workspace: what callers propose, and what the owner decides.
+ *
+ * {@link createDrafts} is used in two places: `access/workspace.ts`, which lets a change join a draft instead of
+ * the workspace, and the owner's routes in `api/drafts.ts`, which alone decide.
+ * `test/worker/drafts/drafts.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from '#core/result.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Problem } from '../errors/problem.ts'
+import type { StoreLimits } from '../store/limits.ts'
+import type { Change, Proposal as StoreProposal, Step, Store } from '../store/store.ts'
+import { approve, dropChosen, turnDown, type DecideParts, type DecisionRequest } from './decide.ts'
+import { createDecisions } from './decisions.ts'
+import { createNews } from './news.ts'
+import { createNotified } from './notified.ts'
+import type { Draft, DraftOwner, HeldLevel, PlannedCall } from './draft.ts'
+import {
+  MAX_DRAFT_BYTES,
+  MAX_DRAFT_CHANGES,
+  MAX_DRAFT_STEPS_LENGTH,
+  MAX_DRAFTS,
+  MAX_STEPS_LENGTH,
+  MAX_WORKSPACE_DRAFTS,
+} from './limits.ts'
+import { dropInterrupted, withReplay, type ReplayParts } from './replay.ts'
+import { reviewOf, type Review } from './review.ts'
+import { select } from './selection.ts'
+import { bytesOf, createDraftTable, lengthOfSteps } from './table.ts'
+import { createWaitingCalls } from './waiting-calls.ts'
+
+/** A change that a caller proposes: steps that were planned over its draft, and the call they came from. */
+export interface Proposed extends Omit<StoreProposal, 'limits' | 'as'> {
+  readonly limits: StoreLimits
+  readonly call: PlannedCall | null
+  readonly level: HeldLevel
+}
+
+/** The services of drafts. */
+export interface DraftsParts extends ReplayParts {
+  readonly changed: DecideParts['changed']
+  readonly isPasskeyMissing: DecideParts['isPasskeyMissing']
+  /** Called when a draft has changed for its agent: decided or expired. */
+  readonly decided: DecideParts['decided']
+  /** Called when a change was applied of which the owner is notified. */
+  readonly notified: (change: Change) => void
+  /** Called when a change joined a draft, with whether it is the first. */
+  readonly proposed: (draft: Draft, isFirst: boolean) => void
+}
+
+/** The drafts of one workspace. */
+export type Drafts = ReturnType<typeof createDrafts>
+
+type DraftsContext = DecideParts & Pick<DraftsParts, 'proposed'>
+
+/** Opens the drafts of a workspace. */
+export function createDrafts(parts: DraftsParts) {
+  const { sql, store } = parts
+  dropInterrupted(sql, store)
+  const table = createDraftTable(sql, store)
+  const decisions = createDecisions(sql)
+  const news = createNews()
+  const notified = createNotified(sql, store)
+  const waitingCalls = createWaitingCalls(sql)
+  const decided: DecideParts['decided'] = (owner, calls) => {
+    news.tell(owner)
+    parts.decided(owner, calls)
+  }
+  const context: DraftsContext = { ...parts, decided, table, decisions, waitingCalls }
+  return {
+    /** The open draft of an owner, or null. */
+    of: (owner: string) => table.of(owner),
+    /** Whether a change waits in the draft of an owner. */
+    waits: (owner: string, change: string) => {
+      const draft = table.of(owner)
+      return draft !== null && table.has(draft, change)
+    },
+    waitingCalls,
+    /** A number that grows with each decision on the drafts of an owner. */
+    decidedTimes: news.count,
+    /** Resolves at the next decision for an owner, after `ms`, or when `signal` is aborted. */
+    nextDecision: news.next,
+    all: () => table.all(),
+    named: (name: string) => table.named(name),
+    /** Whether the caller's draft has a state of its own around these paths. */
+    concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
+    propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
+    /** Plans a draft on the workspace of now, and runs `work` on the review, which is valid until it ends. */
+    review: <T>(draft: Draft, work: (review: Review) => T | Promise<T>) =>
+      withReplay(context, draft, table.proposals(draft), (replay) => work(reviewOf(replay, store))),
+    approve: (name: string, request: DecisionRequest) => approve(context, name, request),
+    turnDown: (name: string, request: DecisionRequest) => turnDown(context, name, request),
+    /** Lists an applied change for the owner. */
+    notify: (change: Change): void => {
+      notified.add(change.version)
+      parts.notified(change)
+    },
+    unseen: notified.list,
+    seen: notified.seen,
+    decisions: decisions.of,
+    takeNews: decisions.takeNews,
+    expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
+  }
+}
+
+/** Adds a change to the draft of its owner, and opens one if there is none. */
+function propose(
+  context: DraftsContext,
+  owner: DraftOwner,
+  { call, level, ...proposal }: Proposed,
+): Result<{ readonly change: Change; readonly draft: Draft }, Problem> {
+  const { store, table } = context
+  const open = table.of(owner.key)
+  const full = refuseBeyondLimits(context, owner, open, proposal.steps)
+  if (full) return err(full)
+  const limits = { ...proposal.limits, versions: MAX_DRAFT_CHANGES }
+  if (proposal.dryRun) {
+    const layer: Store = open ? store.draft(open.id) : store
+    const tried = layer.apply({ ...proposal, limits })
+    return tried.ok ? ok({ change: tried.value, draft: open ?? NONE }) : tried
+  }
+  const basis = store.workspaceVersion
+  const result = store.transaction(() => {
+    const draft = open ?? table.open(owner, Date.now())
+    const applied = store.draft(draft.id).apply({ ...proposal, limits })
+    if (!applied.ok) {
+      if (!open) table.remove(draft, [])
+      return applied
+    }
+    const change = applied.value
+    const { version, id, at } = change
+    const { note, steps } = proposal
+    record(context, draft, change, proposal)
+    const joined = table.add(draft, { version, id, at, level, basis, note, steps, call })
+    return ok({ change, draft: joined })
+  })
+  if (result.ok) context.proposed(result.value.draft, !open)
+  return result
+}
+
+/** In place of the draft that a preview would open. */
+const NONE: Draft = {
+  id: 0,
+  name: '',
+  owner: { key: '', principal: '', session: null, label: null, budget: '' },
+  opened: 0,
+  touched: 0,
+  changes: 0,
+  bytes: 0,
+  length: 0,
+}
+
+function record(
+  { store }: DraftsContext,
+  draft: Draft,
+  { id, at, tool, intent, actor }: Change,
+  { note, steps }: Pick<Proposed, 'note' | 'steps'>,
+): void {
+  const paths = steps.flatMap((step) => (step.type === 'move' ? [step.from, step.to] : [step.path]))
+  const { digest = '', decision } = note
+  const budget = draft.owner.budget
+  store.audit.record({
+    ...{ id, at, tool, intent, decision, digest, paths },
+    actor: { ...actor, budget },
+    outcome: 'proposed',
+    version: null,
+  })
+}
+
+function refuseBeyondLimits(
+  { table }: DraftsContext,
+  owner: DraftOwner,
+  open: Draft | null,
+  steps: readonly Step[],
+): Problem | null {
+  const length = lengthOfSteps(steps)
+  if (length > MAX_STEPS_LENGTH)
+    return { reason: 'draft_full', limit: MAX_STEPS_LENGTH, unit: 'characters' }
+  if (length + (open?.length ?? 0) > MAX_DRAFT_STEPS_LENGTH)
+    return { reason: 'draft_full', limit: MAX_DRAFT_STEPS_LENGTH, unit: 'characters' }
+  if (bytesOf(steps) + (open?.bytes ?? 0) > MAX_DRAFT_BYTES)
+    return { reason: 'draft_full', limit: MAX_DRAFT_BYTES, unit: 'bytes' }
+  if (open && open.changes >= MAX_DRAFT_CHANGES)
+    return { reason: 'draft_full', limit: MAX_DRAFT_CHANGES, unit: 'changes' }
+  if (open) return null
+  const all = table.all()
+  if (all.length >= MAX_WORKSPACE_DRAFTS)
+    return { reason: 'draft_full', limit: MAX_WORKSPACE_DRAFTS, unit: 'drafts' }
+  const mine = all.filter((draft) => draft.owner.budget === owner.budget)
+  return mine.length >= MAX_DRAFTS
+    ? { reason: 'draft_full', limit: MAX_DRAFTS, unit: 'drafts' }
+    : null
+}
+
+/** Turns down changes that have waited too long. Returns when the next ones will have, or null. */
+function expire(context: DraftsContext, now: number, lifetimeMs: number): number | null {
+  let next: number | null = null
+  for (const draft of context.table.all()) {
+    const due = draft.touched + lifetimeMs
+    if (due > now) {
+      next = Math.min(next ?? Infinity, due)
+      continue
+    }
+    const entries = context.table.proposals(draft).map((proposal) => ({
+      proposal,
+      planned: ok(proposal.steps ?? []),
+      isClean: true,
+    }))
+    dropChosen(context, draft, select(entries, Infinity, {}), {
+      outcome: 'expired',
+      by: 'edgewise',
+      note: 'The time to decide is over.',
+    })
+  }
+  return next
+}

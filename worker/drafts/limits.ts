@@ -1,0 +1,67 @@
+/** Limits of drafts. `test/worker/drafts/limits.test.ts` tests them at their edges. @module */
+
+/** Maximum number of changes of one draft. */
+export const MAX_DRAFT_CHANGES = 10_000
+
+/** Maximum bytes of the files that the changes of one draft write, counted for each write. */
+export const MAX_DRAFT_BYTES = 1024 ** 3
+
+/** Maximum number of drafts of one principal. */
+export const MAX_DRAFTS = 50
+
+/** Maximum number of drafts in one workspace. */
+export const MAX_WORKSPACE_DRAFTS = 500
+
+/** Maximum bytes of JSON of the steps of one change of a draft. SQLite stores rows of 2 MB. */
+export const MAX_STEPS_LENGTH = 1_000_000
+
+/** The same for all changes of one draft, which are in memory together while a person looks at it. */
+export const MAX_DRAFT_STEPS_LENGTH = 8_000_000
+
+/** Maximum bytes of JSON of the arguments of a call that are stored, to plan it again. */
+export const MAX_ARGUMENTS_LENGTH = 500_000
+
+/** Number of decisions that are kept for one session. */
+export const MAX_DECISIONS = 20
+
+/** Number of decisions that are kept in one workspace. */
+export const MAX_WORKSPACE_DECISIONS = 2_000
+
+/** Number of applied changes at the level `notify` that are listed until the owner has seen them. */
+export const MAX_NOTIFIED = 1_000
+
+/** Maximum characters of the note of a decision. */
+export const MAX_NOTE_LENGTH = 2_000
+
+/** Maximum number of paths that a decision lists. */
+export const MAX_DECIDED_PATHS = 20
+
+/** Maximum number of changes that a decision names by their ids. */
+export const MAX_DECIDED_IDS = 100
+
+/** Times that a draft is planned again while the workspace changes. */
+export const MAX_REPLAYS = 3
+
+/** Number of sessions whose decisions are counted in memory. */
+export const MAX_COUNTED_OWNERS = 1_000
+/** Number of calls of one session whose answers are kept until their changes are decided. */
+export const MAX_WAITING_ANSWERS = 100
+
+/** Number of calls in one workspace whose answers are kept until their changes are decided. */
+export const MAX_WORKSPACE_WAITING_ANSWERS = 2_000
+
+/** Maximum characters of JSON of the answer of a call that waits. A call with a longer one does not wait. */
+export const MAX_WAITING_ANSWER_LENGTH = 50_000
+
+// The official client calls again ten times at most.
+/** Times that a client calls again for one decision; after it, the change waits without the call. */
+export const MAX_CONFIRM_ROUNDS = 8
+
+/** Maximum age, in seconds, of the `requestState` of a call that waits. */
+export const MAX_REQUEST_STATE_SECONDS = 60 * 60
+
+/** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */
+export const MAX_WAITING_CALLS = 16
+
+/** Maximum seconds that a call waits for a decision: proxies close a request after a minute. */
+export const MAX_WAIT_SECONDS = 50

@@ -1,0 +1,89 @@
+/**
+ * Opens the drafts of a workspace with the services around them: what their owners may do, the alarm, and the
+ * notices of the webhook.
+ *
+ * @module
+ */
+
+import { resolveAccess, type Access } from '../access/access.ts'
+import type { Alarm } from '../alarm.ts'
+import { withAllowedCall } from '../sessions/caller.ts'
+import type { Callers } from '../sessions/callers.ts'
+import type { Streams } from '../mcp/streams.ts'
+import type { Passkeys } from '../passkeys/passkeys.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { readSetting } from '../store/schema.ts'
+import type { Webhook } from '../webhook/notices.ts'
+import type { Draft } from './draft.ts'
+import { ownerUrl } from './status.ts'
+import { createDrafts, type Drafts, type DraftsParts } from './drafts.ts'
+
+/** The services that drafts are opened with. */
+export interface OpenDraftsParts extends Pick<
+  DraftsParts,
+  'sql' | 'store' | 'search' | 'tools' | 'changed'
+> {
+  readonly passkeys: Pick<Passkeys, 'isMissing'>
+  readonly sessions: Sessions
+  readonly callers: Callers
+  readonly webhook: Pick<Webhook, 'notify'>
+  readonly alarm: Pick<Alarm, 'wakeAt'>
+  readonly streams: Pick<Streams, 'publishDraft' | 'send'>
+  /** The name of the workspace. */
+  readonly workspace: string
+}
+
+/** Delay (ms) between a proposal and the alarm, which indexes its text and sets the time of its expiry. */
+const ALARM_SOON_MS = 200
+
+/** Opens the drafts of a workspace. */
+export function openDrafts(parts: OpenDraftsParts): Drafts {
+  const { sessions, callers, webhook, alarm, streams, workspace, passkeys, ...rest } = parts
+  return createDrafts({
+    ...rest,
+    isPasskeyMissing: (level, proof) =>
+      passkeys.isMissing(level === 'confirm' ? 'confirm' : 'approve', proof),
+    accessOf: (draft, allowed = []) => agentAccess(draft, allowed, { sessions, callers }),
+    decided: (owner, calls) => {
+      streams.publishDraft(owner)
+      for (const { isLegacy, change } of calls)
+        if (isLegacy) streams.send(owner, elicitationComplete(change))
+    },
+    notified: () => {
+      const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
+      webhook.notify({ type: 'change.applied', workspace, url })
+    },
+    proposed: (draft, isFirst) => {
+      streams.publishDraft(draft.owner.key)
+      alarm.wakeAt(Date.now() + ALARM_SOON_MS)
+      if (!isFirst) return
+      const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
+      webhook.notify({ type: 'draft.waiting', workspace, draft: draft.name, url })
+    },
+  })
+}
+
+/** The notification that a page was used, which a client of the legacy era waits for. */
+function elicitationComplete(elicitationId: string) {
+  const method = 'notifications/elicitation/complete'
+  return { jsonrpc: '2.0', method, params: { elicitationId } } as const
+}
+
+/**
+ * What the owner of a draft may do today: its ceiling, with the token that it used last, without the narrower area
+ * that its client chose. If its session has ended, the rules of the workspace remain.
+ */
+function agentAccess(
+  { owner }: Draft,
+  allowed: readonly string[],
+  { sessions, callers }: Pick<OpenDraftsParts, 'sessions' | 'callers'>,
+): Access {
+  const session = owner.session === null ? null : sessions.find(owner.session)
+  const caller = (session && callers.lastCallerOf(session)) ?? callers.local
+  // What the owner allowed ends with the session.
+  const isOver = owner.session !== null && caller.session === null
+  const { ceiling } = withAllowedCall(caller, isOver ? [] : allowed).working
+  const access = resolveAccess({ ceiling, area: ceiling })
+  if (!access.ok) throw new Error(access.error)
+  return access.value
+}

@@ -1,0 +1,81 @@
+/**
+ * What an agent learns of its draft: that a change waits, and what a person decided. The sentences are for the
+ * model; the same facts are data in `_meta`, in `draft_status` and in the resource `edgewise://draft`.
+ *
+ * @module
+ */
+
+import type { Decision } from './decisions.ts'
+import type { DraftStatus } from '../access/workspace.ts'
+import { toStatus } from '../requests/status.ts'
+import type { Draft } from './draft.ts'
+
+/** The sentence in the result of a call whose change waits. */
+export function describeWaiting({ name, changes }: Draft): string {
+  return `Proposed; waits for approval: ${countOf(changes)} in draft ${name}`
+}
+
+/** The draft as data. `base` is the beginning of a link to the workspace, or empty. */
+export function referTo({ name, changes }: Draft, base: string) {
+  const url = waitingUrl(base)
+  return { id: name, state: 'open', changes, ...(url !== null && { url }) } as const
+}
+
+/**
+ * The URL of the page on which the owner decides on everything that waits, or on one change of a draft. Null where
+ * the address of the console is unknown. The console opens the workspace that `at` names.
+ */
+export function waitingUrl(base: string, ...place: readonly string[]): string | null {
+  const [, origin, workspace = ''] = BASE.exec(base) ?? []
+  if (origin === undefined) return null
+  const isDefault = workspace === '' || workspace === 'default'
+  const search = isDefault ? '' : `?at=/w/${workspace}/mcp`
+  return `${origin}/${search}#/${['waiting', ...place].join('/')}`
+}
+
+/**
+ * The page on which the owner decides, for notices of the webhook: at the origin that the owner used last, or only
+ * its path. The address of an agent's request is not used: its host is the agent's choice.
+ */
+export function ownerUrl(origin: string | null, workspace: string): string {
+  return waitingUrl(`${origin ?? ''}/s/${workspace}`) ?? '/#/waiting'
+}
+
+/** The beginning of a link, from `linkBase` of the front: an origin and the name of a workspace. */
+const BASE = /^(https?:\/\/[^/?#]+)\/s\/([a-z0-9-]*)$/
+
+/** Describes a decision in a sentence. */
+export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
+  const verb = outcome === 'approved' ? 'approved' : 'turned down'
+  const more = changes > paths.length || paths.length > MAX_NAMED ? ' …' : ''
+  const files = outcome === 'approved' ? '' : ` (${paths.slice(0, MAX_NAMED).join(', ')}${more})`
+  const subject = outcome === 'expired' ? 'In draft' : 'The user decided on draft'
+  const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
+  return `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`
+}
+
+const MAX_NAMED = 5
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`
+
+/** The state of a caller's draft, the newest decisions and access requests, as data. */
+export function describeStatus({ open, decisions, requests }: DraftStatus, base: string) {
+  return {
+    draft: open && referTo(open, base),
+    decisions: decisions.map(({ draft: id, outcome, note, at, changes, paths }) => ({
+      ...{ draft: id, outcome, note, changes, paths },
+      at: new Date(at).toISOString(),
+    })),
+    requests: requests.map(toStatus),
+  }
+}
+
+/** The same for the resource of the draft, in which a view finds the decision on its change by the id. */
+export function describeResource(status: DraftStatus, base: string) {
+  const described = describeStatus(status, base)
+  const decisions = described.decisions.map((decision, index) => ({
+    ...decision,
+    ids: status.decisions[index]?.ids ?? [],
+  }))
+  return { ...described, decisions }
+}

@@ -1,0 +1,132 @@
+/**
+ * Calls that wait for the decision on their change: what each will answer, and what was decided.
+ *
+ * They are in a table, because a client may come back after an eviction. `test/worker/call/confirm.test.ts` has
+ * the cases.
+ *
+ * @module
+ */
+
+import type { DecisionOutcome } from './decisions.ts'
+import { MAX_WAITING_ANSWERS, MAX_WORKSPACE_WAITING_ANSWERS } from './limits.ts'
+
+/** A call whose change waits, or was decided. */
+export interface WaitingCall {
+  /** The id of the change, also after it was applied. */
+  readonly change: string
+  /** The key of the draft's owner. */
+  readonly owner: string
+  /** The public id of the draft. */
+  readonly draft: string
+  /** Identifies tool and arguments. */
+  readonly digest: string
+  /** The result of the call as JSON, without what depends on the decision. */
+  readonly answer: string
+  /** Whether its client learns of the decision by a notification. */
+  readonly isLegacy: boolean
+  /** What was decided; null while it waits. */
+  readonly decided: ChangeDecision | null
+}
+
+/** What was decided on one change. */
+export interface ChangeDecision {
+  readonly outcome: DecisionOutcome
+  readonly note: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The version of the applied change; null if it was turned down. */
+  readonly version: number | null
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  change: string
+  owner: string
+  draft: string
+  digest: string
+  answer: string
+  legacy: number
+  outcome: string | null
+  note: string | null
+  at: number | null
+  version: number | null
+}
+
+/** The waiting calls of one workspace. */
+export type WaitingCalls = ReturnType<typeof createWaitingCalls>
+
+/** Opens the table of waiting calls. */
+export function createWaitingCalls(sql: SqlStorage) {
+  return {
+    add: (call: Omit<WaitingCall, 'decided'>) => insert(sql, call),
+    /** Finds a call of an owner by its change. */
+    find: (owner: string, change: string) => read(sql, 'owner = ? AND change = ?', owner, change),
+    /** Finds the newest legacy call with these arguments that was not answered yet. */
+    findUnanswered: (owner: string, digest: string) =>
+      read(sql, 'owner = ? AND digest = ? AND legacy = 1 AND answered = 0', owner, digest),
+    /** Whether an owner has legacy calls that were not answered yet. */
+    hasUnanswered: (owner: string) =>
+      read(sql, 'owner = ? AND legacy = 1 AND answered = 0', owner) !== null,
+    /** Records what was decided on a change. Returns the call, if one waits. */
+    decide: (change: string, decided: ChangeDecision) => decide(sql, change, decided),
+    /** Records that the client got the decision. */
+    answer: (change: string) => {
+      sql.exec('UPDATE waiting_calls SET answered = 1 WHERE change = ?', change)
+    },
+  }
+}
+
+function insert(sql: SqlStorage, call: Omit<WaitingCall, 'decided'>): void {
+  const { change, owner, draft, digest, answer, isLegacy } = call
+  sql.exec(
+    `INSERT INTO waiting_calls (change, owner, draft, digest, answer, legacy, answered)
+     VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    change,
+    owner,
+    draft,
+    digest,
+    answer,
+    isLegacy ? 1 : 0,
+  )
+  const oldest = 'ORDER BY id DESC LIMIT -1 OFFSET ?)'
+  sql.exec(
+    `DELETE FROM waiting_calls WHERE id IN (SELECT id FROM waiting_calls WHERE owner = ? ${oldest}`,
+    owner,
+    MAX_WAITING_ANSWERS,
+  )
+  sql.exec(
+    `DELETE FROM waiting_calls WHERE id IN (SELECT id FROM waiting_calls ${oldest}`,
+    MAX_WORKSPACE_WAITING_ANSWERS,
+  )
+}
+
+function decide(sql: SqlStorage, change: string, decided: ChangeDecision): WaitingCall | null {
+  const { outcome, note, at, version } = decided
+  const rows = sql.exec(
+    `UPDATE waiting_calls SET outcome = ?, note = ?, at = ?, version = ? WHERE change = ? RETURNING id`,
+    outcome,
+    note,
+    at,
+    version,
+    change,
+  )
+  return rows.toArray().length === 0 ? null : read(sql, 'change = ?', change)
+}
+
+function read(sql: SqlStorage, condition: string, ...bindings: string[]): WaitingCall | null {
+  const row = sql
+    .exec<Row>(
+      `SELECT change, owner, draft, digest, answer, legacy, outcome, note, at, version
+       FROM waiting_calls WHERE ${condition} ORDER BY id DESC LIMIT 1`,
+      ...bindings,
+    )
+    .toArray()[0]
+  if (!row) return null
+  const { change, owner, draft, digest, answer, legacy, outcome, note, at, version } = row
+  // Only `decide` writes the outcome.
+  const decided =
+    outcome === null ? null : { outcome: outcome as DecisionOutcome, note: note ?? '' }
+  return {
+    ...{ change, owner, draft, digest, answer, isLegacy: legacy === 1 },
+    decided: decided && { ...decided, at: at ?? 0, version },
+  }
+}

@@ -1,0 +1,344 @@
+/**
+ * The tables of all error codes that are not a {@link Problem} with an entry of its own: codes of arguments,
+ * of results, of the HTTP API, of JSON-RPC, and of the browser. `docs/errors.md` is generated from them, and
+ * `test/error-codes.test.ts` finds a code of the source that no table has.
+ *
+ * @module
+ */
+
+/** What the documentation says of one code. */
+export interface ErrorCode {
+  /** The HTTP status, or several where it depends on the route. */
+  readonly status?: string
+  readonly meaning: string
+  /** What the caller should do. */
+  readonly advice: string
+}
+
+/** A table of codes. */
+export type ErrorCodes = Readonly<Record<string, ErrorCode>>
+
+/** Codes of tool arguments. `{FIELD}` is the name of the argument in capitals. */
+export const ARGUMENT_CODES = {
+  INVALID_ARGUMENTS: {
+    meaning: 'The arguments are not an object, or one of them is unknown.',
+    advice: 'Use the arguments of the input schema.',
+  },
+  'MISSING_{FIELD}': { meaning: 'A required argument is missing.', advice: 'Add it.' },
+  'INVALID_{FIELD}': {
+    meaning: 'An argument has the wrong type, or is outside its bounds; the message names them.',
+    advice: 'Correct it.',
+  },
+  'EMPTY_{FIELD}': { meaning: 'A text or a list is empty.', advice: 'Give at least one.' },
+  FIND_EMPTY: { meaning: 'The text of an edit is empty.', advice: 'Give the text to replace.' },
+  INVALID_CONTENT: {
+    meaning: '`content` and `content_base64` are both given.',
+    advice: 'Leave one out.',
+  },
+  INVALID_CONTENT_BASE64: {
+    meaning: '`content_base64` is not valid base64.',
+    advice: 'Encode the bytes again.',
+  },
+  INVALID_CURSOR: {
+    meaning: 'The cursor is not of this search, or `offset` is given beside it.',
+    advice: 'Repeat the search without it.',
+  },
+  INVALID_GLOB: {
+    meaning: 'A glob has a syntax error; the message says where.',
+    advice: 'Correct it.',
+  },
+  INVALID_MODE: {
+    meaning: '`mode` appends or prepends, and the content is base64.',
+    advice: 'Leave `mode` out.',
+  },
+  INVALID_PATTERN: {
+    meaning: 'The regular expression has a syntax error, or RE2 does not support it.',
+    advice: 'Correct it as the message says, or set `glob` in `find_files`.',
+  },
+  INVALID_POLICY: {
+    meaning: 'The policy of a new link is invalid, or less strict than that of its creator.',
+    advice: 'Correct it as the message says.',
+  },
+  INVALID_SCOPES: {
+    meaning: 'A scope of a new link is malformed, or its creator does not have it.',
+    advice: 'Use scopes that you have.',
+  },
+  METADATA_TOO_LARGE: {
+    meaning: 'The configuration and policy of the call are too large for a link to inherit them.',
+    advice: 'Shorten them.',
+  },
+  MISSING_CONTENT: {
+    meaning: '`content` and `content_base64` are both missing.',
+    advice: 'Give one of them.',
+  },
+  MISSING_VERSION: {
+    meaning: '`undo_change` has neither `version` nor `id`.',
+    advice: 'Give one of them.',
+  },
+  TOO_DEEP: {
+    meaning: 'The new link would be nested deeper than links can be.',
+    advice: 'Create it with a session closer to the owner.',
+  },
+} satisfies ErrorCodes
+
+/** Codes in the structured content of a result that is no error. */
+export const RESULT_CODES = {
+  DENIED_BY_PERSON: {
+    meaning: 'The person at the console denied the call, so it never reached the tool.',
+    advice: 'Do not repeat it; ask the person what to do instead.',
+  },
+  EMPTY_RANGE: {
+    meaning: '`read_file`: the file has no lines in this range.',
+    advice: 'Use a `start_line` up to `total`.',
+  },
+  TRUNCATED_LONG_LINES: {
+    meaning: '`read_file`: a line is longer than one result shows, and was cut.',
+    advice: 'Read the bytes with encoding base64.',
+  },
+} satisfies ErrorCodes
+
+/** Codes of the HTTP API, in a body `{ code, message }`. */
+export const HTTP_CODES = {
+  BODY_BROKEN_OFF: {
+    status: '400',
+    meaning: 'The body is shorter or longer than `Content-Length`. Nothing was written.',
+    advice: 'Send the file again.',
+  },
+  FORBIDDEN: {
+    status: '403',
+    meaning:
+      'The token, the link or the origin of the request does not allow it: a token is valid for MCP of one ' +
+      'workspace, a link only while its access allows it, and a change needs the header of the console.',
+    advice: 'Use the route that the message names, or ask for a new link.',
+  },
+  INSECURE: {
+    status: '403',
+    meaning: 'Credentials were sent over plain http.',
+    advice: 'Use https.',
+  },
+  INTERNAL: {
+    status: '500',
+    meaning: 'A bug. The log of the operator has it.',
+    advice: 'Report it with the time of the request.',
+  },
+  INVALID_AFTER: {
+    status: '400',
+    meaning: '`after` is not a child of the folder.',
+    advice: 'Use `next` of the previous page.',
+  },
+  INVALID_CONFIG: {
+    status: '400, 503',
+    meaning:
+      'The configuration is invalid; with 503 it is the deployed `EDGEWISE_CONFIG` or `EDGEWISE_WEBHOOK`.',
+    advice: 'Correct the field that the message names.',
+  },
+  INVALID_LENGTH: {
+    status: '400',
+    meaning: '`Content-Length` is not a number of bytes.',
+    advice: 'Send the number of bytes.',
+  },
+  INVALID_QUERY: {
+    status: '400',
+    meaning: 'A filter of the audit log is invalid.',
+    advice: 'Correct the parameter that the message names.',
+  },
+  INVALID_WORKSPACE: {
+    status: '404',
+    meaning: 'The name in `/w/{workspace}` is not the name of a workspace.',
+    advice: 'Use 1 to 63 characters of a-z, 0-9 and -.',
+  },
+  LENGTH_REQUIRED: {
+    status: '411',
+    meaning: '`Content-Length` is missing.',
+    advice: 'Send it; a chunked body has none.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: '405',
+    meaning: 'The route does not have this method.',
+    advice: 'Use a method of the header `Allow`.',
+  },
+  MISSING_BODY: { status: '400', meaning: 'The import has no body.', advice: 'Send an archive.' },
+  NEWER_RELEASE: {
+    status: '503',
+    meaning: 'A newer release wrote this workspace. Nothing was changed.',
+    advice: 'Deploy the newer release again.',
+  },
+  NOT_CONFIGURED: {
+    status: '503',
+    meaning: 'The deployment has no owner yet, so it serves nothing.',
+    advice: 'Set `EDGEWISE_OWNER_SECRET` or `EDGEWISE_ACCESS`.',
+  },
+  NOT_FOUND: {
+    status: '404',
+    meaning: 'The route or the session does not exist.',
+    advice: 'Check the address against [the routes](http.md).',
+  },
+  WRONG_SECRET: {
+    status: '403',
+    meaning: 'The text is not the owner’s secret, which removing a passkey without one asks for.',
+    advice: 'Type the secret that was set as `EDGEWISE_OWNER_SECRET`.',
+  },
+  TOO_MANY_ATTEMPTS: {
+    status: '429',
+    meaning: 'A wrong secret was sent too often.',
+    advice: 'Try again after `Retry-After`.',
+  },
+  NOT_FROM_CONSOLE: {
+    status: '403',
+    meaning: 'A decision of the owner did not come from a page of this server.',
+    advice: 'Open the console and decide there.',
+  },
+  UNREACHABLE: {
+    status: '503',
+    meaning: 'The workspace could not be reached. The request may have been carried out.',
+    advice: 'Check its effect, then try again after `Retry-After`.',
+  },
+  UNSUPPORTED_ENCODING: {
+    status: '415',
+    meaning: 'The body has a `Content-Encoding`.',
+    advice: 'Send the file without an encoding.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: '415',
+    meaning: 'The body is for a route that takes JSON, and its `Content-Type` is another one.',
+    advice: 'Send it with `Content-Type: application/json`.',
+  },
+} satisfies ErrorCodes
+
+/** Codes of JSON-RPC errors. */
+export const RPC_CODES = {
+  '-32700': {
+    status: '400',
+    meaning: 'The body is not JSON, or ended early.',
+    advice: 'Send one JSON-RPC message.',
+  },
+  '-32600': {
+    status: '400, 413',
+    meaning: 'The message is not a JSON-RPC request, nests too deep, or a name in it is too long.',
+    advice: 'Correct the message.',
+  },
+  '-32601': {
+    status: '200, 404',
+    meaning: 'The method is unknown.',
+    advice: 'Use a method of the capabilities.',
+  },
+  '-32042': {
+    status: '200',
+    meaning:
+      'The user has to decide on the page that `error.data.elicitations` names (legacy era, level `confirm`).',
+    advice: 'Open the page, and repeat the call after `notifications/elicitation/complete`.',
+  },
+  '-32602': {
+    status: '200, 400, 404',
+    meaning:
+      'Invalid params: an unknown tool or resource, an invalid cursor, policy, configuration or `_meta` field.',
+    advice: 'Correct the field that the message names.',
+  },
+  '-32603': {
+    status: '200, 500',
+    meaning: 'A bug. The log of the operator has it.',
+    advice: 'Report it.',
+  },
+  '-32000': {
+    status: '401, 403, 405, 406, 413, 429',
+    meaning:
+      'The request is refused: expired, revoked or unknown session link (401), missing scope of a token, unknown ' +
+      'host or origin (403), wrong method (405), missing `Accept` (406), message too large (413), rate ' +
+      'limit (429).',
+    advice: 'With 429 wait for `Retry-After`; with 401 and 403 see `WWW-Authenticate`.',
+  },
+  '-32001': {
+    status: '401, 404',
+    meaning: 'With 401 the request needs a valid access token; with 404 the session has ended.',
+    advice: 'Sign in; or send `initialize` again.',
+  },
+  '-32002': {
+    status: '200',
+    meaning: 'The resource does not exist (revisions before 2026-07-28; later ones use -32602).',
+    advice: 'List the resources.',
+  },
+  '-32020': {
+    status: '400',
+    meaning: 'A header, such as `Mcp-Method` or `Mcp-Name`, does not match the body.',
+    advice: 'Send the same values in both.',
+  },
+  '-32022': {
+    status: '400',
+    meaning: 'The protocol version is not supported; `data.supported` lists those that are.',
+    advice: 'Use one of them.',
+  },
+  '-32050': {
+    status: '200',
+    meaning: 'The tool has no preview.',
+    advice: 'Call it without `_meta.preview`.',
+  },
+} satisfies ErrorCodes
+
+/** Codes of the event `mcp-error` of `<mcp-view>`. */
+export const VIEW_CODES = {
+  APP_DOES_NOT_START: {
+    meaning: 'The app did not finish its handshake in time.',
+    advice: 'Call `reload()`; check the console of the app.',
+  },
+  APP_DOES_NOT_STAY: {
+    meaning: 'The app stopped several times and was not started again.',
+    advice: 'Call `reload()`.',
+  },
+  INVALID_RESOURCE: {
+    meaning: 'The resource is not an HTML page of an MCP App, or it is too large.',
+    advice: 'Correct the server; the message says what is wrong.',
+  },
+  MALFORMED_MESSAGE: {
+    meaning: 'The app sent a message that is not JSON-RPC. The app keeps running.',
+    advice: 'Correct the app.',
+  },
+  NO_SANDBOX: {
+    meaning: 'The element has no `sandbox` URL.',
+    advice: 'Set it to a sandbox page of another origin.',
+  },
+  NO_SERVER: {
+    meaning: 'The element has a resource URI and no server to read it from.',
+    advice: 'Set the property `server`.',
+  },
+  READ_FAILED: {
+    meaning: 'The server did not return the resource.',
+    advice: 'See the message; call `reload()`.',
+  },
+  SANDBOX_NOT_APART: {
+    meaning: 'The sandbox page has the origin of this page and would not isolate the app.',
+    advice: 'Serve the sandbox from another origin.',
+  },
+  TOO_MANY_MESSAGES: {
+    meaning: 'The app exceeded the rate limit of messages and was closed.',
+    advice: 'Correct the app; call `reload()`.',
+  },
+} satisfies ErrorCodes
+
+/** Names of the exceptions of `document.modelContext`, as in the WebMCP specification. */
+export const POLYFILL_NAMES = {
+  InvalidStateError: {
+    meaning:
+      'The document is not active, a tool of the same name is registered, or the form is not valid.',
+    advice: 'Register each name once, in a document that is shown.',
+  },
+  NotAllowedError: {
+    meaning: 'The permissions policy does not allow `tools`, or a person denied the call.',
+    advice: 'Allow `tools` for the frame; do not repeat a denied call.',
+  },
+  NotSupportedError: {
+    meaning: 'The page has no model context, or the origin of the tool is not secure.',
+    advice: 'Load the polyfill; use https.',
+  },
+  SecurityError: {
+    meaning: 'An origin that a tool is exposed to is not secure.',
+    advice: 'Use https origins.',
+  },
+  TypeError: {
+    meaning: 'An argument has the wrong type, or an input does not fit the form.',
+    advice: 'Correct the argument that the message names.',
+  },
+  UnknownError: {
+    meaning: 'The tool failed.',
+    advice: 'See the message of the tool.',
+  },
+} satisfies ErrorCodes

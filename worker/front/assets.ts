@@ -1,0 +1,127 @@
+/**
+ * Static assets: the console, and the scripts that pages of any origin may load.
+ *
+ * The console runs only its own script file and cannot be framed. Apps run on a page of another origin, which
+ * `sandbox.ts` serves.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+import { isReading } from './guard.ts'
+
+/** Scripts for pages of any origin. */
+const PUBLIC = new Set([
+  '/webmcp.js',
+  '/webmcp-core.js',
+  '/webmcp.mjs',
+  '/webmcp-core.mjs',
+  '/webmcp-dialog.mjs',
+  '/webmcp-forms.mjs',
+  '/webmcp-remote.mjs',
+  '/mcp-view.js',
+  '/mcp-view.mjs',
+  '/bridge.mjs',
+])
+
+/** Types of the public modules. */
+const TYPES = new Set(['/webmcp.d.ts', '/webmcp-core.d.ts', '/mcp-view.d.ts', '/bridge.d.ts'])
+
+const OWN = new Set(['/console.js', '/console.css'])
+
+const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+
+/**
+ * Serves a public script, or the types of one, without checking host or origin; null for every other
+ * request.
+ */
+export function publicScript(request: Request, env: Env): Promise<Response> | null {
+  // Every tool call passes here and is a POST, so the method is tested before the URL is parsed.
+  if (!isReading(request)) return null
+  const { pathname } = new URL(request.url)
+  if (!PUBLIC.has(pathname) && !TYPES.has(pathname)) return null
+  return fetchAsset(request, env, pathname, {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    // The name ends as that of a video stream, which is the type that the assets have.
+    ...(TYPES.has(pathname) && { 'content-type': 'text/typescript; charset=utf-8' }),
+  })
+}
+
+/** Serves the console and the files it loads; null for every other request. */
+export async function consoleAsset(request: Request, env: Env): Promise<Response | null> {
+  const { pathname } = new URL(request.url)
+  if (!isReading(request)) return null
+  if (OWN.has(pathname)) return fetchAsset(request, env, pathname, {})
+  return pathname === '/' ? consolePage(request, env) : null
+}
+
+async function consolePage(request: Request, env: Env): Promise<Response> {
+  const sandbox = sandboxOrigin(request, env)
+  const asset = await env.ASSETS.fetch(new URL('/index.html', request.url))
+  const ownSandbox = ownSandboxPattern(request)
+  const page = (await asset.text())
+    .replace('{{sandbox}}', sandbox)
+    .replace('{{own-sandbox}}', ownSandbox)
+  return new Response(page, {
+    headers: {
+      ...COMMON,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyFor(`${sandbox} ${ownSandbox.replace('{app}', '*')}`.trim()),
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    },
+  })
+}
+
+/** The console may connect to any MCP server that the user names, so `connect-src` is not limited. */
+function policyFor(frames: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    'connect-src *',
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Returns the origin in which apps run: `SANDBOX_ORIGIN`, or locally the other name of the same server. */
+export function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
+  if (SANDBOX_ORIGIN !== undefined) return new URL(SANDBOX_ORIGIN).origin
+  const url = new URL(request.url)
+  url.hostname = url.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'
+  return url.origin
+}
+
+/**
+ * Returns the address of the origins of apps that declare a `domain`, with `{app}` as their label. It is
+ * empty away from this machine, where no name below the sandbox is certain to exist.
+ */
+function ownSandboxPattern(request: Request): string {
+  const { protocol, hostname, port } = new URL(request.url)
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
+  return isLocal ? `${protocol}//{app}.localhost${port && `:${port}`}` : ''
+}
+
+async function fetchAsset(
+  request: Request,
+  env: Env,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { method } = request
+  const known = request.headers.get('if-none-match')
+  const asset = await env.ASSETS.fetch(new URL(path, request.url), {
+    method,
+    headers: known === null ? {} : { 'if-none-match': known },
+  })
+  const response = new Response(asset.body, asset)
+  for (const [name, value] of Object.entries({ ...COMMON, ...headers }))
+    response.headers.set(name, value)
+  return response
+}

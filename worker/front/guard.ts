@@ -1,0 +1,136 @@
+/**
+ * The guard: checks `Host` and `Origin` before every route.
+ *
+ * A page of another site can make a browser send requests here, also through a DNS name that it points at
+ * this machine (DNS rebinding). So both headers must have known values. Away from localhost nothing is served
+ * until an owner is configured, see `auth/gate.ts`.
+ *
+ * @module
+ */
+
+import type { Env } from '../env.ts'
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Matches a local `Host` header without parsing a URL; ports above 59999 are left to the URL parser. */
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(?:\d{1,4}|[1-5]\d{4}))?$/
+
+/** Returns the 403 of a request with an unknown host or origin, or null. */
+export function refusal(request: Request, env: Env): Response | null {
+  const host = hostOf(request)
+  if (host === null || !(isHost(host, env) || isHealth(request) || isUnset(request, env))) {
+    const message = `Host ${JSON.stringify(host)} is not allowed. Add it to EDGEWISE_HOSTS`
+    return refuse(403, message)
+  }
+  const origin = request.headers.get('origin')
+  if (origin !== null && !isOpenToEveryOrigin(request) && !isTrusted(origin, request, env)) {
+    const message = `Origin ${JSON.stringify(origin)} is not allowed. Add it to EDGEWISE_ORIGINS`
+    return refuse(403, message)
+  }
+  return null
+}
+
+/** Adds the CORS headers that let the permitted origin read a response. */
+export function withCors(request: Request, response: Response): Response {
+  const readable = new Response(response.body, response)
+  for (const [name, value] of corsHeaders(request)) readable.headers.set(name, value)
+  return readable
+}
+
+function corsHeaders(request: Request): [string, string][] {
+  return [
+    ['access-control-allow-origin', request.headers.get('origin') ?? 'null'],
+    ['access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, ETag, Content-Range'],
+    ['vary', 'Origin'],
+  ]
+}
+
+/** Answers a CORS preflight request. */
+export function preflight(request: Request): Response {
+  const headers = new Headers(corsHeaders(request))
+  const wanted = request.headers.get('access-control-request-headers')
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, PUT, DELETE, OPTIONS')
+  if (wanted !== null) headers.set('access-control-allow-headers', wanted)
+  headers.set('access-control-max-age', '600')
+  return new Response(null, { status: 204, headers })
+}
+
+/** Whether an owner is configured, so that every user must sign in. An empty secret does not count. */
+export function hasOwner({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: Env): boolean {
+  return Boolean(EDGEWISE_OWNER_SECRET) || Boolean(EDGEWISE_ACCESS)
+}
+
+/**
+ * Whether this Worker is deployed on Cloudflare and has no owner yet: the request passes, and `auth/gate.ts`
+ * answers what to set. A local request has no `cf-ray`, so an unknown host name is DNS rebinding.
+ */
+function isUnset({ headers }: Request, env: Env): boolean {
+  return headers.has('cf-ray') && !hasOwner(env)
+}
+
+/** Whether a request names this machine as its host. */
+export function isLocal(request: Request): boolean {
+  return LOCAL.has(hostOf(request) ?? '')
+}
+
+/** Whether a request only reads, by its method. */
+export const isReading = ({ method }: Pick<Request, 'method'>) =>
+  method === 'GET' || method === 'HEAD'
+
+/** Whether a request is a health check, which is answered under any host name. */
+export function isHealth({ url }: Request): boolean {
+  return HEALTH.test(url)
+}
+
+const HEALTH = /^https?:\/\/[^/]+\/healthz(?:\?|$)/
+
+/** Paths open to every origin: OAuth clients run anywhere, and these routes use no cookie. */
+const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
+
+/** Tests the normalised path that the routes see: the raw URL `/oauth/%2e%2e/files` leads to `/files`. */
+const isOpenToEveryOrigin = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
+
+function hostOf(request: Request): string | null {
+  const header = request.headers.get('host') ?? new URL(request.url).host
+  return LOCAL_HOST.exec(header)?.[1] ?? nameOf(`http://${header}`)
+}
+
+function isHost(host: string, env: Env): boolean {
+  // When every user must sign in, another host name gives no more access.
+  const anyHost = env.EDGEWISE_HOSTS === undefined && hasOwner(env)
+  return LOCAL.has(host) || anyHost || splitNames(env.EDGEWISE_HOSTS).includes(host)
+}
+
+/**
+ * Whether a page of this origin may send requests: the console's own, and those that the operator lists. A
+ * page at another port of this machine belongs to another program, so it is as foreign as any other site.
+ */
+function isTrusted(origin: string, request: Request, env: Env): boolean {
+  return origin === ownOrigin(request) || splitNames(env.EDGEWISE_ORIGINS).includes(origin)
+}
+
+/** The origin of the pages that this server serves under the name of this request. */
+function ownOrigin({ headers, url }: Request): string | undefined {
+  const { protocol, host } = new URL(url)
+  return URL.parse(`${protocol}//${headers.get('host') ?? host}`)?.origin
+}
+
+function nameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return null
+  }
+}
+
+/** Splits a list of names that the operator has set, separated by commas. */
+export function splitNames(names: string | undefined): string[] {
+  return (names ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status })
+}

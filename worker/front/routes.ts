@@ -1,0 +1,211 @@
+/**
+ * The front Worker: the guard, authentication, and the routes to the workspace objects.
+ *
+ * A request for `/w/{workspace}/…` reaches the object of that name under the rest of its path; without a name
+ * it reaches the workspace `default`.
+ *
+ * @module
+ */
+
+import { appSchema } from '../apps/manifest.ts'
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
+import { consoleAsset, publicScript } from './assets.ts'
+import { authenticate } from '../auth/gate.ts'
+import { headersOf, type Identity } from '../auth/identity.ts'
+import { metadataUrl } from '../auth/resource.ts'
+import { misconfigured } from './deployed-config.ts'
+import type { Env } from '../env.ts'
+import { isHealth, isReading, preflight, refusal, withCors } from './guard.ts'
+import { withIdentity } from './identity-headers.ts'
+import { SERVER_INFO } from '../mcp/server-info.ts'
+import { readBody } from '../mcp/message-body.ts'
+import { converse, type StaticAnswers } from '../mcp/front.ts'
+import { MCP_URL } from '../mcp/plain-request.ts'
+import { sandboxAnswer } from './sandbox.ts'
+import { LINK_HEADER, noLink, parseToken, TRANSFER_PATH } from '../sessions/links.ts'
+import { observerOf } from '../observe/observer.ts'
+import { enterWorkspace, observeRequest } from '../observe/request.ts'
+import { isWorkspaceName } from './workspace-name.ts'
+import { whileMeasuring } from '../store/disk-space.ts'
+import { notAllowed } from '../api/json.ts'
+import { somethingWrong } from './internal-error.ts'
+
+/** Paths that a workspace serves beside MCP. */
+export const FORWARDED =
+  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,2})$/
+
+const NAMED = /^\/w\/([^/]*)(\/.*)$/
+const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
+
+/** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
+export function createFront(answers: StaticAnswers) {
+  async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    const observer = observerOf(env)
+    return observer
+      ? observeRequest(request, observer, (known) => answerTo(known, env, context))
+      : answerTo(request, env, context)
+  }
+
+  /**
+   * Runs the guard before all routes, so no route can bypass it. Only the sandbox and the public scripts come
+   * earlier.
+   */
+  async function answerTo(request: Request, env: Env, context: ExecutionContext) {
+    const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
+    if (answer) return answer
+    const refused = refusal(request, env)
+    if (refused) return forbidCaching(refused)
+    if (request.method === 'OPTIONS') return preflight(request)
+    const response = await authenticateAndRoute(request, env, context, answers).catch(
+      somethingWrong,
+    )
+    const closed = request.method === 'POST' ? response : forbidCaching(response)
+    return request.headers.has('origin') ? withCors(request, closed) : closed
+  }
+  return { fetch }
+}
+
+const FOR_ONE_READER = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * Forbids caches to store a response, and browsers to send its URL as a referrer: the content depends on the
+ * caller, and the URL may be a secret. Headers that a route has set are kept. What a route answers to POST
+ * skips this: it is never cached, and every tool call would pay for the copy.
+ */
+function forbidCaching(response: Response): Response {
+  const closed = new Response(response.body, response)
+  for (const [name, value] of Object.entries(FOR_ONE_READER))
+    if (!closed.headers.has(name)) closed.headers.set(name, value)
+  return closed
+}
+
+async function authenticateAndRoute(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+  answers: StaticAnswers,
+): Promise<Response> {
+  if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
+  const broken = misconfigured(env)
+  if (broken) return broken
+  const identity = await authenticate(request, env, context)
+  if (identity instanceof Response) return identity
+  const serve = () => route(request, env, identity, answers)
+  const response = await (isReading(request) ? serve() : whileMeasuring(env.DISK, serve))
+  return identity.kind === 'client' ? withMetadata(request, response) : response
+}
+
+async function route(
+  request: Request,
+  env: Env,
+  identity: Identity,
+  answers: StaticAnswers,
+): Promise<Response> {
+  const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
+  if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
+  if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
+  if (pathname === '/app.schema.json') return readOnly(request, appSchema())
+  // Anything below `/s/` may be a mistyped secret, so no response repeats it.
+  if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
+
+  const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
+  if (identity.kind === 'client' && (rest !== '/mcp' || name !== identity.workspace))
+    return refuseToken(identity.workspace)
+  if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
+  if (FORWARDED.test(rest)) return forward(request, env, name, identity, rest)
+  const asset = await consoleAsset(request, env)
+  return asset ?? notFound('NOT_FOUND', `Not found: ${pathname}`)
+}
+
+const workspaceOf = (identity: Identity) =>
+  identity.kind === 'client' ? identity.workspace : 'default'
+
+/** A token is valid for MCP of one workspace, and never for the routes that only the user may call. */
+function refuseToken(workspace: string): Response {
+  const message = `This token is valid only for MCP of the workspace ${workspace}. Use /mcp.`
+  return Response.json({ code: 'FORBIDDEN', message }, { status: 403 })
+}
+
+/** Adds the URL of the protected resource metadata to a challenge (RFC 9728, section 5.1). */
+function withMetadata({ url }: Request, response: Response): Response {
+  const challenge = response.headers.get('www-authenticate')
+  if (challenge === null) return response
+  const answer = new Response(response.body, response)
+  const metadata = `resource_metadata="${metadataUrl(new URL(url))}"`
+  answer.headers.set('www-authenticate', `${challenge}, ${metadata}`)
+  return answer
+}
+
+/** Answers a read-only route with JSON. */
+function readOnly(request: Request, value: unknown): Response {
+  return isReading(request) ? Response.json(value) : notAllowed('GET, HEAD')
+}
+
+function notFound(code: string, message: string): Response {
+  return Response.json({ code, message }, { status: 404 })
+}
+
+function serveMcp(
+  request: Request,
+  env: Env,
+  name: string,
+  identity: Identity,
+  answers: StaticAnswers,
+): Response | Promise<Response> {
+  const object = objectOf(env, name)
+  if (object instanceof Response) return object
+  enterWorkspace(name)
+  // What a client may do depends on its session, which only the workspace knows.
+  const known = identity.kind === 'client' ? {} : answers
+  return converse(object, withIdentity(request, name, headersOf(identity)), known)
+}
+
+/**
+ * Serves MCP through a session link, or the file of a transfer link. Static answers are not used, because a
+ * link may have less access than other callers.
+ */
+async function serveLink(request: Request, env: Env, pathname: string): Promise<Response> {
+  const [, text = '', what] = LINK.exec(pathname) ?? []
+  const token = parseToken(text)
+  const object = token && objectOf(env, token.workspace)
+  if (!token || !object || object instanceof Response) {
+    // The body is read to its end first: an earlier response can break the connection.
+    await readBody(request)
+    return noLink()
+  }
+  const { workspace, secret } = token
+  const known = withIdentity(request, workspace, { [LINK_HEADER]: secret })
+  const answer =
+    what === 'mcp'
+      ? await converse(object, known, {})
+      : await object.fetch(new Request(new URL(TRANSFER_PATH, request.url), known))
+  // An invalid link can name any workspace, so only a valid one is recorded.
+  if (answer.status !== 401) enterWorkspace(workspace)
+  return answer
+}
+
+function forward(
+  received: Request,
+  env: Env,
+  name: string,
+  identity: Identity,
+  path: string,
+): Response | Promise<Response> {
+  const object = objectOf(env, name)
+  if (object instanceof Response) return object
+  enterWorkspace(name)
+  const { search } = new URL(received.url)
+  const url = new URL(path + search, received.url)
+  return object.fetch(new Request(url, withIdentity(received, name, headersOf(identity))))
+}
+
+function objectOf({ WORKSPACE }: Env, name: string): Fetcher | Response {
+  if (isWorkspaceName(name)) return WORKSPACE.get(WORKSPACE.idFromName(name))
+  const message =
+    'Cannot open this workspace: its name must have 1 to 63 characters of a-z, 0-9 and -.'
+  return notFound('INVALID_WORKSPACE', message)
+}

@@ -1,0 +1,115 @@
+/**
+ * The sandbox page: the page of another origin in which apps run, with the app's content security policy.
+ *
+ * The policy comes as `?csp=`, is parsed by `#core/csp.ts` and is sent as a header, which the app's frame
+ * inherits; an invalid policy permits nothing. A sandbox host serves this page and nothing else, so an app
+ * finds no API on its own origin. Locally, `localhost` and `127.0.0.1` are each other's sandbox; there an app
+ * never gets the origin of the host (`host/sandbox/main.ts`). It gets an origin of its own only below
+ * `*.localhost`, where nothing else is served either.
+ *
+ * The page may be embedded by this server's own pages, by `EDGEWISE_ORIGINS` and, locally, by any page of
+ * this machine. A site that uses `mcp-view.js` must be listed, as it must be for calling `/mcp`.
+ *
+ * @module
+ */
+
+import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
+import type { Env } from '../env.ts'
+import { isReading, splitNames } from './guard.ts'
+
+/**
+ * The role of a host name: `own` and `opaque` serve only apps, each app with its own or with an opaque
+ * origin; `local` is this machine; `main` is every other host.
+ */
+type Place = 'own' | 'opaque' | 'local' | 'main'
+
+/** Scheme, host and path, matched without parsing a URL because every request passes here. */
+const URL_PARTS = /^(https?):\/\/([^/?#]+)([^?#]*)/
+
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+const BELOW_LOCALHOST = /^[a-z0-9-]{1,63}\.localhost(?::\d+)?$/
+
+/** Answers a request for the sandbox page or for a sandbox host; null for every other request. */
+export function sandboxAnswer(request: Request, env: Env): Promise<Response> | Response | null {
+  const [, , host = '', path = ''] = URL_PARTS.exec(request.url) ?? []
+  const place = placeOf(host, env)
+  const asked = path === '/sandbox'
+  if (!asked) return place === 'own' || place === 'opaque' ? respondEmpty(404) : null
+  if (place === 'main') return redirectToSandbox(request, env)
+  if (!isReading(request)) return respondEmpty(405)
+  // An app that shares this origin could otherwise open the page again, with a policy of its own.
+  if (request.headers.get('sec-fetch-site') === 'same-origin') return respondEmpty(403)
+  return serve(request, env, place)
+}
+
+function placeOf(host: string, { SANDBOX_ORIGIN }: Env): Place {
+  if (BELOW_LOCALHOST.test(host)) return 'own'
+  if (SANDBOX_ORIGIN === undefined) return LOCAL.test(host) ? 'local' : 'main'
+  const sandbox = new URL(SANDBOX_ORIGIN).host
+  if (host === sandbox) return LOCAL.test(host) ? 'local' : 'opaque'
+  return host.endsWith(`.${sandbox}`) ? 'own' : 'main'
+}
+
+/** Redirects a page that knows only the address of this server to the sandbox origin. */
+function redirectToSandbox(request: Request, { SANDBOX_ORIGIN }: Env): Response {
+  if (SANDBOX_ORIGIN === undefined) return respondEmpty(404)
+  const { search } = new URL(request.url)
+  const location = new URL(`/sandbox${search}`, SANDBOX_ORIGIN).href
+  return new Response(null, { status: 307, headers: { location, 'cache-control': 'no-store' } })
+}
+
+async function serve(request: Request, env: Env, place: Place): Promise<Response> {
+  const asset = await env.ASSETS.fetch(new URL('/sandbox.html', request.url))
+  const csp = declaredIn(request)
+  const page = (await asset.text()).replace('{{origin}}', place === 'own' ? 'own' : 'opaque')
+  return new Response(request.method === 'HEAD' ? null : page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${policyOf(csp)}; frame-ancestors ${embedders(request, env)}`,
+      'connection-allowlist': connectionsOf(csp),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'cross-origin',
+      'origin-agent-cluster': '?1',
+      'cache-control': 'no-cache',
+      vary: 'sec-fetch-site',
+    },
+  })
+}
+
+function declaredIn(request: Request): AppCsp {
+  const text = new URL(request.url).searchParams.get('csp')
+  return readCsp(parseJson(text)).csp
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Pages of this machine, on any port. An app has another origin or none, so it is not among them. */
+const ON_THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*']
+
+function embedders(request: Request, env: Env): string {
+  const { host } = new URL(request.url)
+  const local = LOCAL.test(host) || BELOW_LOCALHOST.test(host)
+  const hosts = splitNames(env.EDGEWISE_HOSTS).map((name) => `https://${name}`)
+  const origins = [...hosts, ...splitNames(env.EDGEWISE_ORIGINS)].flatMap(originOf)
+  const all = [...(local ? ON_THIS_MACHINE : []), ...origins]
+  return all.length > 0 ? all.join(' ') : "'none'"
+}
+
+/**
+ * Normalises a configured origin. An invalid one is dropped: a `;` in it would add directives to the header.
+ */
+function originOf(text: string): string[] {
+  const origin = URL.parse(text)?.origin ?? ''
+  return /^https?:\/\/[\w.:-]+$/.test(origin) ? [origin] : []
+}
+
+function respondEmpty(status: number): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store' } })
+}

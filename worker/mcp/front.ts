@@ -1,0 +1,91 @@
+/**
+ * MCP in the front Worker: answers what needs no workspace, and passes everything else to the object.
+ *
+ * Streams are held here, so that an object may sleep while clients listen (`docs/decisions`, 3).
+ *
+ * @module
+ */
+
+import { OURS } from '../front/identity-headers.ts'
+import { parseBody, readBody } from './message-body.ts'
+import { openStream, readListen } from './listen.ts'
+import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-request.ts'
+import { respondError } from './json-rpc.ts'
+
+/** Results that are the same for every workspace, by method; null for a request that needs the workspace. */
+export type StaticAnswers = Readonly<Record<string, (request: PlainRequest) => Response | null>>
+
+const LISTEN = 'subscriptions/listen'
+
+const SESSION_ID = 'mcp-session-id'
+
+/** Serves one MCP request. The identity of its caller is in its headers. */
+export async function converse(
+  object: Fetcher,
+  request: Request,
+  answers: StaticAnswers,
+): Promise<Response> {
+  if (request.method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
+  if (request.method === 'GET' && request.headers.has(SESSION_ID))
+    return openStream(object, request, streamHeaders(request))
+  const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
+  if (method === LISTEN) return serveListen(object, request)
+  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
+    return object.fetch(mcpRequest(request))
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const plain = json.ok ? readPlain(request.headers, json.value) : null
+  const answer = plain && answers[method]?.(plain)
+  return answer ?? object.fetch(mcpRequest(request, body.value))
+}
+
+/** Whether the client accepts an event stream; one without an `Accept` header accepts anything. */
+function acceptsStream({ headers }: Request): boolean {
+  const ranges = (headers.get('accept') ?? '*/*').split(',')
+  return ranges.some((range) => STREAM_RANGE.test(range) && !REFUSED.test(range))
+}
+
+const STREAM_RANGE = /^\s*(?:text\/event-stream|text\/\*|\*\/\*)\s*(?:;|$)/i
+const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
+
+/**
+ * Refuses a GET that accepts no event stream. The object first decides whether the caller has access at all.
+ */
+async function refuseOther(object: Fetcher, request: Request): Promise<Response> {
+  const answer = await object.fetch(mcpRequest(request))
+  if (answer.status !== 405) return answer
+  return respondError(null, -32000, 'Not Acceptable: a GET must accept text/event-stream', 406)
+}
+
+/** Opens a stream of updates. A request that is not plain is first validated by the SDK, in the object. */
+async function serveListen(object: Fetcher, request: Request): Promise<Response> {
+  const body = await readBody(request)
+  if (!body.ok) return body.error
+  const json = parseBody(body.value)
+  const first = json.ok ? readListen(json.value) : null
+  if (!json.ok || first === null) return object.fetch(mcpRequest(request, body.value))
+  if (!looksPlain(request.headers, LISTEN) || !readPlain(request.headers, json.value)) {
+    const answer = await object.fetch(mcpRequest(request, body.value))
+    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+    // The SDK accepted the request. Its own stream gets no notifications, so it is closed.
+    await answer.body?.cancel()
+  }
+  return openStream(object, request, streamHeaders(request), first)
+}
+
+/** A stream is opened by a request of its own, which must carry the identity and the session. */
+function streamHeaders({ headers }: Request): Record<string, string> {
+  const names = [SESSION_ID, ...OURS].filter((name) => headers.has(name))
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']))
+}
+
+/** Returns the same request under the path that the object serves. */
+function mcpRequest(request: Request, body?: string): Request {
+  const { method, headers, url } = request
+  if (body === undefined && MCP_URL.test(url)) return request
+  const known = new URL('/mcp', url)
+  return body === undefined
+    ? new Request(known, request)
+    : new Request(known, { method, headers, body })
+}

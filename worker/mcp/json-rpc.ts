@@ -1,0 +1,23 @@
+/**
+ * JSON-RPC error responses over HTTP, in the form of both protocol eras.
+ *
+ * @module
+ */
+
+/** Builds the response of a JSON-RPC error. */
+export function respondError(
+  id: string | number | null,
+  code: number,
+  message: string,
+  status = 200,
+): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
+}
+
+/** Builds the 429 of a principal that exceeds its rate limit (RFC 6585, section 4). */
+export function respondTooManyCalls(seconds: number): Response {
+  const message = `Rate limit exceeded. Try again in ${seconds} s`
+  const response = respondError(null, -32000, message, 429)
+  response.headers.set('retry-after', String(seconds))
+  return response
+}

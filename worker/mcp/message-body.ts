@@ -1,0 +1,74 @@
+/** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
+
+import { err, ok, type Result } from '#core/result.ts'
+import { readRequestBody } from '@modelcontextprotocol/server'
+import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
+import { respondError } from './json-rpc.ts'
+
+/** The text of a body, or the response for one that is too large or incomplete. */
+export type Body = Result<string, Response>
+
+/** Reads a request's body as text. */
+export async function readBody(request: Request): Promise<Body> {
+  // Only its sender can cut a body short, so this is not logged.
+  const body = await bodyOf(request).catch(() => null)
+  if (!body) return err(respondError(null, -32700, 'Parse error: the body ended early', 400))
+  if (!body.tooLarge) return ok(body.text)
+  return err(
+    respondError(
+      null,
+      -32000,
+      `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes`,
+      413,
+    ),
+  )
+}
+
+/** The runtime reads a body of known size; one of unknown size is counted as it arrives. */
+async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
+  if (length >= 0) return { tooLarge: false, text: await request.text() }
+  return readRequestBody(request, MAX_MESSAGE_BYTES)
+}
+
+/** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */
+export function parseBody(text: string): Result<unknown, Response> {
+  if (nestsTooDeep(text)) {
+    return err(
+      respondError(
+        null,
+        -32600,
+        `Invalid Request: the message nests deeper than ${MAX_JSON_DEPTH} levels`,
+        400,
+      ),
+    )
+  }
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    return err(respondError(null, -32700, 'Parse error: the body is not JSON', 400))
+  }
+}
+
+/** Whether JSON text nests deeper than {@link MAX_JSON_DEPTH}, tested before it is parsed. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (quoted) {
+      if (char === BACKSLASH) at++
+      else if (char === QUOTE) quoted = false
+    } else if (char === QUOTE) quoted = true
+    else if (char === BRACE || char === BRACKET) {
+      if (++depth > MAX_JSON_DEPTH) return true
+    } else if (char === BRACE + 2 || char === BRACKET + 2) depth--
+  }
+  return false
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+const BRACKET = 91
+const BRACE = 123

@@ -1,0 +1,101 @@
+/**
+ * The server's description of itself, in both protocol eras: identity, capabilities, instructions, and the
+ * form of tools in lists. It is the same for every request, so it is built once.
+ *
+ * @module
+ */
+
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
+import { VERSION } from '#core/version.ts'
+import { APP_MIME, APPS_EXTENSION, TOOL_META } from '#core/wire.ts'
+import * as z from 'zod'
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { Tool } from '../tools/lib/tool.ts'
+import { viewUri } from './views.ts'
+
+/** The `serverInfo` of both eras. */
+export const SERVER_INFO = { name: 'edgewise', title: 'Edgewise', version: VERSION }
+
+/** The server capabilities of both eras. */
+export const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  completions: {},
+  // The mcp4h proposals: an object, because official clients take no other value here.
+  experimental: { policy: {} },
+  extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } },
+  configSchema: CONFIG_SCHEMA,
+}
+
+/** What a model reads about this server. */
+export const INSTRUCTIONS =
+  'A file workspace whose owner sees every change. Paths are absolute or relative to the default root. ' +
+  'read_file returns the version of a file; pass it as if_version to change only what you have read. ' +
+  'A cut result says how to continue. ' +
+  'Proposed means that your change waits for approval: keep working, only you see it; ask the user to decide, ' +
+  'then call draft_status.'
+
+/** The only message that a client gets for a bug. */
+export const SOMETHING_WRONG = 'Internal error'
+
+/** How long a client may cache a result, by method. Private: every result can depend on the caller. */
+export const CACHE_HINTS = {
+  'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'private' },
+  'resources/list': { ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+} as const
+
+const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
+
+/**
+ * Describes a tool for `tools/list`. Our own facts appear twice, in `annotations` and in `_meta`: official
+ * clients drop unknown annotations.
+ */
+export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
+  const facts = {
+    intentTemplate: tool.intentText,
+    ...(tool.inputTemplate !== undefined && { inputTemplate: tool.inputTemplate }),
+    ...(tool.outputTemplate !== undefined && { outputTemplate: tool.outputTemplate }),
+    humanInTheLoopHint: tool.approval,
+    scopes: SCOPES[tool.kind],
+    group: 'filesystem',
+    ...(tool.kind === 'change' && { preview: true }),
+    ...(tool.priority !== undefined && { priority: tool.priority }),
+  }
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(tool.input, 'input'),
+    ...(tool.output && { outputSchema: schemaOf(tool.output, 'output') }),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.kind === 'read',
+      destructiveHint: tool.destructive ?? false,
+      idempotentHint: tool.idempotent ?? tool.kind === 'read',
+      openWorldHint: false,
+      ...facts,
+    },
+    _meta: { [TOOL_META]: facts, ...(showsApps && uiOf(tool)) },
+  }
+}
+
+/** Names the view of a tool, under the current key and under the one that older hosts read. */
+function uiOf({ appOnly, view, app }: Tool): Record<string, unknown> {
+  const visibility = appOnly ? ['app'] : ['model', 'app']
+  const resourceUri = app?.uri ?? (view && viewUri(view))
+  if (resourceUri === undefined) return appOnly ? { ui: { visibility } } : {}
+  return { ui: { resourceUri, visibility }, 'ui/resourceUri': resourceUri }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  // The schema object has zod's getters and symbols; on the wire it is plain JSON.
+  const plain: ListedTool['inputSchema'] = JSON.parse(
+    JSON.stringify(z.toJSONSchema(schema, { io })),
+  )
+  // The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema.
+  const { $schema: _dialect, ...rest } = plain
+  return rest
+}

@@ -1,0 +1,37 @@
+/**
+ * The SDK's server, with invalid params reported as an error of the client.
+ *
+ * The SDK answers them with an internal error, which would tell a client to try again and would hide our own
+ * bugs among invalid requests. `test/worker/mcp/endpoint.laws.test.ts` sends many of them.
+ *
+ * @module
+ */
+
+import {
+  ProtocolError,
+  Server,
+  type JSONRPCRequest,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/**
+ * For handlers that throw only protocol errors: every other error is thrown by the SDK and becomes Invalid
+ * params.
+ */
+export class StrictServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        throw new ProtocolError(INVALID_PARAMS, `Invalid params for ${method}`)
+      }
+    }
+  }
+}

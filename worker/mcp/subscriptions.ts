@@ -1,0 +1,116 @@
+/**
+ * Subscriptions to resources: which streams receive an update of a file. They are in a table, because memory
+ * does not survive hibernation. `test/worker/mcp` tests them through the streams.
+ *
+ * @module
+ */
+
+import { rangeBelow, type StorePath } from '#core/path.ts'
+import { FILE_SCHEME } from '#core/wire.ts'
+import { MAX_PRINCIPAL_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from '../limits.ts'
+import { stepPaths } from '../store/steps.ts'
+import type { Step } from '../store/store.ts'
+import { pathOf, uriOf } from './uri.ts'
+
+/** The stored subscriptions of one workspace. */
+export interface SubscriptionTable {
+  readonly sql: SqlStorage
+  /** Subscriptions by principal, counted when first needed. */
+  readonly shares: Map<string, number>
+}
+
+/** Subscribes to a resource. Returns false when the stream or its principal is at its limit. */
+export function subscribe(
+  context: SubscriptionTable,
+  key: string,
+  uri: string,
+  budget: string,
+): boolean {
+  const columns = 'count(*) AS count, coalesce(max(uri = ?), 0) AS known'
+  const { count, known } = context.sql
+    .exec<{ count: number; known: number }>(
+      `SELECT ${columns} FROM subscriptions WHERE session = ?`,
+      uri,
+      key,
+    )
+    .one()
+  if (known === 1) return true
+  const share = context.shares.get(budget) ?? countShare(context, budget)
+  if (count >= MAX_SUBSCRIPTIONS || share >= MAX_PRINCIPAL_SUBSCRIPTIONS) return false
+  context.shares.set(budget, share + 1)
+  context.sql.exec(
+    'INSERT INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)',
+    key,
+    uri,
+    budget,
+  )
+  return true
+}
+
+function countShare(context: SubscriptionTable, budget: string): number {
+  const query = 'SELECT count(*) AS count FROM subscriptions WHERE budget = ?'
+  return context.sql.exec<{ count: number }>(query, budget).one().count
+}
+
+/** Ends the subscription of a stream or session to a resource. */
+export function unsubscribe(context: SubscriptionTable, key: string, uri: string): void {
+  context.sql.exec('DELETE FROM subscriptions WHERE session = ? AND uri = ?', key, uri)
+  context.shares.clear()
+}
+
+/** Ends all subscriptions of a stream or session. */
+export function dropSubscriptions(context: SubscriptionTable, key: string): void {
+  context.sql.exec('DELETE FROM subscriptions WHERE session = ?', key)
+  context.shares.clear()
+}
+
+/** Finds the streams and sessions that are subscribed to a URI. */
+export function findSubscribers({ sql }: SubscriptionTable, uri: string): ReadonlySet<string> {
+  const query = 'SELECT session FROM subscriptions WHERE uri = ?'
+  return new Set(Array.from(sql.exec<{ session: string }>(query, uri), ({ session }) => session))
+}
+
+/** Finds the subscribed URIs that the steps touch, by stream. */
+export function findSubscribed(
+  context: SubscriptionTable,
+  steps: readonly Step[],
+  version: number,
+): Map<string, Set<string>> {
+  const touched = new Map<string, Set<string>>()
+  for (const path of steps.flatMap(stepPaths)) {
+    const { low, high } = rangeBelow(path)
+    const rows = context.sql.exec<{ session: string; uri: string }>(
+      'SELECT session, uri FROM subscriptions WHERE uri = ? OR (uri >= ? AND uri < ?)',
+      uriOf(path),
+      uriOf(path) + low.slice(path.length),
+      FILE_SCHEME + encodedBound(high),
+    )
+    for (const { session, uri } of rows.toArray()) {
+      if (!isTouched(context, uri, path, version)) continue
+      const uris = touched.get(session) ?? new Set()
+      touched.set(session, uris.add(uri))
+    }
+  }
+  return touched
+}
+
+/**
+ * Whether a change touched a URI: below a path that it names, only files with a version of that change were
+ * touched.
+ */
+function isTouched(
+  context: SubscriptionTable,
+  uri: string,
+  named: StorePath,
+  version: number,
+): boolean {
+  const path = pathOf(uri)
+  if (path === null || path === named) return path !== null
+  const query = 'SELECT 1 FROM versions WHERE path = ? AND version = ?'
+  return context.sql.exec(query, path, version).toArray().length > 0
+}
+
+/** Encodes the upper bound of a range of paths as URIs are encoded; its last character is a plain `0`. */
+function encodedBound(high: string): string {
+  return high.split('/').map(encodeURIComponent).join('/')
+}

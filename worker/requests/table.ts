@@ -1,0 +1,226 @@
+/**
+ * The table of access requests: those that wait, those that were decided, and the calls that the owner allowed
+ * once. `test/worker/requests/requests.test.ts` tests it through the requests.
+ *
+ * @module
+ */
+
+import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
+import type { DraftOwner } from '../drafts/draft.ts'
+import {
+  ALLOWED_CALL_SECONDS,
+  MAX_DECIDED_REQUESTS,
+  MAX_LISTED_ALLOWED,
+  MAX_REQUESTS,
+  MAX_WORKSPACE_DECIDED_REQUESTS,
+  MAX_WORKSPACE_REQUESTS,
+} from './limits.ts'
+import type { AccessRequest, AllowedFor, RequestedCall, RequestState } from './request.ts'
+
+interface Row extends Record<string, SqlStorageValue> {
+  id: string
+  owner: string
+  principal: string
+  session: string | null
+  label: string | null
+  budget: string
+  tool: string
+  intent: string
+  digest: string
+  scopes: string
+  paths: string
+  opened: number
+  state: string
+  allowed_for: string | null
+  note: string
+  decided: number | null
+}
+
+const COLUMNS =
+  'id, owner, principal, session, label, budget, tool, intent, digest, scopes, paths, opened, state, allowed_for, note, decided'
+
+/** A decision on a request that waits. */
+export interface RequestDecision {
+  readonly state: Exclude<RequestState, 'waiting'>
+  readonly allowedFor: AllowedFor | null
+  readonly note: string
+  readonly at: number
+}
+
+/** The table of access requests of one workspace. */
+export type RequestTable = ReturnType<typeof createRequestTable>
+
+/** Opens the table of access requests. */
+export function createRequestTable(sql: SqlStorage) {
+  /** Callers that have not received a decision yet: every call asks, and most have none. */
+  const unreported = new Set(
+    Array.from(
+      sql.exec<{ owner: string }>('SELECT DISTINCT owner FROM access_requests WHERE reported = 0'),
+      ({ owner }) => owner,
+    ),
+  )
+  return {
+    /** The requests that wait, newest first. */
+    waiting: () => read(sql, "state = 'waiting' ORDER BY seq DESC"),
+    find: (id: string) => read(sql, "id = ? AND state = 'waiting'", id)[0] ?? null,
+    /** The newest requests of a caller, newest first, waiting or decided. */
+    of: (owner: string) =>
+      read(sql, 'owner = ? ORDER BY seq DESC LIMIT ?', owner, MAX_DECIDED_REQUESTS),
+    add: (owner: DraftOwner, call: RequestedCall, now: number) => add(sql, owner, call, now),
+    decide: (request: AccessRequest, decision: RequestDecision) => {
+      decide(sql, request, decision)
+      unreported.add(request.owner.key)
+    },
+    /** Returns the decisions that a caller did not learn of yet, oldest first, once. */
+    takeNews: (owner: string): AccessRequest[] => {
+      if (!unreported.delete(owner)) return []
+      const news = read(sql, 'owner = ? AND reported = 0 ORDER BY seq', owner)
+      sql.exec('UPDATE access_requests SET reported = 1 WHERE owner = ? AND reported = 0', owner)
+      return news
+    },
+    allowedCall: (owner: string, tool: string, digest: string, now: number) =>
+      allowedCall(sql, owner, { tool, digest, now }),
+    /** Calls that were allowed and not made yet, newest first. */
+    allowedCalls: (now: number) =>
+      read(sql, `${UNUSED} ORDER BY seq DESC LIMIT ?`, usableSince(now), MAX_LISTED_ALLOWED),
+    findAllowedCall: (id: string, now: number) =>
+      read(sql, `${UNUSED} AND id = ?`, usableSince(now), id)[0] ?? null,
+    /** What a session was allowed, newest first. */
+    allowedFor: (session: string) =>
+      read(sql, "session = ? AND state = 'allowed' AND allowed_for = 'session'", session),
+    /** Takes back the permission of a call that is made now. */
+    use: (id: string) => sql.exec('UPDATE access_requests SET used = 1 WHERE id = ?', id),
+    /** Deletes everything of a session that has ended. */
+    forget: (session: string) => {
+      unreported.delete(session)
+      sql.exec('DELETE FROM access_requests WHERE session = ?', session)
+    },
+  }
+}
+
+/** Adds a request, or returns the one of the same caller and scopes that waits already, as it is. */
+function add(
+  sql: SqlStorage,
+  owner: DraftOwner,
+  { tool, intent, digest, scopes, paths }: RequestedCall,
+  now: number,
+): { readonly request: AccessRequest; readonly isNew: boolean } {
+  const text = JSON.stringify(scopes)
+  const [same] = read(sql, "owner = ? AND scopes = ? AND state = 'waiting'", owner.key, text)
+  // What the owner was shown stays as it was: a later call with other arguments is not it.
+  if (same) return { request: same, isNew: false }
+  makeRoom(sql, owner.budget)
+  const id = crypto.randomUUID()
+  const { key, principal, session, label, budget } = owner
+  sql.exec(
+    `INSERT INTO access_requests (${COLUMNS}, reported, used)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', NULL, '', NULL, 1, 0)`,
+    ...[id, key, principal, session, label, budget, tool, intent, digest, text],
+    ...[JSON.stringify(paths), now],
+  )
+  const state = { state: 'waiting', allowedFor: null, note: '', decided: null } as const
+  return {
+    request: { id, owner, tool, intent, digest, scopes, paths, opened: now, ...state },
+    isNew: true,
+  }
+}
+
+/** Drops the oldest request of a principal at its limit; in a full workspace, of the one with the most. */
+function makeRoom(sql: SqlStorage, budget: string): void {
+  dropOldest(sql, budget, MAX_REQUESTS - 1)
+  const { count } = sql
+    .exec<{ count: number }>(
+      "SELECT count(*) AS count FROM access_requests WHERE state = 'waiting'",
+    )
+    .one()
+  if (count < MAX_WORKSPACE_REQUESTS) return
+  const [largest] = sql
+    .exec<{ budget: string; count: number }>(
+      `SELECT budget, count(*) AS count FROM access_requests WHERE state = 'waiting'
+       GROUP BY budget ORDER BY count DESC LIMIT 1`,
+    )
+    .toArray()
+  if (largest) dropOldest(sql, largest.budget, largest.count - 1)
+}
+
+function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
+  sql.exec(
+    `DELETE FROM access_requests WHERE seq IN (
+       SELECT seq FROM access_requests WHERE budget = ? AND state = 'waiting'
+       ORDER BY seq DESC LIMIT -1 OFFSET ?)`,
+    budget,
+    kept,
+  )
+}
+
+function decide(
+  sql: SqlStorage,
+  { id, owner }: AccessRequest,
+  { state, allowedFor, note, at }: RequestDecision,
+): void {
+  sql.exec(
+    `UPDATE access_requests SET state = ?, allowed_for = ?, note = ?, decided = ?, reported = 0
+     WHERE id = ?`,
+    state,
+    allowedFor,
+    note.slice(0, MAX_NOTE_LENGTH).toWellFormed(),
+    at,
+    id,
+  )
+  dropDecided(sql, 'WHERE owner = ?', MAX_DECIDED_REQUESTS, owner.key)
+  dropDecided(sql, 'WHERE true', MAX_WORKSPACE_DECIDED_REQUESTS)
+}
+
+function dropDecided(sql: SqlStorage, which: string, kept: number, ...bindings: string[]): void {
+  sql.exec(
+    `DELETE FROM access_requests WHERE seq IN (
+       SELECT seq FROM access_requests ${which} AND state <> 'waiting'
+       ORDER BY decided DESC, seq DESC LIMIT -1 OFFSET ?)`,
+    ...bindings,
+    kept,
+  )
+}
+
+/** Calls that were allowed since a time, and not made yet. */
+const UNUSED = "state = 'allowed' AND allowed_for = 'call' AND used = 0 AND decided > ?"
+
+const usableSince = (now: number) => now - ALLOWED_CALL_SECONDS * 1000
+
+/** Finds the permission for exactly one call: of this caller, with this tool and these arguments. */
+function allowedCall(
+  sql: SqlStorage,
+  owner: string,
+  { tool, digest, now }: { readonly tool: string; readonly digest: string; readonly now: number },
+): AccessRequest | null {
+  const [request] = read(
+    sql,
+    `${UNUSED} AND owner = ? AND tool = ? AND digest = ? ORDER BY seq DESC LIMIT 1`,
+    ...[usableSince(now), owner, tool, digest],
+  )
+  return request ?? null
+}
+
+function read(
+  sql: SqlStorage,
+  condition: string,
+  ...bindings: (string | number)[]
+): AccessRequest[] {
+  const rows = sql.exec<Row>(
+    `SELECT ${COLUMNS} FROM access_requests WHERE ${condition}`,
+    ...bindings,
+  )
+  return Array.from(rows, requestOf)
+}
+
+function requestOf({ owner: key, principal, session, label, budget, ...row }: Row): AccessRequest {
+  const { id, tool, intent, digest, opened, note, decided } = row
+  return {
+    ...{ id, tool, intent, digest, opened, note, decided },
+    owner: { key, principal, session, label, budget },
+    // Only this module writes the rows.
+    scopes: JSON.parse(row.scopes) as string[],
+    paths: JSON.parse(row.paths) as string[],
+    state: row.state as RequestState,
+    allowedFor: row.allowed_for as AllowedFor | null,
+  }
+}

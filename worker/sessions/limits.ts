@@ -1,0 +1,22 @@
+/**
+ * Limits of sessions, beside those of the whole Worker in `worker/limits.ts`.
+ * `test/worker/sessions/delegate.test.ts`, `test/worker/auth/grants.test.ts` and
+ * `test/worker/requests/limits.test.ts` test them.
+ *
+ * @module
+ */
+
+/** Maximum length, in UTF-16 code units, of the name of a session. */
+export const MAX_LABEL_LENGTH = 200
+
+/** Maximum number of scopes of a session that a call creates. */
+export const MAX_DELEGATED_SCOPES = 50
+
+/** Maximum number of scopes of a session that a sign-in creates. */
+export const MAX_GRANTED_SCOPES = 100
+
+/** Maximum number of scopes that the owner allows one session beyond its own. */
+export const MAX_ALLOWED_SCOPES = 100
+
+/** Maximum number of callers in memory; the others are computed again. */
+export const MAX_CACHED_CALLERS = 200

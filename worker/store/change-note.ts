@@ -1,0 +1,51 @@
+/** Notes: who made or attempted a change, what it was, and why it was allowed or refused. @module */
+
+import type { Ground } from '#core/grounds.ts'
+import { MAX_INTENT_LENGTH } from '../limits.ts'
+
+/** The facts that history and the audit log store about a call. */
+export interface ChangeNote {
+  readonly tool: string
+  /** The sentence for people that describes the call. */
+  readonly intent: string
+  readonly actor: Actor
+  /** Why it was allowed or refused, for the audit log. */
+  readonly decision: readonly Ground[]
+  /** The digest of the arguments; empty without arguments. */
+  readonly digest?: string
+  /** Paths that it concerns without changing them, for the audit. */
+  readonly about?: readonly string[]
+  /** Changes that belong together, such as the parts of one import, share an id. */
+  readonly id?: string
+  /** Set for a change that waited in a draft until a person approved it. */
+  readonly approval?: Approval
+}
+
+/** An approval: an act of a person that applied one or more changes of a draft. */
+export interface Approval {
+  /** Shared by all changes that were approved together; they can be undone by it. */
+  readonly id: string
+  /** The principal that approved. */
+  readonly by: string
+  /** The version that the change had in its draft; absent if it was planned again. */
+  readonly proposed?: number
+}
+
+/** Who made a call: the principal, and the session it used. */
+export interface Actor {
+  readonly principal: string
+  readonly session: string | null
+  /** The name of the session. */
+  readonly label: string | null
+  /**
+   * The budget of its audit entries for calls that applied nothing: the top session of its chain, so that
+   * delegating does not enlarge a share, or the principal. Default: its session, then its principal.
+   */
+  readonly budget?: string
+}
+
+/** Cuts an intent sentence for storage: arguments can make it long, and rows have a maximum size. */
+export function storedIntent(intent: string): string {
+  if (intent.length <= MAX_INTENT_LENGTH) return intent
+  return `${intent.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
+}

@@ -1,0 +1,131 @@
+/**
+ * Checkpoints: versions of the workspace with a name, whose states history keeps.
+ *
+ * A checkpoint copies nothing. While it exists, no version that a path had at it is dropped; see
+ * `retention.ts`. When it is deleted, the versions that were held for it are dropped in batches by the alarm.
+ *
+ * @module
+ */
+
+import { err, ok, type Result } from '#core/result.ts'
+import { MAX_CHECKPOINTS, MAX_SESSION_CHECKPOINTS } from '../limits.ts'
+import type { Actor } from './change-note.ts'
+import type { ContentStore } from './content.ts'
+import { releaseBatch } from './retention.ts'
+import { readSetting, writeSetting } from './schema.ts'
+import type { Checkpoint, Checkpoints, CheckpointsFull } from './store.ts'
+
+/** The services of checkpoints, and what is known of them in memory. */
+interface CheckpointContext {
+  readonly parts: { readonly storage: DurableObjectStorage; readonly content: ContentStore }
+  readonly totals: { readonly version: number }
+  /** The versions of the checkpoints, oldest first. */
+  kept: readonly number[]
+  readonly wakeAt: (time: number) => void
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  id: string
+  name: string
+  version: number
+  at: number
+  principal: string
+  session: string | null
+  label: string | null
+}
+
+/** The setting that has the last released path, while versions are being released. */
+const RELEASED = 'released_path'
+
+/** Creates the checkpoints of a workspace, and keeps their versions in `context.kept`. */
+export function createCheckpoints(context: CheckpointContext): Checkpoints {
+  const { sql } = context.parts.storage
+  return {
+    create: (name, actor) => create(context, name, actor),
+    list: () => list(sql),
+    delete: (id) => remove(context, id),
+    release: () => release(context),
+  }
+}
+
+/** Reads the versions of all checkpoints, oldest first. */
+export function keptVersions(sql: SqlStorage): number[] {
+  const rows = sql.exec<{ version: number }>(
+    'SELECT DISTINCT version FROM checkpoints ORDER BY version',
+  )
+  return rows.toArray().map(({ version }) => version)
+}
+
+function list(sql: SqlStorage): Checkpoint[] {
+  const rows = sql.exec<Row>('SELECT * FROM checkpoints ORDER BY version DESC, at DESC, id')
+  return rows.toArray().map(fromRow)
+}
+
+function fromRow({ principal, session, label, id, name, version, at }: Row): Checkpoint {
+  return { id, name, version, at, actor: { principal, session, label } }
+}
+
+function create(
+  context: CheckpointContext,
+  name: string,
+  { principal, session, label }: Actor,
+): Result<Checkpoint, CheckpointsFull> {
+  const { sql } = context.parts.storage
+  const { version } = context.totals
+  const full = findFull(sql, session)
+  if (full !== null) return err({ reason: 'checkpoints_full', limit: full })
+  const id = crypto.randomUUID()
+  const at = Date.now()
+  sql.exec(
+    `INSERT INTO checkpoints (id, name, version, at, principal, session, label)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    name,
+    version,
+    at,
+    principal,
+    session,
+    label,
+  )
+  context.kept = keptVersions(sql)
+  return ok({ id, name, version, at, actor: { principal, session, label } })
+}
+
+/** Returns the limit that is reached, or null. Sessions together may only use a part. */
+function findFull(sql: SqlStorage, session: string | null): number | null {
+  const { all, ofSessions } = sql
+    .exec<{
+      all: number
+      ofSessions: number
+    }>('SELECT count(*) AS "all", count(session) AS ofSessions FROM checkpoints')
+    .one()
+  if (all >= MAX_CHECKPOINTS) return MAX_CHECKPOINTS
+  return session !== null && ofSessions >= MAX_SESSION_CHECKPOINTS ? MAX_SESSION_CHECKPOINTS : null
+}
+
+function remove(context: CheckpointContext, id: string): Checkpoint | null {
+  const { storage } = context.parts
+  const { sql } = storage
+  const row = storage.transactionSync(() => {
+    const deleted = sql.exec<Row>('DELETE FROM checkpoints WHERE id = ? RETURNING *', id)
+    const [found] = deleted.toArray()
+    // Batches that are under way start again, because they have passed paths of this checkpoint.
+    if (found) writeSetting(sql, RELEASED, '')
+    return found
+  })
+  if (!row) return null
+  context.kept = keptVersions(sql)
+  context.wakeAt(Date.now())
+  return fromRow(row)
+}
+
+function release({ parts, totals, kept }: CheckpointContext): boolean {
+  const { storage, content } = parts
+  const { sql } = storage
+  const after = readSetting(sql, RELEASED)
+  if (after === null) return false
+  const last = releaseBatch({ storage, content, kept, newest: totals.version }, after)
+  if (last === null) sql.exec('DELETE FROM settings WHERE name = ?', RELEASED)
+  else writeSetting(sql, RELEASED, last)
+  return last !== null
+}

@@ -1,0 +1,248 @@
+/**
+ * The steps of one change, as functions over its state. They run inside its transaction, and each of them
+ * throws {@link Refusal} where it cannot be done. `test/worker/store/store.test.ts` tests them through the store.
+ *
+ * @module
+ */
+
+import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
+import { MAX_FILES, MAX_FOLDERS } from '../limits.ts'
+import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
+import type { ContentStore } from './content.ts'
+import { hasRoomFor } from './disk-space.ts'
+import type { Entries } from './entries.ts'
+import type { Layer } from './layer.ts'
+import type { StoreLimits } from './limits.ts'
+import { pruneOld } from './prune.ts'
+import { writeMeta } from './schema.ts'
+import type { Change, Content, Step, Store, StoreProblem, Totals } from './store.ts'
+import { dropOldVersions, dropOldVersionsOfTree } from './retention.ts'
+import {
+  deleteRows,
+  keepAncestors,
+  moveRows,
+  recordDeletion,
+  rowsOfTree,
+  writeVersion,
+} from './versions.ts'
+
+/** A change that is being applied: its services, and the totals so far. */
+export interface Work {
+  readonly sql: SqlStorage
+  readonly layer: Layer
+  readonly entries: Entries
+  readonly content: ContentStore
+  readonly limits: StoreLimits
+  readonly change: Omit<Change, 'listChanged'>
+  /** The totals before the change. */
+  readonly before: Totals
+  /** The versions of the checkpoints, whose states are kept. */
+  readonly kept: readonly number[]
+  /** Blobs that a step gave a file. */
+  readonly written: number[]
+  files: number
+  folders: number
+  bytes: number
+}
+
+/** Why a step cannot be done. Throwing it rolls the transaction back. */
+export class Refusal extends Error {
+  readonly problem: StoreProblem
+  constructor(problem: StoreProblem) {
+    super(problem.reason)
+    this.problem = problem
+  }
+}
+
+/** Throws when a path that the steps name, or one below it, has changed since version `basis`. */
+export function refuseStale(work: Work, steps: readonly Step[], basis: number): void {
+  for (const path of steps.flatMap(stepPaths)) {
+    const { low, high } = rangeBelow(path)
+    const touched = work.sql.exec(
+      `SELECT 1 FROM ${work.layer.read.versions}
+       WHERE version > ? AND (path = ? OR (path >= ? AND path < ?)) LIMIT 1`,
+      basis,
+      path,
+      low,
+      high,
+    )
+    if (touched.toArray().length > 0) throw new Refusal({ reason: 'changed_meanwhile', path })
+  }
+}
+
+/** Applies one step. */
+export function perform(work: Work, step: Step): void {
+  switch (step.type) {
+    case 'put':
+      return put(work, step.path, step.content, step.mtime ?? work.change.at)
+    case 'folder':
+      return folder(work, step.path)
+    case 'remove':
+      return remove(work, step.path)
+    case 'move':
+      return move(work, step.from, step.to)
+  }
+}
+
+function put(work: Work, path: StorePath, held: Content, mtime: number): void {
+  if (held.size > work.limits.fileBytes)
+    throw new Refusal({ reason: 'file_too_large', limit: work.limits.fileBytes })
+  // Content that already has a row needs no more space.
+  if (held.place.type !== 'blob' && !hasRoomFor(held.size))
+    throw new Refusal({ reason: 'storage_full' })
+  const old = work.entries.stat(path)
+  if (old?.type === 'folder') throw new Refusal({ reason: 'is_folder', path })
+  if (!old) makeAncestors(work, path)
+  keepAncestors(work, path)
+
+  const blob = work.content.nameBlob(held)
+  if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
+  work.written.push(blob)
+  const { size } = held
+  writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
+  work.files += old ? 0 : 1
+  work.bytes += held.size - (old?.size ?? 0)
+  dropOldVersions(work, path)
+}
+
+function folder(work: Work, path: StorePath): void {
+  const old = work.entries.stat(path)
+  if (old?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path })
+  if (old) return
+  makeAncestors(work, path)
+  makeFolder(work, path)
+}
+
+function makeAncestors(work: Work, path: StorePath): void {
+  const missing: StorePath[] = []
+  for (const above of ancestorsOf(path).reverse()) {
+    const entry = work.entries.stat(above)
+    if (entry?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path: above })
+    if (entry) break
+    missing.push(above)
+  }
+  for (const above of missing.reverse()) makeFolder(work, above)
+}
+
+function makeFolder(work: Work, path: StorePath): void {
+  keepAncestors(work, path)
+  const mtime = work.change.at
+  writeVersion(work, path, { blob: null, size: 0, mime: FOLDER_MIME, mtime })
+  work.folders += 1
+}
+
+function remove(work: Work, path: StorePath): void {
+  const old = work.entries.stat(path)
+  if (!old) throw new Refusal({ reason: 'not_found', path })
+  const below = work.entries.measure(path)
+  for (const range of rowsOfTree(path)) {
+    recordDeletion(work, range)
+    deleteRows(work, range)
+  }
+  dropOldVersionsOfTree(work, path)
+  const [file, folder, size] = old.type === 'file' ? [1, 0, old.size] : [0, 1, 0]
+  work.files -= below.files + file
+  work.folders -= below.folders + folder
+  work.bytes -= below.bytes + size
+}
+
+function move(work: Work, from: StorePath, to: StorePath): void {
+  if (!work.entries.stat(from)) throw new Refusal({ reason: 'not_found', path: from })
+  if (work.entries.stat(to)) throw new Refusal({ reason: 'exists', path: to })
+  if (isWithin(to, from)) throw new Refusal({ reason: 'into_itself', from, to })
+  makeAncestors(work, to)
+  keepAncestors(work, to)
+  // SQLite counts code points where JavaScript counts UTF-16 units.
+  const rest = Array.from(from).length + 1
+  for (const range of rowsOfTree(from)) {
+    recordDeletion(work, range)
+    moveRows(work, range, { to, rest })
+  }
+  renew(work, to)
+  dropOldVersionsOfTree(work, from)
+  dropOldVersionsOfTree(work, to)
+}
+
+/** Updates the MIME type of a moved file, which depends on its name. */
+function renew(work: Work, path: StorePath): void {
+  const entry = work.entries.stat(path)
+  if (entry?.type !== 'file') return
+  const mime = mimeOf(path, work.content.isTextBlob(entry.blob))
+  if (mime === entry.mime) return
+  const { write, own } = work.layer
+  for (const table of [write.files, write.versions])
+    work.sql.exec(
+      `UPDATE ${table} SET mime = ? WHERE ${own}path = ? AND version = ?`,
+      mime,
+      path,
+      work.change.version,
+    )
+}
+
+/** Drops content that an earlier step wrote and a later step of the same change removed. */
+export function dropOvertaken(work: Work): void {
+  for (const blob of work.written) work.content.dropUnnamed(blob)
+}
+
+/**
+ * Checks the new totals and writes the row of the change. `about` paths are counted with those that have a
+ * row, so a reader knows that the change concerns more.
+ */
+export function finish(work: Work, about: number): Totals {
+  const { sql, layer, before, limits, change, files, folders, bytes } = work
+  const { write, key, own } = layer
+  if (files > MAX_FILES && files > before.files)
+    throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
+  if (folders > MAX_FOLDERS && folders > before.folders)
+    throw new Refusal({ reason: 'workspace_full', limit: MAX_FOLDERS, unit: 'folders' })
+  const { workspaceBytes: limit } = limits
+  if (bytes > limit && bytes > before.bytes)
+    throw new Refusal({ reason: 'workspace_full', limit, unit: 'bytes' })
+  const { id, version, tool, intent, actor, at, approval } = change
+  const { principal, session, label } = actor
+  sql.exec(
+    `INSERT INTO ${write.changes}
+       (${key.columns}version, id, tool, intent, principal, session, label, at, files, folders, bytes,
+        approval, approver, paths)
+     VALUES (${key.values}?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+       ?14 + (SELECT count(*) FROM ${write.versions} WHERE ${own}version = ?1))`,
+    version,
+    id,
+    tool,
+    intent,
+    principal,
+    session,
+    label,
+    at,
+    files,
+    folders,
+    bytes,
+    approval?.id ?? null,
+    approval?.by ?? null,
+    about,
+  )
+  if (approval?.proposed !== undefined)
+    sql.exec('UPDATE changes SET proposed = ? WHERE version = ?', approval.proposed, version)
+  const newest = Math.max(version, before.version)
+  // Drafts use numbers of the same sequence, which is why they are remembered.
+  if (layer.draft !== null) writeMeta(sql, 'version', newest)
+  pruneOld(sql, version)
+  return { version: newest, files, folders, bytes }
+}
+
+/** Returns the paths that a step names. */
+export function stepPaths(step: Step): StorePath[] {
+  return step.type === 'move' ? [step.from, step.to] : [step.path]
+}
+
+/**
+ * Returns the paths at which files are added or removed. For a single step the store reports whether the list
+ * changed. For several, paths are selected here, so that a listener is not notified because of hidden ones.
+ */
+export function listedBy(steps: readonly Step[], store: Pick<Store, 'stat'>): StorePath[] {
+  const isListed = (step: Step) => {
+    if (steps.length === 1 || step.type === 'move' || step.type === 'remove') return true
+    return step.type === 'put' && store.stat(step.path) === null
+  }
+  return steps.filter(isListed).flatMap(stepPaths)
+}

@@ -1,0 +1,67 @@
+/** `draft_status`: what waits for approval, and what was decided. @module */
+
+import * as z from 'zod'
+import { ok } from '#core/result.ts'
+import type { DraftStatus } from '../access/workspace.ts'
+import { MAX_WAIT_SECONDS } from '../drafts/limits.ts'
+import { describeDecision, describeStatus, describeWaiting } from '../drafts/status.ts'
+import { describeRequest } from '../requests/status.ts'
+import { defineRead } from './lib/tool.ts'
+
+/** Reports the caller's draft. It can wait for the next decision. */
+export const draftStatus = defineRead({
+  name: 'draft_status',
+  title: 'Draft status',
+  description:
+    'Report which of your changes wait for approval, and what was decided. With wait_seconds, wait for a decision.',
+  intent: 'Check which changes wait for approval',
+  approval: 'none',
+  idempotent: true,
+  input: z.strictObject({
+    wait_seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional(),
+  }),
+  output: z.object({
+    draft: z
+      .object({ id: z.string(), state: z.string(), changes: z.int(), url: z.string().optional() })
+      .nullable(),
+    decisions: z.array(
+      z.object({
+        draft: z.string(),
+        outcome: z.string(),
+        note: z.string(),
+        changes: z.int(),
+        paths: z.array(z.string()),
+        at: z.string(),
+      }),
+    ),
+    requests: z.array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        intent: z.string(),
+        scopes: z.array(z.string()),
+        state: z.string(),
+        allowed_for: z
+          .string()
+          .optional()
+          .describe('Set if it was allowed: call, session or rules'),
+        note: z.string(),
+      }),
+    ),
+  }),
+  touches: () => [],
+
+  async read({ wait_seconds = 0 }, _places, { draft, signal, base }) {
+    if (wait_seconds > 0 && isWaiting(draft.status()))
+      await draft.nextDecision(wait_seconds * 1000, signal)
+    const status = draft.status()
+    const { open, decisions, requests } = status
+    const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
+    const lines = [waiting, ...decisions.map(describeDecision), ...requests.map(describeRequest)]
+    const structured = describeStatus(status, base)
+    return ok({ text: lines.join('\n'), structured })
+  },
+})
+
+const isWaiting = ({ open, requests }: DraftStatus) =>
+  open !== null || requests.some(({ state }) => state === 'waiting')

@@ -1,0 +1,44 @@
+/** Helpers of the changing tools: the version check, the size of a folder, and the text of a file. @module */
+
+import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../../errors/problem.ts'
+import type { FileView } from '../../access/file-view.ts'
+import type { Entry, FileEntry } from '../../store/store.ts'
+import { decodeText, type TextFile } from '../../encoding/text.ts'
+
+/** Refuses unless the path is at the wanted version; 0 means that it does not exist. */
+export function checkVersion(
+  store: FileView,
+  path: StorePath,
+  wanted: number | undefined,
+): Result<null, Problem> {
+  if (wanted === undefined) return ok(null)
+  const current = store.versionOf(path)
+  // The version of a change in a draft stays valid when it is approved.
+  const isCurrent = wanted === current || store.resolveVersion(wanted) === current
+  return isCurrent ? ok(null) : err({ reason: 'version_conflict', path, wanted, current })
+}
+
+/** Measures a folder, as text that follows its name and as numbers. Empty for a file. */
+export function folderSize(store: FileView, entry: Entry | null) {
+  if (entry?.type !== 'folder') return { text: '', counts: {} }
+  const { files, bytes } = store.measure(entry.path)
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  return {
+    text: ` with ${counted(files, 'file')}, ${counted(bytes, 'byte')}`,
+    counts: { files, bytes },
+  }
+}
+
+/** Loads a text file of at most `limit` bytes. */
+export async function loadText(
+  store: FileView,
+  file: FileEntry,
+  limit: number,
+): Promise<Result<TextFile, Problem>> {
+  const { path, size, mime } = file
+  if (size > limit) return err({ reason: 'too_large', path, size, limit })
+  const text = decodeText(await store.bytes(file))
+  return text ? ok(text) : err({ reason: 'is_binary', path, mime, size })
+}

@@ -1,0 +1,60 @@
+/** Reading one file as numbered lines, for `read_file` and `read_multiple_files`. @module */
+
+import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import { err, ok, type Result } from '#core/result.ts'
+import type { Problem } from '../../errors/problem.ts'
+import type { FileView } from '../../access/file-view.ts'
+import type { FileEntry } from '../../store/store.ts'
+import { createTextProbe, decodeText } from '../../encoding/text.ts'
+import { numberLines, numberStream, type Lines, type LineWindow } from './lines.ts'
+
+/** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
+const ONE_PIECE = 1024 * 1024
+
+/** Returns the file at a path; a missing path or a folder is a problem. */
+export function findFile(store: FileView, path: StorePath): Result<FileEntry, Problem> {
+  const entry = store.stat(path)
+  if (!entry) return err({ reason: 'not_found', path })
+  return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
+}
+
+/** Reads the lines of a text file within a window; a binary file is a problem. */
+export async function readLines(
+  store: FileView,
+  file: FileEntry,
+  window: LineWindow,
+): Promise<Result<Lines, Problem>> {
+  const { path, mime, size } = file
+  const binary = { reason: 'is_binary', path, mime, size } as const
+  if (size <= ONE_PIECE) {
+    const decoded = decodeText(await store.bytes(file))
+    return decoded ? ok(numberLines(decoded.text, window)) : err(binary)
+  }
+
+  const probe = createTextProbe()
+  const lines = await numberStream(decodeStream(await store.stream(file), probe), window)
+  return probe.end() ? ok(lines) : err(binary)
+}
+
+async function* decodeStream(
+  stream: ReadableStream<Uint8Array>,
+  probe: ReturnType<typeof createTextProbe>,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) {
+    probe.push(chunk)
+    yield decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n')
+  }
+  yield decoder.decode()
+}
+
+/** Builds the window of a read, with the line limit of the configuration. */
+export function windowOf(
+  config: Config,
+  start: number,
+  limit: number,
+  maxBytes: number,
+): LineWindow {
+  return { start, limit, maxBytes, maxLineBytes: config.read_max_line_bytes }
+}

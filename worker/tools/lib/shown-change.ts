@@ -1,0 +1,35 @@
+/** A change in the result of a tool: what was done, when, by whom, and for which principal. @module */
+
+import * as z from 'zod'
+import type { ChangeRecord } from '../../store/store.ts'
+
+/** The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. `approved_by` is the
+ * principal that approved it in a draft. */
+export const shownChange = z.object({
+  id: z.string(),
+  version: z.int(),
+  at: z.string(),
+  tool: z.string(),
+  intent: z.string(),
+  actor: z.string(),
+  principal: z.string(),
+  session: z.string().optional(),
+  label: z.string().optional(),
+  approved_by: z.string().optional(),
+})
+
+/** Converts a change of the history to its form in a result. */
+export function toShown(record: ChangeRecord): z.infer<typeof shownChange> {
+  const { id, version, at, tool, intent, actor, approval } = record
+  const { principal, session, label } = actor
+  const who = label === null ? principal : `${label} for ${principal}`
+  const change = { id, version, at: new Date(at).toISOString(), tool, intent }
+  return {
+    ...change,
+    actor: who,
+    principal,
+    ...(session !== null && { session }),
+    ...(label !== null && { label }),
+    ...(approval !== null && { approved_by: approval.by }),
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * The definition of a tool: facts for people and clients, a schema, the paths it touches, and one step.
+ *
+ * `defineRead`, `defineChange` and `defineAct` check the types of these parts against each other once, and
+ * return a tool that the pipeline in `call.ts` runs without knowing those types.
+ *
+ * @module
+ */
+
+import { parseIntent, type Template } from '#core/intent/template.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
+import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
+import type { Result } from '#core/result.ts'
+import * as z from 'zod'
+import type { Problem } from '../../errors/problem.ts'
+import type { Access } from '../../access/access.ts'
+import type { Touch } from '../../access/authorize.ts'
+import type { SearchView } from '../../access/file-view.ts'
+import type { DraftView, ReadStore } from '../../access/workspace.ts'
+import type { Checkpoint, Step } from '../../store/store.ts'
+import type { DelegationRequest } from '../../sessions/delegate.ts'
+import type { TransferRequest } from '../../sessions/callers.ts'
+import type { Session } from '../../sessions/sessions.ts'
+import type { ViewName } from '../../mcp/views.ts'
+import { readArguments } from './arguments.ts'
+
+/** The resolved paths of a call's touches, in the same order, after authorization. */
+export type Places<T extends readonly Touch[]> = { readonly [K in keyof T]: StorePath }
+
+/** The context of a tool call. */
+export interface ToolContext {
+  /** Files and history, as this caller sees them. */
+  readonly store: ReadStore
+  readonly search: SearchView
+  /** The configuration with the limits of this call. */
+  readonly config: Config
+  /** Most entries that any argument of the call may ask for; 0 for no limit. */
+  readonly maxFound: number
+  readonly access: Access
+  /** The caller's draft. */
+  readonly draft: DraftView
+  /** The beginning of a link to the workspace, as the caller reaches it; may be empty. */
+  readonly base: string
+  /** Whether text is returned as an HTML table. */
+  readonly highlight: boolean
+  /** Whether the client shows apps. */
+  readonly showsApps: boolean
+  /** Reports the progress of long work. */
+  readonly progress?: (done: number, total: number) => Promise<void>
+  /** Aborted when the client no longer waits for the result. */
+  readonly signal?: AbortSignal
+}
+
+/** One block of a result's content. */
+export type Block =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | {
+      type: 'resource_link'
+      uri: string
+      name: string
+      mimeType: string
+      annotations: { audience: 'user'[] }
+    }
+
+/** The result of a tool, before it becomes a `CallToolResult`. */
+export interface Answer {
+  /** All that a model needs, and no more. */
+  readonly text: string
+  /** The same as data; absent beside images, because hosts then drop the images. */
+  readonly structured?: Record<string, unknown>
+  /** Replaces the text block when the result has more than text. */
+  readonly blocks?: Block[]
+}
+
+/** The steps that a call would take, none of them taken yet, and the result it would return. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  readonly answer: Answer
+}
+
+/** What people and clients read about a tool. */
+export interface ToolFacts {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** An intent template of the mcp4h proposals. */
+  readonly intent: string
+  /** Markdown for a person about the arguments, as an intent template whose white space is kept. */
+  readonly inputTemplate?: string
+  /** The same about the structured content of a result. */
+  readonly outputTemplate?: string
+  readonly approval: ApprovalLevel
+  readonly destructive?: boolean
+  readonly idempotent?: boolean
+  readonly priority?: number
+  /** Only for views and hidden from models (MCP Apps, `_meta.ui.visibility`). */
+  readonly appOnly?: true
+  /** Whether a change has to read, too, so that it needs the read scope. */
+  readonly reads?: true
+  /** The view of this server that shows the results. */
+  readonly view?: ViewName
+  /** The app that it opens; only callers who may read its folder know of the tool. */
+  readonly app?: { readonly uri: string; readonly folder: StorePath }
+}
+
+interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
+  readonly input: z.ZodType<I>
+  /** Absent when a result may have no structured content. */
+  readonly output?: z.ZodType
+  touches(input: I): T
+}
+
+interface Common extends Omit<ToolFacts, 'intent'> {
+  readonly intent: Template
+  readonly intentText: string
+  readonly input: z.ZodType
+  readonly output?: z.ZodType
+  parse(args: unknown): Result<unknown, Problem>
+  touches(input: unknown): readonly Touch[]
+}
+
+/** A tool that changes nothing. */
+export interface ReadTool extends Common {
+  readonly kind: 'read'
+  read(
+    input: unknown,
+    places: readonly StorePath[],
+    context: ToolContext,
+  ): Promise<Result<Answer, Problem>>
+}
+
+/** A tool that plans a change; the pipeline previews or applies it. */
+export interface ChangeTool extends Common {
+  readonly kind: 'change'
+  plan(
+    input: unknown,
+    places: readonly StorePath[],
+    context: ToolContext,
+  ): Promise<Result<Plan, Problem>>
+}
+
+/** A tool with an effect other than on files, so there is nothing to preview. */
+export interface ActTool extends Common {
+  readonly kind: 'act'
+  act(
+    input: unknown,
+    places: readonly StorePath[],
+    context: ActContext,
+  ): Promise<Result<Answer, Problem>>
+}
+
+/** A tool of any kind. */
+export type Tool = ReadTool | ChangeTool | ActTool
+
+/** A new session and the URL of its link. */
+export interface NewLink {
+  readonly session: Session
+  readonly url: string
+}
+
+/** The context of an acting tool: it can create links and checkpoints for its caller. */
+export interface ActContext extends Pick<ToolContext, 'store' | 'config' | 'access'> {
+  /** Names the current state of the workspace. */
+  readonly createCheckpoint: (name: string) => Result<Checkpoint, Problem>
+  /** Creates a session link. */
+  readonly delegate: (request: DelegationRequest) => Promise<Result<NewLink, Problem>>
+  /** Creates a transfer link. */
+  readonly transfer: (request: TransferRequest) => Promise<Result<NewLink, Problem>>
+}
+
+type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
+  read(input: I, places: Places<T>, context: ToolContext): Promise<Result<Answer, Problem>>
+}
+
+type Plans<I, T extends readonly Touch[]> = Definition<I, T> & {
+  readonly output: z.ZodObject
+  plan(input: I, places: Places<T>, context: ToolContext): Promise<Result<Plan, Problem>>
+}
+
+/** Defines a tool that reads. */
+export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T>): ReadTool {
+  return {
+    ...common(tool),
+    kind: 'read',
+    // `parse` made the input and `touches` the places, so both have the tool's own types.
+    read: (input, places, context) => tool.read(input as I, places as Places<T>, context),
+  }
+}
+
+/** The fields that the result of every change has beside those of its plan; see `changes/change-result.ts`. */
+const CHANGED = {
+  version: z.int().describe('Workspace version after the change'),
+  draft: z.string().optional().describe('Set if the change waits for approval'),
+}
+
+/** Defines a tool that plans a change. */
+export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
+  return {
+    ...common({ ...tool, output: tool.output.extend(CHANGED) }),
+    kind: 'change',
+    plan: (input, places, context) => tool.plan(input as I, places as Places<T>, context),
+  }
+}
+
+type Acts<I, T extends readonly Touch[]> = Definition<I, T> & {
+  act(input: I, places: Places<T>, context: ActContext): Promise<Result<Answer, Problem>>
+}
+
+/** Defines a tool with an effect other than on files. */
+export function defineAct<I, const T extends readonly Touch[]>(tool: Acts<I, T>): ActTool {
+  return {
+    ...common(tool),
+    kind: 'act',
+    act: (input, places, context) => tool.act(input as I, places as Places<T>, context),
+  }
+}
+
+function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
+  return {
+    ...tool,
+    intent: parseIntent(tool.intent),
+    intentText: tool.intent,
+    parse: (args) => readArguments(tool.input, args),
+    touches: (input) => tool.touches(input as I),
+  }
+}
+
+/** Declares a read of a file. */
+export const reading = (text: string) => ({ action: 'read', text }) as const
+/** Declares a read of a folder and of what is below it. */
+export const readingFolder = (text: string) => ({ action: 'read', text, isFolder: true }) as const
+/** Declares a write whose result does not depend on existing content. */
+export const writing = (text: string) => ({ action: 'write', text }) as const
+/** Declares a write whose result depends on existing content. */
+export const rewriting = (text: string) => ({ action: 'write', text, reveals: 'always' }) as const
+/** Declares a write of anything in a folder, whose result depends on existing content. */
+export const rewritingFolder = (text: string) =>
+  ({ action: 'write', text, isFolder: true, reveals: 'always' }) as const
+/** Declares a move, which makes content readable at another path. */
+export const moving = (text: string) => ({ action: 'write', text, reveals: 'where moved' }) as const
+/** Declares a write with a required version: whether it is refused reveals the file's version. */
+export const writingAt = (text: string, version: number | undefined) =>
+  version === undefined ? writing(text) : rewriting(text)
