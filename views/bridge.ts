@@ -3,18 +3,26 @@
  *
  * `connectHost` resolves after the handshake; the view then subscribes to events of the host and
  * sends requests. Optional features that the host declines resolve to a negative result; only a
- * failed tool call or resource read throws. `test/views/bridge.test.ts` runs it against the
+ * failed tool call or resource read throws. `test/views/bridge/bridge.test.ts` runs it against the
  * official host classes.
  *
  * @module
  */
 
 import { recordOf, type JsonRecord } from '#core/json.ts'
+import { APPS_PROTOCOL } from '#core/wire.ts'
 import { BridgeError, CODES } from './bridge/error.ts'
 import { createEvents, type Events } from './bridge/events.ts'
-import { createPeer, type Peer } from './bridge/peer.ts'
-import { contentsOf, contextOf, hostOf, reasonOf, resultOf } from './bridge/read.ts'
-import { watchHeight } from './bridge/size.ts'
+import { Peer } from './bridge/peer.ts'
+import {
+  parseContents,
+  parseContext,
+  parseHost,
+  parseProgress,
+  parseReason,
+  parseResult,
+} from './bridge/parse.ts'
+import { observeHeight } from './bridge/size.ts'
 import type {
   CallOptions,
   ContentBlock,
@@ -35,6 +43,8 @@ export interface ConnectOptions {
   /** Name and version of the view, sent as `appInfo`. */
   readonly name: string
   readonly version: string
+  /** Name of the view for people, which a host may show instead. */
+  readonly title?: string
   /** The display modes that the view can be shown in. */
   readonly displayModes?: readonly DisplayMode[]
   /** Time limit of the handshake in milliseconds; 30 seconds by default. */
@@ -54,17 +64,26 @@ export interface Bridge {
   /** The current host context; a new object after each `context` event. */
   readonly context: HostContext
   /**
-   * Subscribes to an event. The last input, partial, result and cancellation are replayed to a late
+   * Subscribes to an event. The last input, partial, progress, result and cancellation are replayed to a late
    * listener.
    *
+   * @param event The name of the event.
+   * @param listener Receives the value of the event. An error in it does not stop other listeners.
    * @returns A function that unsubscribes.
    */
   readonly on: Events['on']
   /**
    * Calls a tool of the view's own server.
    *
-   * @throws {BridgeError} When the call could not run; a tool that ran and failed resolves with
-   *   `isError`.
+   * @param name The name of the tool.
+   * @param args Its arguments.
+   * @param options A signal, a time limit, and the `_meta` of the call.
+   * @returns The result; one with `isError` if the tool ran and failed.
+   * @throws {BridgeError} When the call could not run.
+   * @example
+   * ```ts
+   * const { structuredContent } = await bridge.callTool('get_time', { zone: 'UTC' })
+   * ```
    */
   callTool(
     name: string,
@@ -74,23 +93,57 @@ export interface Bridge {
   /**
    * Reads a resource of the view's own server.
    *
+   * @param uri The URI of the resource.
+   * @param options A signal and a time limit.
+   * @returns The contents; malformed ones are left out.
    * @throws {BridgeError} When the read failed.
+   * @example
+   * ```ts
+   * const { contents } = await bridge.readResource('file:///notes.md')
+   * ```
    */
   readResource(uri: string, options?: CallOptions): Promise<{ contents: ResourceContents[] }>
-  /** Asks the host to open a link; false if it declines. */
+  /**
+   * Requests that the host opens a link.
+   *
+   * @param url The address.
+   * @returns False if the host declines.
+   */
   openLink(url: string): Promise<boolean>
-  /** Sends a message in the user's name; false if the host declines. */
+  /**
+   * Sends a message in the user's name.
+   *
+   * @param text The text of the message.
+   * @returns False if the host declines.
+   */
   sendMessage(text: string): Promise<boolean>
   /**
-   * Sets the content that the model receives with its next turn, replacing the previous one; false
-   * if the host declines.
+   * Sets the content that the model receives with its next turn, replacing the previous one.
+   *
+   * @param update Text blocks, structured content, or both.
+   * @returns False if the host declines.
    */
   updateModelContext(update: ModelContext): Promise<boolean>
-  /** Requests a display mode; resolves to the mode in force afterwards. */
+  /**
+   * Requests a display mode.
+   *
+   * @param mode The mode to change to.
+   * @returns The mode in force afterwards.
+   */
   requestDisplayMode(mode: DisplayMode): Promise<string>
-  /** Asks the host to download files; false if it declines. */
+  /**
+   * Requests that the host downloads files.
+   *
+   * @param contents Files with their contents, or links to them.
+   * @returns False if the host declines.
+   */
   downloadFile(contents: readonly (EmbeddedResource | ResourceLink)[]): Promise<boolean>
-  /** Sends a log message to the host. */
+  /**
+   * Sends a log message to the host.
+   *
+   * @param level A level of MCP, such as `info` or `error`.
+   * @param data Any JSON value.
+   */
   log(level: string, data: unknown): void
   /**
    * Reports the height of the page to the host from now on.
@@ -98,13 +151,11 @@ export interface Bridge {
    * @returns A function that stops reporting.
    */
   reportSize(): () => void
-  /** Asks the host to remove the view. */
+  /** Requests that the host removes the view. */
   requestTeardown(): void
   /** Stops listening and rejects all pending requests. */
   close(): void
 }
-
-const PROTOCOL_VERSION = '2026-01-26'
 
 const HANDSHAKE_MS = 30_000
 
@@ -115,8 +166,8 @@ const TEARDOWN_MS = 900
  * Connects a view to the host that embeds it.
  *
  * @param options Name and version of the view, its display modes, and the time limit.
- * @returns The connection, after the host has answered `ui/initialize`.
- * @throws {BridgeError} When the page is not embedded, or the host does not answer in time or
+ * @returns The connection, after the handshake.
+ * @throws {BridgeError} When the page is not embedded, or the host does not respond in time or
  *   refuses.
  * @example
  * ```ts
@@ -127,18 +178,18 @@ const TEARDOWN_MS = 900
  * ```
  */
 export async function connectHost(options: ConnectOptions): Promise<Bridge> {
-  if (parent === window) throw new BridgeError(CODES.failed, 'There is no host round this page')
+  if (parent === window) throw new BridgeError(CODES.failed, 'This page is not embedded in a host')
   const events = createEvents()
   const state: State = { context: {} }
-  const peer = createPeer(parent, {
-    answer: (method, params) => answer(method, params, events),
-    hear: (method, params) => hear(method, params, events, state),
+  const peer = new Peer(parent, {
+    request: (method, params) => handleRequest(method, params, events),
+    notification: (method, params) => handleNotification(method, params, events, state),
   })
   try {
-    const shaken = await shakeHands(peer, options)
-    state.context = contextOf(shaken['hostContext'])
+    const handshake = await shakeHands(peer, options)
+    state.context = parseContext(handshake['hostContext'])
     peer.notify('ui/notifications/initialized', {})
-    return bridgeOver(peer, events, state, hostOf(shaken), options.name)
+    return createBridge(peer, events, state, parseHost(handshake), options.name)
   } catch (error) {
     peer.close()
     throw error
@@ -151,37 +202,50 @@ interface State {
 
 async function shakeHands(
   peer: Peer,
-  { name, version, displayModes, timeoutMs = HANDSHAKE_MS }: ConnectOptions,
+  { name, title, version, displayModes, timeoutMs = HANDSHAKE_MS }: ConnectOptions,
 ): Promise<JsonRecord> {
   const params = {
-    protocolVersion: PROTOCOL_VERSION,
-    appInfo: { name, version },
+    protocolVersion: APPS_PROTOCOL,
+    appInfo: { name, ...(title && { title }), version },
     appCapabilities: { ...(displayModes && { availableDisplayModes: displayModes }) },
   }
   return recordOf(await peer.request('ui/initialize', params, { timeoutMs }))
 }
 
-function answer(method: string, params: JsonRecord, events: Events): Promise<object> | undefined {
+function handleRequest(
+  method: string,
+  params: JsonRecord,
+  events: Events,
+): Promise<object> | undefined {
   if (method === 'ping') return Promise.resolve({})
-  return method === 'ui/resource-teardown' ? tearDown(params, events) : undefined
+  return method === 'ui/resource-teardown' ? handleTeardown(params, events) : undefined
 }
 
-async function tearDown(params: JsonRecord, events: Events): Promise<object> {
-  const late = new Promise((resolve) => setTimeout(resolve, TEARDOWN_MS))
-  await Promise.race([events.ask('teardown', reasonOf(params)), late])
+async function handleTeardown(params: JsonRecord, events: Events): Promise<object> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, TEARDOWN_MS))
+  await Promise.race([events.dispatch('teardown', parseReason(params)), timeout])
   return {}
 }
 
 const LIST_CHANGED = /^notifications\/(tools|resources|prompts)\/list_changed$/
 
-function hear(method: string, params: JsonRecord, events: Events, state: State): void {
+function handleNotification(
+  method: string,
+  params: JsonRecord,
+  events: Events,
+  state: State,
+): void {
   const args = { arguments: recordOf(params['arguments']) }
   if (method === 'ui/notifications/tool-input') events.emit('input', args)
   else if (method === 'ui/notifications/tool-input-partial') events.emit('partial', args)
-  else if (method === 'ui/notifications/tool-result') events.emit('result', resultOf(params))
-  else if (method === 'ui/notifications/tool-cancelled') events.emit('cancelled', reasonOf(params))
+  else if (method === 'ui/notifications/tool-result') events.emit('result', parseResult(params))
+  else if (method === 'notifications/progress') {
+    const progress = parseProgress(params)
+    if (progress) events.emit('progress', progress)
+  } else if (method === 'ui/notifications/tool-cancelled')
+    events.emit('cancelled', parseReason(params))
   else if (method === 'ui/notifications/host-context-changed') {
-    state.context = { ...state.context, ...contextOf(params) }
+    state.context = { ...state.context, ...parseContext(params) }
     events.emit('context', state.context)
   }
   const what = LIST_CHANGED.exec(method)?.[1]
@@ -189,9 +253,9 @@ function hear(method: string, params: JsonRecord, events: Events, state: State):
     events.emit('changed', { what })
 }
 
-function bridgeOver(peer: Peer, events: Events, state: State, host: Host, name: string): Bridge {
+function createBridge(peer: Peer, events: Events, state: State, host: Host, name: string): Bridge {
   /** Sends a request that the host may decline; null if it did. */
-  const may = async (method: string, params: object): Promise<JsonRecord | null> => {
+  const request = async (method: string, params: object): Promise<JsonRecord | null> => {
     try {
       const result = recordOf(await peer.request(method, params))
       return result['isError'] === true ? null : result
@@ -200,7 +264,8 @@ function bridgeOver(peer: Peer, events: Events, state: State, host: Host, name: 
       throw error
     }
   }
-  const does = async (method: string, params: object) => (await may(method, params)) !== null
+  const isGranted = async (method: string, params: object) =>
+    (await request(method, params)) !== null
 
   return {
     host,
@@ -210,24 +275,25 @@ function bridgeOver(peer: Peer, events: Events, state: State, host: Host, name: 
     on: events.on,
     async callTool(tool, args, { meta, ...options } = {}) {
       const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) }
-      return resultOf(await peer.request('tools/call', params, options))
+      return parseResult(await peer.request('tools/call', params, options))
     },
     async readResource(uri, options) {
-      return contentsOf(await peer.request('resources/read', { uri }, options))
+      return parseContents(await peer.request('resources/read', { uri }, options))
     },
-    openLink: (url) => does('ui/open-link', { url }),
-    sendMessage: (text) => does('ui/message', { role: 'user', content: [{ type: 'text', text }] }),
-    updateModelContext: (update) => does('ui/update-model-context', update),
+    openLink: (url) => isGranted('ui/open-link', { url }),
+    sendMessage: (text) =>
+      isGranted('ui/message', { role: 'user', content: [{ type: 'text', text }] }),
+    updateModelContext: (update) => isGranted('ui/update-model-context', update),
     async requestDisplayMode(mode) {
       const { availableDisplayModes, displayMode = 'inline' } = state.context
       if (availableDisplayModes && !availableDisplayModes.includes(mode)) return displayMode
-      const granted = (await may('ui/request-display-mode', { mode }))?.['mode']
+      const granted = (await request('ui/request-display-mode', { mode }))?.['mode']
       return typeof granted === 'string' ? granted : displayMode
     },
-    downloadFile: (contents) => does('ui/download-file', { contents }),
+    downloadFile: (contents) => isGranted('ui/download-file', { contents }),
     log: (level, data) => peer.notify('notifications/message', { level, logger: name, data }),
     reportSize: () =>
-      watchHeight((height) => peer.notify('ui/notifications/size-changed', { height })),
+      observeHeight((height) => peer.notify('ui/notifications/size-changed', { height })),
     requestTeardown: () => peer.notify('ui/notifications/request-teardown', {}),
     close: () => peer.close(),
   }

@@ -9,32 +9,13 @@
  */
 
 import { recordOf } from '#core/json.ts'
+import { STYLE_VARIABLES } from '#core/theme-variables.ts'
 import type { HostContext } from './bridge/types.ts'
 
-const TONES = ['info', 'danger', 'success', 'warning']
-const SURFACES = ['primary', 'secondary', 'tertiary', 'inverse', 'ghost', ...TONES, 'disabled']
-const SIZES = ['xs', 'sm', 'md', 'lg']
-const TYPES = [
-  ...SIZES.map((size) => `text-${size}`),
-  ...[...SIZES, 'xl', '2xl', '3xl'].map((size) => `heading-${size}`),
-]
-
-/** The 76 names of MCP Apps, as custom properties. */
-export const STYLE_VARIABLES: readonly string[] = [
-  ...['background', 'text', 'border'].flatMap((kind) => SURFACES.map((s) => `color-${kind}-${s}`)),
-  ...['primary', 'secondary', 'inverse', ...TONES].map((tone) => `color-ring-${tone}`),
-  'font-sans',
-  'font-mono',
-  ...['normal', 'medium', 'semibold', 'bold'].map((weight) => `font-weight-${weight}`),
-  ...TYPES.flatMap((type) => [`font-${type}-size`, `font-${type}-line-height`]),
-  ...[...SIZES, 'xl', 'full'].map((size) => `border-radius-${size}`),
-  'border-width-regular',
-  ...['hairline', 'sm', 'md', 'lg'].map((size) => `shadow-${size}`),
-].map((name) => `--${name}`)
-
-const MOST_VALUE = 1_000
-const MOST_FONTS = 100_000
-const MOST_IMPORTS = 10
+/** Most UTF-16 code units of a value and of a style sheet, and most imports of one. */
+const MAX_VALUE_LENGTH = 1_000
+const MAX_FONTS_LENGTH = 100_000
+const MAX_IMPORTS = 10
 
 /** Matches values that could end their declaration or load a resource. */
 const UNFIT = /[;{}\\@]|url|image|src\(|\/\*/i
@@ -51,11 +32,11 @@ export function applyHostStyles({ theme, styles = {} }: HostContext): void {
     else style.removeProperty(name)
   }
   const { fonts } = recordOf(styles['css'])
-  applyFonts(typeof fonts === 'string' && fonts.length <= MOST_FONTS ? fonts : '')
+  applyFonts(typeof fonts === 'string' && fonts.length <= MAX_FONTS_LENGTH ? fonts : '')
 }
 
 function isFit(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MOST_VALUE && !UNFIT.test(value)
+  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && !UNFIT.test(value)
 }
 
 let sheet: HTMLStyleElement | null = null
@@ -71,7 +52,7 @@ const IMPORT = /@import\s{1,9}(?:url\(\s{0,9})?["']?(https:\/\/[^\s"'()\\;]{1,20
 
 /** Returns the imports and font faces of a style sheet, without its other rules. */
 function fontRules(text: string): string {
-  const imports = [...text.matchAll(IMPORT)].slice(0, MOST_IMPORTS)
+  const imports = [...text.matchAll(IMPORT)].slice(0, MAX_IMPORTS)
   const read = new CSSStyleSheet()
   read.replaceSync(text)
   const faces = [...read.cssRules].filter((rule) => rule instanceof CSSFontFaceRule)

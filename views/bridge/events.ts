@@ -13,21 +13,28 @@ import type { BridgeEvents } from './types.ts'
 export type EventName = keyof BridgeEvents
 type Listener<K extends EventName> = (value: BridgeEvents[K]) => unknown
 type Listeners = { readonly [K in EventName]: Set<Listener<K>> }
-type Kept = { [K in EventName]?: BridgeEvents[K] }
+type Replayed = { [K in EventName]?: BridgeEvents[K] }
 
 /** The listeners of one connection. */
 export type Events = ReturnType<typeof createEvents>
 
 /** Events that are replayed to late listeners. */
-const KEPT: ReadonlySet<EventName> = new Set(['input', 'partial', 'result', 'cancelled'])
+const REPLAYED: ReadonlySet<EventName> = new Set([
+  'input',
+  'partial',
+  'progress',
+  'result',
+  'cancelled',
+])
 
 /** Creates an empty set of listeners, with functions that subscribe and that dispatch. */
 export function createEvents() {
-  const kept: Kept = {}
+  const lastValues: Replayed = {}
   const listeners: Listeners = {
     input: new Set(),
     partial: new Set(),
     result: new Set(),
+    progress: new Set(),
     cancelled: new Set(),
     context: new Set(),
     teardown: new Set(),
@@ -37,11 +44,11 @@ export function createEvents() {
   /** Subscribes to an event and returns a function that unsubscribes. */
   function on<K extends EventName>(event: K, listener: Listener<K>): () => void {
     const all = listeners[event]
-    const early = kept[event]
+    const replay = lastValues[event]
     all.add(listener)
-    if (early !== undefined) {
+    if (replay !== undefined) {
       queueMicrotask(() => {
-        if (all.has(listener)) void tell(listener, early)
+        if (all.has(listener)) void notify(listener, replay)
       })
     }
     return () => void all.delete(listener)
@@ -49,19 +56,19 @@ export function createEvents() {
 
   /** Dispatches an event without waiting; the last value is kept where the event is replayed. */
   function emit<K extends EventName>(event: K, value: BridgeEvents[K]): void {
-    if (KEPT.has(event)) kept[event] = value
-    if (event === 'input') delete kept.partial
-    for (const listener of listeners[event]) void tell(listener, value)
+    if (REPLAYED.has(event)) lastValues[event] = value
+    if (event === 'input') delete lastValues.partial
+    for (const listener of listeners[event]) void notify(listener, value)
   }
 
   /** Dispatches an event and waits for the promises that listeners return. */
-  async function ask<K extends EventName>(event: K, value: BridgeEvents[K]): Promise<void> {
-    await Promise.all([...listeners[event]].map((listener) => tell(listener, value)))
+  async function dispatch<K extends EventName>(event: K, value: BridgeEvents[K]): Promise<void> {
+    await Promise.all([...listeners[event]].map((listener) => notify(listener, value)))
   }
-  return { on, emit, ask }
+  return { on, emit, dispatch }
 }
 
 /** Calls one listener. An error does not stop the others; the browser reports it as unhandled. */
-async function tell<K extends EventName>(listener: Listener<K>, value: BridgeEvents[K]) {
+async function notify<K extends EventName>(listener: Listener<K>, value: BridgeEvents[K]) {
   await listener(value)
 }

@@ -12,8 +12,38 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { BridgeError, CODES } from './error.ts'
 import type { CallOptions } from './types.ts'
 
-/** The other end of a JSON-RPC connection. */
-export interface Peer {
+/** Handlers of the other side's messages. */
+export interface Handlers {
+  /** Handles a request; undefined if the method is unknown. */
+  readonly request: (method: string, params: JsonRecord) => Promise<object> | undefined
+  /** Handles a notification. */
+  readonly notification: (method: string, params: JsonRecord) => void
+}
+
+type Pending = PromiseWithResolvers<unknown>
+
+/** Default time limit in milliseconds; long, because the host may have to ask the user. */
+const DEFAULT_TIMEOUT_MS = 600_000
+
+/** Longest delay that timers support; the browser treats larger values as 0. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+const INITIALIZE = 'ui/initialize'
+
+/** A JSON-RPC connection to another window. It listens from its creation until `close()`. */
+export class Peer {
+  readonly #other: Window
+  readonly #handlers: Handlers
+  readonly #pending = new Map<unknown, Pending>()
+  #lastId = 0
+
+  /** Starts listening for messages of a window. */
+  constructor(other: Window, handlers: Handlers) {
+    this.#other = other
+    this.#handlers = handlers
+    addEventListener('message', this.#receive)
+  }
+
   /**
    * Sends a request.
    *
@@ -21,103 +51,75 @@ export interface Peer {
    * @throws {BridgeError} For an error response, a missing response or a closed connection; the
    *   reason of the signal if it aborts.
    */
-  request(method: string, params: object, options?: CallOptions): Promise<unknown>
-  /** Sends a notification. */
-  notify(method: string, params: object): void
-  /** Stops listening and rejects pending requests. */
-  close(): void
-}
-
-/** Handlers of the other side's messages. */
-export interface Handlers {
-  /** Answers a request; undefined if the method is unknown. */
-  readonly answer: (method: string, params: JsonRecord) => Promise<object> | undefined
-  /** Receives a notification. */
-  readonly hear: (method: string, params: JsonRecord) => void
-}
-
-interface Waiting {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (reason: unknown) => void
-}
-
-/** Default time limit in milliseconds; long, because the host may have to ask the user. */
-const LONGEST_WAIT = 600_000
-
-/** Longest delay that timers support; the browser treats larger values as 0. */
-const MOST_DELAY = 2 ** 31 - 1
-
-const INITIALIZE = 'ui/initialize'
-
-/** Opens a connection to a window and starts listening for its messages. */
-export function createPeer(other: Window, { answer, hear }: Handlers): Peer {
-  const waiting = new Map<unknown, Waiting>()
-  let last = 0
-
-  // The view's own origin is opaque and the host's origin is unknown, so any origin may receive the
-  // message; only this window does.
-  const send = (message: object) => other.postMessage({ jsonrpc: '2.0', ...message }, '*')
-  const notify = (method: string, params: object) => send({ method, params })
-
-  async function reply(id: unknown, method: string, params: JsonRecord) {
-    try {
-      const result = await answer(method, params)
-      if (result) send({ id, result })
-      else send({ id, error: { code: CODES.unknownMethod, message: 'Method not found' } })
-    } catch (error) {
-      send({ id, error: { code: CODES.failed, message: messageOf(error) } })
-    }
-  }
-
-  function settle(id: unknown, { error, result }: JsonRecord) {
-    const request = waiting.get(id)
-    if (isRecord(error)) request?.reject(errorOf(error))
-    else request?.resolve(result)
-  }
-
-  function receive({ source, data }: MessageEvent<unknown>) {
-    if (source !== other || !isRecord(data) || data['jsonrpc'] !== '2.0') return
-    const { id, method } = data
-    const params = recordOf(data['params'])
-    if (typeof method !== 'string') settle(id, data)
-    else if (id === undefined) hear(method, params)
-    else void reply(id, method, params)
-  }
-
-  function request(method: string, params: object, options: CallOptions = {}): Promise<unknown> {
-    const { signal, timeoutMs = LONGEST_WAIT } = options
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const id = ++last
-    const stop = (reason: unknown) => {
+  async request(method: string, params: object, options: CallOptions = {}): Promise<unknown> {
+    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+    signal?.throwIfAborted()
+    const pending = Promise.withResolvers<unknown>()
+    const id = ++this.#lastId
+    const cancel = (reason: unknown) => {
       if (method !== INITIALIZE)
-        notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) })
-      reject(reason)
+        this.notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) })
+      pending.reject(reason)
     }
-    const late = () => stop(new BridgeError(CODES.timeout, `${method}: no answer in time`))
-    const aborted = () => stop(signal?.reason)
-    if (signal?.aborted) return Promise.reject(signal.reason)
-    send({ id, method, params })
-    waiting.set(id, { resolve, reject })
-    signal?.addEventListener('abort', aborted)
-    const timer = setTimeout(late, Math.min(timeoutMs, MOST_DELAY))
-    return promise.finally(() => {
-      waiting.delete(id)
+    const abort = () => cancel(signal?.reason)
+    const timeOut = () =>
+      cancel(new BridgeError(CODES.timeout, `${method}: no response within ${timeoutMs} ms`))
+    this.#send({ id, method, params })
+    this.#pending.set(id, pending)
+    signal?.addEventListener('abort', abort)
+    const timer = setTimeout(timeOut, Math.min(timeoutMs, MAX_DELAY_MS))
+    return pending.promise.finally(() => {
+      this.#pending.delete(id)
       clearTimeout(timer)
-      signal?.removeEventListener('abort', aborted)
+      signal?.removeEventListener('abort', abort)
     })
   }
 
-  function close() {
-    removeEventListener('message', receive)
-    for (const { reject } of waiting.values())
+  /** Sends a notification. */
+  notify(method: string, params: object): void {
+    this.#send({ method, params })
+  }
+
+  /** Stops listening and rejects pending requests. */
+  close(): void {
+    removeEventListener('message', this.#receive)
+    for (const { reject } of this.#pending.values())
       reject(new BridgeError(CODES.failed, 'The connection was closed'))
   }
 
-  addEventListener('message', receive)
-  return { request, notify, close }
+  // The view's own origin is opaque and the host's origin is unknown, so any origin may receive the
+  // message; only this window does.
+  #send(message: object): void {
+    this.#other.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  }
+
+  readonly #receive = ({ source, data }: MessageEvent<unknown>): void => {
+    if (source !== this.#other || !isRecord(data) || data['jsonrpc'] !== '2.0') return
+    const { id, method } = data
+    const params = recordOf(data['params'])
+    if (typeof method !== 'string') this.#settle(id, data)
+    else if (id === undefined) this.#handlers.notification(method, params)
+    else void this.#respond(id, method, params)
+  }
+
+  async #respond(id: unknown, method: string, params: JsonRecord): Promise<void> {
+    try {
+      const result = await this.#handlers.request(method, params)
+      if (result) this.#send({ id, result })
+      else this.#send({ id, error: { code: CODES.unknownMethod, message: 'Method not found' } })
+    } catch (error) {
+      this.#send({ id, error: { code: CODES.failed, message: messageOf(error) } })
+    }
+  }
+
+  #settle(id: unknown, { error, result }: JsonRecord): void {
+    const request = this.#pending.get(id)
+    if (isRecord(error)) request?.reject(parseError(error))
+    else request?.resolve(result)
+  }
 }
 
-function errorOf({ code, message, data }: JsonRecord): BridgeError {
+function parseError({ code, message, data }: JsonRecord): BridgeError {
   const known = typeof code === 'number' ? code : CODES.failed
   return new BridgeError(known, typeof message === 'string' ? message : 'Unknown error', data)
 }

@@ -12,17 +12,18 @@
 /**
  * Calls back with the height of the page in CSS pixels whenever it changes.
  *
+ * @param report Receives each new height.
  * @returns A function that stops observing.
  */
-export function watchHeight(tell: (height: number) => void): () => void {
+export function observeHeight(report: (height: number) => void): () => void {
   const root = document.documentElement
-  let told = 0
+  let reported = 0
   const observer = new ResizeObserver(() => {
     const height = Math.ceil(root.getBoundingClientRect().height)
     // A page that is not displayed measures 0; its frame keeps the last height.
-    if (height === 0 || height === told) return
-    told = height
-    tell(height)
+    if (height === 0 || height === reported) return
+    reported = height
+    report(height)
   })
   observer.observe(root)
   return () => observer.disconnect()

@@ -1,7 +1,7 @@
 /**
  * Types of the messages between a view and its host, as MCP Apps names them (protocol 2026-01-26).
  *
- * A view can rely on these shapes: `read.ts` parses every message into them.
+ * A view can rely on these shapes: `parse.ts` parses every message into them.
  *
  * @module
  */
@@ -112,6 +112,8 @@ export interface BridgeEvents {
   partial: { readonly arguments: Readonly<Record<string, unknown>> }
   /** The result of that call. */
   result: ToolResult
+  /** The progress of that call, if the host forwards it; `total` is absent if it is unknown. */
+  progress: { readonly progress: number; readonly total?: number; readonly message?: string }
   /** The call was cancelled. */
   cancelled: { readonly reason?: string }
   /** The whole context, after a part of it has changed. */

@@ -3,12 +3,12 @@
  *
  * A proposal is a call of a changing tool. It is previewed, shown and applied as previewed; if
  * something has changed meanwhile, nothing is written and a new preview is offered.
- * `test/views/files-changes.test.ts` covers every outcome.
+ * `test/views/files/changes.test.ts` covers every outcome.
  *
  * @module
  */
 
-import { Refusal, wordsOf, type Args, type Outcome, type Server } from './server.ts'
+import { errorMessage, ToolError, type Args, type ChangeResult, type Client } from './client.ts'
 
 /** A call of a changing tool that the user has started. */
 export interface Proposal {
@@ -24,80 +24,96 @@ export interface Draft {
   readonly proposal: Proposal
   readonly stage: 'planning' | 'shown' | 'applying' | 'failed'
   /** The preview; null until it arrives, or if the host cannot request one. */
-  readonly outcome: Outcome | null
-  readonly problem: string
+  readonly preview: ChangeResult | null
+  readonly error: string
 }
 
-/**
- * Creates the state of the current proposal.
- *
- * @param changed Called after every change of the state.
- * @param done Called after a proposal was applied.
- */
-export function createChanges(
-  server: Pick<Server, 'preview' | 'apply'>,
-  changed: () => void,
-  done: (outcome: Outcome, proposal: Proposal) => void,
-) {
-  let draft: Draft | null = null
+/** The state of the current proposal and its actions. */
+export class Changes {
+  readonly #client: Pick<Client, 'preview' | 'apply'>
+  readonly #onChange: () => void
+  readonly #onDone: (result: ChangeResult, proposal: Proposal) => void
+  #draft: Draft | null = null
 
-  /** Replaces the draft, unless the user has cancelled or replaced it meanwhile. */
-  function go(was: Draft | null, next: Draft | null): void {
-    if (draft !== was) return
-    draft = next
-    changed()
+  /**
+   * Creates the state without a proposal.
+   *
+   * @param onChange Called after every change of the state.
+   * @param onDone Called after a proposal was applied.
+   */
+  constructor(
+    client: Pick<Client, 'preview' | 'apply'>,
+    onChange: () => void,
+    onDone: (result: ChangeResult, proposal: Proposal) => void,
+  ) {
+    this.#client = client
+    this.#onChange = onChange
+    this.#onDone = onDone
   }
 
-  async function propose(proposal: Proposal): Promise<void> {
-    const planning: Draft = { proposal, stage: 'planning', outcome: null, problem: '' }
-    go(draft, planning)
+  /** The current proposal; null if there is none. */
+  get draft(): Draft | null {
+    return this.#draft
+  }
+
+  /** Previews a proposal, in place of the current one. */
+  async propose(proposal: Proposal): Promise<void> {
+    const planning: Draft = { proposal, stage: 'planning', preview: null, error: '' }
+    this.#replace(this.#draft, planning)
     try {
-      const outcome = await server.preview(proposal.tool, proposal.args)
-      go(planning, { ...planning, stage: 'shown', outcome })
+      const preview = await this.#client.preview(proposal.tool, proposal.args)
+      this.#replace(planning, { ...planning, stage: 'shown', preview })
     } catch (error) {
-      go(planning, { ...planning, stage: 'failed', problem: wordsOf(error) })
+      this.#replace(planning, { ...planning, stage: 'failed', error: errorMessage(error) })
     }
   }
 
-  async function apply(): Promise<void> {
+  /** Applies the current proposal as previewed. */
+  async apply(): Promise<void> {
+    const draft = this.#draft
     if (draft?.stage !== 'shown') return
-    const { proposal, outcome } = draft
+    const { proposal, preview } = draft
     const applying: Draft = { ...draft, stage: 'applying' }
-    go(draft, applying)
+    this.#replace(draft, applying)
     try {
-      const made = await server.apply(proposal.tool, proposal.args, outcome?.change.id)
-      go(applying, null)
-      done(made, proposal)
+      const result = await this.#client.apply(proposal.tool, proposal.args, preview?.change.id)
+      this.#replace(applying, null)
+      this.#onDone(result, proposal)
     } catch (error) {
-      const problem = wordsOf(error)
-      go(applying, {
+      this.#replace(applying, {
         ...applying,
-        proposal: withVersion(proposal, error),
+        proposal: withCurrentVersion(proposal, error),
         stage: 'failed',
-        problem,
+        error: errorMessage(error),
       })
     }
   }
 
-  return {
-    propose,
-    apply,
-    /** Previews the same proposal again, against the current state. */
-    again: () => draft && propose(draft.proposal),
-    cancel: () => go(draft, null),
-    get draft() {
-      return draft
-    },
+  /** Previews the same proposal again, against the current state. */
+  async previewAgain(): Promise<void> {
+    if (this.#draft) await this.propose(this.#draft.proposal)
+  }
+
+  /** Drops the current proposal. */
+  cancel(): void {
+    this.#replace(this.#draft, null)
+  }
+
+  /** Replaces the draft, unless the user has cancelled or replaced it meanwhile. */
+  #replace(before: Draft | null, next: Draft | null): void {
+    if (this.#draft !== before) return
+    this.#draft = next
+    this.#onChange()
   }
 }
 
 /** Returns the proposal for the retry after a conflict, with the current version. */
-function withVersion(proposal: Proposal, error: unknown): Proposal {
+function withCurrentVersion(proposal: Proposal, error: unknown): Proposal {
   if (!isConflict(error) || error.version === 0) return proposal
   return { ...proposal, args: { ...proposal.args, if_version: error.version } }
 }
 
 /** Reports whether an error is a version conflict. */
-export function isConflict(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.code === 'VERSION_CONFLICT'
+export function isConflict(error: unknown): error is ToolError {
+  return error instanceof ToolError && error.code === 'VERSION_CONFLICT'
 }

@@ -2,12 +2,12 @@
 
 import { nameOf, parentOf } from '#core/path.ts'
 import { useRef, useState } from 'preact/hooks'
-import { Visible } from '../review/words.tsx'
+import { pluralize, SafeLine } from '../safe-text.tsx'
 import { onEnter } from './dialogs.tsx'
 import type { Files } from './files.ts'
-import { counted, shownPath, sizeText, type Dates } from './format.ts'
+import { displayPath, formatSize, type Dates } from './format.ts'
 import { HistoryView } from './history-view.tsx'
-import { Empty, IconButton, Skeleton } from './icons.tsx'
+import { Empty, IconButton, Skeleton } from '../icons.tsx'
 import type { Choice, Preview } from './preview.ts'
 import { TextView } from './text-view.tsx'
 
@@ -22,19 +22,23 @@ export interface DetailProps {
 /** Renders the details of the selection. */
 export function Detail(props: DetailProps) {
   const { files, dates, onBack } = props
-  const { choice, news } = files.preview.state
+  const { choice, notice } = files.preview.state
   if (!choice)
     return (
       <Empty>
-        Choose a file to read it here. Press <kbd>/</kbd> to search, or drop files to upload them.
+        Select a file to read it. Press <kbd>/</kbd> to search. Drop files to upload them.
       </Empty>
     )
   const { path, type, entry } = choice
   const facts = entry
-    ? [...(type === 'file' ? [sizeText(entry.size)] : []), dates.full(entry.modified)]
+    ? [...(type === 'file' ? [formatSize(entry.size)] : []), dates.full(entry.modified)]
     : []
   const tab = (each: Files['state']['tab'], label: string) => (
-    <button class="quiet" aria-pressed={files.state.tab === each} onClick={() => files.show(each)}>
+    <button
+      class="quiet"
+      aria-pressed={files.state.tab === each}
+      onClick={() => files.showTab(each)}
+    >
       {label}
     </button>
   )
@@ -44,11 +48,11 @@ export function Detail(props: DetailProps) {
         <span class="back">
           <IconButton icon="back" label="Back to the list" onClick={onBack} />
         </span>
-        <div class="what">
+        <div class="heading">
           <h2 title={path}>
-            <Visible text={nameOf(path) || 'All files'} />
+            <SafeLine text={nameOf(path) || 'All files'} />
           </h2>
-          <p class="hint">{[...facts, shownPath(parentOf(path))].join(' · ')}</p>
+          <p class="hint">{[...facts, displayPath(parentOf(path))].join(' · ')}</p>
         </div>
         <Actions {...props} choice={choice} />
       </header>
@@ -56,9 +60,9 @@ export function Detail(props: DetailProps) {
         {tab('content', 'Content')}
         {tab('history', 'History')}
       </div>
-      <p class={news && 'news'} role="status">
-        {news}
-        {news && <button onClick={files.preview.reopen}>Show</button>}
+      <p class={notice && 'news'} role="status">
+        {notice}
+        {notice && <button onClick={() => files.preview.reopen()}>Reload</button>}
       </p>
       {files.state.tab === 'history' ? (
         <HistoryView files={files} dates={dates} choice={choice} />
@@ -70,7 +74,7 @@ export function Detail(props: DetailProps) {
 }
 
 function Actions({ files, choice, onRename }: DetailProps & { choice: Choice }) {
-  const { can } = files
+  const { capabilities } = files
   const { path, type, entry } = choice
   const name = nameOf(path)
   const remove = () =>
@@ -82,13 +86,17 @@ function Actions({ files, choice, onRename }: DetailProps & { choice: Choice }) 
     })
   return (
     <div class="actions">
-      {can.updateModelContext && (
-        <IconButton icon="agent" label="Tell the agent" onClick={() => files.tellModel(choice)} />
+      {capabilities.updateModelContext && (
+        <IconButton
+          icon="agent"
+          label="Share with the agent"
+          onClick={() => files.shareWithModel(choice)}
+        />
       )}
-      {can.downloadFile && type === 'file' && (
+      {capabilities.downloadFile && type === 'file' && (
         <IconButton icon="down" label="Download" onClick={() => files.download(choice)} />
       )}
-      {files.tree.tops.every((top) => top.path !== path) && (
+      {files.tree.roots.every((root) => root.path !== path) && (
         <>
           <IconButton icon="edit" label="Rename or move" onClick={() => onRename(choice)} />
           <IconButton icon="trash" label="Delete" onClick={remove} />
@@ -110,7 +118,7 @@ function Body({ files, choice, shown }: BodyProps) {
     case 'loading':
       return <Skeleton />
     case 'folder':
-      return <Empty>New files, and what you upload or drop, go into this folder.</Empty>
+      return <Empty>New and uploaded files are put into this folder.</Empty>
     case 'image':
       return (
         <div class="image" tabIndex={0} role="region" aria-label="Content">
@@ -120,64 +128,72 @@ function Body({ files, choice, shown }: BodyProps) {
     case 'facts':
       return (
         <Empty>
-          {shown.words}
+          {shown.message}
           {entry && (
             <p class="hint">
-              {entry.mime}, {counted(entry.size, 'byte')}
+              {entry.mime}, {pluralize(entry.size, 'byte')}
             </p>
           )}
         </Empty>
       )
     case 'failed':
-      return <Empty retry={files.preview.reopen}>{shown.words}</Empty>
+      return <Empty retry={() => files.preview.reopen()}>{shown.message}</Empty>
     case 'text':
       return <TextBody {...{ files, choice, shown }} />
   }
 }
 
-function TextBody({
-  files,
-  choice,
-  shown,
-}: BodyProps & { shown: Extract<Preview, { type: 'text' }> }) {
-  const { text, language } = shown
+interface TextBodyProps {
+  readonly files: Files
+  readonly choice: Choice
+  readonly shown: Extract<Preview, { type: 'text' }>
+}
+
+function TextBody({ files, choice, shown: { text, language } }: TextBodyProps) {
   const [wraps, setWraps] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const submit = () => {
-    const line = Number(field.current?.value)
-    if (line >= 1) files.preview.goTo(line)
-  }
+  const { preview, capabilities } = files
   return (
     <>
-      <TextView text={text} wraps={wraps} aim={files.preview.state.aim} />
+      <TextView text={text} wraps={wraps} target={preview.state.target} />
       <footer>
         <span class="hint">
-          {counted(text.all, 'line')}
-          {text.all > text.total && ` (${counted(text.total, 'line')} shown)`} · {language}
+          {pluralize(text.fileLines, 'line')}
+          {text.fileLines > text.total && ` (${pluralize(text.total, 'line')} shown)`} · {language}
         </span>
         {text.error && (
-          <button class="danger" title={text.error} onClick={text.retry}>
+          <button class="danger" title={text.error} onClick={() => text.retry()}>
             Try again
           </button>
         )}
-        <input
-          ref={field}
-          class="field"
-          inputMode="numeric"
-          aria-label="Go to line"
-          placeholder="Line"
-          onKeyDown={onEnter(submit)}
-        />
+        <LineField onLine={(line) => preview.goTo(line)} />
         <IconButton
           icon="wrap"
           label="Wrap lines"
           pressed={wraps}
           onClick={() => setWraps(!wraps)}
         />
-        {files.can.serverResources && (
+        {capabilities.serverResources && (
           <IconButton icon="copy" label="Copy" onClick={() => files.copy(choice.path)} />
         )}
       </footer>
     </>
+  )
+}
+
+function LineField({ onLine }: { readonly onLine: (line: number) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const submit = () => {
+    const line = Number(field.current?.value)
+    if (line >= 1) onLine(line)
+  }
+  return (
+    <input
+      ref={field}
+      class="field"
+      inputMode="numeric"
+      aria-label="Go to line"
+      placeholder="Line"
+      onKeyDown={onEnter(submit)}
+    />
   )
 }

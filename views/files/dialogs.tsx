@@ -9,12 +9,12 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Draft } from './changes.ts'
-import { Visible } from '../review/words.tsx'
+import { pluralize, SafeLine } from '../safe-text.tsx'
 import { DiffView } from './diff-view.tsx'
 import type { Files } from './files.ts'
-import { counted, shownPath, sizeText } from './format.ts'
-import type { Outcome } from './server.ts'
-import type { Choice, Clash } from './uploads.ts'
+import { displayPath, formatSize } from './format.ts'
+import type { ChangeResult } from './client.ts'
+import type { Decision, NameConflict } from './uploads.ts'
 
 interface ModalProps {
   readonly title: string
@@ -37,7 +37,7 @@ function Modal({ title, onClose, children, buttons }: ModalProps) {
   return (
     <dialog ref={ref} aria-label={title} onCancel={cancel}>
       <h2>
-        <Visible text={title} />
+        <SafeLine text={title} />
       </h2>
       <div class="scroll">{children}</div>
       <div class="bar end">{buttons}</div>
@@ -59,11 +59,11 @@ const Main = ({
 )
 
 /** A request for a name or path. */
-export interface Question {
+export interface NameQuestion {
   readonly title: string
   /** The initial text of the field. */
   readonly value: string
-  readonly answer: (text: string) => void
+  readonly onAnswer: (text: string) => void
 }
 
 /**
@@ -77,9 +77,9 @@ export const onEnter = (act: () => void) => (event: KeyboardEvent) => {
   act()
 }
 
-/** Asks for a name or path. */
-export function NameDialog({ question, onClose }: { question: Question; onClose: () => void }) {
-  const { title, value, answer } = question
+/** Renders a dialog with a field for a name or path. */
+export function NameDialog({ question, onClose }: { question: NameQuestion; onClose: () => void }) {
+  const { title, value, onAnswer } = question
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     const name = value.lastIndexOf('/') + 1
@@ -88,7 +88,7 @@ export function NameDialog({ question, onClose }: { question: Question; onClose:
   }, [])
   const submit = () => {
     const text = field.current?.value.trim()
-    if (text) answer(text)
+    if (text) onAnswer(text)
   }
   const buttons = (
     <>
@@ -113,42 +113,49 @@ export function NameDialog({ question, onClose }: { question: Question; onClose:
 
 /** Shows the preview of a change, and applies or cancels it. */
 export function ChangeDialog({ files, draft }: { files: Files; draft: Draft }) {
-  const { cancel, again, apply } = files.changes
-  const { proposal, stage, outcome, problem } = draft
+  const { changes } = files
+  const { proposal, stage, preview, error } = draft
+  const cancel = () => changes.cancel()
   const buttons = (
     <>
       <button onClick={cancel}>Cancel</button>
       {stage === 'failed' ? (
-        <Main verb="Preview again" onClick={again} />
+        <Main verb="Preview again" onClick={() => changes.previewAgain()} />
       ) : (
-        <Main verb={proposal.verb} aria-disabled={stage !== 'shown'} onClick={apply} />
+        <Main
+          verb={proposal.verb}
+          aria-disabled={stage !== 'shown'}
+          onClick={() => changes.apply()}
+        />
       )}
     </>
   )
   return (
     <Modal title={proposal.title} onClose={cancel} buttons={buttons}>
       <div role="status">
-        {stage === 'planning' && <Skeletal />}
-        {stage === 'failed' && <p class="danger">{problem}</p>}
-        {(stage === 'shown' || stage === 'applying') && <Planned outcome={outcome} />}
+        {stage === 'planning' && <p class="hint">Preparing the preview…</p>}
+        {stage === 'failed' && <p class="danger">{error}</p>}
+        {(stage === 'shown' || stage === 'applying') && <PreviewBody preview={preview} />}
       </div>
     </Modal>
   )
 }
 
-const Skeletal = () => <p class="hint">Looking at what would change…</p>
-
-function Planned({ outcome }: { outcome: Outcome | null }) {
-  if (!outcome)
-    return <p>This host cannot show it beforehand. It is done at once, and can be undone.</p>
-  const { intent, stats, hunks } = outcome.change
+function PreviewBody({ preview }: { preview: ChangeResult | null }) {
+  if (!preview)
+    return (
+      <p>
+        This host supports no previews. The change is applied without a preview; you can undo it.
+      </p>
+    )
+  const { intent, stats, hunks } = preview.change
   return (
     <>
       <strong>
-        <Visible text={intent} />
+        <SafeLine text={intent} />
       </strong>
       <p class="hint">
-        {counted(stats.files, 'file')}, <span class="insert">+{stats.added}</span>{' '}
+        {pluralize(stats.files, 'file')}, <span class="insert">+{stats.added}</span>{' '}
         <span class="delete">−{stats.removed}</span>
       </p>
       <DiffView hunks={hunks} />
@@ -157,62 +164,63 @@ function Planned({ outcome }: { outcome: Outcome | null }) {
 }
 
 /** Most uploads that are listed by name. */
-const NAMED = 50
+const MAX_NAMED = 50
 
 /** Shows files before, during and after their upload. */
 export function UploadDialog({ files }: { files: Files }) {
-  const { close, start, state } = files.uploads
-  const { phase, folder, clash, list } = state
-  if (clash) return <ClashDialog clash={clash} />
+  const { uploads } = files
+  const { phase, folder, conflict, files: list } = uploads.state
+  if (conflict) return <ConflictDialog conflict={conflict} />
+  const close = () => uploads.close()
   const size = list.reduce((sum, { file }) => sum + file.size, 0)
-  const ended = list.filter((each) => !/ing$/.test(each.state)).length
+  const finished = list.filter((each) => !/ing$/.test(each.state)).length
   const buttons = (
     <>
       <button onClick={close}>
         {phase === 'sending' ? 'Stop' : phase === 'ended' ? 'Close' : 'Cancel'}
       </button>
-      {phase === 'asking' && <Main verb="Upload" onClick={start} />}
+      {phase === 'confirming' && <Main verb="Upload" onClick={() => uploads.start()} />}
     </>
   )
   return (
     <Modal
-      title={`Upload ${counted(list.length, 'file')} to ${shownPath(folder)}`}
+      title={`Upload ${pluralize(list.length, 'file')} to ${displayPath(folder)}`}
       onClose={close}
       buttons={buttons}
     >
-      {list.slice(0, NAMED).map(({ file, state: at, error }) => (
+      {list.slice(0, MAX_NAMED).map(({ file, state: at, error }) => (
         <div class="upload">
           <span class="name">{file.name}</span>
           <span class={error ? 'danger' : 'hint'}>
-            {error || (at === 'waiting' ? sizeText(file.size) : at)}
+            {error || (at === 'waiting' ? formatSize(file.size) : at)}
           </span>
         </div>
       ))}
       <p class="hint">
-        {list.length > NAMED && `and ${list.length - NAMED} more, `}
-        {sizeText(size)} altogether. What is there already is not replaced unasked.
+        {list.length > MAX_NAMED && `and ${list.length - MAX_NAMED} more, `}
+        {formatSize(size)} in total. Existing files are replaced only after confirmation.
       </p>
-      {phase === 'sending' && <progress max={list.length} value={ended} aria-label="Uploaded" />}
+      {phase === 'sending' && <progress max={list.length} value={finished} aria-label="Uploaded" />}
     </Modal>
   )
 }
 
-function ClashDialog({ clash }: { clash: Clash }) {
-  const [all, setAll] = useState(false)
-  const choose = (choice: Choice) => () => clash.answer(choice, all)
+function ConflictDialog({ conflict }: { conflict: NameConflict }) {
+  const [forAll, setForAll] = useState(false)
+  const decide = (decision: Decision) => () => conflict.decide(decision, forAll)
   const buttons = (
     <>
       <label>
-        <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> For all
+        <input type="checkbox" checked={forAll} onChange={() => setForAll(!forAll)} /> For all files
       </label>
-      <button onClick={choose('skip')}>Skip</button>
-      <button onClick={choose('both')}>Keep both</button>
-      <Main verb="Replace" onClick={choose('replace')} />
+      <button onClick={decide('skip')}>Skip</button>
+      <button onClick={decide('both')}>Keep both</button>
+      <Main verb="Replace" onClick={decide('replace')} />
     </>
   )
   return (
-    <Modal title={`${clash.name} is there already`} onClose={choose('skip')} buttons={buttons}>
-      {clash.outcome && <Planned outcome={clash.outcome} />}
+    <Modal title={`${conflict.name} already exists`} onClose={decide('skip')} buttons={buttons}>
+      {conflict.preview && <PreviewBody preview={conflict.preview} />}
     </Modal>
   )
 }

@@ -1,19 +1,18 @@
 /** Diff of a change: removed and added lines, with the changed part of a line marked. @module */
 
 import { useState } from 'preact/hooks'
-import { Visible } from '../review/words.tsx'
-import type { FileChange, Hunk } from './answers.ts'
-import { counted } from './format.ts'
-import { Marked } from './results.tsx'
+import { pluralize, SafeLine } from '../safe-text.tsx'
+import type { ChangedFile, Hunk } from './tool-results.ts'
+import { MarkedText } from './search-view.tsx'
 
 /** Lines shown at first, and added by each press of the button. */
-const PAGE = 300
+const PAGE_LINES = 300
 
 const SIGNS: Record<string, string> = { insert: '+', delete: '-' }
 
 /** Renders hunks, with a heading where the file changes. */
 export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
-  const [shown, setShown] = useState(PAGE)
+  const [shown, setShown] = useState(PAGE_LINES)
   const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
   let left = shown
   return (
@@ -27,14 +26,16 @@ export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
         return [
           named && (
             <h4>
-              <Visible text={hunk.path} />
+              <SafeLine text={hunk.path} />
             </h4>
           ),
           <HunkLines hunk={hunk} lines={lines} />,
         ]
       })}
       {all > shown && (
-        <button onClick={() => setShown(shown + PAGE)}>Show more of {counted(all, 'line')}</button>
+        <button onClick={() => setShown(shown + PAGE_LINES)}>
+          Show more of {pluralize(all, 'line')}
+        </button>
       )}
     </div>
   )
@@ -44,7 +45,7 @@ function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
   let { oldStart, newStart } = hunk
   // If every line ends with `\r\n`, the line endings do not differ, and are left out for
   // readability.
-  const hasReturns = hunk.lines.every(({ text }) => text.endsWith('\r'))
+  const isCrlf = hunk.lines.every(({ text }) => text.endsWith('\r'))
   return (
     <div class="hunk">
       {lines.map(({ kind, text, spans }) => (
@@ -52,7 +53,7 @@ function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
           <span class="n" data-n={kind === 'insert' ? '' : oldStart++} />
           <span class="n" data-n={kind === 'delete' ? '' : newStart++} />
           <span class="n">{SIGNS[kind] ?? ' '}</span>
-          <Marked text={hasReturns ? text.slice(0, -1) : text} marks={spans} />
+          <MarkedText text={isCrlf ? text.slice(0, -1) : text} marks={spans} />
         </div>
       ))}
     </div>
@@ -60,12 +61,12 @@ function HunkLines({ hunk, lines }: { hunk: Hunk; lines: Hunk['lines'] }) {
 }
 
 /** Renders each file of an applied change: its paths, then its hunks. */
-export const FilesView = ({ files }: { files: readonly FileChange[] }) => (
+export const ChangedFilesView = ({ files }: { files: readonly ChangedFile[] }) => (
   <>
     {files.map(({ from, to, binary, hunks }) => (
       <>
         <h4>
-          <Visible
+          <SafeLine
             text={from && to && from !== to ? `${from} → ${to}` : to || `${from} (deleted)`}
           />
         </h4>

@@ -1,22 +1,23 @@
 /**
  * State and actions of the files view.
  *
- * The parts (tree, search, preview, past, changes, uploads) do not know each other; this module
- * connects them. Each of them calls `changed` when the page has to be rendered again.
+ * The parts (tree, search, preview, history, changes, uploads) do not know each other; this module
+ * connects them. Each of them reports when the page has to be rendered again.
  *
  * @module
  */
 
 import { nameOf, parentOf, ROOT, type StorePath } from '#core/path.ts'
 import type { Bridge } from '../bridge.ts'
-import { createChanges, type Proposal } from './changes.ts'
-import { counted } from './format.ts'
-import { createPast } from './past.ts'
-import { createPreview, type Choice } from './preview.ts'
-import { createSearch } from './search.ts'
-import { createServer, pathIn, uriOf, wordsOf, type Outcome } from './server.ts'
-import { createTree } from './tree.ts'
-import { createUploads } from './uploads.ts'
+import type { HostCapabilities } from '../bridge/types.ts'
+import { pluralize } from '../safe-text.tsx'
+import { Changes, type Proposal } from './changes.ts'
+import { Client, errorMessage, fileUri, resolveIn, type ChangeResult } from './client.ts'
+import { History } from './history.ts'
+import { FilePreview, type Choice } from './preview.ts'
+import { Search } from './search.ts'
+import { Tree } from './tree.ts'
+import { Uploads } from './uploads.ts'
 
 /** A message about the last action. */
 export interface Notice {
@@ -26,173 +27,200 @@ export interface Notice {
   readonly undo: string
 }
 
-/** The state of the view and its actions. */
-export type Files = ReturnType<typeof createFiles>
-
 /** Largest file, in bytes, that is passed to the host with its content instead of a link. */
-const MOST_EMBEDDED = 8 * 1024 * 1024
+const MAX_EMBEDDED_BYTES = 8 * 1024 * 1024
 
-/**
- * Creates the state of the view.
- *
- * @param changed Called when the page has to be rendered again.
- */
-export function createFiles(bridge: Bridge, changed: () => void) {
-  const server = createServer(bridge)
-  const can = bridge.host.capabilities
-  const readsResources = Boolean(can.serverResources)
-  const tree = createTree(server.list, changed)
-  const search = createSearch(server, changed)
-  const preview = createPreview(server, readsResources, changed)
-  const past = createPast(server, readsResources, changed)
-  const changes = createChanges(server, changed, made)
-  const uploads = createUploads(server, changed, uploaded)
-  const state = {
+/** The state of the view and its actions. */
+export class Files {
+  /** Features that the host supports. */
+  readonly capabilities: HostCapabilities
+  readonly tree: Tree
+  readonly search: Search
+  readonly preview: FilePreview
+  readonly history: History
+  readonly changes: Changes
+  readonly uploads: Uploads
+  readonly #bridge: Bridge
+  readonly #client: Client
+  readonly #onChange: () => void
+
+  /** What belongs to no part. */
+  readonly state = {
     phase: 'loading' as 'loading' | 'ready' | 'failed',
     error: '',
     notice: null as Notice | null,
     tab: 'content' as 'content' | 'history',
   }
 
-  function set(next: Partial<typeof state>): void {
-    Object.assign(state, next)
-    changed()
+  /**
+   * Creates the state of the view.
+   *
+   * @param onChange Called when the page has to be rendered again.
+   */
+  constructor(bridge: Bridge, onChange: () => void) {
+    const client = new Client(bridge)
+    this.#bridge = bridge
+    this.#client = client
+    this.#onChange = onChange
+    this.capabilities = bridge.host.capabilities
+    const readsResources = this.#readsResources
+    this.tree = new Tree((...page) => client.listFolder(...page), onChange)
+    this.search = new Search(client, onChange)
+    this.preview = new FilePreview(client, readsResources, onChange)
+    this.history = new History(client, readsResources, onChange)
+    this.changes = new Changes(client, onChange, (...done) => this.#reportChange(...done))
+    this.uploads = new Uploads(client, onChange, (names) => this.#reportUploads(names))
   }
 
-  const tell = (text: string, failed = false, undo = '') => set({ notice: { text, failed, undo } })
-
-  /** Runs an action and shows its message or its error. */
-  async function telling(work: () => Promise<string>): Promise<void> {
+  /** Reads the roots and their folders. */
+  async start(): Promise<void> {
+    this.#set({ phase: 'loading' })
     try {
-      tell(await work())
+      const roots = await this.#client.listRoots()
+      this.search.state.root = roots[0] ?? ROOT
+      this.tree.setRoots(roots)
+      await Promise.all(this.tree.roots.map((root) => this.tree.open(root)))
+      this.#set({ phase: 'ready' })
     } catch (error) {
-      tell(wordsOf(error), true)
-    }
-  }
-
-  async function start(): Promise<void> {
-    set({ phase: 'loading' })
-    try {
-      const roots = await server.roots()
-      search.state.root = roots[0] ?? ROOT
-      tree.setRoots(roots)
-      await Promise.all(tree.tops.map(tree.open))
-      set({ phase: 'ready' })
-    } catch (error) {
-      set({ phase: 'failed', error: wordsOf(error) })
+      this.#set({ phase: 'failed', error: errorMessage(error) })
     }
   }
 
   /** Selects an entry and shows its content. */
-  async function choose({ path, type, entry }: Choice, line = 1): Promise<void> {
-    state.tab = 'content'
-    await preview.open({ path, type, entry }, line)
+  async choose({ path, type, entry }: Choice, line = 1): Promise<void> {
+    this.state.tab = 'content'
+    await this.preview.open({ path, type, entry }, line)
   }
 
   /** Selects the entry at a path, and reveals it in the tree. */
-  async function openPath(path: StorePath, line = 1): Promise<void> {
-    const item = await tree.reveal(path).catch(() => null)
-    if (item) return choose(item, line)
-    const entry = await server.stat(path).catch(() => null)
-    await choose({ path, type: entry?.type ?? 'file', entry }, line)
+  async openPath(path: StorePath, line = 1): Promise<void> {
+    const item = await this.tree.reveal(path).catch(() => null)
+    if (item) return this.choose(item, line)
+    const entry = await this.#client.findEntry(path).catch(() => null)
+    await this.choose({ path, type: entry?.type ?? 'file', entry }, line)
   }
 
-  /**
-   * Reloads the tree, the preview and the history. Changes by others replace no text that the user
-   * reads.
-   */
-  async function refresh(look = preview.reopen): Promise<void> {
-    await Promise.all([tree.refresh(), look()])
-    const { choice } = preview.state
-    if (state.tab === 'history' && choice) await past.open(choice)
+  /** Reloads the tree, the preview and the history. */
+  refresh(): Promise<void> {
+    return this.#refresh(() => this.preview.reopen())
   }
 
-  function show(tab: typeof state.tab): void {
-    set({ tab })
-    const { choice } = preview.state
-    if (tab === 'history' && choice) void past.open(choice)
+  /** Shows changes by others, which replace no text that the user reads. */
+  catchUp(): Promise<void> {
+    return this.#refresh(() => this.preview.check())
   }
 
-  function made({ change, said }: Outcome, { tool, args }: Proposal): void {
-    tell(said, false, tool === 'undo_change' ? '' : change.id)
-    if (preview.state.choice?.path === (args['from'] ?? (tool === 'delete_file' && args['path'])))
-      preview.close()
-    const to = args['to'] ?? (tool === 'write_file' && args['path'])
-    void refresh().then(() => {
-      if (typeof to === 'string') return openPath(pathIn(ROOT, to))
-    })
+  /** Returns a text that differs after each change below the roots. */
+  newestChanges(): Promise<string> {
+    return this.#client.newestChanges(this.tree.roots.map(({ path }) => path))
   }
 
-  function uploaded(names: string[]): void {
-    if (names.length > 0) tell(`Uploaded ${names[1] ? counted(names.length, 'file') : names[0]}`)
-    void refresh()
+  /** Shows the content or the history of the selection. */
+  showTab(tab: typeof this.state.tab): void {
+    this.#set({ tab })
+    const { choice } = this.preview.state
+    if (tab === 'history' && choice) void this.history.open(choice)
   }
 
   /** Returns the folder for new files and uploads. */
-  function target(): StorePath {
-    const { choice } = preview.state
-    if (!choice) return search.state.root
+  targetFolder(): StorePath {
+    const { choice } = this.preview.state
+    if (!choice) return this.search.state.root
     return choice.type === 'folder' ? choice.path : parentOf(choice.path)
   }
 
-  const download = ({ path, entry }: Choice) =>
-    telling(async () => {
-      const uri = uriOf(path)
+  /** Downloads a file through the host. */
+  download({ path, entry }: Choice): Promise<void> {
+    return this.#report(async () => {
+      const uri = fileUri(path)
       const name = nameOf(path)
-      const link = !readsResources || (entry?.size ?? 0) > MOST_EMBEDDED
-      const taken = await bridge.downloadFile([
-        link
+      const isLink = !this.#readsResources || (entry?.size ?? 0) > MAX_EMBEDDED_BYTES
+      const accepted = await this.#bridge.downloadFile([
+        isLink
           ? { type: 'resource_link', uri, name }
-          : { type: 'resource', resource: { uri, ...(await server.content(path)) } },
+          : { type: 'resource', resource: { uri, ...(await this.#client.readContent(path)) } },
       ])
-      if (!taken) throw new Error('The host did not take the file')
+      if (!accepted) throw new Error('The host declined the download')
       return `Downloaded ${name}`
     })
+  }
 
-  const tellModel = ({ path, type, entry }: Choice) =>
-    telling(async () => {
+  /** Adds the path of an entry to the model's context. */
+  shareWithModel({ path, type, entry }: Choice): Promise<void> {
+    return this.#report(async () => {
       const version = entry && type === 'file' ? ` at version ${entry.version}` : ''
-      const text = `The person has chosen the ${type} ${path}${version} in the file browser.`
-      const known = await bridge.updateModelContext({
+      const text = `The user has selected the ${type} ${path}${version} in the file browser.`
+      const accepted = await this.#bridge.updateModelContext({
         content: [{ type: 'text', text }],
         structuredContent: { path, type },
       })
-      if (!known) throw new Error('The host did not pass it on')
-      return `The agent knows of ${path}`
+      if (!accepted) throw new Error('The host declined to share it')
+      return `Shared ${path} with the agent`
     })
-
-  const undo = (id: string) => {
-    state.notice = null
-    const proposal = { title: 'Undo this change?', verb: 'Undo', tool: 'undo_change' }
-    return changes.propose({ ...proposal, args: { id } })
   }
 
-  return {
-    state,
-    can,
-    tree,
-    search,
-    preview,
-    past,
-    changes,
-    uploads,
-    start,
-    choose,
-    openPath,
-    refresh: () => refresh(),
-    catchUp: () => refresh(preview.check),
-    newest: () => server.newest(tree.tops.map(({ path }) => path)),
-    show,
-    target,
-    download,
-    tellModel,
-    undo,
-    copy: (path: StorePath) =>
-      telling(async () => {
-        await copyText((await server.content(path)).text ?? '')
-        return 'Copied'
-      }),
-    hush: () => set({ notice: null }),
+  /** Copies the text of a file. */
+  copy(path: StorePath): Promise<void> {
+    return this.#report(async () => {
+      await copyText((await this.#client.readContent(path)).text ?? '')
+      return 'Copied'
+    })
+  }
+
+  /** Proposes to undo a change. */
+  undo(id: string): Promise<void> {
+    this.state.notice = null
+    const proposal = { title: 'Undo this change?', verb: 'Undo', tool: 'undo_change' }
+    return this.changes.propose({ ...proposal, args: { id } })
+  }
+
+  /** Removes the notice. */
+  dismissNotice(): void {
+    this.#set({ notice: null })
+  }
+
+  get #readsResources(): boolean {
+    return Boolean(this.capabilities.serverResources)
+  }
+
+  #set(next: Partial<typeof this.state>): void {
+    Object.assign(this.state, next)
+    this.#onChange()
+  }
+
+  #notify(text: string, failed = false, undo = ''): void {
+    this.#set({ notice: { text, failed, undo } })
+  }
+
+  /** Runs an action and shows its message or its error. */
+  async #report(work: () => Promise<string>): Promise<void> {
+    try {
+      this.#notify(await work())
+    } catch (error) {
+      this.#notify(errorMessage(error), true)
+    }
+  }
+
+  async #refresh(refreshPreview: () => Promise<void>): Promise<void> {
+    await Promise.all([this.tree.refresh(), refreshPreview()])
+    const { choice } = this.preview.state
+    if (this.state.tab === 'history' && choice) await this.history.open(choice)
+  }
+
+  #reportChange({ change, text }: ChangeResult, { tool, args }: Proposal): void {
+    this.#notify(text, false, tool === 'undo_change' ? '' : change.id)
+    const from = args['from'] ?? (tool === 'delete_file' && args['path'])
+    if (this.preview.state.choice?.path === from) this.preview.close()
+    const to = args['to'] ?? (tool === 'write_file' && args['path'])
+    void this.refresh().then(() => {
+      if (typeof to === 'string') return this.openPath(resolveIn(ROOT, to))
+    })
+  }
+
+  #reportUploads(names: string[]): void {
+    if (names.length > 0)
+      this.#notify(`Uploaded ${names[1] ? pluralize(names.length, 'file') : names[0]}`)
+    void this.refresh()
   }
 }
 
@@ -207,6 +235,6 @@ async function copyText(text: string): Promise<void> {
     area.select()
     const done = document.execCommand('copy')
     area.remove()
-    if (!done) throw new Error('This host lets no view copy. Select the text instead')
+    if (!done) throw new Error('Cannot copy: the host does not allow it. Select the text instead')
   }
 }

@@ -5,7 +5,7 @@ import { ROOT, type StorePath } from '#core/path.ts'
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
 /** Formats a size in decimal units. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
   while (value >= 999.5 && unit < UNITS.length - 1) {
@@ -14,11 +14,6 @@ export function sizeText(bytes: number): string {
   }
   const digits = unit === 0 || value >= 99.5 ? 0 : 1
   return `${value.toFixed(digits)} ${UNITS[unit]}`
-}
-
-/** Formats a number with its noun, in the plural if needed. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** The date formats of one locale. */
@@ -42,4 +37,4 @@ export function createDates(locale: string | undefined, timeZone: string | undef
 }
 
 /** Returns a path without its leading slash. */
-export const shownPath = (path: StorePath) => (path === ROOT ? '/' : path.slice(1))
+export const displayPath = (path: StorePath) => (path === ROOT ? '/' : path.slice(1))

@@ -1,41 +1,43 @@
 /** History of a file or folder, and one change with its diff, undo and restore. @module */
 
-import { Visible } from '../review/words.tsx'
-import type { Past } from './answers.ts'
-import { FilesView } from './diff-view.tsx'
+import { SafeLine } from '../safe-text.tsx'
+import { ChangedFilesView } from './diff-view.tsx'
 import type { Files } from './files.ts'
-import { sizeText, type Dates } from './format.ts'
-import { Empty, IconButton, Skeleton } from './icons.tsx'
+import { formatSize, type Dates } from './format.ts'
+import { Empty, IconButton, Skeleton } from '../icons.tsx'
 import type { Choice } from './preview.ts'
+import type { HistoryEntry } from './tool-results.ts'
 
-interface HistoryProps {
+/** Props of {@link HistoryView}. */
+export interface HistoryProps {
   readonly files: Files
   readonly dates: Dates
   readonly choice: Choice
 }
 
 /** Renders the history of the selection. */
-export function HistoryView({ files, dates, choice }: HistoryProps) {
-  const { open, look, state } = files.past
-  const { list, error, past } = state
-  const factsOf = ({ actor, at, size }: Past) =>
-    [actor, dates.full(at), ...(size < 0 ? [] : [sizeText(size)])].join(' · ')
-  if (error) return <Empty retry={() => open(choice)}>{error}</Empty>
-  if (!list) return <Skeleton />
-  if (list.length === 0) return <Empty>Nothing has been changed here yet.</Empty>
-  if (!past)
-    return (
-      <div class="scroll">
-        {list.map((each) => (
-          <button class="past quiet" onClick={() => look(each)}>
-            <Visible text={each.intent} />
-            <span class="hint">{factsOf(each)}</span>
-          </button>
-        ))}
-      </div>
-    )
+export function HistoryView(props: HistoryProps) {
+  const { files, dates, choice } = props
+  const { entries, error, selected } = files.history.state
+  if (error) return <Empty retry={() => files.history.open(choice)}>{error}</Empty>
+  if (!entries) return <Skeleton />
+  if (entries.length === 0) return <Empty>No changes yet.</Empty>
+  if (selected) return <ChangeDetail {...props} entry={selected} />
+  return (
+    <div class="scroll">
+      {entries.map((entry) => (
+        <button class="history-entry quiet" onClick={() => files.history.select(entry)}>
+          <SafeLine text={entry.intent} />
+          <span class="hint">{describe(entry, dates)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
 
-  const { version, id, intent, size } = past
+function ChangeDetail({ files, dates, choice, entry }: HistoryProps & { entry: HistoryEntry }) {
+  const { history } = files
+  const { version, id, intent, size } = entry
   const restore = () =>
     files.changes.propose({
       title: `Restore version ${version}?`,
@@ -43,19 +45,23 @@ export function HistoryView({ files, dates, choice }: HistoryProps) {
       tool: 'restore_file',
       args: { path: choice.path, version },
     })
+  const isOld = entry !== history.state.entries?.[0]
   return (
     <div class="scroll">
       <div class="bar">
-        <IconButton icon="back" label="All changes" onClick={() => look(null)} />
-        {size >= 0 && past !== list[0] && <button onClick={restore}>Restore this version</button>}
+        <IconButton icon="back" label="All changes" onClick={() => history.select(null)} />
+        {size >= 0 && isOld && <button onClick={restore}>Restore this version</button>}
         <button onClick={() => files.undo(id)}>Undo this change</button>
       </div>
       <strong>
-        <Visible text={intent} />
+        <SafeLine text={intent} />
       </strong>
-      <p class="hint">{factsOf(past)}</p>
-      <FilesView files={state.files} />
-      <p class="hint">{state.note}</p>
+      <p class="hint">{describe(entry, dates)}</p>
+      <ChangedFilesView files={history.state.files} />
+      <p class="hint">{history.state.note}</p>
     </div>
   )
 }
+
+const describe = ({ actor, at, size }: HistoryEntry, dates: Dates) =>
+  [actor, dates.full(at), ...(size < 0 ? [] : [formatSize(size)])].join(' · ')

@@ -3,23 +3,23 @@
  *
  * Text is read in parts as they become visible, images as a whole; other files show only their
  * facts. A later selection replaces an earlier one, whichever response arrives first.
- * `test/pages/files-view.test.ts` opens one of each.
+ * `test/pages/files-view/files-view.test.ts` opens one of each.
  *
  * @module
  */
 
 import { nameOf, type StorePath } from '#core/path.ts'
-import type { Entry } from './answers.ts'
-import { languageOf } from './highlight/languages.ts'
-import { BLOCK, createText, type Text } from './lines.ts'
-import { Refusal, wordsOf, type Content, type Server } from './server.ts'
+import { errorMessage, ToolError, type Client, type Content } from './client.ts'
+import { findLanguage } from '../highlight/languages.ts'
+import { BLOCK, TextBlocks } from './text-blocks.ts'
+import type { Entry } from './tool-results.ts'
 
 /** The content that is shown: a text, an image, or a message about what cannot be shown. */
 export type Preview =
   | { readonly type: 'loading' | 'folder' }
-  | { readonly type: 'text'; readonly text: Text; readonly language: string }
+  | { readonly type: 'text'; readonly text: TextBlocks; readonly language: string }
   | { readonly type: 'image'; readonly url: string }
-  | { readonly type: 'facts' | 'failed'; readonly words: string }
+  | { readonly type: 'facts' | 'failed'; readonly message: string }
 
 /** The selected entry. */
 export interface Choice {
@@ -32,109 +32,126 @@ export interface Choice {
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|svg\+xml|avif|bmp|x-icon)$/
 
 /** Largest image that is shown, in bytes. */
-const MOST_IMAGE = 8 * 1024 * 1024
+const MAX_IMAGE_BYTES = 8 * 1024 * 1024
 
-type Reading = Pick<Server, 'lines' | 'content' | 'image' | 'stat'>
+type Reader = Pick<Client, 'readLines' | 'readContent' | 'readImage' | 'findEntry'>
 
-/**
- * Creates the state of the preview.
- *
- * @param readsResources Whether the host can read resources; images need another tool without them.
- * @param changed Called after every change of the state.
- */
-export function createPreview(server: Reading, readsResources: boolean, changed: () => void) {
-  const state = {
+/** The state of the preview and its actions. */
+export class FilePreview {
+  readonly #client: Reader
+  readonly #readsResources: boolean
+  readonly #onChange: () => void
+
+  /** What is shown. */
+  readonly state = {
     choice: null as Choice | null,
     shown: { type: 'loading' } as Preview,
     /** The line to scroll to, from 1; a new object for every request. */
-    aim: { line: 1 },
+    target: { line: 1 },
     /** A message about a change by others since the file was read; empty for none. */
-    news: '',
+    notice: '',
   }
 
-  function set(next: Partial<typeof state>): void {
-    Object.assign(state, next)
-    changed()
+  /**
+   * Creates the state without a selection.
+   *
+   * @param readsResources Whether the host can read resources; images need another tool without
+   *   them.
+   * @param onChange Called after every change of the state.
+   */
+  constructor(client: Reader, readsResources: boolean, onChange: () => void) {
+    this.#client = client
+    this.#readsResources = readsResources
+    this.#onChange = onChange
   }
 
   /** Shows a file or a folder; `line` is the first line to show. */
-  async function open(choice: Choice, line = 1, aim = { line }): Promise<void> {
+  async open(choice: Choice, line = 1, target = { line }): Promise<void> {
+    const { state } = this
     const isFolder = choice.type === 'folder'
-    const same = state.choice?.path === choice.path && state.shown.type === 'text'
-    const to = { choice, aim, news: '' }
-    if (same && state.choice?.entry?.version === choice.entry?.version) return set(to)
-    set({ ...to, ...(!same && { shown: { type: isFolder ? 'folder' : 'loading' } }) })
+    const isSame = state.choice?.path === choice.path && state.shown.type === 'text'
+    const next = { choice, target, notice: '' }
+    if (isSame && state.choice?.entry?.version === choice.entry?.version) return this.#set(next)
+    this.#set({ ...next, ...(!isSame && { shown: { type: isFolder ? 'folder' : 'loading' } }) })
     if (isFolder) return
-    const shown = await shownOf(choice, line).catch(failure)
-    if (state.choice === choice) set({ shown })
+    const shown = await this.#read(choice, line).catch(describeFailure)
+    if (state.choice === choice) this.#set({ shown })
   }
 
-  async function shownOf({ path, entry }: Choice, line: number): Promise<Preview> {
-    if (entry && IMAGE.test(entry.mime)) return imageOf(path, entry)
-    const from = Math.floor((line - 1) / BLOCK) * BLOCK + 1
-    const first = await server.lines(path, from, 2 * BLOCK)
-    if (first.total === 0) return { type: 'facts', words: 'This file is empty.' }
-    const language = languageOf(nameOf(path))
-    const text = createText(first, {
-      read: (start, limit) => server.lines(path, start, limit),
+  /** Reads the file again if its version has changed. */
+  async reopen(): Promise<void> {
+    const { choice, shown, target } = this.state
+    if (!choice || choice.type === 'folder') return
+    const entry = await this.#client.findEntry(choice.path).catch(() => null)
+    if (this.state.choice !== choice) return
+    if (shown.type === 'failed' || entry?.version !== choice.entry?.version)
+      await this.open({ ...choice, entry }, target.line, target)
+    else this.#set({ notice: '' })
+  }
+
+  /** Checks for a new version and reports it; the user decides when to load it. */
+  async check(): Promise<void> {
+    const { choice, shown } = this.state
+    if (!choice || choice.type === 'folder') return
+    if (shown.type !== 'text' && shown.type !== 'image') return this.reopen()
+    const entry = await this.#client.findEntry(choice.path).catch(entryAfter)
+    if (this.state.choice !== choice || entry === undefined) return
+    const isSame = entry?.version === choice.entry?.version
+    const notice = isSame ? '' : entry ? 'This file has changed.' : 'This file was deleted.'
+    if (notice !== this.state.notice) this.#set({ notice })
+  }
+
+  /** Scrolls to a line. */
+  goTo(line: number): void {
+    this.#set({ target: { line } })
+  }
+
+  /** Clears the selection. */
+  close(): void {
+    this.#set({ choice: null })
+  }
+
+  #set(next: Partial<typeof this.state>): void {
+    Object.assign(this.state, next)
+    this.#onChange()
+  }
+
+  async #read({ path, entry }: Choice, line: number): Promise<Preview> {
+    if (entry && IMAGE.test(entry.mime)) return this.#readImage(path, entry)
+    const start = Math.floor((line - 1) / BLOCK) * BLOCK + 1
+    const first = await this.#client.readLines(path, start, 2 * BLOCK)
+    if (first.total === 0) return { type: 'facts', message: 'This file is empty.' }
+    const language = findLanguage(nameOf(path))
+    const text = new TextBlocks(first, {
+      read: (from, limit) => this.#client.readLines(path, from, limit),
       language,
-      changed,
-      stale: () => void check(),
+      onChange: this.#onChange,
+      onStale: () => void this.check(),
     })
     return { type: 'text', text, language: language?.name ?? 'Plain text' }
   }
 
-  async function imageOf(path: StorePath, { size }: Entry): Promise<Preview> {
-    if (size > MOST_IMAGE) return { type: 'facts', words: 'This image is too large to show.' }
-    return { type: 'image', url: urlOf(await server[readsResources ? 'content' : 'image'](path)) }
-  }
-
-  /** Reads the file again if its version has changed. */
-  async function reopen(): Promise<void> {
-    const { choice, shown, aim } = state
-    if (!choice || choice.type === 'folder') return
-    const entry = await server.stat(choice.path).catch(() => null)
-    if (state.choice !== choice) return
-    if (shown.type === 'failed' || entry?.version !== choice.entry?.version)
-      await open({ ...choice, entry }, aim.line, aim)
-    else set({ news: '' })
-  }
-
-  /** Checks for a new version and reports it; the user decides when to load it. */
-  async function check(): Promise<void> {
-    const { choice, shown } = state
-    if (!choice || choice.type === 'folder') return
-    if (shown.type !== 'text' && shown.type !== 'image') return reopen()
-    const entry = await server.stat(choice.path).catch(goneOrUnknown)
-    if (state.choice !== choice || entry === undefined) return
-    const isSame = entry?.version === choice.entry?.version
-    const news = isSame ? '' : entry ? 'Somebody has changed this file.' : 'This file is gone.'
-    if (news !== state.news) set({ news })
-  }
-
-  return {
-    state,
-    open,
-    reopen,
-    check,
-    goTo: (line: number) => set({ aim: { line } }),
-    close: () => set({ choice: null }),
+  async #readImage(path: StorePath, { size }: Entry): Promise<Preview> {
+    if (size > MAX_IMAGE_BYTES)
+      return { type: 'facts', message: 'This image is too large to show.' }
+    const read = this.#readsResources ? 'readContent' : 'readImage'
+    return { type: 'image', url: dataUrl(await this.#client[read](path)) }
   }
 }
 
 /**
- * Maps an error to the entry: a refusal means that the folder and its files are gone; other
+ * Maps an error to the entry: a tool error means that the folder and its files are gone; other
  * failures say nothing about the file.
  */
-const goneOrUnknown = (error: unknown) => (error instanceof Refusal ? null : undefined)
+const entryAfter = (error: unknown) => (error instanceof ToolError ? null : undefined)
 
-function failure(error: unknown): Preview {
-  if (error instanceof Refusal && error.code === 'BINARY_FILE')
-    return { type: 'facts', words: 'This is no text, so there is nothing to read here.' }
-  return { type: 'failed', words: wordsOf(error) }
+function describeFailure(error: unknown): Preview {
+  if (error instanceof ToolError && error.code === 'BINARY_FILE')
+    return { type: 'facts', message: 'This file is not text and cannot be shown.' }
+  return { type: 'failed', message: errorMessage(error) }
 }
 
 /** Returns a data URL of an image. An SVG in an image element runs no scripts. */
-function urlOf({ mimeType, text = '', blob }: Content): string {
+function dataUrl({ mimeType, text = '', blob }: Content): string {
   return `data:${mimeType}${blob === undefined ? `,${encodeURIComponent(text)}` : `;base64,${blob}`}`
 }

@@ -2,16 +2,16 @@
  * Search by name or by content, and the rows of the results.
  *
  * Input is debounced, and a response that arrives after the next query is dropped. Text is literal
- * unless the user selects regular expressions. `test/views/files-search.test.ts` has the table.
+ * unless the user selects regular expressions. `test/views/files/search.test.ts` has the table.
  *
  * @module
  */
 
 import { ROOT, type StorePath } from '#core/path.ts'
-import type { Matches } from './answers.ts'
-import { counted } from './format.ts'
-import { cutToMatch, literal, marksOf, type Span } from './marks.ts'
-import { pathIn, wordsOf, type Server } from './server.ts'
+import { pluralize } from '../safe-text.tsx'
+import { errorMessage, resolveIn, type Client } from './client.ts'
+import { cutToMatch, escapeRegExp, findMatches, type Span } from './match-highlights.ts'
+import type { Matches } from './tool-results.ts'
 
 /** A search. */
 export interface Query {
@@ -28,136 +28,145 @@ export interface Result {
   readonly type: 'name' | 'folder' | 'file' | 'count' | 'line' | 'more'
   readonly path: StorePath
   /** The text of the row. */
-  readonly shown: string
+  readonly text: string
   readonly marks: readonly Span[]
   /** The line number, or the number of matching lines. */
   readonly number: number
 }
 
-/** The state of the search and its actions. */
-export type Search = ReturnType<typeof createSearch>
-
 /** Milliseconds between the last input and the query. */
-const PAUSE = 200
+const PAUSE_MS = 200
 
-/**
- * Creates the state of the search.
- *
- * @param changed Called after every change of the state.
- */
-export function createSearch(server: Pick<Server, 'find' | 'search'>, changed: () => void) {
-  const state = {
+type Searcher = Pick<Client, 'findFiles' | 'searchFiles'>
+
+/** The state of the search and its actions. */
+export class Search {
+  readonly #client: Searcher
+  readonly #onChange: () => void
+  #timer = 0
+  #pending = new AbortController()
+
+  /** What is shown. */
+  readonly state = {
     root: ROOT,
     query: { text: '', mode: 'names', pattern: false } as Query,
-    phase: 'idle' as 'idle' | 'asking' | 'done' | 'failed',
+    phase: 'idle' as 'idle' | 'running' | 'done' | 'failed',
     rows: [] as readonly Result[],
-    said: '',
+    /** The number of results, or the message of an error. */
+    summary: '',
     active: 0,
   }
-  let timer = 0
-  let asking = new AbortController()
 
-  function stop(): void {
-    clearTimeout(timer)
-    asking.abort()
-    asking = new AbortController()
-  }
-
-  function set(next: Partial<typeof state>): void {
-    Object.assign(state, next)
-    changed()
+  /**
+   * Creates the state without a query.
+   *
+   * @param onChange Called after every change of the state.
+   */
+  constructor(client: Searcher, onChange: () => void) {
+    this.#client = client
+    this.#onChange = onChange
   }
 
   /** Changes the query and runs it after a pause. */
-  function ask(change: Partial<Query>, pause = PAUSE): void {
-    stop()
-    const query = { ...state.query, ...change }
-    if (query.text) timer = setTimeout(() => void run(0), pause)
-    set(query.text ? { query, phase: 'asking' } : { query, phase: 'idle', rows: [], said: '' })
+  change(change: Partial<Query>, pause = PAUSE_MS): void {
+    this.#cancel()
+    const query = { ...this.state.query, ...change }
+    if (!query.text) return this.#set({ query, phase: 'idle', rows: [], summary: '' })
+    this.#timer = setTimeout(() => void this.#run(0), pause)
+    this.#set({ query, phase: 'running' })
   }
 
-  async function run(offset: number): Promise<void> {
-    const { signal } = asking
-    try {
-      const answer = await (state.query.mode === 'names' ? names(offset, signal) : contents(signal))
-      if (signal.aborted) return
-      const active = offset || Math.min(0, answer.rows.length - 1)
-      const rows = [...state.rows.slice(0, offset), ...answer.rows]
-      set({ ...answer, rows, phase: 'done', active })
-    } catch (error) {
-      if (!signal.aborted) set({ phase: 'failed', rows: [], said: wordsOf(error) })
-    }
-  }
-
-  async function names(offset: number, signal: AbortSignal) {
-    const { root, query } = state
-    const { matches, truncated } = await server.find(root, globOf(query.text), offset, signal)
-    const rows = nameRows(matches, root, query)
-    if (truncated) rows.push(rowOf('more', root, 'Show more'))
-    const said = counted(offset + matches.length, 'name') + (truncated ? ' so far' : '')
-    return { rows, said }
-  }
-
-  async function contents(signal: AbortSignal) {
-    const { root, query } = state
-    const pattern = query.pattern ? query.text : literal(query.text)
-    const answer = await server.search(root, pattern, signal)
-    return { rows: matchRows(answer, root, query), said: summaryOf(answer) }
+  /** Loads the next page of names. */
+  loadMore(): Promise<void> {
+    return this.#run(this.state.rows.length - 1)
   }
 
   /** Loads the lines of a file for which only their number is known. */
-  async function expand(at: number): Promise<void> {
-    const { rows, query } = state
-    const { signal } = asking
-    const row = rows[at]
+  async expand(index: number): Promise<void> {
+    const { rows, query } = this.state
+    const { signal } = this.#pending
+    const row = rows[index]
     if (!row) return
-    const pattern = query.pattern ? query.text : literal(query.text)
-    const { files } = await server.search(row.path, pattern, signal)
-    if (signal.aborted || state.rows !== rows) return
+    const { files } = await this.#client.searchFiles(row.path, patternOf(query), signal)
+    if (signal.aborted || this.state.rows !== rows) return
     const lines = lineRows(files[0]?.matches ?? [], row.path, query)
-    set({ rows: [...rows.slice(0, at), { ...row, type: 'file' }, ...lines, ...rows.slice(at + 1)] })
+    this.#set({
+      rows: [...rows.slice(0, index), { ...row, type: 'file' }, ...lines, ...rows.slice(index + 1)],
+    })
   }
 
-  return {
-    state,
-    ask,
-    expand,
-    more: () => run(state.rows.length - 1),
-    move: (to: number) => set({ active: Math.max(0, Math.min(state.rows.length - 1, to)) }),
-    /** Shows the results of a search that was run elsewhere, with its query. */
-    show(query: Query, rows: readonly Result[], said: string): void {
-      stop()
-      set({ query, rows, said, phase: 'done', active: 0 })
-    },
+  /** Makes a row the active one. */
+  moveTo(index: number): void {
+    this.#set({ active: Math.max(0, Math.min(this.state.rows.length - 1, index)) })
+  }
+
+  /** Shows the results of a search that was run elsewhere, with its query. */
+  show(query: Query, rows: readonly Result[], summary: string): void {
+    this.#cancel()
+    this.#set({ query, rows, summary, phase: 'done', active: 0 })
+  }
+
+  #set(next: Partial<typeof this.state>): void {
+    Object.assign(this.state, next)
+    this.#onChange()
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer)
+    this.#pending.abort()
+    this.#pending = new AbortController()
+  }
+
+  async #run(offset: number): Promise<void> {
+    const { signal } = this.#pending
+    const { mode } = this.state.query
+    try {
+      const page = await (mode === 'names' ? this.#findNames(offset, signal) : this.#find(signal))
+      if (signal.aborted) return
+      const active = offset || Math.min(0, page.rows.length - 1)
+      const rows = [...this.state.rows.slice(0, offset), ...page.rows]
+      this.#set({ ...page, rows, phase: 'done', active })
+    } catch (error) {
+      if (!signal.aborted) this.#set({ phase: 'failed', rows: [], summary: errorMessage(error) })
+    }
+  }
+
+  async #findNames(offset: number, signal: AbortSignal) {
+    const { root, query } = this.state
+    const glob = toGlob(query.text)
+    const { matches, truncated } = await this.#client.findFiles(root, glob, offset, signal)
+    const rows = nameRows(matches, root, query)
+    if (truncated) rows.push({ type: 'more', path: root, text: 'Show more', marks: [], number: 0 })
+    const summary = pluralize(offset + matches.length, 'name') + (truncated ? ' so far' : '')
+    return { rows, summary }
+  }
+
+  async #find(signal: AbortSignal) {
+    const { root, query } = this.state
+    const matches = await this.#client.searchFiles(root, patternOf(query), signal)
+    return { rows: matchRows(matches, root, query), summary: summarize(matches) }
   }
 }
 
-function rowOf(
-  type: Result['type'],
-  path: StorePath,
-  shown: string,
-  marks: readonly Span[] = [],
-  number = 0,
-): Result {
-  return { type, path, shown, marks, number }
-}
+const patternOf = ({ text, pattern }: Query) => (pattern ? text : escapeRegExp(text))
 
 /** Returns the rows of a search by name. */
-export function nameRows(matches: readonly string[], top: StorePath, query: Query): Result[] {
+export function nameRows(matches: readonly string[], root: StorePath, query: Query): Result[] {
   return matches.map((match) => {
-    const shown = match.replace(/\/$/, '')
-    const marks = marksOf(shown, { ...query, pattern: false }).slice(-1)
-    return rowOf(match === shown ? 'name' : 'folder', pathIn(top, shown), shown, marks)
+    const text = match.replace(/\/$/, '')
+    const marks = findMatches(text, { ...query, pattern: false }).slice(-1)
+    const type = match === text ? 'name' : 'folder'
+    return { type, path: resolveIn(root, text), text, marks, number: 0 }
   })
 }
 
 /** Returns the rows of a search by content. */
-export function matchRows({ files }: Matches, top: StorePath, query: Query): Result[] {
-  return files.flatMap(({ path, matches, count }) => {
-    const place = pathIn(top, path)
-    const lines = lineRows(matches, place, query)
+export function matchRows({ files }: Matches, root: StorePath, query: Query): Result[] {
+  return files.flatMap(({ path: text, matches, count }) => {
+    const path = resolveIn(root, text)
+    const lines = lineRows(matches, path, query)
     const type = matches.length > 0 ? 'file' : 'count'
-    return [rowOf(type, place, path, [], count || lines.length), ...lines]
+    return [{ type, path, text, marks: [], number: count || lines.length }, ...lines]
   })
 }
 
@@ -165,25 +174,28 @@ export function matchRows({ files }: Matches, top: StorePath, query: Query): Res
 function lineRows(chunks: readonly string[], path: StorePath, query: Query): Result[] {
   const lines = chunks.flatMap((chunk) => chunk.split('\n'))
   return lines.flatMap((line) => {
-    const [, number, text = ''] = /^(\d+): (.*)/.exec(line) ?? []
+    const [, number, full = ''] = /^(\d+): (.*)/.exec(line) ?? []
     if (number === undefined) return []
-    const shown = cutToMatch(text, query)
-    return [rowOf('line', path, shown, marksOf(shown, query), Number(number))]
+    const text = cutToMatch(full, query)
+    const marks = findMatches(text, query)
+    return [{ type: 'line', path, text, marks, number: Number(number) }]
   })
 }
 
 /**
  * Returns the glob of a name search. Plain text matches anywhere in a name; text with a glob
- * character is used as a glob.
+ * character is used as a glob, from the root if it has a slash.
  */
-export function globOf(text: string): string {
+export function toGlob(text: string): string {
   const path = text.replace(/^\/+/, '')
-  return /[*?[\]{}]/.test(path) ? path : `**/*${path.replaceAll('\\', '\\\\')}*`
+  // A glob without a slash is meant for names in every folder, as in `*.md`.
+  if (/[*?[\]{}]/.test(path)) return text.includes('/') ? path : `**/${path}`
+  return `**/*${path.replaceAll('\\', '\\\\')}*`
 }
 
 /** Summarises the result of a search by content. */
-export function summaryOf({ files, total_files, total_matches, skipped }: Matches): string {
-  const left = total_files > files.length ? `; the ${files.length} with most are shown` : ''
-  const unread = skipped > 0 ? `; ${counted(skipped, 'file')} too large` : ''
-  return `${counted(total_matches, 'line')} in ${counted(total_files, 'file')}${left}${unread}`
+export function summarize({ files, total_files, total_matches, skipped }: Matches): string {
+  const more = total_files > files.length ? `; showing the ${files.length} with most lines` : ''
+  const unread = skipped > 0 ? `; ${pluralize(skipped, 'file')} too large` : ''
+  return `${pluralize(total_matches, 'line')} in ${pluralize(total_files, 'file')}${more}${unread}`
 }

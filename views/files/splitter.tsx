@@ -3,24 +3,24 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact'
 
 interface SplitterProps {
-  /** Width of the list, in per cent. */
+  /** List width, in per cent. */
   readonly share: number
   readonly onShare: (share: number) => void
 }
 
-const LEAST = 15
-const MOST = 75
+const MIN_SHARE = 15
+const MAX_SHARE = 75
 const STEP = 3
 
 /** Renders the separator. */
 export function Splitter({ share, onShare }: SplitterProps) {
-  const set = (to: number) => onShare(Math.max(LEAST, Math.min(MOST, Math.round(to))))
+  const set = (to: number) => onShare(Math.max(MIN_SHARE, Math.min(MAX_SHARE, Math.round(to))))
   function press(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const steps: Record<string, number> = {
       ArrowLeft: -STEP,
       ArrowRight: STEP,
-      Home: -MOST,
-      End: MOST,
+      Home: -MAX_SHARE,
+      End: MAX_SHARE,
     }
     set(share + (steps[event.key] ?? 0))
   }
@@ -31,10 +31,10 @@ export function Splitter({ share, onShare }: SplitterProps) {
     <div
       class="splitter"
       role="separator"
-      aria-label="Width of the list"
+      aria-label="List width"
       aria-orientation="vertical"
-      aria-valuemin={LEAST}
-      aria-valuemax={MOST}
+      aria-valuemin={MIN_SHARE}
+      aria-valuemax={MAX_SHARE}
       aria-valuenow={share}
       tabIndex={0}
       onKeyDown={press}

@@ -1,20 +1,20 @@
 /**
  * Tree of folders and files, fully operable with the keyboard.
  *
- * It follows the ARIA tree view pattern with a roving tabindex. `keys.ts` maps the keys.
+ * It follows the ARIA tree view pattern with a roving tabindex. `tree-keys.ts` maps the keys.
  *
  * @module
  */
 
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Visible } from '../review/words.tsx'
+import { SafeLine } from '../safe-text.tsx'
 import type { Files } from './files.ts'
-import { sizeText, type Dates } from './format.ts'
-import { Icon, type IconName } from './icons.tsx'
-import { createTypeAhead, moveFor } from './keys.ts'
-import { Rows } from './rows.tsx'
-import type { Folder, Item, Row } from './tree.ts'
+import { formatSize, type Dates } from './format.ts'
+import { Icon, type IconName } from '../icons.tsx'
+import { createTypeAhead, findMove } from './tree-keys.ts'
+import { VirtualList } from '../virtual-list.tsx'
+import type { Folder, Item, Row, Tree } from './tree.ts'
 
 interface TreeProps {
   readonly files: Files
@@ -29,15 +29,71 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
   const { tree, preview } = files
   const { rows } = tree
   const chosen = preview.state.choice?.path ?? ''
-  const [key, setKey] = useState(chosen as string)
+  const { list, active, moves, setKey, goTo } = useActiveRow(rows, chosen)
+  const typeAhead = useRef(createTypeAhead())
+
+  const enter = (row: Row | undefined) => {
+    if (!row) return
+    setKey(keyOf(row))
+    if (row.type === 'note') return void tree.loadMore(row.folder)
+    if (row.type === 'folder') void tree.toggle(row)
+    onOpen(row)
+  }
+  const press = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    const { key } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || key === '/') return
+    const move = findMove(key, rows, active)
+    if (typeof move === 'number') goTo(move)
+    else if (move) void tree.toggle(move)
+    else if (key === 'Enter' || key === ' ') enter(rows[active])
+    else if (key.length !== 1) return
+    else goTo(typeAhead.current(key, rows, active, Date.now()))
+    event.preventDefault()
+  }
+  const renderRow = (index: number, style: string) => {
+    const row = rows[index]
+    if (!row) return
+    const props = { style, tabIndex: index === active ? 0 : -1, onClick: () => enter(row) }
+    // The key must be a direct attribute: a spread key is ignored, and rows would be swapped with
+    // their focus.
+    return row.type === 'note' ? (
+      <NoteRow key={keyOf(row)} {...props} folder={row.folder} tree={tree} />
+    ) : (
+      <ItemRow key={keyOf(row)} {...props} item={row} chosen={row.path === chosen} dates={dates} />
+    )
+  }
+  return (
+    <div class="fill" ref={list}>
+      <VirtualList
+        count={rows.length}
+        active={active}
+        scrollKey={moves + chosen}
+        render={renderRow}
+        attributes={{ role: 'tree', 'aria-label': 'Files', onKeyDown: press }}
+      />
+    </div>
+  )
+}
+
+/**
+ * Tracks the active row by its key, so that it stays active while rows are added and removed, and
+ * moves the focus to it.
+ */
+function useActiveRow(rows: readonly Row[], chosen: string) {
+  const [key, setKey] = useState(chosen)
   const [moves, setMoves] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const typeAhead = useRef(createTypeAhead())
-  const found = rows.findIndex((each) => keyOf(each) === key)
   const before = useRef(0)
+  const found = rows.findIndex((each) => keyOf(each) === key)
   const active =
-    found < 0 ? Math.min(placeOfGone(key, rows, before.current), rows.length - 1) : found
+    found < 0 ? Math.min(findReplacement(key, rows, before.current), rows.length - 1) : found
   before.current = Math.max(0, active)
+  const goTo = (index: number) => {
+    const row = rows[index]
+    if (!row) return
+    setKey(keyOf(row))
+    setMoves(moves + 1)
+  }
 
   useLayoutEffect(() => setKey(chosen), [chosen])
   useLayoutEffect(() => {
@@ -47,75 +103,14 @@ export function TreeList({ files, dates, onOpen }: TreeProps) {
     // The row with the focus was removed, and the focus with it.
     if (key && found < 0 && document.activeElement === document.body) goTo(active)
   })
-
-  function goTo(index: number): void {
-    const to = rows[index]
-    if (!to) return
-    setKey(keyOf(to))
-    setMoves(moves + 1)
-  }
-
-  function enter(row: Row | undefined): void {
-    if (!row) return
-    setKey(keyOf(row))
-    if (row.type === 'note') return void tree.more(row.folder)
-    if (row.type === 'folder') void tree.toggle(row)
-    onOpen(row)
-  }
-
-  function press(event: TargetedKeyboardEvent<HTMLDivElement>): void {
-    const { key: pressed } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || pressed === '/') return
-    const move = moveFor(pressed, rows, active)
-    if (typeof move === 'number') goTo(move)
-    else if (move) void tree.toggle(move)
-    else if (pressed === 'Enter' || pressed === ' ') enter(rows[active])
-    else if (pressed.length !== 1) return
-    else goTo(typeAhead.current(pressed, rows, active, Date.now()))
-    event.preventDefault()
-  }
-
-  const draw = (index: number, style: string) => {
-    const row = rows[index]
-    if (!row) return
-    // The key must be a direct attribute: a spread key is ignored, and rows would be swapped with
-    // their focus.
-    const common = {
-      tabIndex: index === active ? 0 : -1,
-      onClick: () => enter(row),
-    }
-    return row.type === 'note' ? (
-      <NoteRow key={keyOf(row)} {...common} {...row} style={style} more={tree.more} />
-    ) : (
-      <ItemRow
-        key={keyOf(row)}
-        {...common}
-        item={row}
-        style={style}
-        chosen={row.path === chosen}
-        dates={dates}
-      />
-    )
-  }
-
-  return (
-    <div class="fill" ref={list}>
-      <Rows
-        count={rows.length}
-        active={active}
-        follow={moves + chosen}
-        draw={draw}
-        attributes={{ role: 'tree', 'aria-label': 'Files', onKeyDown: press }}
-      />
-    </div>
-  )
+  return { list, active, moves, setKey, goTo }
 }
 
 /**
  * Returns the row that replaces a removed one. A removed note is replaced by the folder's last
  * entry.
  */
-function placeOfGone(key: string, rows: readonly Row[], before: number): number {
+function findReplacement(key: string, rows: readonly Row[], before: number): number {
   if (!key.endsWith('\n')) return before
   const folder = key.slice(0, -1)
   const last = rows.findLastIndex((row) => row.type !== 'note' && row.parent?.path === folder)
@@ -153,13 +148,13 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
       onClick={onClick}
     >
       <span class="twist">{folder && <Icon name="chevron" />}</span>
-      <Icon name={folder ? 'folder' : iconOf(entry?.mime ?? '')} />
+      <Icon name={folder ? 'folder' : chooseIcon(entry?.mime ?? '')} />
       <span class="name">
-        <Visible text={name} />
+        <SafeLine text={name} />
       </span>
       {entry && type === 'file' && (
         <span class="fact" title={dates.full(entry.modified)}>
-          <span class="date">{dates.day(entry.modified)}</span> {sizeText(entry.size)}
+          <span class="date">{dates.day(entry.modified)}</span> {formatSize(entry.size)}
         </span>
       )}
     </div>
@@ -167,21 +162,21 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
 }
 
 /** Returns the icon of a file by its media type. */
-export function iconOf(mime: string): IconName {
+function chooseIcon(mime: string): IconName {
   if (mime.startsWith('image/')) return 'image'
   return /^text\/|json|xml|script|yaml|toml|sql/.test(mime) ? 'text' : 'file'
 }
 
 interface NoteProps extends RowProps {
   readonly folder: Folder
-  readonly more: (folder: Folder) => unknown
+  readonly tree: Tree
 }
 
 /** Loads the next page of its folder as soon as it is rendered. */
-function NoteRow({ folder, more, style, tabIndex, onClick }: NoteProps) {
+function NoteRow({ folder, tree, style, tabIndex, onClick }: NoteProps) {
   const { state, next, children, error, level } = folder
   useEffect(() => {
-    if (state === 'ready' && next) more(folder)
+    if (state === 'ready' && next) void tree.loadMore(folder)
   })
   const failed = state === 'failed'
   const text = state === 'loading' || next ? `Loading… ${children.length || ''}` : 'Empty folder'
@@ -196,7 +191,7 @@ function NoteRow({ folder, more, style, tabIndex, onClick }: NoteProps) {
       onClick={onClick}
     >
       <span class="twist" />
-      {failed ? <Visible text={`${error}. Press Enter to try again`} /> : text}
+      {failed ? <SafeLine text={`${error}. Press Enter to try again.`} /> : text}
     </div>
   )
 }

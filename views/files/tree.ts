@@ -4,16 +4,16 @@
  * Folders are read on demand: the first page when a folder opens, later pages when its end becomes
  * visible. Rows are the entries themselves in one list, so a row costs nothing until it is
  * rendered. A folder of one page lists folders first; a longer one keeps the server's order,
- * because unread entries cannot be sorted. `test/views/files-tree.test.ts` has the table.
+ * because unread entries cannot be sorted. `test/views/files/tree.test.ts` has the table.
  *
  * @module
  */
 
 import { ancestorsOf, isWithin, nameOf, resolvePath, type StorePath } from '#core/path.ts'
-import type { Entry, Page } from './answers.ts'
-import { PAGE, wordsOf } from './server.ts'
+import { errorMessage, PAGE } from './client.ts'
+import type { Entry, Page } from './tool-results.ts'
 
-interface Placed {
+interface Node {
   readonly path: StorePath
   readonly name: string
   readonly parent: Folder | null
@@ -24,13 +24,13 @@ interface Placed {
 }
 
 /** A file in the tree. */
-export interface File extends Placed {
+export interface File extends Node {
   readonly type: 'file'
   readonly entry: Entry
 }
 
 /** A folder in the tree. */
-export interface Folder extends Placed {
+export interface Folder extends Node {
   readonly type: 'folder'
   entry: Entry | null
   open: boolean
@@ -51,151 +51,155 @@ export interface Note {
 export type Item = File | Folder
 /** A row of the tree. */
 export type Row = Item | Note
-/** The state of the tree and its actions. */
-export type Tree = ReturnType<typeof createTree>
 
 /** Most pages read at once, to find a name or to refresh a folder. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
-type List = (path: StorePath, after: string, limit: number) => Promise<Page>
+type ListFolder = (path: StorePath, after: string, limit: number) => Promise<Page>
 
-/**
- * Creates the state of the tree.
- *
- * @param list Reads a page of a folder.
- * @param changed Called after every change of the state.
- */
-export function createTree(list: List, changed: () => void) {
-  let tops: Folder[] = []
-  let rows: Row[] | null = null
+/** The state of the tree and its actions. */
+export class Tree {
+  readonly #listFolder: ListFolder
+  readonly #onChange: () => void
+  #roots: readonly Folder[] = []
+  #rows: Row[] | null = null
 
-  function told(): void {
-    rows = null
-    changed()
+  /**
+   * Creates a tree without roots.
+   *
+   * @param listFolder Reads a page of a folder.
+   * @param onChange Called after every change of the state.
+   */
+  constructor(listFolder: ListFolder, onChange: () => void) {
+    this.#listFolder = listFolder
+    this.#onChange = onChange
+  }
+
+  /** The roots, as folders. */
+  get roots(): readonly Folder[] {
+    return this.#roots
+  }
+
+  /** The rows to render, from top to bottom. */
+  get rows(): readonly Row[] {
+    return (this.#rows ??= collectRows(this.#roots))
+  }
+
+  /** The paths of all open folders. */
+  get openPaths(): StorePath[] {
+    return [...openFolders(this.#roots)].map(({ path }) => path)
   }
 
   /** Sets the roots. A single root is not shown as a row; several are listed side by side. */
-  function setRoots(paths: readonly StorePath[]): void {
+  setRoots(paths: readonly StorePath[]): void {
     const level = paths.length === 1 ? 0 : 1
-    tops = paths.map((path, index) => newFolder(path, null, level, index))
-    told()
+    this.#roots = paths.map((path, index) => newFolder(path, null, level, index))
+    this.#changed()
   }
 
-  async function read(folder: Folder, work: () => Promise<void>): Promise<void> {
-    if (folder.state === 'loading') return
-    folder.state = 'loading'
-    told()
-    try {
-      await work()
-      folder.state = 'ready'
-    } catch (error) {
-      folder.state = 'failed'
-      folder.error = wordsOf(error)
-    }
-    told()
+  /** Opens a folder and reads its first page, unless it has been read. */
+  async open(folder: Folder): Promise<void> {
+    folder.open = true
+    if (folder.state === 'new') await this.loadMore(folder)
+    else this.#changed()
+  }
+
+  /** Opens a closed folder, or closes an open one. */
+  async toggle(folder: Folder): Promise<void> {
+    if (!folder.open) return this.open(folder)
+    folder.open = false
+    this.#changed()
   }
 
   /** Reads the next page of a folder. */
-  const more = (folder: Folder) =>
-    read(folder, async () => {
-      const first = folder.children.length === 0
-      const limit = first ? PAGE.first : PAGE.next
-      const page = await list(folder.path, folder.next, limit)
-      folder.children = arranged([...folder.children, ...itemsOf(page, folder)], page.next)
+  loadMore(folder: Folder): Promise<void> {
+    return this.#load(folder, async () => {
+      const limit = folder.children.length === 0 ? PAGE.first : PAGE.next
+      const page = await this.#listFolder(folder.path, folder.next, limit)
+      folder.children = arrange([...folder.children, ...itemsOf(page, folder)], page.next)
       folder.next = page.next
     })
-
-  async function open(folder: Folder): Promise<void> {
-    folder.open = true
-    if (folder.state === 'new') await more(folder)
-    else told()
   }
 
-  async function toggle(folder: Folder): Promise<void> {
-    if (!folder.open) return open(folder)
-    folder.open = false
-    told()
-  }
-
-  /**
-   * Reads the loaded part of a folder again. Entries beyond the page limit are kept as they are.
-   */
-  const reload = (folder: Folder) =>
-    read(folder, async () => {
-      const old = folder.children
-      const fresh: Item[] = []
-      let next = ''
-      const limit = Math.max(PAGE.first, Math.min(PAGE.next, old.length))
-      for (let pages = 0; pages < MOST_PAGES; pages++) {
-        const page = await list(folder.path, next, limit)
-        fresh.push(...itemsOf(page, folder))
-        next = page.next
-        if (next === '' || fresh.length >= old.length) break
-      }
-      const last = fresh.at(-1)?.name
-      const behind = old.findIndex(({ name }) => name === last) + 1
-      const keepsTail = next !== '' && behind > 0 && old.length > PAGE.first
-      folder.children = arranged(keepsTail ? [...fresh, ...old.slice(behind)] : fresh, next)
-      if (!keepsTail) folder.next = next
-    })
-
-  async function refresh(): Promise<void> {
-    const stale = [...openFolders()].filter(({ state }) => state !== 'loading')
-    for (const folder of stale) await reload(folder)
-  }
-
-  function* openFolders(from: readonly Item[] = tops): Iterable<Folder> {
-    for (const item of from) {
-      if (item.type !== 'folder' || !item.open) continue
-      yield item
-      yield* openFolders(item.children)
-    }
+  /** Reads the loaded part of every open folder again. */
+  async refresh(): Promise<void> {
+    const stale = [...openFolders(this.#roots)].filter(({ state }) => state !== 'loading')
+    for (const folder of stale) await this.#load(folder, () => this.#reload(folder))
   }
 
   /**
    * Opens all folders above a path and returns its entry; null if it is not found within the page
    * limit.
    */
-  async function reveal(path: StorePath): Promise<Item | null> {
-    const top = tops.find((each) => isWithin(path, each.path))
-    if (!top) return null
-    await open(top)
-    if (path === top.path) return top
-    let folder = top
+  async reveal(path: StorePath): Promise<Item | null> {
+    const root = this.#roots.find((each) => isWithin(path, each.path))
+    if (!root) return null
+    await this.open(root)
+    if (path === root.path) return root
+    let folder = root
     for (const step of [...ancestorsOf(path), path]) {
-      if (step === top.path || !isWithin(step, top.path)) continue
-      const item = await child(folder, nameOf(step))
+      if (step === root.path || !isWithin(step, root.path)) continue
+      const item = await this.#findChild(folder, nameOf(step))
       if (item?.type !== 'folder' || step === path) return item
-      await open(item)
+      await this.open(item)
       folder = item
     }
     return folder
   }
 
-  async function child(folder: Folder, name: string): Promise<Item | null> {
-    for (let pages = 0; ; pages++) {
-      const found = folder.children.find((item) => item.name === name)
-      if (found || folder.next === '' || pages === MOST_PAGES) return found ?? null
-      await more(folder)
-    }
+  #changed(): void {
+    this.#rows = null
+    this.#onChange()
   }
 
-  return {
-    setRoots,
-    open,
-    toggle,
-    more,
-    refresh,
-    reveal,
-    get tops(): readonly Folder[] {
-      return tops
-    },
-    get rows(): readonly Row[] {
-      return (rows ??= rowsOf(tops))
-    },
-    get openPaths(): StorePath[] {
-      return [...openFolders()].map(({ path }) => path)
-    },
+  /** Runs a read of a folder, with its state, one at a time. */
+  async #load(folder: Folder, read: () => Promise<void>): Promise<void> {
+    if (folder.state === 'loading') return
+    folder.state = 'loading'
+    this.#changed()
+    try {
+      await read()
+      folder.state = 'ready'
+    } catch (error) {
+      folder.state = 'failed'
+      folder.error = errorMessage(error)
+    }
+    this.#changed()
+  }
+
+  /** Reads the loaded part of a folder again. Entries beyond the page limit are kept as they are. */
+  async #reload(folder: Folder): Promise<void> {
+    const old = folder.children
+    const fresh: Item[] = []
+    let next = ''
+    const limit = Math.max(PAGE.first, Math.min(PAGE.next, old.length))
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const page = await this.#listFolder(folder.path, next, limit)
+      fresh.push(...itemsOf(page, folder))
+      next = page.next
+      if (next === '' || fresh.length >= old.length) break
+    }
+    const last = fresh.at(-1)?.name
+    const end = old.findIndex(({ name }) => name === last) + 1
+    const keepsTail = next !== '' && end > 0 && old.length > PAGE.first
+    folder.children = arrange(keepsTail ? [...fresh, ...old.slice(end)] : fresh, next)
+    if (!keepsTail) folder.next = next
+  }
+
+  async #findChild(folder: Folder, name: string): Promise<Item | null> {
+    for (let pages = 0; ; pages++) {
+      const found = folder.children.find((item) => item.name === name)
+      if (found || folder.next === '' || pages === MAX_PAGES) return found ?? null
+      await this.loadMore(folder)
+    }
+  }
+}
+
+function* openFolders(items: readonly Item[]): Iterable<Folder> {
+  for (const item of items) {
+    if (item.type !== 'folder' || !item.open) continue
+    yield item
+    yield* openFolders(item.children)
   }
 }
 
@@ -208,11 +212,12 @@ function newFolder(path: StorePath, parent: Folder | null, level: number, index:
 function itemsOf({ entries }: Page, folder: Folder): Item[] {
   return entries.flatMap((entry) => {
     const path = resolvePath(entry.name, folder.path)
-    return path.ok ? [itemOf(entry, path.value, folder)] : []
+    return path.ok ? [newItem(entry, path.value, folder)] : []
   })
 }
 
-function itemOf(entry: Entry, path: StorePath, parent: Folder): Item {
+/** Creates the item of an entry; a known folder stays the same object, and open. */
+function newItem(entry: Entry, path: StorePath, parent: Folder): Item {
   const level = parent.level + 1
   if (entry.type === 'file')
     return { type: 'file', path, name: entry.name, parent, level, index: 0, entry }
@@ -224,7 +229,7 @@ function itemOf(entry: Entry, path: StorePath, parent: Folder): Item {
 
 const byName = new Intl.Collator(undefined, { numeric: true })
 
-function arranged(items: Item[], next: string): Item[] {
+function arrange(items: Item[], next: string): Item[] {
   const rank = ({ type }: Item) => (type === 'folder' ? 0 : 1)
   if (next === '' && items.length <= PAGE.first)
     items.sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name))
@@ -232,7 +237,7 @@ function arranged(items: Item[], next: string): Item[] {
   return items
 }
 
-function rowsOf(tops: readonly Folder[]): Row[] {
+function collectRows(roots: readonly Folder[]): Row[] {
   const rows: Row[] = []
   const add = (item: Item): void => {
     if (item.level > 0) rows.push(item)
@@ -241,6 +246,6 @@ function rowsOf(tops: readonly Folder[]): Row[] {
     if (item.state === 'failed' || item.next !== '' || item.children.length === 0)
       rows.push({ type: 'note', folder: item })
   }
-  for (const top of tops) add(top)
+  for (const root of roots) add(root)
   return rows
 }

@@ -3,27 +3,27 @@
  *
  * A file is first sent as a new one, so that nothing is replaced without consent. If the name
  * exists, the user sees the preview of the replacement and decides: replace, keep both or skip, for
- * one file or for all. `test/views/files-changes.test.ts` uploads files that succeed, clash and
+ * one file or for all. `test/views/files/changes.test.ts` uploads files that succeed, conflict and
  * fail.
  *
  * @module
  */
 
-import { ROOT } from '#core/path.ts'
+import { ROOT, type StorePath } from '#core/path.ts'
 import { isConflict } from './changes.ts'
-import { pathIn, wordsOf, type Outcome, type Server } from './server.ts'
+import { errorMessage, resolveIn, type ChangeResult, type Client } from './client.ts'
 
 /** Largest file in bytes: as base64 it has to fit into one message. */
-export const MOST_BYTES = 3_000_000
+export const MAX_UPLOAD_BYTES = 3_000_000
 
 /** Most files of one upload. */
-const MOST_FILES = 200
+const MAX_FILES = 200
 
 /** Most numbered copies of a name that are tried. */
-const MOST_COPIES = 20
+const MAX_COPIES = 20
 
 /** The user's decision about an existing name. */
-export type Choice = 'replace' | 'both' | 'skip'
+export type Decision = 'replace' | 'both' | 'skip'
 
 /** A file of the upload. */
 export interface Upload {
@@ -33,132 +33,156 @@ export interface Upload {
 }
 
 /** An existing file with the same name, and the preview of its replacement. */
-export interface Clash {
+export interface NameConflict {
   readonly name: string
-  readonly outcome: Outcome | null
-  readonly answer: (choice: Choice, all: boolean) => void
+  readonly preview: ChangeResult | null
+  /** Takes the decision for this file, or for all that follow. */
+  readonly decide: (decision: Decision, forAll: boolean) => void
 }
 
-/**
- * Creates the state of the upload.
- *
- * @param changed Called after every change of the state.
- * @param done Receives the names of the uploaded files.
- */
-export function createUploads(
-  server: Pick<Server, 'apply' | 'preview'>,
-  changed: () => void,
-  done: (names: string[]) => void,
-) {
-  const state = {
+/** The state of the upload and its actions. */
+export class Uploads {
+  readonly #client: Pick<Client, 'apply' | 'preview'>
+  readonly #onChange: () => void
+  readonly #onDone: (names: string[]) => void
+  #decisionForAll: Decision | null = null
+
+  /** What is shown. */
+  readonly state = {
     folder: ROOT,
-    list: [] as readonly Upload[],
-    phase: 'closed' as 'closed' | 'asking' | 'sending' | 'ended',
-    clash: null as Clash | null,
-  }
-  let forAll: Choice | null = null
-  const isOpen = () => state.phase === 'sending'
-
-  function set(next: Partial<typeof state>): void {
-    Object.assign(state, next)
-    changed()
+    files: [] as readonly Upload[],
+    phase: 'closed' as 'closed' | 'confirming' | 'sending' | 'ended',
+    conflict: null as NameConflict | null,
   }
 
-  function offer(folder: typeof ROOT, files: readonly File[]): void {
-    if (isOpen() || files.length === 0) return
-    forAll = null
-    const list = files.slice(0, MOST_FILES)
-    set({
+  /**
+   * Creates the state without an upload.
+   *
+   * @param onChange Called after every change of the state.
+   * @param onDone Receives the names of the uploaded files.
+   */
+  constructor(
+    client: Pick<Client, 'apply' | 'preview'>,
+    onChange: () => void,
+    onDone: (names: string[]) => void,
+  ) {
+    this.#client = client
+    this.#onChange = onChange
+    this.#onDone = onDone
+  }
+
+  /** Shows files that the user may upload into a folder. */
+  offer(folder: StorePath, files: readonly File[]): void {
+    if (this.#isSending || files.length === 0) return
+    this.#decisionForAll = null
+    const waiting = { state: 'waiting', error: '' } as const
+    this.#set({
       folder,
-      list: list.map((file) => ({ file, state: 'waiting', error: '' })),
-      phase: 'asking',
+      files: files.slice(0, MAX_FILES).map((file) => ({ file, ...waiting })),
+      phase: 'confirming',
     })
   }
 
-  function mark(at: number, next: Partial<Upload>): void {
-    set({ list: state.list.map((each, index) => (index === at ? { ...each, ...next } : each)) })
-  }
-
-  async function start(): Promise<void> {
-    set({ phase: 'sending' })
-    for (const [at, { file }] of state.list.entries()) {
+  /** Sends the offered files. */
+  async start(): Promise<void> {
+    this.#set({ phase: 'sending' })
+    for (const [index, { file }] of this.state.files.entries()) {
       // Closing the dialog stops the upload.
-      if (!isOpen()) break
-      mark(at, { state: 'sending' })
-      await send(file).then(
-        (sent) => mark(at, { state: sent ? 'done' : 'skipped' }),
-        (error: unknown) => mark(at, { state: 'failed', error: wordsOf(error) }),
+      if (!this.#isSending) break
+      this.#update(index, { state: 'sending' })
+      await this.#send(file).then(
+        (sent) => this.#update(index, { state: sent ? 'done' : 'skipped' }),
+        (error: unknown) => this.#update(index, { state: 'failed', error: errorMessage(error) }),
       )
     }
-    done(state.list.flatMap((each) => (each.state === 'done' ? [each.file.name] : [])))
-    const failed = state.list.some((each) => each.state === 'failed')
-    if (isOpen()) set({ phase: failed ? 'ended' : 'closed' })
+    const { files } = this.state
+    this.#onDone(files.flatMap(({ state, file }) => (state === 'done' ? [file.name] : [])))
+    const hasFailed = files.some(({ state }) => state === 'failed')
+    if (this.#isSending) this.#set({ phase: hasFailed ? 'ended' : 'closed' })
   }
 
-  async function send(file: File): Promise<boolean> {
-    if (file.size > MOST_BYTES) throw new Error('Larger than 3 MB: use the console')
-    const content_base64 = await base64Of(file)
-    const args = (name: string, if_version: number) => ({
-      path: pathIn(state.folder, name),
-      content_base64,
-      if_version,
-    })
-    const put = (name: string, version: number) => server.apply('write_file', args(name, version))
+  /** Closes the dialog, and stops after the current file. */
+  close(): void {
+    this.#set({ phase: 'closed' })
+  }
+
+  get #isSending(): boolean {
+    return this.state.phase === 'sending'
+  }
+
+  #set(next: Partial<typeof this.state>): void {
+    Object.assign(this.state, next)
+    this.#onChange()
+  }
+
+  #update(index: number, next: Partial<Upload>): void {
+    const files = this.state.files.map((each, at) => (at === index ? { ...each, ...next } : each))
+    this.#set({ files })
+  }
+
+  /** Sends a file; false if the user skips it. */
+  async #send(file: File): Promise<boolean> {
+    if (file.size > MAX_UPLOAD_BYTES)
+      throw new Error('Larger than 3 MB. Use the console to upload it')
+    const content_base64 = await readBase64(file)
+    const args = (name: string, if_version: number) => {
+      return { path: resolveIn(this.state.folder, name), content_base64, if_version }
+    }
+    const put = (name: string, version: number) =>
+      this.#client.apply('write_file', args(name, version))
     try {
       await put(file.name, 0)
       return true
     } catch (error) {
       if (!isConflict(error)) throw error
-      const replacing = args(file.name, error.version)
-      const choice = forAll ?? (await question(file.name, replacing))
-      if (choice === 'replace') await put(file.name, error.version)
-      if (choice === 'both') await putBeside(file.name, put)
-      return choice !== 'skip'
+      const replacement = args(file.name, error.version)
+      const decision = this.#decisionForAll ?? (await this.#ask(file.name, replacement))
+      if (decision === 'replace') await put(file.name, error.version)
+      if (decision === 'both') await putCopy(file.name, put)
+      return decision !== 'skip'
     }
   }
 
-  async function question(name: string, args: Record<string, unknown>): Promise<Choice> {
-    const outcome = await server.preview('write_file', args).catch(() => null)
-    if (!isOpen()) return 'skip'
-    const { promise, resolve } = Promise.withResolvers<Choice>()
-    const answer = (choice: Choice, all: boolean) => {
-      if (all) forAll = choice
-      resolve(choice)
+  async #ask(name: string, args: Record<string, unknown>): Promise<Decision> {
+    const preview = await this.#client.preview('write_file', args).catch(() => null)
+    if (!this.#isSending) return 'skip'
+    const { promise, resolve } = Promise.withResolvers<Decision>()
+    const decide = (decision: Decision, forAll: boolean) => {
+      if (forAll) this.#decisionForAll = decision
+      resolve(decision)
     }
-    set({ clash: { name, outcome, answer } })
-    const choice = await promise
-    set({ clash: null })
-    return choice
+    this.#set({ conflict: { name, preview, decide } })
+    const decision = await promise
+    this.#set({ conflict: null })
+    return decision
   }
-
-  return { state, offer, start, close: () => set({ phase: 'closed' }) }
 }
 
-async function putBeside(
+async function putCopy(
   name: string,
-  put: (name: string, version: number) => Promise<Outcome>,
+  put: (name: string, version: number) => Promise<ChangeResult>,
 ): Promise<void> {
   for (let copy = 2; ; copy++) {
     try {
-      await put(besides(name, copy), 0)
+      await put(copyName(name, copy), 0)
       return
     } catch (error) {
-      if (!isConflict(error) || copy > MOST_COPIES) throw error
+      if (!isConflict(error) || copy > MAX_COPIES) throw error
     }
   }
 }
 
 /** Returns the name of a copy: `a.txt` becomes `a (2).txt`. */
-export function besides(name: string, copy: number): string {
+export function copyName(name: string, copy: number): string {
   const end = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length
   return `${name.slice(0, end)} (${copy})${name.slice(end)}`
 }
 
-async function base64Of(file: Blob): Promise<string> {
+async function readBase64(file: Blob): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const reader = new FileReader()
   reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')
-  reader.onerror = () => reject(new Error('The browser could not read this file'))
+  reader.onerror = () => reject(new Error('Cannot read this file'))
   reader.readAsDataURL(file)
   return (await promise).replace(/^[^,]*,/, '')
 }

@@ -2,16 +2,16 @@
  * Parses a change from a tool result and from the change's own resource.
  *
  * A result contains hunks, but no moved, deleted or binary files, and no hunks at all when there
- * are too many; {@link isWhole} tells whether the resource has to be read as well.
+ * are too many: where {@link isWhole} is false, the resource has to be read as well.
  *
  * @module
  */
 
 import { statsOf, type DiffLine, type DiffStats, type Hunk } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
-import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { CHANGE_META } from '#core/wire.ts'
-import { toList } from '../bridge/read.ts'
+import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
+import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
+import { toList } from '../bridge/parse.ts'
 import type { ToolResult } from '../bridge.ts'
 
 /** A change to files, previewed or applied. */
@@ -33,17 +33,22 @@ export interface Change {
   /** Number of files that are not listed. */
   readonly more: number
   readonly stats: DiffStats & { readonly files: number }
+  /** The draft in which it waits for approval, with the page on which a person decides; else null. */
+  readonly draft: { readonly id: string; readonly url: string | null } | null
+  /** The host lists the files itself and only shows them: no call of this view can apply or undo them. */
+  readonly isListed: boolean
   /** The result had no room for the hunks. */
   readonly linesLeftOut: boolean
 }
 
 /** Parses the change in a result; null if there is none. */
-export function changeOf({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
+export function parseChange({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
   const change = _meta?.[CHANGE_META]
   if (!isRecord(change)) return null
   const { id, tool, intent, applied, review } = change
-  if (!isText(id) || !isText(tool)) return null
-  const files = filesOfHunks(toList(change['hunks']))
+  if (!isString(id) || !isString(tool)) return null
+  const whole = toList(change['files']).flatMap(parseFile)
+  const files = whole.length > 0 ? whole : groupByFile(toList(change['hunks']))
   const expires = Date.parse(toText(change['expires_at']))
   return {
     id,
@@ -56,66 +61,77 @@ export function changeOf({ _meta }: Pick<ToolResult, '_meta'>): Change | null {
     review: toText(review),
     files,
     more: 0,
-    stats: statsIn(recordOf(change['stats']), files),
+    stats: parseStats(recordOf(change['stats']), files),
+    draft: parseDraft(_meta?.[DRAFT_META], id),
+    isListed: whole.length > 0,
     linesLeftOut: change['hunks_left_out'] === true,
   }
 }
 
+function parseDraft(value: unknown, change: string): Change['draft'] {
+  const { id, url } = recordOf(value)
+  if (!isString(id)) return null
+  return { id, url: isString(url) ? `${url}/${id}/${change}` : null }
+}
+
 /** Adds the files from the change's `.json` resource. */
-export function withFacts(change: Change, json: string): Change {
-  const facts = recordOf(parsed(json))
-  const files = toList(facts['files']).flatMap(fileOf)
-  const more = toNumber(facts['more']) ?? 0
+export function addFiles(change: Change, json: string): Change {
+  const resource = recordOf(parseJson(json))
+  const files = toList(resource['files']).flatMap(parseFile)
+  const more = toNumber(resource['more']) ?? 0
   return { ...change, files, more, linesLeftOut: false }
 }
 
-/** Reports whether the hunks are complete: every file has some, and none was created or emptied. */
-export function isWhole({ files, stats, linesLeftOut }: Change): boolean {
-  const begins = ({ oldLines, newLines }: Hunk) => oldLines === 0 || newLines === 0
-  return !linesLeftOut && files.length === stats.files && !files.some((f) => f.hunks.some(begins))
+/** Reports whether the files are complete: listed, or each with hunks, and none created or emptied. */
+export function isWhole({ files, stats, isListed, linesLeftOut }: Change): boolean {
+  if (isListed) return true
+  const isOneSided = ({ oldLines, newLines }: Hunk) => oldLines === 0 || newLines === 0
+  return (
+    !linesLeftOut && files.length === stats.files && !files.some((f) => f.hunks.some(isOneSided))
+  )
 }
 
 /** What happened to a file. */
-export type Fate = 'new' | 'deleted' | 'moved' | 'changed'
+export type FileKind = 'new' | 'deleted' | 'moved' | 'changed'
 
 /** Returns what happened to a file. */
-export function fateOf({ from, to }: FileDiff): Fate {
+export function classifyFile({ from, to }: FileDiff): FileKind {
   if (from === null) return 'new'
   if (to === null) return 'deleted'
   return from === to ? 'changed' : 'moved'
 }
 
-function filesOfHunks(hunks: readonly unknown[]): FileDiff[] {
+function groupByFile(hunks: readonly unknown[]): FileDiff[] {
   const byPath = new Map<string, Hunk[]>()
   for (const value of hunks) {
     const path = toText(recordOf(value)['path'])
-    const hunk = hunkOf(value)
+    const hunk = parseHunk(value)
     if (hunk) byPath.set(path, [...(byPath.get(path) ?? []), hunk])
   }
   return [...byPath].map(([path, own]) => ({ from: path, to: path, binary: false, hunks: own }))
 }
 
-function fileOf(value: unknown): FileDiff[] {
+function parseFile(value: unknown): FileDiff[] {
   const { from, to, binary, omitted, hunks } = recordOf(value)
-  const paths = { from: isText(from) ? from : null, to: isText(to) ? to : null }
+  const paths = { from: isString(from) ? from : null, to: isString(to) ? to : null }
   if (paths.from === null && paths.to === null) return []
-  const read = toList(hunks).flatMap((hunk) => hunkOf(hunk) ?? [])
-  return [{ ...paths, binary: binary === true || omitted === true, hunks: read }]
+  const parsed = toList(hunks).flatMap((hunk) => parseHunk(hunk) ?? [])
+  return [{ ...paths, binary: binary === true || omitted === true, hunks: parsed }]
 }
 
-function hunkOf(value: unknown): Hunk | null {
+function parseHunk(value: unknown): Hunk | null {
   const hunk = recordOf(value)
   const oldStart = toNumber(hunk['oldStart'])
   const oldLines = toNumber(hunk['oldLines'])
   const newStart = toNumber(hunk['newStart'])
   const newLines = toNumber(hunk['newLines'])
   if (oldStart === null || oldLines === null || newStart === null || newLines === null) return null
-  return { oldStart, oldLines, newStart, newLines, lines: toList(hunk['lines']).flatMap(lineOf) }
+  return { oldStart, oldLines, newStart, newLines, lines: toList(hunk['lines']).flatMap(parseLine) }
 }
 
-function lineOf(value: unknown): DiffLine[] {
+function parseLine(value: unknown): DiffLine[] {
   const { kind, text, spans, noNewline } = recordOf(value)
-  if ((kind !== 'context' && kind !== 'delete' && kind !== 'insert') || !isText(text)) return []
+  if ((kind !== 'context' && kind !== 'delete' && kind !== 'insert') || !isString(text)) return []
   return [
     {
       kind,
@@ -126,17 +142,17 @@ function lineOf(value: unknown): DiffLine[] {
   ]
 }
 
-function statsIn(stats: JsonRecord, files: readonly FileDiff[]): Change['stats'] {
-  const counted = statsOf(files.flatMap((file) => file.hunks))
+function parseStats(stats: JsonRecord, files: readonly FileDiff[]): Change['stats'] {
+  const actual = statsOf(files.flatMap((file) => file.hunks))
   return {
-    added: toNumber(stats['added']) ?? counted.added,
-    removed: toNumber(stats['removed']) ?? counted.removed,
-    hunks: toNumber(stats['hunks']) ?? counted.hunks,
+    added: toNumber(stats['added']) ?? actual.added,
+    removed: toNumber(stats['removed']) ?? actual.removed,
+    hunks: toNumber(stats['hunks']) ?? actual.hunks,
     files: toNumber(stats['files']) ?? files.length,
   }
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -144,8 +160,7 @@ function parsed(json: string): unknown {
   }
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const toText = (value: unknown) => (isText(value) ? value : '')
+const toText = (value: unknown) => (isString(value) ? value : '')
 const toNumber = (value: unknown) => (typeof value === 'number' ? value : null)
 const isSpan = (value: unknown): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every((at) => typeof at === 'number')

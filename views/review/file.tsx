@@ -3,14 +3,15 @@
 import { useMemo } from 'preact/hooks'
 import { statsOf } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
-import { fateOf, type Fate } from './change.ts'
+import { SafeLine } from '../safe-text.tsx'
+import { classifyFile, type FileKind } from './change.ts'
 import { Icon } from './icons.tsx'
-import { FileLines } from './file-lines.tsx'
-import type { LineReader } from './lines.ts'
-import type { Layout } from './segments.ts'
-import { Counts, Visible } from './words.tsx'
+import { FileLines } from '../diff/file-lines.tsx'
+import type { LineReader } from '../diff/gap.tsx'
+import type { Layout } from '../diff/segments.ts'
+import { LineCounts } from './line-counts.tsx'
 
-const FATES: Readonly<Record<Fate, string>> = {
+const KINDS: Readonly<Record<FileKind, string>> = {
   new: 'New',
   deleted: 'Deleted',
   moved: 'Moved',
@@ -30,8 +31,8 @@ export interface FileProps {
 /** Renders a file. */
 export function File(props: FileProps) {
   const { file, folded, fold } = props
-  const returns = useMemo(() => hasReturns(file), [file])
-  const facts = <Facts file={file} returns={returns} />
+  const crlf = useMemo(() => hasCrlf(file), [file])
+  const facts = <FileFacts file={file} crlf={crlf} />
   if (file.hunks.length === 0)
     return (
       <section class="file">
@@ -48,24 +49,24 @@ export function File(props: FileProps) {
           {facts}
         </button>
       </h2>
-      {!folded && <FileLines {...props} quietReturns={returns} />}
+      {!folded && <FileLines {...props} hidesReturns={crlf} />}
     </section>
   )
 }
 
-interface FactsProps {
+interface FileFactsProps {
   readonly file: FileDiff
-  readonly returns: boolean
+  readonly crlf: boolean
 }
 
-function Facts({ file, returns }: FactsProps) {
-  const fate = fateOf(file)
+function FileFacts({ file, crlf }: FileFactsProps) {
+  const kind = classifyFile(file)
   const stats = useMemo(() => statsOf(file.hunks), [file.hunks])
   return (
     <>
-      <span class={`fate ${fate}`}>{FATES[fate]}</span>
+      <span class={`kind ${kind}`}>{KINDS[kind]}</span>
       <span class="path">
-        {fate === 'moved' && (
+        {kind === 'moved' && (
           <>
             <Path path={file.from ?? ''} />
             <span class="to"> → </span>
@@ -74,8 +75,8 @@ function Facts({ file, returns }: FactsProps) {
         <Path path={file.to ?? file.from ?? ''} />
       </span>
       <span class="stat">
-        {returns && 'CRLF '}
-        {detailOf(file) ?? <Counts {...stats} />}
+        {crlf && 'CRLF '}
+        {describeContent(file) ?? <LineCounts {...stats} />}
       </span>
     </>
   )
@@ -87,23 +88,23 @@ function Path({ path }: { readonly path: string }) {
   return (
     <bdi>
       <span class="folder">
-        <Visible text={relative.slice(0, name)} />
+        <SafeLine text={relative.slice(0, name)} />
       </span>
-      <Visible text={relative.slice(name)} />
+      <SafeLine text={relative.slice(name)} />
     </bdi>
   )
 }
 
 /** Returns the note for a file without lines to show; null if it has lines. */
-function detailOf(file: FileDiff): string | null {
+function describeContent(file: FileDiff): string | null {
   if (file.binary) return 'not shown line by line'
   if (file.hunks.length > 0) return null
-  const fate = fateOf(file)
-  return fate === 'moved' || fate === 'changed' ? 'content unchanged' : 'empty'
+  const kind = classifyFile(file)
+  return kind === 'moved' || kind === 'changed' ? 'content unchanged' : 'empty'
 }
 
 /** Reports whether every line ends with `\r\n`; the header then says so once. */
-function hasReturns({ hunks }: FileDiff): boolean {
+function hasCrlf({ hunks }: FileDiff): boolean {
   const ends = hunks.every(({ lines }) => lines.every((l) => l.noNewline ?? l.text.endsWith('\r')))
   return ends && hunks.some(({ lines }) => lines.some(({ text }) => text.endsWith('\r')))
 }

@@ -1,60 +1,75 @@
-/** Header of a review: intent, status and actions. @module */
+/** Header of a change: state, intent, number of changed lines, actions. @module */
 
 import type { ComponentChildren } from 'preact'
-import { Actions } from './actions.tsx'
+import { pluralize, SafeLine, SafeText, ShortText } from '../safe-text.tsx'
+import { ActionButtons } from './action-buttons.tsx'
+import { LineCounts } from './line-counts.tsx'
 import type { Session } from './session.ts'
-import type { Shown, Status } from './stage.ts'
-import { counted, Counts, Passage, Shortened, Visible } from './words.tsx'
+import type { ShownChange, Status } from './store.ts'
 
-const STATUS: Readonly<Record<Status, { badge: string; says: string }>> = {
-  previewed: { badge: 'Preview', says: 'Nothing has been changed yet' },
-  applied: { badge: 'Applied', says: '' },
-  undone: { badge: 'Undone', says: 'The files are as they were before' },
-  failed: { badge: 'Failed', says: 'Nothing has been changed' },
+const STATUS: Readonly<Record<Status, { badge: string; hint: string }>> = {
+  previewed: { badge: 'Preview', hint: 'Nothing has been changed yet' },
+  applied: { badge: 'Applied', hint: '' },
+  undone: { badge: 'Undone', hint: 'The files are as they were before' },
+  failed: { badge: 'Failed', hint: 'Nothing has been changed' },
   stale: {
     badge: 'Out of date',
-    says: 'The files were changed after this preview, so it was not applied',
+    hint: 'The files were changed after this preview, so it was not applied',
   },
-  expired: { badge: 'Expired', says: 'This preview was kept for a while, which is over' },
+  held: { badge: 'Waits for approval', hint: 'Nothing has been changed yet' },
+  refused: { badge: 'Turned down', hint: 'Nothing has been changed' },
+  expired: { badge: 'Expired', hint: 'This preview is no longer kept. Preview again to apply it' },
 }
 
 /** Props of {@link Header}. */
 export interface HeaderProps {
-  readonly shown: Shown
+  readonly shown: ShownChange
   readonly session: Session
   readonly children?: ComponentChildren
 }
 
 /** Renders the header of a change. */
 export function Header({ shown, session, children }: HeaderProps) {
-  const { change, status, problem } = shown
-  const { badge, says } = STATUS[status]
+  const { change, status, error } = shown
   return (
     <header>
-      <p class="state" role="status">
-        <b class={`badge ${status}`}>{badge}</b>
-        <code>
-          <Visible text={change.tool} />
-        </code>
-        {says !== '' && <span>{says}</span>}
-      </p>
-      <h1>
-        <bdi>
-          <Shortened text={change.intent} />
-        </bdi>
-      </h1>
-      {problem !== null && (
+      {!change.isListed && <Title {...shown} />}
+      {error !== null && (
         <p class="problem" role="alert">
-          <Passage text={problem} />
+          <SafeText text={error} />
         </p>
       )}
       <div class="bar">
         <p class="sum">
-          {counted(change.stats.files, 'file')} <Counts {...change.stats} />
+          {pluralize(change.stats.files, 'file')} <LineCounts {...change.stats} />
         </p>
         {children}
-        <Actions shown={shown} session={session} />
+        {status === 'held' && change.draft?.url && (
+          <button onClick={() => void session.openDraft()}>Open to decide</button>
+        )}
+        <ActionButtons shown={shown} session={session} />
       </div>
     </header>
+  )
+}
+
+/** State and sentence; a host that lists the files itself shows its own. */
+function Title({ change, status }: ShownChange) {
+  const { badge, hint } = STATUS[status]
+  return (
+    <>
+      <p class="state" role="status">
+        <b class={`badge ${status}`}>{badge}</b>
+        <code>
+          <SafeLine text={change.tool} />
+        </code>
+        {hint !== '' && <span>{hint}</span>}
+      </p>
+      <h1>
+        <bdi>
+          <ShortText text={change.intent} />
+        </bdi>
+      </h1>
+    </>
   )
 }

@@ -7,7 +7,7 @@
  */
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Layout } from './segments.ts'
+import type { Layout } from '../diff/segments.ts'
 
 /** Smallest width at which two columns are readable. */
 const WIDE = '(min-width: 700px)'
@@ -16,7 +16,7 @@ const KEY = 'edgewise.review.layout'
 
 /** Returns the current layout, and a function that sets and stores the user's choice. */
 export function useLayout(): [layout: Layout, choose: (layout: Layout) => void] {
-  const [chosen, setChosen] = useState(remembered)
+  const [chosen, setChosen] = useState(readStored)
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
     const query = matchMedia(WIDE)
@@ -27,12 +27,12 @@ export function useLayout(): [layout: Layout, choose: (layout: Layout) => void] 
   }, [])
   const choose = (layout: Layout) => {
     setChosen(layout)
-    remember(layout)
+    store(layout)
   }
   return [chosen ?? (isWide ? 'split' : 'unified'), choose]
 }
 
-function remembered(): Layout | null {
+function readStored(): Layout | null {
   try {
     const layout = localStorage.getItem(KEY)
     return layout === 'split' || layout === 'unified' ? layout : null
@@ -41,7 +41,7 @@ function remembered(): Layout | null {
   }
 }
 
-function remember(layout: Layout): void {
+function store(layout: Layout): void {
   try {
     localStorage.setItem(KEY, layout)
   } catch {

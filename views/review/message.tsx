@@ -1,50 +1,51 @@
 /** Messages while there is no change: waiting, running, cancelled, or a result in text. @module */
 
-import type { Answered, Shown, Stage } from './stage.ts'
-import { Intent, Passage, Visible } from './words.tsx'
+import { SafeLine, SafeText } from '../safe-text.tsx'
+import { Intent } from './intent.tsx'
+import type { ReviewState, ShownChange, TextResult } from './store.ts'
 
 /** Renders a state without a change. */
-export function Message({ stage }: { readonly stage: Exclude<Stage, Shown> }) {
-  if (stage.kind === 'waiting') return <h1 class="quiet">Waiting for a change…</h1>
-  const { badge, tone = '', says = '' } = wordsFor(stage)
+export function Message({ state }: { readonly state: Exclude<ReviewState, ShownChange> }) {
+  if (state.kind === 'waiting') return <h1 class="quiet">Waiting for a change…</h1>
+  const { badge, tone = '', hint = '' } = describe(state)
   return (
-    <header aria-busy={stage.kind === 'writing'}>
+    <header aria-busy={state.kind === 'pending'}>
       <p class="state" role={tone === 'failed' ? 'alert' : 'status'}>
         <b class={`badge ${tone}`}>{badge}</b>
-        {says !== '' && (
+        {hint !== '' && (
           <span>
-            <Visible text={says} />
+            <SafeLine text={hint} />
           </span>
         )}
       </p>
-      <h1 class={stage.sentence.length > 0 ? '' : 'visually-hidden'}>
+      <h1 class={state.sentence.length > 0 ? '' : 'visually-hidden'}>
         <bdi>
-          <Intent sentence={stage.sentence} />
+          <Intent sentence={state.sentence} />
         </bdi>
-        {stage.sentence.length === 0 && 'A change of files'}
+        {state.sentence.length === 0 && 'Change to files'}
       </h1>
-      {stage.kind === 'answer' && <Answer {...stage} />}
+      {state.kind === 'text' && <ResultText {...state} />}
     </header>
   )
 }
 
-interface Words {
+interface Description {
   readonly badge: string
   readonly tone?: string
-  readonly says?: string
+  readonly hint?: string
 }
 
-function wordsFor(stage: Exclude<Stage, Shown | { kind: 'waiting' }>): Words {
-  if (stage.kind === 'cancelled') return { badge: 'Cancelled', says: stage.reason }
-  if (stage.kind === 'writing') return { badge: stage.complete ? 'Running…' : 'Being written…' }
-  return stage.failed ? { badge: 'Failed', tone: 'failed' } : { badge: 'Done', tone: 'applied' }
+function describe(state: Exclude<ReviewState, ShownChange | { kind: 'waiting' }>): Description {
+  if (state.kind === 'cancelled') return { badge: 'Cancelled', hint: state.reason }
+  if (state.kind === 'pending') return { badge: state.complete ? 'Running…' : 'Being written…' }
+  return state.failed ? { badge: 'Failed', tone: 'failed' } : { badge: 'Done', tone: 'applied' }
 }
 
-function Answer({ texts }: Answered) {
-  if (texts.length === 0) return <p class="quiet">The tool answered without a word.</p>
+function ResultText({ texts }: TextResult) {
+  if (texts.length === 0) return <p class="quiet">The result has no text.</p>
   return texts.map((text) => (
     <pre class="answer">
-      <Passage text={text} />
+      <SafeText text={text} />
     </pre>
   ))
 }

@@ -10,7 +10,7 @@ const READ_MS = 5_000
  * Returns the patch of the server, with paths relative to its default root, else one made from the
  * hunks.
  */
-export async function patchOf(bridge: Bridge, change: Change): Promise<string> {
+export async function readPatch(bridge: Bridge, change: Change): Promise<string> {
   const own = () => printUnified(change.files)
   if (bridge.host.capabilities.serverResources === undefined) return own()
   const uri = `${change.review}.diff`
@@ -22,7 +22,7 @@ export async function patchOf(bridge: Bridge, change: Change): Promise<string> {
 
 /** Downloads the patch; resolves to false if the host declined. */
 export async function downloadPatch(bridge: Bridge, change: Change): Promise<boolean> {
-  const text = await patchOf(bridge, change)
+  const text = await readPatch(bridge, change)
   const path = change.files[0]?.to ?? change.files[0]?.from ?? ''
   const name = path.slice(path.lastIndexOf('/') + 1) || change.tool
   const uri = `file:///${encodeURIComponent(name)}.diff`

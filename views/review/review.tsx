@@ -1,131 +1,129 @@
 /**
- * Page of a change: header with actions, files, keyboard shortcuts.
+ * Page of the review: a change with its header, files and keyboard shortcuts, or a message.
  *
  * @module
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
+import { pluralize } from '../safe-text.tsx'
 import type { Change } from './change.ts'
 import { File } from './file.tsx'
 import { Header } from './header.tsx'
-import { Help } from './help.tsx'
-import { commandOf, stepChange, stepFile, type Command } from './keys.ts'
+import { ShortcutsDialog, stepChange, stepFile, useShortcuts } from './keyboard.tsx'
 import { useLayout } from './layout.ts'
-import { createLineReader } from './lines.ts'
-import { copyText, patchOf } from './patch.ts'
+import { createLineReader } from './line-reader.ts'
+import { Message } from './message.tsx'
+import { copyText, readPatch } from './patch.ts'
+import type { Layout } from '../diff/segments.ts'
 import type { Session } from './session.ts'
-import type { Shown } from './stage.ts'
+import type { ShownChange } from './store.ts'
 import { Toolbar } from './toolbar.tsx'
-import { counted } from './words.tsx'
 
-/** Props of {@link Review}. */
-export interface ReviewProps {
-  readonly shown: Shown
+/** Props of {@link App}. */
+export interface AppProps {
   readonly session: Session
   readonly bridge: Bridge
 }
 
-/** Renders a change. */
-export function Review({ shown, session, bridge }: ReviewProps) {
-  const { change, loading } = shown
-  const [layout, choose] = useLayout()
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const [help, setHelp] = useState(false)
-  const [told, tell] = useTold()
+/** Renders the session after every change of it: a change, or a message while there is none. */
+export function App({ session, bridge }: AppProps) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(() => session.subscribe(() => redraw(undefined)), [session])
+  const { state } = session
+  if (state.kind !== 'change') return <Message state={state} />
+  return <Review shown={state} session={session} bridge={bridge} />
+}
 
-  const copy = async () =>
-    tell(
-      (await copyText(await patchOf(bridge, change)))
-        ? 'Patch copied'
-        : 'Copying is not allowed here',
-    )
-  const commands: Record<Command, () => void> = {
+interface ReviewProps extends AppProps {
+  readonly shown: ShownChange
+}
+
+function Review({ shown, session, bridge }: ReviewProps) {
+  const { change } = shown
+  const [layout, setLayout] = useLayout()
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [showsHelp, setShowsHelp] = useState(false)
+  const [status, notify] = useStatus()
+  const copy = async () => {
+    const copied = await copyText(await readPatch(bridge, change))
+    notify(copied ? 'Patch copied' : 'The host does not allow copying')
+  }
+  const help = () => setShowsHelp(true)
+  useShortcuts({
     next: () => stepChange(1),
     previous: () => stepChange(-1),
     nextFile: () => stepFile(1),
     previousFile: () => stepFile(-1),
-    layout: () => choose(layout === 'split' ? 'unified' : 'split'),
+    layout: () => setLayout(layout === 'split' ? 'unified' : 'split'),
     fold: () => setFolded(new Set(folded.size > 0 ? [] : change.files.map(keyOf))),
     copy: () => void copy(),
-    help: () => setHelp(true),
-  }
-  useKeys(commands)
+    help,
+  })
+  const tools = { change, bridge, layout, notify }
+  return (
+    <>
+      <Header shown={shown} session={session}>
+        <Toolbar {...tools} onLayout={setLayout} onCopy={() => void copy()} onHelp={help} />
+      </Header>
+      <Files {...{ shown, session, bridge, layout, folded, setFolded }} />
+      <p class="toast" role="status">
+        {status}
+      </p>
+      {showsHelp && <ShortcutsDialog onClose={() => setShowsHelp(false)} />}
+    </>
+  )
+}
 
+interface FilesProps extends ReviewProps {
+  readonly layout: Layout
+  /** Keys of the files whose lines are hidden. */
+  readonly folded: ReadonlySet<string>
+  readonly setFolded: (folded: ReadonlySet<string>) => void
+}
+
+function Files({ shown, session, bridge, layout, folded, setFolded }: FilesProps) {
+  const { change, status, loading } = shown
   const read = session.canCall ? createLineReader(bridge, shown) : null
   const fold = (key: string) => () =>
     setFolded(new Set(folded.has(key) ? [...folded].filter((k) => k !== key) : [...folded, key]))
   return (
-    <>
-      <Header shown={shown} session={session}>
-        <Toolbar
-          change={change}
-          bridge={bridge}
-          layout={layout}
-          choose={choose}
-          copy={copy}
-          help={() => setHelp(true)}
-          tell={tell}
-        />
-      </Header>
-      <div
-        class={`files ${shown.status}`}
-        aria-busy={loading}
-        tabIndex={0}
-        role="region"
-        aria-label="Files"
-      >
-        <Notes change={change} loading={loading} />
-        {change.files.map((file) => {
-          const key = keyOf(file)
-          const props = { file, layout, read, folded: folded.has(key), fold: fold(key) }
-          return <File key={key} {...props} />
-        })}
-      </div>
-      <p class="told" role="status">
-        {told}
-      </p>
-      {help && <Help close={() => setHelp(false)} />}
-    </>
+    <div
+      class={`files ${status}`}
+      aria-busy={loading}
+      tabIndex={0}
+      role="region"
+      aria-label="Files"
+    >
+      <Notes change={change} loading={loading} />
+      {change.files.map((file) => {
+        const key = keyOf(file)
+        const props = { file, layout, read, folded: folded.has(key), fold: fold(key) }
+        return <File key={key} {...props} />
+      })}
+    </div>
   )
 }
 
 function Notes({ change, loading }: { readonly change: Change; readonly loading: boolean }) {
   const { files, more, linesLeftOut } = change
-  if (loading && files.length === 0) return <p class="quiet">Reading the lines…</p>
+  if (loading && files.length === 0) return <p class="quiet">Loading lines…</p>
   if (linesLeftOut && !loading)
-    return (
-      <p class="quiet">There are too many lines for one answer, and they cannot be read here.</p>
-    )
+    return <p class="quiet">The change has too many lines to show in this host.</p>
   if (files.length === 0) return <p class="quiet">Nothing changes.</p>
-  return more > 0 ? <p class="quiet">{counted(more, 'more file')} not shown one by one.</p> : null
+  return more > 0 ? <p class="quiet">{pluralize(more, 'more file')} not listed.</p> : null
 }
 
 const keyOf = ({ from, to }: Change['files'][number]) => `${from ?? ''}\0${to ?? ''}`
 
 /** Display time of a status message in milliseconds. */
-const TOLD_MS = 3_000
+const STATUS_MS = 3_000
 
-function useTold(): [string, (text: string) => void] {
-  const [told, setTold] = useState('')
+function useStatus(): [string, (text: string) => void] {
+  const [status, setStatus] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setTold(''), TOLD_MS)
+    const timer = setTimeout(() => setStatus(''), STATUS_MS)
     return () => clearTimeout(timer)
-  }, [told])
-  return [told, setTold]
-}
-
-function useKeys(commands: Record<Command, () => void>): void {
-  const latest = useRef(commands)
-  latest.current = commands
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const command = commandOf(event)
-      if (!command) return
-      event.preventDefault()
-      latest.current[command]()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+  }, [status])
+  return [status, setStatus]
 }

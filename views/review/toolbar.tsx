@@ -3,74 +3,63 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
 import type { Change } from './change.ts'
-import { Icon } from './icons.tsx'
+import { IconButton } from './icons.tsx'
 import { downloadPatch } from './patch.ts'
-import type { Layout } from './segments.ts'
+import type { Layout } from '../diff/segments.ts'
 
 /** Props of {@link Toolbar}. */
 export interface ToolbarProps {
   readonly change: Change
   readonly bridge: Bridge
   readonly layout: Layout
-  readonly choose: (layout: Layout) => void
-  readonly copy: () => Promise<void>
-  readonly help: () => void
+  readonly onLayout: (layout: Layout) => void
+  readonly onCopy: () => void
+  readonly onHelp: () => void
   /** Shows a short status message. */
-  readonly tell: (text: string) => void
+  readonly notify: (text: string) => void
 }
 
-const LAYOUTS: readonly { layout: Layout; says: string }[] = [
-  { layout: 'unified', says: 'Unified' },
-  { layout: 'split', says: 'Side by side' },
+const LAYOUTS: readonly { layout: Layout; label: string }[] = [
+  { layout: 'unified', label: 'Unified' },
+  { layout: 'split', label: 'Side by side' },
 ]
 
 /** Renders the tools. */
-export function Toolbar({ change, bridge, layout, choose, copy, help, tell }: ToolbarProps) {
-  const hasLines = change.files.some(({ hunks }) => hunks.length > 0)
+export function Toolbar(props: ToolbarProps) {
+  const { change, bridge, onCopy, onHelp, notify } = props
+  const hasFiles = change.files.length > 0
   const download = async () => {
-    if (!(await downloadPatch(bridge, change))) tell('The host did not take the file')
+    if (!(await downloadPatch(bridge, change))) notify('The host declined the download')
   }
   return (
     <div class="tools">
-      {hasLines && (
-        <fieldset class="layouts">
-          <legend class="visually-hidden">Layout</legend>
-          {LAYOUTS.map((each) => (
-            <label>
-              <input
-                type="radio"
-                name="layout"
-                checked={each.layout === layout}
-                onChange={() => choose(each.layout)}
-              />
-              {each.says}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      {change.files.length > 0 && (
-        <Tool icon="copy" says="Copy the patch" act={() => void copy()} />
-      )}
-      {change.files.length > 0 && bridge.host.capabilities.downloadFile && (
-        <Tool icon="download" says="Download the patch" act={() => void download()} />
+      {change.files.some(({ hunks }) => hunks.length > 0) && <LayoutChoice {...props} />}
+      {hasFiles && <IconButton icon="copy" label="Copy the patch" onClick={onCopy} />}
+      {hasFiles && bridge.host.capabilities.downloadFile && (
+        <IconButton icon="download" label="Download the patch" onClick={() => void download()} />
       )}
       <FullScreen bridge={bridge} />
-      <Tool icon="keys" says="Keyboard" act={help} />
+      <IconButton icon="keys" label="Keyboard shortcuts" onClick={onHelp} />
     </div>
   )
 }
 
-interface ToolProps {
-  readonly icon: Parameters<typeof Icon>[0]['name']
-  readonly says: string
-  readonly act: () => void
-}
-
-function Tool({ icon, says, act }: ToolProps) {
+function LayoutChoice({ layout, onLayout }: ToolbarProps) {
   return (
-    <button class="tool" aria-label={says} title={says} onClick={act}>
-      <Icon name={icon} />
-    </button>
+    <fieldset class="layouts">
+      <legend class="visually-hidden">Layout</legend>
+      {LAYOUTS.map((each) => (
+        <label>
+          <input
+            type="radio"
+            name="layout"
+            checked={each.layout === layout}
+            onChange={() => onLayout(each.layout)}
+          />
+          {each.label}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -79,7 +68,9 @@ function FullScreen({ bridge }: Pick<ToolbarProps, 'bridge'>) {
   const [context, setContext] = useState(bridge.context)
   useEffect(() => bridge.on('context', setContext), [bridge])
   const { availableDisplayModes = [], displayMode = 'inline' } = context
-  if (displayMode === 'fullscreen' || !availableDisplayModes.includes('fullscreen')) return null
+  // `<mcp-view>` has a button of its own.
+  if (bridge.host.info.name === 'edgewise' || displayMode === 'fullscreen') return null
+  if (!availableDisplayModes.includes('fullscreen')) return null
   const enlarge = () => void bridge.requestDisplayMode('fullscreen')
-  return <Tool icon="expand" says="Full screen" act={enlarge} />
+  return <IconButton icon="expand" label="Full screen" onClick={enlarge} />
 }
