@@ -9,8 +9,8 @@
  * @module
  */
 
-import { answer } from './frames/answers.ts'
-import { listen } from './frames/handshake.ts'
+import { answer } from './frames/server.ts'
+import { listen } from './frames/channel.ts'
 import { PEER, type Peer } from './frames/tree.ts'
 import { type Context, queueToolChange } from './model-context/context.ts'
 import { startTool } from './model-context/execution.ts'
@@ -25,14 +25,18 @@ export type Addition = (context: Context) => Undo
 /** Options of {@link apply}. */
 export interface Options {
   /**
-   * Result format: as Chromium writes results (the default), or to the letter of the specification.
+   * Result format: that of Chromium (the default), or exactly that of the specification.
    */
   readonly results?: 'chromium' | 'spec'
   /** Parts outside core: `formTools()` of `declarative.ts`, `discovery()` of `devtools.ts`. */
   readonly additions?: readonly Addition[]
 }
 
-/** Reports whether this page has a model context, native or from a polyfill. */
+/**
+ * Reports whether this page has a model context, native or from a polyfill.
+ *
+ * @returns False also where there is no document, as on a server.
+ */
 export function isSupported(): boolean {
   return typeof document === 'object' && 'modelContext' in document
 }
@@ -57,11 +61,11 @@ export function apply({ results, additions = [] }: Options = {}): Undo {
   const current = () => contextOf(document)
 
   Object.defineProperty(interfaces.ModelContext, PEER, { value: peerOf(current) })
-  const over = new AbortController()
-  listen((line) => answer(current, line), over.signal)
-  window.addEventListener('pagehide', (event) => endCalls(current(), event), over)
+  const controller = new AbortController()
+  listen((channel) => answer(current, channel), controller.signal)
+  window.addEventListener('pagehide', (event) => endCalls(current(), event), controller)
   const undos = [
-    () => over.abort(),
+    () => controller.abort(),
     define(window, interfaces, false),
     // https://webmachinelearning.github.io/webmcp/#dom-document-modelcontext
     define(Document.prototype, {
@@ -76,8 +80,11 @@ export function apply({ results, additions = [] }: Options = {}): Undo {
   }
 }
 
-const toDocument = (value: unknown): Document =>
-  value instanceof Document ? value : illegal('invocation')
+/** Checks for a document of this realm: the getter throws on objects that only inherit from one. */
+function toDocument(value: unknown): Document {
+  Reflect.get(Document.prototype, 'URL', value)
+  return value instanceof Document ? value : illegal('invocation')
+}
 
 /** The functions that other windows of this origin call directly. */
 const peerOf = (current: () => Context): Peer => ({

@@ -23,12 +23,12 @@ const EVENT = 'devtoolstooldiscovery'
  */
 export function discovery(name = 'WebMCP'): (context: Context) => Undo {
   return (context) => {
-    const over = new AbortController()
-    const { signal } = over
+    const controller = new AbortController()
+    const { signal } = controller
     window.addEventListener(EVENT, (event) => answer(event, { name, tools: group(context) }), {
       signal,
     })
-    return () => over.abort()
+    return () => controller.abort()
   }
 }
 

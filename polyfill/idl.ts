@@ -20,7 +20,7 @@ export const toUSVString = (value: unknown): string => toDOMString(value).toWell
 /** Checks for an object. https://webidl.spec.whatwg.org/#js-object */
 export function toObject(value: unknown): object {
   if (isObject(value)) return value
-  throw new TypeError('Not an object')
+  throw new TypeError('No object')
 }
 
 /** Reports whether a value is an object or a function. */
@@ -31,17 +31,22 @@ export function isObject(value: unknown): value is object {
 /** Checks for a function. https://webidl.spec.whatwg.org/#js-callback-function */
 export function toFunction(value: unknown): (...args: unknown[]) => unknown {
   if (isFunction(value)) return value
-  throw new TypeError('Not a function')
+  throw new TypeError('No function')
 }
 
 /** Reports whether a value is callable. */
 export const isFunction = (value: unknown): value is (...args: unknown[]) => unknown =>
   typeof value === 'function'
 
-/** Converts to a sequence of USVString. https://webidl.spec.whatwg.org/#js-sequence */
+/**
+ * Converts to a sequence of USVString: each item before the next one is taken.
+ * https://webidl.spec.whatwg.org/#js-sequence
+ */
 export function toUSVStrings(value: unknown): string[] {
-  // Spreading throws a TypeError if the object is not iterable.
-  return [...(toObject(value) as Iterable<unknown>)].map(toUSVString)
+  const list: string[] = []
+  // A loop throws a TypeError if the object is not iterable.
+  for (const item of toObject(value) as Iterable<unknown>) list.push(toUSVString(item))
+  return list
 }
 
 /** Checks for an AbortSignal of any realm: the getter throws on other objects. */

@@ -4,7 +4,7 @@
  * `apply()` installs the polyfill of the specification where the browser lacks it, and on top of it
  * the annex (approval levels, intents, previews). If a script of this project is active already,
  * nothing changes. Importing this module has no side effects, so a server can import it as well.
- * `test/polyfill/apply.test.ts` and `test/pages/polyfill-annex.test.ts` cover it.
+ * `test/polyfill/apply.test.ts` and `test/pages/polyfill/annex.slow.test.ts` cover it.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { renderIntent as render, type RenderedIntent } from '#core/intent/render
 import { parseIntent } from '#core/intent/template.ts'
 import { askForForms } from './annex/forms.ts'
 import { bare } from './annex/builtins.ts'
-import { createGuard, permission, type GateOptions } from './annex/gate.ts'
+import { createGuard, requirePermission, type GateOptions } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
-import { useSurface } from './annex/surface.ts'
-import { openSurface } from './annex/ui/index.ts'
+import { setDialogLoader } from './annex/dialog-loader.ts'
+import { createDialog } from './annex/ui/index.ts'
 import { apply as applyCore, isSupported, type Options as CoreOptions } from './core.ts'
 import { formTools } from './declarative.ts'
 import { discovery } from './devtools.ts'
@@ -24,14 +24,28 @@ import { connect as connectTo, type ConnectOptions, type Connection } from './re
 
 export type { ApprovalRequest, Approver } from './annex/approver.ts'
 export type { ConnectOptions, Connection } from './remote/connect.ts'
+export type * from './page-types.ts'
+export type {
+  ExecuteToolOptions,
+  GetToolsOptions,
+  ModelContext,
+  ModelContextEventMap,
+  ModelContextTool,
+  RegisteredTool,
+  RegisterToolOptions,
+  ToolAnnotations,
+  ToolEvent,
+  ToolExecuteCallback,
+  ToolExecuteCallbackOptions,
+} from './types.ts'
 export { setApprover } from './annex/approver.ts'
-export { approvals } from './annex/memory.ts'
-export { effectivePolicy } from './annex/policy.ts'
+export { approvals } from './annex/approval-store.ts'
+export { effectivePolicy } from './annex/approval-level.ts'
 export { call, list, watch } from './consumer.ts'
 export { isSupported }
 
 /**
- * Options of {@link apply}: how results are written, and the least approval that every call needs.
+ * Options of {@link apply}: the result format, and the minimum approval level of every call.
  */
 export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
 
@@ -55,7 +69,7 @@ export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
  * ```
  */
 export function apply(options: Options = {}): () => void {
-  useSurface(async () => bare({ openSurface }))
+  setDialogLoader(async () => bare({ createDialog }))
   const guard = createGuard(options)
   const forms = formTools({ guard: askForForms(guard) })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
@@ -83,7 +97,7 @@ export function apply(options: Options = {}): () => void {
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   apply()
-  return connectTo(options, permission)
+  return connectTo(options, requirePermission)
 }
 
 /**

@@ -126,7 +126,12 @@ export interface ModelContext extends EventTarget {
   ): void
 }
 
-/** Returns the page's model context, native or polyfilled, if it has one. */
+/**
+ * Finds the page's model context, native or polyfilled.
+ *
+ * @param document The document of the page.
+ * @returns The context; undefined if the page has none.
+ */
 export function modelContextOf(document: Document): ModelContext | undefined {
   const found: ModelContext | undefined = Reflect.get(document, 'modelContext')
   return found

@@ -4,19 +4,21 @@
  * It exports nothing. Its options are attributes of its script element: `data-mcp` and
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
  * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
- * are separate modules beside it, loaded on demand: `webmcp-forms.mjs` for forms where the browser
- * has no WebMCP, `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
+ * are separate modules beside it: `webmcp-forms.mjs` for forms, loaded where the browser has no
+ * WebMCP, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
 
 import { askForForms, guardForms } from './annex/forms.ts'
-import { createGuard, permission } from './annex/gate.ts'
+import { createGuard, requirePermission } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
-import { isPolicy, type Policy } from './annex/policy.ts'
-import { surface, useSurface } from './annex/surface.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
+import { isApprovalLevel } from './annex/approval-level.ts'
+import { loadDialog, setDialogLoader } from './annex/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
+import { defineSubmitMembers } from './forms/submit-members.ts'
 import type { Context } from './model-context/context.ts'
 
 const script = document.currentScript
@@ -30,37 +32,37 @@ const remote = (): Promise<typeof import('./remote/connect.ts')> => import(besid
 
 const { mcp, prefix, policy, userPolicy, rememberDays, results } = options
 const guard = createGuard({
-  policy: toPolicy(policy),
-  userPolicy: toPolicy(userPolicy),
+  policy: toApprovalLevel(policy),
+  userPolicy: toApprovalLevel(userPolicy),
   rememberDays: rememberDays === undefined ? undefined : Number(rememberDays),
 })
 
-useSurface(dialog)
-void surface() // at once, before the page can add an import map that redirects it
+setDialogLoader(dialog)
+void loadDialog() // at once, before the page can add an import map that redirects it
 apply({
   results: results === 'spec' ? 'spec' : 'chromium',
-  additions: [formsWhenNeeded, discovery()],
+  additions: [formsLater, discovery()],
 })
 applyAnnex(guard)
 if (mcp !== undefined)
-  void remote().then(({ connectPatiently }) => connectPatiently({ url: mcp, prefix }, permission))
+  void remote().then(({ connectWithRetries }) =>
+    connectWithRetries({ url: mcp, prefix }, requirePermission),
+  )
 
 /** Reads an approval level; an unknown value counts as the strictest one. */
-function toPolicy(word: string | undefined): Policy | undefined {
-  return word === undefined || isPolicy(word) ? word : 'confirm'
+function toApprovalLevel(word: string | undefined): ApprovalLevel | undefined {
+  return word === undefined || isApprovalLevel(word) ? word : 'confirm'
 }
 
-/** Turns forms into tools, once the document contains a form with `toolname`. */
-function formsWhenNeeded(context: Context): () => void {
-  const look = async () => {
-    if (!Array.from(document.forms).some((form) => form.hasAttribute('toolname'))) return
-    observer.disconnect()
-    const { formTools } = await forms()
+/**
+ * Turns forms into tools. The module is loaded in any case, because a form may come later, and in a
+ * shadow tree that cannot be watched from here; the members of `SubmitEvent` are there at once.
+ */
+function formsLater(context: Context): () => void {
+  const undo = defineSubmitMembers()
+  void forms().then(({ formTools }) => {
     formTools({ guard: askForForms(guard) })(context)
-    guardForms(guard, context.target) // needs `agentInvoked`, which formTools() has just added
-  }
-  const observer = new MutationObserver(() => void look())
-  observer.observe(document, { childList: true, subtree: true, attributeFilter: ['toolname'] })
-  void look()
-  return () => observer.disconnect()
+    guardForms(guard, context.target) // needs the `agentInvoked` that formTools() has just defined
+  }, console.warn)
+  return undo
 }

@@ -9,16 +9,15 @@
  */
 
 import type { RenderedIntent } from '#core/intent/render.ts'
-import { bare, locked, newPromise } from './builtins.ts'
-import type { Policy } from './policy.ts'
-import { surface } from './surface.ts'
-import { untilAborted } from './wait.ts'
+import { bare, newPromise, protect, untilAborted } from './builtins.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
+import { loadDialog } from './dialog-loader.ts'
 
 /** Time limit of a decision in milliseconds, including the time in the queue. */
-export const DECISION_MS = 300_000
+export const MAX_DECISION_MS = 300_000
 
-/** Most calls that may wait for a decision; further calls are refused at once. */
-export const MOST_WAITING = 16
+/** Maximum number of calls that wait for a decision; further calls are refused at once. */
+export const MAX_WAITING = 16
 
 /** Scope of an approval: this call, until the page closes, or a number of days. */
 export type Choice = 'once' | 'session' | 'days'
@@ -32,7 +31,7 @@ export interface ApprovalRequest {
   readonly title: string
   readonly description: string
   /** The approval level that applies to the call. */
-  readonly policy: Policy
+  readonly policy: ApprovalLevel
   /** The page's own description of the call, rendered from the intent template. */
   readonly intent: RenderedIntent | null
   /** The arguments with which the tool will run, as JSON. */
@@ -43,7 +42,7 @@ export interface ApprovalRequest {
   readonly scopes?: readonly string[]
   /** The approvals that may be offered. */
   readonly choices: readonly Choice[]
-  /** The number of days that the choice `days` stands for. */
+  /** The number of days of the choice `days`. */
   readonly days: number
 }
 
@@ -64,16 +63,21 @@ export type Verdict =
   | { readonly refused: string }
 
 const dialog: Approver = async (request, options) => {
-  const face = await surface()
-  return face && (await locked(face.ask(request, options)))
+  const found = await loadDialog()
+  return found && (await protect(found.ask(request, options)))
 }
 
 let approver: Approver | null = dialog
 
 /**
- * Replaces the dialog by another approver; with null every call that needs approval is refused.
+ * Replaces the dialog by another approver.
  *
+ * @param next The approver; null refuses every call that needs approval.
  * @returns A function that restores the previous approver.
+ * @example
+ * ```ts
+ * const restore = setApprover(async ({ tool, input }) => confirm(`Run ${tool} with ${input}?`))
+ * ```
  */
 export function setApprover(next: Approver | null): () => void {
   const before = approver
@@ -91,32 +95,32 @@ let last: Promise<unknown> = newPromise((resolve) => resolve(null))
  * @throws The signal's reason if the call is aborted first.
  */
 export function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
-  return locked(asking(request, aborted))
+  return protect(askBounded(request, aborted))
 }
 
 // Results of these functions have no prototype: a page could give `Object.prototype` a `then`.
-async function asking(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
-  if (waiting >= MOST_WAITING) return refusal('too many calls are waiting for a decision')
-  const signal = AbortSignal.any([aborted, AbortSignal.timeout(DECISION_MS)])
+async function askBounded(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
+  if (waiting >= MAX_WAITING) return refuse('too many calls are waiting for a decision')
+  const signal = AbortSignal.any([aborted, AbortSignal.timeout(MAX_DECISION_MS)])
   waiting++
-  const turn = locked(inTurn(request, signal, last))
+  const turn = protect(askInTurn(request, signal, last))
   last = turn
   try {
     return await untilAborted(turn, signal)
   } catch {
     aborted.throwIfAborted()
-    return refusal(signal.aborted ? 'nobody decided in time' : 'asking for leave failed')
+    return refuse(signal.aborted ? 'no decision in time' : 'the approval failed')
   }
 }
 
-async function inTurn(request: ApprovalRequest, signal: AbortSignal, before: Promise<unknown>) {
+async function askInTurn(request: ApprovalRequest, signal: AbortSignal, before: Promise<unknown>) {
   try {
     await before
   } catch {
     // The failure of the previous request was reported to its own caller.
   }
   try {
-    return await locked(decide(request, signal))
+    return await protect(decide(request, signal))
   } finally {
     waiting--
   }
@@ -124,17 +128,17 @@ async function inTurn(request: ApprovalRequest, signal: AbortSignal, before: Pro
 
 async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Verdict> {
   const decider = approver
-  if (!decider) return refusal('nobody is there to approve it')
+  if (!decider) return refuse('no approver is set')
   signal.throwIfAborted()
   const answer = await untilAborted(decider(request, bare({ signal })), signal)
-  if (answer === null) return refusal('it cannot be shown to anybody here')
-  const choice = chosen(answer, request.choices)
+  if (answer === null) return refuse('no dialog can be shown')
+  const choice = toChoice(answer, request.choices)
   return bare({ choice, by: decider === dialog ? 'person' : 'approver' })
 }
 
-const refusal = (refused: string): Verdict => bare({ refused })
+const refuse = (refused: string): Verdict => bare({ refused })
 
-function chosen(answer: unknown, choices: readonly Choice[]): Choice | null {
+function toChoice(answer: unknown, choices: readonly Choice[]): Choice | null {
   if (answer === true) return 'once'
   for (let i = 0; i < choices.length; i++) {
     const choice = choices[i]

@@ -4,7 +4,7 @@
  * A page can replace any built-in later, including those on prototypes. Between a call and the
  * user's decision only these captures are used, with index loops instead of iterators, records
  * without a prototype, and promises that `await` does not call into.
- * `test/pages/attack-builtins.test.ts` replaces the built-ins one by one.
+ * `test/pages/attacks/builtins.slow.test.ts` replaces the built-ins one by one.
  *
  * @module
  */
@@ -13,7 +13,7 @@
 const { bind, call } = Function.prototype
 
 /** Turns a method into a function that takes `this` as its first argument. */
-export const uncurried = (method: unknown): unknown => apply(bind, call, [method])
+export const uncurry = (method: unknown): unknown => apply(bind, call, [method])
 
 const { setPrototypeOf } = Reflect
 /** Functions of `Reflect`. */
@@ -35,7 +35,7 @@ type Then = (
   resolve: (value: never) => void,
   reject: (reason: unknown) => void,
 ) => void
-const then = uncurried(read(NativePromise.prototype, 'then')) as Then
+const then = uncurry(read(NativePromise.prototype, 'then')) as Then
 
 /** Removes the prototype of a record, so that it has only its own members and no `then`. */
 export function bare<T extends object>(record: T): T {
@@ -58,16 +58,16 @@ const CONSTRUCTOR = bare({ value: NativePromise })
  * `await` reads `constructor`, and calls `then` if that is not the built-in one; a page could have
  * replaced both.
  */
-export function locked<T>(promise: Promise<T>): Promise<T> {
+export function protect<T>(promise: Promise<T>): Promise<T> {
   defineProperty(promise, 'constructor', CONSTRUCTOR)
   return promise
 }
 
 type Executor<T> = (resolve: (value: T) => void, reject: (reason: unknown) => void) => void
 
-/** Creates a promise that is protected as by {@link locked}. */
+/** Creates a promise that is protected as by {@link protect}. */
 export const newPromise = <T>(executor: Executor<T>): Promise<T> =>
-  locked(new NativePromise<T>(executor))
+  protect(new NativePromise<T>(executor))
 
 /**
  * Calls back with the outcome of a promise; a value that is not a native promise resolves as it is.
@@ -84,14 +84,35 @@ export function settle<T>(
   }
 }
 
+/** Settles as the promise, or rejects with the signal's reason if that aborts first. */
+export function untilAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return newPromise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    const stop = () => signal.removeEventListener('abort', abort)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    settle(
+      promise,
+      (value) => {
+        stop()
+        resolve(value)
+      },
+      (reason) => {
+        stop()
+        reject(reason)
+      },
+    )
+  })
+}
+
 /** Copies a JSON value without prototypes, so that no inherited `toJSON` affects serialisation. */
-export function plain(value: unknown): unknown {
+export function copyPlain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy: object = isArray(value) ? bare([]) : create(null)
   const names = keys(value)
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? ''
-    defineProperty(copy, name, bare({ ...MEMBER, value: plain(read(value, name)) }))
+    defineProperty(copy, name, bare({ ...MEMBER, value: copyPlain(read(value, name)) }))
   }
   return copy
 }

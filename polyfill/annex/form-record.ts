@@ -6,8 +6,8 @@
 
 import { parseIntent } from '#core/intent/template.ts'
 import { bare, create, isArray } from './builtins.ts'
-import type { Natives } from './natives.ts'
-import { isPolicy } from './policy.ts'
+import type { Intrinsics } from './intrinsics.ts'
+import { isApprovalLevel } from './approval-level.ts'
 import type { ToolRecord } from './tool.ts'
 
 /**
@@ -15,32 +15,32 @@ import type { ToolRecord } from './tool.ts'
  *
  * An invalid `toolhumanintheloophint` counts as absent, so that the call needs confirmation.
  */
-export function recordOf(native: Natives, form: HTMLFormElement): ToolRecord {
-  const said = (name: string) => native.getAttribute(form, name) ?? ''
-  const hint = said('toolhumanintheloophint')
-  const template = said('toolintenttemplate')
+export function readForm(dom: Intrinsics, form: HTMLFormElement): ToolRecord {
+  const attribute = (name: string) => dom.getAttribute(form, name) ?? ''
+  const hint = attribute('toolhumanintheloophint')
+  const template = attribute('toolintenttemplate')
   return {
-    name: said('toolname'),
-    title: said('tooltitle'),
-    description: said('tooldescription'),
-    schema: native.actionOf(form),
+    name: attribute('toolname'),
+    title: attribute('tooltitle'),
+    description: attribute('tooldescription'),
+    schema: dom.actionOf(form),
     annotations: bare({
-      ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
+      ...(isApprovalLevel(hint) && { humanInTheLoopHint: hint }),
       ...(template !== '' && { intentTemplate: template }),
     }),
-    intent: template === '' ? null : parseIntent(native.cut(template, 0, 2_000)),
+    intent: template === '' ? null : parseIntent(dom.cut(template, 0, 2_000)),
     preview: null,
   }
 }
 
 /** Reads the values that the form would submit; files by their names, repeated names as arrays. */
-export function valuesOf(
-  native: Natives,
+export function readValues(
+  dom: Intrinsics,
   form: HTMLFormElement,
   submitter: HTMLElement | null,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = create(null)
-  native.eachField(new native.Fields(form, submitter), (value, name) => {
+  dom.eachField(new dom.Fields(form, submitter), (value, name) => {
     const text = typeof value === 'string' ? value : value.name
     const before = values[name]
     if (isArray(before)) before[before.length] = text

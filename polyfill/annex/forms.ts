@@ -11,16 +11,40 @@
  */
 
 import { exception } from '../exception.ts'
-import { bare, locked, newPromise, plain, read, stringify, uncurried } from './builtins.ts'
-import { denial } from './denials.ts'
-import { recordOf, valuesOf } from './form-record.ts'
-import { getter, natives, type Natives } from './natives.ts'
+import {
+  bare,
+  copyPlain,
+  defineProperty,
+  newPromise,
+  protect,
+  read,
+  stringify,
+  uncurry,
+} from './builtins.ts'
+import { createDenial } from './same-origin-tools.ts'
+import { readForm, readValues } from './form-record.ts'
+import { captureGetter, intrinsics, type Intrinsics } from './intrinsics.ts'
 import type { Execute, Guard } from './tool.ts'
 
-type Respond = (event: Event, answer: Promise<unknown>) => void
+type Respond = (event: Event, ...answer: readonly unknown[]) => void
 
-/** The form with an approved submission, while it is being submitted. */
-let passing: HTMLFormElement | null = null
+/** An approved submission, while the form is being submitted. */
+interface Passage {
+  readonly form: HTMLFormElement
+  /** Called with each submit event of the form. */
+  readonly begin: (event: Event, respond: Respond) => void
+}
+
+let passing: Passage | null = null
+
+/** What the interception of one document needs. */
+interface Interception {
+  readonly dom: Intrinsics
+  /** Wraps the submission in the approval gate. */
+  readonly guard: Guard
+  /** Fires `toolcancel` and `toolchange`. */
+  readonly target: EventTarget
+}
 
 /**
  * Intercepts agents' submissions in this document and its shadow trees.
@@ -30,80 +54,121 @@ let passing: HTMLFormElement | null = null
  * @returns A function that stops intercepting.
  */
 export function guardForms(guard: Guard, context: unknown): () => void {
-  if (!natives) return () => {}
-  const native = natives
-  const isAgents = getter<Event, unknown>(SubmitEvent.prototype, 'agentInvoked')
-  const respond = uncurried(read(SubmitEvent.prototype, 'respondWith') ?? isAgents) as Respond
+  if (!intrinsics) return () => {}
+  const dom = intrinsics
+  const target = context instanceof EventTarget ? context : window
+  const intercept = createInterceptor({ dom, guard, target })
   const controller = new AbortController()
-  const { signal } = controller
-  const options = bare({ capture: true, signal })
+  const options = bare({ capture: true, signal: controller.signal })
   // Events of the document reach the window as well, and must not be handled twice.
   const watch = (root: EventTarget) => {
-    if (root !== document) native.listen(root, 'submit', caught, options)
+    if (root !== document) dom.listen(root, 'submit', intercept, options)
   }
   // A submit event does not leave its shadow tree, so each tree gets a listener when it contains a
   // tool, at the latest when a control in it is filled in.
   let timer = 0
   const look = () => {
-    native.never(timer)
-    timer = native.later(watchShadows, 0, document, watch)
+    dom.never(timer)
+    timer = dom.later(watchShadows, 0, document, watch)
+  }
+  const watchField = (event: Event) => {
+    const field = dom.composedPath(event)[0]
+    if (field instanceof Node) watch(dom.rootOf(field))
   }
   watch(window)
-  native.listen(
-    window,
-    'input',
-    (event) => {
-      const field = native.composedPath(event)[0]
-      if (field instanceof Node) watch(native.rootOf(field))
-    },
-    options,
-  )
-  const target = context instanceof EventTarget ? context : window
-  native.listen(target, 'toolchange', look, options)
+  dom.listen(window, 'input', watchField, options)
+  dom.listen(target, 'toolchange', look, options)
   look()
   return () => controller.abort()
+}
 
-  function caught(event: Event): void {
+/** Creates the listener that answers an agent's submission with a promise. */
+function createInterceptor(interception: Interception): (event: Event) => void {
+  const { dom } = interception
+  const isAgents = captureGetter<Event, unknown>(SubmitEvent.prototype, 'agentInvoked')
+  const respond = uncurry(read(SubmitEvent.prototype, 'respondWith') ?? isAgents) as Respond
+  return (event) => {
     if (!isAgents(event)) return
-    const form = native.target(event) as HTMLFormElement
-    const isPassing = passing === form
-    if (isPassing) passing = null
-    if (isPassing || isOwn(native, form)) return
-    native.preventDefault(event)
-    native.stopImmediatePropagation(event)
-    respond(event, locked(held(form, native.submitter(event))))
+    const form = dom.target(event) as HTMLFormElement
+    if (passing?.form === form) return passing.begin(event, respond)
+    if (isOwn(dom, form)) return
+    dom.preventDefault(event)
+    dom.stopImmediatePropagation(event)
+    respond(event, protect(submitGuarded(interception, form, dom.submitter(event))))
+  }
+}
+
+/** Runs a held submission through the gate; `toolcancel` aborts it. */
+async function submitGuarded(
+  { dom, guard, target }: Interception,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<unknown> {
+  const cancelled = new AbortController()
+  const tool = readForm(dom, form)
+  const stop = (event: Event) => {
+    if (read(event, 'toolName') === tool.name) cancelled.abort()
+  }
+  target.addEventListener('toolcancel', stop)
+  try {
+    return await guard(createSubmit(dom, form, submitter), tool)(readValues(dom, form, submitter), {
+      signal: cancelled.signal,
+    })
+  } catch (error) {
+    // The arguments of the call differ from the form's values, so the caller could not find the
+    // denial by them.
+    if (error instanceof DOMException && error.name === 'NotAllowedError')
+      throw createDenial(tool.name, null, error.message)
+    throw error
+  } finally {
+    target.removeEventListener('toolcancel', stop)
+  }
+}
+
+/** Creates the function that submits a form again, if it still has the values that were shown. */
+const createSubmit =
+  (dom: Intrinsics, form: HTMLFormElement, submitter: HTMLElement | null): Execute =>
+  async (values) => {
+    await newPromise<void>((resolve) => dom.later(resolve)) // after this submission has ended
+    if (serialise(readValues(dom, form, submitter)) !== serialise(values))
+      throw exception('NotAllowedError', 'The form has changed since it was shown')
+    return submitAgain(dom, form, submitter)
   }
 
-  async function held(form: HTMLFormElement, submitter: HTMLElement | null): Promise<unknown> {
-    const submit: Execute = async (values) => {
-      await newPromise<void>((resolve) => native.later(resolve)) // after this submission has ended
-      if (textOf(valuesOf(native, form, submitter)) !== textOf(values))
-        throw exception('NotAllowedError', 'The form has changed since it was shown')
-      passing = form
-      native.requestSubmit(form, submitter)
-      if (passing !== form) return newPromise(() => {}) // the page's own handler responds
-      passing = null
-      throw exception('InvalidStateError', 'The form is not valid')
+/**
+ * Submits a form with its submission passing.
+ *
+ * @returns The response of the page's own handler. It answers the submission that was held, too,
+ *   because the form may be gone by then, and the browser has forgotten the second submission.
+ */
+function submitAgain(
+  dom: Intrinsics,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): Promise<unknown> {
+  let isSubmitted = false
+  const answer = newPromise<unknown>((resolve) => {
+    const begin = (event: Event, respond: Respond) => {
+      isSubmitted = true
+      const value = (...args: readonly unknown[]) => {
+        respond(event, ...args)
+        resolve(args[0])
+      }
+      defineProperty(event, 'respondWith', bare({ configurable: true, value }))
     }
-    const cancelled = new AbortController()
-    const tool = recordOf(native, form)
-    const stop = (event: Event) => {
-      if (read(event, 'toolName') === tool.name) cancelled.abort()
-    }
-    target.addEventListener('toolcancel', stop)
-    try {
-      return await guard(submit, tool)(valuesOf(native, form, submitter), {
-        signal: cancelled.signal,
-      })
-    } catch (error) {
-      // The arguments of the call differ from the form's values, so the caller could not find the
-      // denial by them.
-      if (error instanceof DOMException && error.name === 'NotAllowedError')
-        throw denial(tool.name, null, error.message)
-      throw error
-    } finally {
-      target.removeEventListener('toolcancel', stop)
-    }
+    letPass({ form, begin }, () => dom.requestSubmit(form, submitter))
+  })
+  if (!isSubmitted) throw exception('InvalidStateError', 'The form is not valid')
+  return answer
+}
+
+/** Lets a form's submissions pass while an action runs. */
+function letPass<T>(passage: Passage, act: () => T): T {
+  passing = passage
+  try {
+    return act()
+  } finally {
+    passing = null
   }
 }
 
@@ -115,7 +180,7 @@ function watchShadows(root: Document | ShadowRoot, watch: (root: EventTarget) =>
   }
 }
 
-const textOf = (values: unknown) => stringify(plain(values))
+const serialise = (values: unknown) => stringify(copyPlain(values))
 
 /**
  * Creates the guard of polyfilled forms: asks before a form with `toolautosubmit` is filled in, and
@@ -128,19 +193,14 @@ export function askForForms(guard: Guard) {
     signal: AbortSignal,
     run: (input: object) => Promise<unknown>,
   ): Promise<unknown> => {
-    if (!natives?.hasAttribute(form, 'toolautosubmit')) return run(input)
-    const execute: Execute = (values) => {
-      passing = form
-      try {
-        return run(values as object)
-      } finally {
-        passing = null
-      }
-    }
-    return guard(execute, recordOf(natives, form))(input, { signal }) as Promise<unknown>
+    if (!intrinsics?.hasAttribute(form, 'toolautosubmit')) return run(input)
+    // A handler of `change` may submit the form as well, while it is filled in.
+    const passage: Passage = { form, begin: () => {} }
+    const execute: Execute = (values) => letPass(passage, () => run(values as object))
+    return guard(execute, readForm(intrinsics, form))(input, { signal }) as Promise<unknown>
   }
 }
 
 /** Reports whether the agent only filled the form in and the user submits it. */
-const isOwn = (native: Natives, form: HTMLFormElement) =>
-  !native.hasAttribute(form, 'toolautosubmit') && native.isActive()
+const isOwn = (dom: Intrinsics, form: HTMLFormElement) =>
+  !dom.hasAttribute(form, 'toolautosubmit') && dom.isActive()

@@ -10,29 +10,29 @@
 
 import { isObject } from '../idl.ts'
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
-import { create, locked, parse, plain, read, stringify } from './builtins.ts'
-import { denial } from './denials.ts'
-import { whileAnswerable } from './frames.ts'
-import { note, recall, remember, type AuditEntry } from './memory.ts'
-import { effectivePolicy, type Policy } from './policy.ts'
-import { surface } from './surface.ts'
+import { create, parse, copyPlain, protect, read, stringify, untilAborted } from './builtins.ts'
+import { createDenial } from './same-origin-tools.ts'
+import { abortWhenAbandoned } from './abandoned-calls.ts'
+import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
+import { effectivePolicy } from './approval-level.ts'
+import { loadDialog } from './dialog-loader.ts'
 import { type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
-import { untilAborted } from './wait.ts'
 
 /**
  * Approval levels of the site and of the user. They can only raise the level that a tool declares.
  */
 export interface GateOptions {
   /** Minimum level that the site sets for all tools. */
-  readonly policy?: Policy | undefined
+  readonly policy?: ApprovalLevel | undefined
   /** Minimum level that the user sets for all tools. */
-  readonly userPolicy?: Policy | undefined
+  readonly userPolicy?: ApprovalLevel | undefined
   /** Days for which an approval can be remembered; 30 by default, 0 to not offer it. */
   readonly rememberDays?: number | undefined
 }
 
 /** Time limit of a preview in milliseconds. */
-export const PREVIEW_MS = 30_000
+export const MAX_PREVIEW_MS = 30_000
 
 const REMEMBER_DAYS = 30
 
@@ -40,13 +40,19 @@ const REMEMBER_DAYS = 30
 export function createGuard({ policy, userPolicy, rememberDays }: GateOptions): Guard {
   return (execute, tool) => {
     const level = () => effectivePolicy(tool, policy ?? 'none', userPolicy ?? 'none')
-    if (level() !== 'none') void surface() // loaded early, because it takes a moment
+    if (level() !== 'none') void loadDialog() // loaded early, because it takes a moment
     return (input, options = {}) => {
       if (level() !== 'none')
-        return locked(
-          guarded(execute, { tool, input, options, policy: level(), days: rememberDays }),
+        return protect(
+          runGuarded(execute, { tool, input, options, policy: level(), days: rememberDays }),
         )
-      void note({ tool: tool.name, policy: 'none', intent: '', outcome: 'ran', by: 'policy' })
+      void appendAudit({
+        tool: tool.name,
+        policy: 'none',
+        intent: '',
+        outcome: 'ran',
+        by: 'policy',
+      })
       return execute(input, options)
     }
   }
@@ -56,68 +62,68 @@ interface Call {
   readonly tool: ToolRecord
   readonly input: unknown
   readonly options: ExecuteOptions
-  readonly policy: Policy
+  readonly policy: ApprovalLevel
   readonly days: number | undefined
 }
 
-async function guarded(execute: Execute, call: Call): Promise<unknown> {
+async function runGuarded(execute: Execute, call: Call): Promise<unknown> {
   const { signal = new AbortController().signal } = call.options
-  const answerable = whileAnswerable(call.tool.name, signal)
+  const controller = abortWhenAbandoned(call.tool.name, signal)
   try {
-    return await locked(asked(execute, call, answerable.signal))
+    return await protect(runApproved(execute, call, controller.signal))
   } finally {
-    answerable.abort()
+    controller.abort()
   }
 }
 
-async function asked(
+async function runApproved(
   execute: Execute,
   { tool, input, options, policy, days }: Call,
   signal: AbortSignal,
 ): Promise<unknown> {
   const text = stringify(input ?? {})
-  const face = await surface()
-  const intent = (tool.intent && face?.renderIntent(tool.intent, parse(text))) ?? null
-  const request = requestOf(tool, { input: text, intent, policy, days: days ?? REMEMBER_DAYS })
+  const dialog = await loadDialog()
+  const intent = (tool.intent && dialog?.renderIntent(tool.intent, parse(text))) ?? null
+  const request = createRequest(tool, { input: text, intent, policy, days: days ?? REMEMBER_DAYS })
   const run = (preview?: unknown) => {
     signal.throwIfAborted()
     return execute(parse(text), preview === undefined ? options : { ...options, preview })
   }
   if (policy === 'notify') {
-    face?.tell(request)
+    dialog?.notify(request)
     record(request, 'ran', 'policy')
     return run()
   }
 
-  const definition = definitionOf(tool)
-  const known = await locked(knownFor(request, definition))
+  const definition = serialiseTool(tool)
+  const known = await protect(recallApproval(request, definition))
   if (known) {
     record(request, 'ran', known)
     return run()
   }
-  const preview = await locked(previewOf(tool, text, signal))
+  const preview = await protect(runPreview(tool, text, signal))
   // A preview that reports an error is returned as the result of the call.
   if (isObject(preview) && read(preview, 'isError') === true) return preview
-  await permission({ ...request, preview }, definition, signal)
+  await requirePermission({ ...request, preview }, definition, signal)
   return run(preview)
 }
 
-type Asked = Pick<ApprovalRequest, 'input' | 'intent' | 'policy' | 'days'>
+type CallFacts = Pick<ApprovalRequest, 'input' | 'intent' | 'policy' | 'days'>
 
-function requestOf(tool: ToolRecord, asked: Asked): ApprovalRequest {
+function createRequest(tool: ToolRecord, facts: CallFacts): ApprovalRequest {
   const { name, title, description, annotations } = tool
   return {
-    ...asked,
+    ...facts,
     tool: name,
     title,
     description,
     origin: location.origin,
-    choices: choicesFor(annotations.consequentialHint === true, asked.days),
+    choices: offerChoices(annotations.consequentialHint === true, facts.days),
   }
 }
 
 /** Consequential calls cannot be remembered: the user decides each time. */
-function choicesFor(isConsequential: boolean, days: number): readonly Choice[] {
+function offerChoices(isConsequential: boolean, days: number): readonly Choice[] {
   if (isConsequential) return ['once']
   return days > 0 ? ['once', 'session', 'days'] : ['once', 'session']
 }
@@ -125,17 +131,17 @@ function choicesFor(isConsequential: boolean, days: number): readonly Choice[] {
 /** Definitions of tools that the user has allowed until the page closes. */
 const allowed: Record<string, true> = create(null)
 
-async function knownFor({ choices, tool }: ApprovalRequest, definition: string) {
+async function recallApproval({ choices, tool }: ApprovalRequest, definition: string) {
   if (choices.length < 2) return null
   if (allowed[definition]) return 'session'
-  return choices.length > 2 && (await locked(recall(tool, await hashOf(definition))))
+  return choices.length > 2 && (await protect(hasApproval(tool, await hashDefinition(definition))))
     ? 'remembered'
     : null
 }
 
-async function previewOf({ preview }: ToolRecord, input: string, aborted: AbortSignal) {
+async function runPreview({ preview }: ToolRecord, input: string, aborted: AbortSignal) {
   if (!preview) return undefined
-  const signal = AbortSignal.any([aborted, AbortSignal.timeout(PREVIEW_MS)])
+  const signal = AbortSignal.any([aborted, AbortSignal.timeout(MAX_PREVIEW_MS)])
   return await untilAborted(preview(parse(input), { signal }), signal)
 }
 
@@ -147,29 +153,29 @@ async function previewOf({ preview }: ToolRecord, input: string, aborted: AbortS
  * @param signal Aborts with the call.
  * @throws `NotAllowedError` on a denial or refusal; the signal's reason if it aborts.
  */
-export function permission(
+export function requirePermission(
   request: ApprovalRequest,
   definition: string,
   signal: AbortSignal,
 ): Promise<void> {
-  return locked(permitted(request, definition, signal))
+  return protect(decideAndRecord(request, definition, signal))
 }
 
-async function permitted(request: ApprovalRequest, definition: string, signal: AbortSignal) {
+async function decideAndRecord(request: ApprovalRequest, definition: string, signal: AbortSignal) {
   const { tool, input, days } = request
-  const verdict = await locked(verdictOn(request, signal))
+  const verdict = await protect(askForVerdict(request, signal))
   if ('refused' in verdict) {
     record(request, 'refused', 'policy')
-    throw denial(tool, input, `${tool} did not run: ${verdict.refused}`)
+    throw createDenial(tool, input, `${tool} did not run: ${verdict.refused}`)
   }
   const { choice, by } = verdict
   record(request, choice ? 'ran' : 'denied', by)
-  if (!choice) throw denial(tool, input, `${tool} did not run: the person said no`)
+  if (!choice) throw createDenial(tool, input, `${tool} did not run: the user denied it`)
   if (choice === 'session') allowed[definition] = true
-  if (choice === 'days') await remember(tool, await hashOf(definition), days)
+  if (choice === 'days') await storeApproval(tool, await hashDefinition(definition), days)
 }
 
-async function verdictOn(request: ApprovalRequest, signal: AbortSignal) {
+async function askForVerdict(request: ApprovalRequest, signal: AbortSignal) {
   try {
     return await ask(request, signal)
   } catch (error) {
@@ -183,15 +189,15 @@ function record(
   outcome: AuditEntry['outcome'],
   by: AuditEntry['by'],
 ): void {
-  void note({ tool, policy, intent: intent?.text.slice(0, 500) ?? '', outcome, by })
+  void appendAudit({ tool, policy, intent: intent?.text.slice(0, 500) ?? '', outcome, by })
 }
 
 /** Serialises all declarations of a tool. A tool with any change counts as another tool. */
-const definitionOf = ({ name, title, description, schema, annotations }: ToolRecord) =>
-  stringify(plain([name, title, description, schema, annotations]))
+const serialiseTool = ({ name, title, description, schema, annotations }: ToolRecord) =>
+  stringify(copyPlain([name, title, description, schema, annotations]))
 
 /** Hashes a definition for the store: SHA-256 in base64. It saves space; it is not a secret. */
-async function hashOf(definition: string): Promise<string> {
+async function hashDefinition(definition: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(definition))
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
 }

@@ -8,8 +8,8 @@
  */
 
 import { guardForms } from './forms.ts'
-import { hasHub } from './hub.ts'
-import { layOver } from './layer.ts'
+import { hasDirectory } from './same-origin-tools.ts'
+import { wrapContext } from './wrap-context.ts'
 import type { Guard } from './tool.ts'
 
 /**
@@ -21,8 +21,8 @@ import type { Guard } from './tool.ts'
  */
 export function applyAnnex(guard: Guard): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
-  // Two layers would ask for approval twice.
-  if (typeof context !== 'object' || context === null || hasHub()) return () => {}
-  const undos = [layOver(context, guard), guardForms(guard, context)]
+  // Wrapping twice would ask for approval twice.
+  if (typeof context !== 'object' || context === null || hasDirectory()) return () => {}
+  const undos = [wrapContext(context, guard), guardForms(guard, context)]
   return () => undos.forEach((undo) => undo())
 }

@@ -4,7 +4,7 @@
  * `registerTool` receives a view whose members are read from the author's object when they are
  * accessed, and once each. The method's own Web IDL conversion therefore determines order,
  * coercions and errors; the two extension members of `annotations` are read at their place in that
- * order. `test/polyfill/annex-tool.test.ts` compares every read. Inherited members never lower the
+ * order. `test/polyfill/annex/tool.test.ts` compares every read. Inherited members never lower the
  * approval level.
  *
  * @module
@@ -13,7 +13,8 @@
 import { parseIntent, type Template } from '#core/intent/template.ts'
 import { bare, create, defineProperty, hasOwn, keys, read, stringify } from './builtins.ts'
 import { isFunction, isObject, toDOMString } from '../idl.ts'
-import { isPolicy, type Policy } from './policy.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
+import { isApprovalLevel } from './approval-level.ts'
 
 /** A tool's `execute` or `preview`. */
 export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
@@ -27,7 +28,7 @@ export interface ExecuteOptions {
 
 /** The extension members of `annotations`, where the author gave them. */
 export interface Members {
-  humanInTheLoopHint?: Policy
+  humanInTheLoopHint?: ApprovalLevel
   intentTemplate?: string
 }
 
@@ -93,13 +94,14 @@ function viewAnnotations(given: unknown, record: ToolRecord, isOwn: boolean): un
     debugging: flag('debugging'),
     readOnlyHint() {
       const hint = read(given, 'humanInTheLoopHint')
-      const isSaid = has('humanInTheLoopHint')
-      if (hint !== undefined && isSaid) annotations.humanInTheLoopHint = toPolicy(hint)
+      const isOwnHint = has('humanInTheLoopHint')
+      if (hint !== undefined && isOwnHint) annotations.humanInTheLoopHint = toApprovalLevel(hint)
       const template = read(given, 'intentTemplate')
       if (template !== undefined && has('intentTemplate'))
         record.intent = parseIntent((annotations.intentTemplate = toDOMString(template)))
       const readOnly = flag('readOnlyHint')()
-      annotations.readOnlyHint = readOnly && has('readOnlyHint') && (hint === undefined || isSaid)
+      annotations.readOnlyHint =
+        readOnly && has('readOnlyHint') && (hint === undefined || isOwnHint)
       return readOnly
     },
     untrustedContentHint: flag('untrustedContentHint'),
@@ -129,10 +131,10 @@ export function viewOf(members: Readonly<Record<string, () => unknown>>): object
   return view
 }
 
-function toPolicy(value: unknown): Policy {
+function toApprovalLevel(value: unknown): ApprovalLevel {
   const word = toDOMString(value)
-  if (isPolicy(word)) return word
-  throw new TypeError(`${stringify(word)} is no humanInTheLoopHint`)
+  if (isApprovalLevel(word)) return word
+  throw new TypeError(`${stringify(word)} is not a humanInTheLoopHint`)
 }
 
 function previewOf(value: unknown): Execute | null {

@@ -106,7 +106,7 @@ function assign(element: Element, name: string, value: unknown): void {
   Reflect.set(Object.getPrototypeOf(element) as object, name, value, element)
 }
 
-function tell(element: Element): void {
+function fireChange(element: Element): void {
   element.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
   element.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -114,14 +114,14 @@ function tell(element: Element): void {
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const before = field.value
   assign(field, 'value', text)
-  if (field.value !== before) tell(field)
+  if (field.value !== before) fireChange(field)
 }
 
 /** As in Chromium, `change` is fired for a box that stays as it was, too. */
 function check(box: HTMLInputElement, checked: boolean): void {
   const before = box.checked
   assign(box, 'checked', checked)
-  if (checked !== before) tell(box)
+  if (checked !== before) fireChange(box)
   else box.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
@@ -131,5 +131,5 @@ function select(field: HTMLSelectElement, chosen: ReadonlySet<string>): void {
   if (field.multiple)
     for (const option of field.options) assign(option, 'selected', chosen.has(option.value))
   else assign(field, 'value', [...chosen][0])
-  if (state() !== before) tell(field)
+  if (state() !== before) fireChange(field)
 }

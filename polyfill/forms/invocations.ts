@@ -5,17 +5,21 @@
  * `respondWith()` answers them. The outcome of a submission is known after its event has been
  * dispatched.
  *
+ * A form with pending calls has the class `tool-form-active`, its submit button
+ * `tool-submit-active`: style sheets drop rules with the pseudo-classes of these names.
+ *
  * @module
  */
 
-import { exception } from '../exception.ts'
-import { isObject } from '../idl.ts'
 import { NAVIGATED } from '../model-context/execution.ts'
 import { queueTask } from '../model-context/task.ts'
 import { define, type Undo } from '../undo.ts'
-import { markActive } from './marks.ts'
+import { submitButton } from './parameters.ts'
+import { defineSubmitMembers, refuseResponse } from './submit-members.ts'
 
 interface Invocation {
+  /** Whether the page has promised a response. */
+  isAnswered: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (reason: unknown) => void
 }
@@ -23,11 +27,11 @@ interface Invocation {
 interface Submission {
   readonly form: HTMLFormElement
   response?: Promise<unknown>
-  over: boolean
+  ended: boolean
 }
 
 const waiting = new WeakMap<HTMLFormElement, Set<Invocation>>()
-const submissions = new WeakMap<Event, Submission>()
+const submissions = new WeakMap<object, Submission>()
 /** Forms whose handler has called `form.submit()`. */
 const submitted = new WeakSet<HTMLFormElement>()
 
@@ -44,7 +48,8 @@ export async function untilSubmitted(
 ): Promise<unknown> {
   const invocations = waiting.get(form) ?? new Set()
   waiting.set(form, invocations)
-  const { promise, ...invocation } = Promise.withResolvers<unknown>()
+  const { promise, ...settlers } = Promise.withResolvers<unknown>()
+  const invocation: Invocation = { isAnswered: false, ...settlers }
   const end = () => {
     invocations.delete(invocation)
     markActive(form, invocations.size > 0)
@@ -61,10 +66,26 @@ export async function untilSubmitted(
   }
 }
 
+const marked = new WeakMap<HTMLFormElement, Element | null>()
+
+/** Sets or removes the classes of a form and its submit button. */
+function markActive(form: HTMLFormElement, active: boolean): void {
+  if (active && !marked.has(form)) marked.set(form, submitButton(form))
+  form.classList.toggle('tool-form-active', active)
+  marked.get(form)?.classList.toggle('tool-submit-active', active)
+  if (!active) marked.delete(form)
+}
+
 /** Rejects all pending calls of a form. `reason` is appended to the message. */
 export function cancel(form: HTMLFormElement, reason: string): void {
   for (const { reject } of waiting.get(form) ?? [])
     reject(new Error(`Tool execution cancelled${reason}`))
+}
+
+/** Rejects the calls that wait for the user, and leaves those for which a response is on its way. */
+export function cancelUnanswered(form: HTMLFormElement, reason: string): void {
+  for (const { isAnswered, reject } of waiting.get(form) ?? [])
+    if (!isAnswered) reject(new Error(`Tool execution cancelled${reason}`))
 }
 
 /** Listens for submissions and resets below a root. */
@@ -83,11 +104,11 @@ export function watchSubmits(root: EventTarget, signal: AbortSignal): void {
 function begin(event: Event): void {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || !waiting.get(form)?.size) return
-  const submission: Submission = { form, over: false }
+  const submission: Submission = { form, ended: false }
   submissions.set(event, submission)
   submitted.delete(form)
   queueTask(() => {
-    submission.over = true
+    submission.ended = true
     settle(submission, event.defaultPrevented)
   })
 }
@@ -101,23 +122,25 @@ function settle({ form, response }: Submission, prevented: boolean): void {
   const last = invocations.pop()
   for (const { reject } of invocations)
     reject(new Error('Another call has filled the form in since'))
-  if (response) void response.then(last?.resolve, last?.reject)
-  else if (!prevented || submitted.has(form)) last?.resolve(NAVIGATED)
-  else last?.reject(new Error('The submission was prevented, and nothing responded'))
+  if (!last) return
+  if (isWithdrawn(form)) last.reject(new Error('Tool execution cancelled, since the form is gone'))
+  else if (response) void response.then(last.resolve, last.reject)
+  else if (submitted.has(form) || (!prevented && form.isConnected)) last.resolve(NAVIGATED)
+  else last.reject(new Error('The submission was prevented, and nothing responded'))
 }
+
+/**
+ * Reports whether a form that the user submits was removed by its own handlers. One that the call
+ * submits has done its part by then.
+ */
+const isWithdrawn = (form: HTMLFormElement): boolean =>
+  !form.isConnected && !form.hasAttribute('toolautosubmit')
 
 /** Adds the WebMCP members of `SubmitEvent`; returns a function that removes them. */
 export function patchSubmit(): Undo {
   const submit = Reflect.get(HTMLFormElement.prototype, 'submit') as () => void
   const undos = [
-    define(SubmitEvent.prototype, {
-      get agentInvoked() {
-        return isObject(this) && submissions.has(this as Event)
-      },
-      respondWith(this: Event, response: unknown) {
-        respond(this, response)
-      },
-    }),
+    defineSubmitMembers({ isInvoked: (event) => submissions.has(event), respond }),
     define(HTMLFormElement.prototype, {
       submit(this: HTMLFormElement) {
         submitted.add(this)
@@ -130,8 +153,10 @@ export function patchSubmit(): Undo {
 
 function respond(event: Event, response: unknown): void {
   const submission = submissions.get(event)
-  if (!submission || submission.over || submission.response || !event.defaultPrevented)
-    throw exception('InvalidStateError', 'There is nobody to respond to, or no preventDefault()')
+  if (!submission || submission.ended || submission.response || !event.defaultPrevented)
+    return refuseResponse()
   submission.response = Promise.resolve(response)
   submission.response.catch(() => undefined)
+  const last = [...(waiting.get(submission.form) ?? [])].pop()
+  if (last) last.isAnswered = true
 }

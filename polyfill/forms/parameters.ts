@@ -3,7 +3,7 @@
  *
  * A parameter is one control, or a group of radio buttons or checkboxes. Other controls that share
  * a name are skipped, because the target of a value would be ambiguous.
- * `test/polyfill/cases/form-schemas.ts` has Chromium's rules.
+ * `test/support/polyfill/cases/form-schemas.ts` has Chromium's rules.
  *
  * @module
  */
@@ -21,7 +21,7 @@ type Group = readonly [HTMLInputElement, ...HTMLInputElement[]]
 /** Control types that a tool does not fill in; they still count when controls share a name. */
 const SKIPPED = /^(hidden|file|submit|reset|button|image)$/
 
-/** Most controls of a form that are considered. */
+/** Maximum number of controls of a form that are considered. */
 const MAX_CONTROLS = 10_000
 
 /** Returns the parameters of a form, in document order. */
@@ -29,8 +29,7 @@ export function parametersOf(form: HTMLFormElement): Map<string, Parameter> {
   const found = new Map<string, Parameter>()
   for (const [name, controls] of controlsByName(form)) {
     const parameter = parameterOf(name, controls)
-    // Assigning this name would set the prototype instead of a member.
-    if (parameter && name !== '__proto__') found.set(name, parameter)
+    if (parameter) found.set(name, parameter)
   }
   return found
 }

@@ -3,7 +3,7 @@
  * https://webmachinelearning.github.io/webmcp/#synthesize-a-declarative-json-schema-object-algorithm
  *
  * The specification has no algorithm yet, so this follows Chromium;
- * `test/polyfill/cases/form-schemas.ts` checks it.
+ * `test/support/polyfill/cases/form-schemas.ts` checks it.
  *
  * @module
  */

@@ -1,52 +1,64 @@
 /**
- * Requests to frames of other origins: their tools, a call, the permission to use tools.
+ * Requests to frames of other origins: their tools, a call, a notification, the permission to use
+ * tools.
  *
  * Every response is untrusted: it is bounded, converted, and attributed to the origin that the
- * browser reports. The other end is `answers.ts`.
+ * browser reports. The other end is `server.ts`.
  *
  * @module
  */
 
 import { parseJSON, toDictionary, toDOMString } from '../idl.ts'
 import { toListing, toModelContextTool } from '../model-context/dictionaries.ts'
+import type { ToolDefinition } from '../model-context/context.ts'
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
-import { connect, hear, type Line, PATIENCE, send, whenOver } from './handshake.ts'
+import { connect, receive, type Channel, MAX_WAIT_MS, send, onClose } from './channel.ts'
+import { peerOf, windowsOfTree } from './tree.ts'
 
-/** Most tools that are taken from one frame. */
+/** Maximum number of tools taken from one frame. */
 const MAX_TOOLS = 1000
 
-/** Sends the one request of a channel; resolves to the first response, or undefined. */
-async function ask(
-  line: Line | null,
+/**
+ * Sends the one request of a channel; resolves to the first response, or to an object without
+ * members.
+ *
+ * @param timeout Milliseconds to wait; without a limit if 0.
+ */
+async function sendRequest(
+  channel: Channel | null,
   request: object,
-  patience = PATIENCE,
-): Promise<object | undefined> {
-  if (!line) return undefined
+  timeout = MAX_WAIT_MS,
+): Promise<Partial<Record<string, unknown>>> {
+  if (!channel) return {}
   const answer = await new Promise<object | undefined>((resolve) => {
-    hear(line, resolve)
-    whenOver(line, () => resolve(undefined))
-    if (patience < Infinity) setTimeout(resolve, patience)
-    if (!send(line, request)) resolve(undefined)
+    const fail = () => resolve(undefined)
+    receive(channel, resolve)
+    onClose(channel, fail)
+    if (timeout) setTimeout(fail, timeout)
+    if (!send(channel, request)) fail()
   })
-  line.over.abort()
-  return answer
+  channel.closing.abort()
+  return { ...answer }
 }
 
 /** Lists the tools of a frame as JSON, if its origin is one of `origins`. */
 export async function listRemote(window: Window, origins: readonly string[]): Promise<string[]> {
-  const line = await connect(window, origins)
-  const answer: { tools?: unknown } = (await ask(line, { list: true })) ?? {}
+  const channel = await connect(window, origins)
+  const { tools } = await sendRequest(channel, { list: true })
   try {
-    const tools = Array.isArray(answer.tools) ? answer.tools.slice(0, MAX_TOOLS) : []
-    return tools.map((text) => relisted(text, line?.origin ?? ''))
+    const list: readonly unknown[] = Array.isArray(tools) ? tools.slice(0, MAX_TOOLS) : []
+    return list.map((text) => convertListing(text, channel?.origin ?? ''))
   } catch {
     return []
   }
 }
 
 /** Converts a listing as if the tool were registered here, and sets its real origin. */
-const relisted = (text: unknown, origin: string): string =>
-  toListing(toModelContextTool({ ...parseJSON(toDOMString(text)), execute: relisted }), origin)
+const convertListing = (text: unknown, origin: string): string =>
+  toListing(
+    toModelContextTool({ ...parseJSON(toDOMString(text)), execute: convertListing }),
+    origin,
+  )
 
 /**
  * Calls a tool in a frame of another origin.
@@ -60,25 +72,36 @@ export function callRemote(
   { name, input }: ToolCall,
   done: Done,
 ): Cancel {
-  const line = connect(window, [origin])
-  void line
-    .then((found) => ask(found, { name, input }, Infinity))
-    .then((answer: { result?: unknown; failed?: unknown } = {}) => {
-      const { result, failed = 'No answer' } = answer
+  const channel = connect(window, [origin])
+  void channel
+    .then((found) => sendRequest(found, { name, input }, 0))
+    .then(({ result, failed = 'No answer' }) => {
       if (typeof result === 'string' || result === null) done(result)
       else done(null, String(failed))
     })
   // Any second message cancels the call.
-  return () => void line.then((found) => found && send(found, {}))
+  return () => void channel.then((found) => found && send(found, {}))
 }
 
 /** Notifies a frame of a change, if its origin is one of `exposedTo`. */
-export function changeRemote(window: Window, exposedTo: readonly string[]): void {
-  void connect(window, exposedTo).then((line) => ask(line, { change: true }))
+function changeRemote(window: Window, exposedTo: readonly string[]): void {
+  void connect(window, exposedTo).then((channel) => sendRequest(channel, { change: true }))
 }
 
 /** Asks the embedding page whether this frame may use tools. Without a response it may. */
 export async function askEmbedder(): Promise<boolean> {
-  const answer = await ask(await connect(window.parent), { policy: true })
+  const answer = await sendRequest(await connect(window.parent), { policy: true })
   return toDictionary(answer)('allowed', Boolean) ?? true
+}
+
+/**
+ * Notifies every document of the tree that may see the tool.
+ * https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
+ */
+export function notifyFrames({ exposedTo }: ToolDefinition): void {
+  for (const window of windowsOfTree()) {
+    const peer = peerOf(window)
+    if (peer) peer.change()
+    else if (peer === null && exposedTo.length > 0) changeRemote(window, exposedTo)
+  }
 }

@@ -2,7 +2,7 @@
  * The documents of the page's frame tree, and direct access to those of the same origin.
  *
  * Frames of one origin can access each other, so each publishes its {@link Peer} on its interface
- * object, and calls need no messages. `test/polyfill/cases/frames.ts` has the cases.
+ * object, and calls need no messages. `test/support/polyfill/cases/frames.ts` has the cases.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface Peer {
   change(): void
 }
 
-/** Most windows of a tree that are visited. */
+/** Maximum number of windows of a tree that are visited. */
 const MAX_WINDOWS = 1000
 
 /** The tag of messages between polyfills; the number is the version of the protocol. */

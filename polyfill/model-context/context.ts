@@ -7,7 +7,7 @@
  */
 
 import { exception } from '../exception.ts'
-import type { ToolEventClass } from './events.ts'
+import type { EventHandler, ToolEventClass } from './events.ts'
 import type { ExecuteSteps } from './execution.ts'
 import { ownOrigin } from './origin.ts'
 import { queueTask } from './task.ts'
@@ -30,8 +30,10 @@ export interface Context {
   /** Reports whether the document may use tools; a promise while its embedder is asked. */
   readonly allows: () => boolean | Promise<boolean>
   readonly events: Readonly<Record<'toolactivated' | 'toolcancel', ToolEventClass>>
-  /** Result format: as Chromium writes results, or as the specification says. */
+  /** Result format: that of Chromium, or that of the specification. */
   readonly results: 'chromium' | 'spec' | undefined
+  /** The `on…` attributes that were used, by event type. */
+  readonly handlers: Record<string, EventHandler>
   /** The registered tools, by name. */
   readonly tools: Map<string, ToolDefinition>
   /** Functions that end the calls running here, for when this document is unloaded. */
@@ -68,13 +70,13 @@ function assertAllowed(allowed: boolean): undefined {
   if (!allowed) throw exception('NotAllowedError', '"tools" not allowed')
 }
 
-/** Fires a tool event at the context. */
+/** Fires a tool event at the context, unless its document has been removed. */
 export function fireToolEvent(
-  { target, events }: Context,
+  { document, target, events }: Context,
   type: 'toolactivated' | 'toolcancel',
   toolName: string,
 ): void {
-  target.dispatchEvent(new events[type](type, { toolName }))
+  if (document.defaultView) target.dispatchEvent(new events[type](type, { toolName }))
 }
 
 /**

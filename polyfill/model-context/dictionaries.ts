@@ -2,7 +2,7 @@
  * Web IDL conversion of the WebMCP dictionaries: members in lexicographical order, each read once.
  *
  * https://webmachinelearning.github.io/webmcp/#model-context-tool; the tables of
- * `test/polyfill/cases/` compare the reads with Chromium's.
+ * `test/support/polyfill/cases/` compare the reads with Chromium's.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const HINTS = ['consequentialHint', 'debugging', 'readOnlyHint', 'untrustedConte
 export type Annotations = Readonly<Partial<Record<(typeof HINTS)[number], boolean>>>
 
 /** Converts `ToolAnnotations`; absent members are false. */
-export function toAnnotations(value: unknown): Annotations {
+function toAnnotations(value: unknown): Annotations {
   const read = toDictionary(value)
   return Object.fromEntries(HINTS.map((name) => [name, read(name, Boolean) ?? false]))
 }

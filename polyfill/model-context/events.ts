@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isFunction, isObject, toDOMString } from '../idl.ts'
+import { isFunction, toDOMString } from '../idl.ts'
 import type { ToolEvent, ToolEventInit } from '../types.ts'
 
 /** The constructor of a tool event. */
@@ -22,9 +22,9 @@ export function toolEventClass(name: string): ToolEventClass {
     [name]: class extends Event {
       readonly #toolName: string
 
-      constructor(type: string, ...[init]: [ToolEventInit?]) {
-        if (arguments.length === 0) throw new TypeError('1 argument required')
-        super(type, init)
+      constructor(_type: string, ...[init]: [ToolEventInit?]) {
+        // All arguments as they came: without any, Event throws the TypeError that is due.
+        super(...(arguments as unknown as [string, ToolEventInit?]))
         const toolName = init?.toolName
         this.#toolName = toolName === undefined ? '' : toDOMString(toolName)
       }
@@ -48,22 +48,16 @@ export function tag({ prototype }: { prototype: object }, value: string): void {
  * An event handler attribute: a listener whose callback can be replaced without changing its
  * position among the listeners. https://html.spec.whatwg.org/#event-handler-attributes
  */
-export class EventHandler {
-  /** The callback; null while no handler is set. */
-  value: object | null = null
+export interface EventHandler extends EventListenerObject {
+  /** The callback, an object that need not be callable; null while no handler is set. */
+  value: object | null
+}
 
-  handleEvent(event: Event): void {
+/** Creates an event handler attribute without a callback. */
+export const createEventHandler = (): EventHandler => ({
+  value: null,
+  handleEvent(event) {
     if (isFunction(this.value) && this.value.call(event.currentTarget, event) === false)
       event.preventDefault()
-  }
-
-  /**
-   * Sets the callback; anything but an object removes it. Adding a registered listener again has no
-   * effect.
-   */
-  set(target: EventTarget, type: string, value: unknown): void {
-    this.value = isObject(value) ? value : null
-    if (this.value) target.addEventListener(type, this)
-    else target.removeEventListener(type, this)
-  }
-}
+  },
+})

@@ -39,21 +39,19 @@ export async function executeTool(
   if (allowed) await allowed
   // 4 to 6. As in Chromium, a bad origin is found before a bad input.
   const caller = ownOrigin()
-  // The own origin is known to be valid, unless it is opaque.
-  const known = target.origin === caller && caller !== 'null'
-  const origin = known ? caller : originOf(target.origin)
-  if (!origin) throw exception('NotSupportedError', `"${target.origin}" is no secure origin`)
+  const origin = originOf(target.origin)
+  if (!origin) throw exception('NotSupportedError', `"${target.origin}" is not a secure origin`)
   // 8 to 10.
   const input = inputObject === undefined ? '{}' : toJSON(toObject(inputObject))
   // 15.2.
   signal?.throwIfAborted()
   if (target.window.closed) throw exception('InvalidStateError', 'Document not active')
   const call = { name: target.name, input, caller }
-  return promiseOf(context, signal, (done) => start({ ...target, origin }, call, done))
+  return createPromise(context, signal, (done) => start({ ...target, origin }, call, done))
 }
 
 /** Steps 11, 15.4 and 16.11: creates the promise, which an abort rejects immediately. */
-function promiseOf(
+function createPromise(
   { calling }: Context,
   signal: AbortSignal | undefined,
   begin: (done: Done) => Cancel,
@@ -64,8 +62,10 @@ function promiseOf(
       signal?.removeEventListener('abort', abort)
     }
     const abort = () => {
+      // Scripts can dispatch the event without aborting.
+      if (!signal?.aborted) return
       settle()
-      reject(signal?.reason)
+      reject(signal.reason)
       cancel()
     }
     const cancel = begin((result, failed) =>

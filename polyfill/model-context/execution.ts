@@ -88,7 +88,7 @@ function run(
   const activated = () => fireToolEvent(context, 'toolactivated', name)
   // 9 to 11.
   void new Promise((resolve) => resolve(tool.execute(object, signal, activated)))
-    .then((value) => written(value, context.results))
+    .then((value) => serialiseResult(value, context.results))
     .then(finish, (reason: unknown) => {
       const failed = `"${name}" failed`
       console.error(failed, reason)
@@ -97,7 +97,7 @@ function run(
 }
 
 /** Serialises a result. Chromium keeps strings as they are, and writes `undefined` as that word. */
-function written(value: unknown, results: Context['results']): string | null {
+function serialiseResult(value: unknown, results: Context['results']): string | null {
   if (value === NAVIGATED) return null
   if (results === 'spec') return toJSON(value)
   if (!isObject(value)) return `${value as string}`

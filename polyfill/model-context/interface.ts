@@ -9,11 +9,12 @@
  */
 
 import type { Brand, Context } from './context.ts'
-import { EventHandler, tag, toolEventClass } from './events.ts'
+import { createEventHandler, tag, toolEventClass } from './events.ts'
 import { executeTool } from './execute-tool.ts'
 import { getTools } from './get-tools.ts'
 import { allowedToUse } from './policy.ts'
 import { registerTool } from './register-tool.ts'
+import { isObject } from '../idl.ts'
 import { define } from '../undo.ts'
 
 /** Creates the three interface objects, and the function that returns the context of a document. */
@@ -48,6 +49,7 @@ export function createInterfaces(results: Context['results']) {
       allows: allowedToUse,
       events: { toolactivated: ToolActivatedEvent, toolcancel: ToolCancelEvent },
       results,
+      handlers: {},
       tools: new Map(),
       running: new Set(),
       calling: new Set(),
@@ -79,19 +81,16 @@ const methods = (own: Brand) => ({
 })
 
 function handler(type: string, own: Brand) {
-  const handlers = new WeakMap<Context, EventHandler>()
-  const handlerOf = (context: Context) => {
-    const found = handlers.get(context) ?? new EventHandler()
-    handlers.set(context, found)
-    return found
-  }
   return {
     get [`on${type}`](): unknown {
-      return handlerOf(own(this)).value
+      return own(this).handlers[type]?.value ?? null
     },
     set [`on${type}`](value: unknown) {
-      const context = own(this)
-      handlerOf(context).set(context.target, type, value)
+      const { handlers, target } = own(this)
+      const found = (handlers[type] ??= createEventHandler())
+      found.value = isObject(value) ? value : null
+      // Adding a registered listener again has no effect.
+      target[found.value ? 'addEventListener' : 'removeEventListener'](type, found)
     },
   }
 }

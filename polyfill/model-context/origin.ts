@@ -39,6 +39,6 @@ export function toTrustworthyOrigins(urls: readonly string[] = []): string[] {
   return urls.map((url) => {
     const origin = originOf(url)
     if (origin && TRUSTWORTHY.test(origin)) return origin
-    throw exception('SecurityError', `"${url}" is no secure origin`)
+    throw exception('SecurityError', `"${url}" is not a secure origin`)
   })
 }

@@ -3,9 +3,9 @@
  * determine.
  *
  * A browser that knows the feature reports it. Elsewhere the default allowlist applies: allowed in
- * the top document and its origin, forbidden for an opaque origin, and in a frame of another origin
- * allowed by the embedder's `allow` attribute, which only the embedder can read. SPEC.md lists what
- * scripts cannot see.
+ * the top document and its origin, forbidden in a frame with an opaque origin, and in a frame of
+ * another origin allowed by the embedder's `allow` attribute, which only the embedder can read.
+ * SPEC.md lists what scripts cannot see.
  *
  * @module
  */
@@ -21,7 +21,7 @@ let answer: boolean | Promise<boolean> | undefined
  * https://html.spec.whatwg.org/#allowed-to-use
  */
 export function allowedToUse(): boolean | Promise<boolean> {
-  return (answer ??= asTheBrowserSays() ?? asTheFramesSay())
+  return (answer ??= readBrowserPolicy() ?? readFramePolicy())
 }
 
 interface Policy {
@@ -35,7 +35,7 @@ interface Policies extends Document {
   readonly featurePolicy?: Policy
 }
 
-function asTheBrowserSays(): boolean | undefined {
+function readBrowserPolicy(): boolean | undefined {
   const { permissionsPolicy, featurePolicy = permissionsPolicy }: Policies = document
   // `allowsFeature` is false for unknown features as well.
   return featurePolicy?.features().includes('tools')
@@ -43,9 +43,9 @@ function asTheBrowserSays(): boolean | undefined {
     : undefined
 }
 
-function asTheFramesSay(): boolean | Promise<boolean> {
-  if (ownOrigin() === 'null') return false
+function readFramePolicy(): boolean | Promise<boolean> {
   if (window.parent === window) return true
+  if (ownOrigin() === 'null') return false
   const { frameElement } = window
   if (frameElement) return (peerOf(window.parent)?.allows() ?? true) && grants(frameElement)
   return askEmbedder().then((granted) => (answer = granted))

@@ -3,13 +3,13 @@
  *
  * https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool, with its step
  * numbers. The order of the checks decides which error a page sees;
- * `test/polyfill/cases/register.ts` has them all.
+ * `test/support/polyfill/cases/register.ts` has them all.
  *
  * @module
  */
 
 import { exception } from '../exception.ts'
-import { notifyFrames } from '../frames/notify.ts'
+import { notifyFrames } from '../frames/requests.ts'
 import { type Brand, checkDocument, type Context, type ToolDefinition } from './context.ts'
 import { toListing, toModelContextTool, toRegisterOptions } from './dictionaries.ts'
 import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
@@ -68,7 +68,7 @@ export async function registerTool(
  */
 export function checkName({ tools }: Context, name: string): void {
   if (tools.has(name)) throw invalidState(`"${name}" is taken`)
-  if (!TOOL_NAME.test(name)) throw invalidState(`"${name}" is no tool name`)
+  if (!TOOL_NAME.test(name)) throw invalidState(`"${name}" is not a tool name`)
 }
 
 /** Steps 16, 17 and 19 to 21: adds the tool until the signal aborts, and notifies the documents. */
@@ -80,6 +80,8 @@ export function addTool(
   return new Promise((resolve, reject) => {
     // A listener, because scripts cannot add abort steps; earlier listeners still see the tool.
     signal?.addEventListener('abort', () => {
+      // Scripts can dispatch the event without aborting.
+      if (!signal.aborted) return
       removeTool(context, tool)
       reject(signal.reason)
     })
@@ -90,10 +92,13 @@ export function addTool(
 }
 
 /**
- * Unregisters a tool. https://webmachinelearning.github.io/webmcp/#model-context-unregister-a-tool
+ * Unregisters a tool, and leaves another one that has its name since.
+ * https://webmachinelearning.github.io/webmcp/#model-context-unregister-a-tool
  */
-export function removeTool(context: Context, tool: ToolDefinition): void {
-  if (context.tools.delete(tool.name)) notifyFrames(tool)
+export function removeTool({ tools }: Context, tool: ToolDefinition): void {
+  if (tools.get(tool.name) !== tool) return
+  tools.delete(tool.name)
+  notifyFrames(tool)
 }
 
 const invalidState = (message: string) => exception('InvalidStateError', message)

@@ -11,7 +11,7 @@
 const tasks: (() => void)[] = []
 let port: MessagePort | undefined
 
-/** Most tasks of one message, so that other task sources get their turn. */
+/** Maximum number of tasks of one message, so that other task sources get their turn. */
 const TURN = 999
 
 /** Microtask turns to wait after a task, so that the promise reactions it caused can run. */

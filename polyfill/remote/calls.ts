@@ -2,7 +2,7 @@
  * Calls of a remote tool: its preview, the call bound to the preview, and requests for further
  * scopes.
  *
- * `test/pages/polyfill-annex-remote.test.ts` covers it.
+ * `test/pages/polyfill/annex-remote.slow.test.ts` covers it.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
 import type { ApprovalRequest } from '../annex/approver.ts'
 import type { ExecuteOptions } from '../annex/tool.ts'
 import type { Client } from './client.ts'
-import { RpcError, stringOf } from './messages.ts'
-import { answerOf, mirrorOf, type RemoteTool } from './tools.ts'
+import { RpcError, toText } from './messages.ts'
+import { toAgentResult, createMirrorHeaders, type RemoteTool } from './tools.ts'
 
 /** Asks the user for approval; rejects unless it is granted. */
 export type AskPermission = (
@@ -24,8 +24,8 @@ export type AskPermission = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/** Most scopes of one request. */
-const MOST_SCOPES = 50
+/** Maximum number of scopes of one request. */
+const MAX_SCOPES = 50
 
 /** Error code of a tool that cannot preview the call. */
 const NO_PREVIEW = -32050
@@ -51,7 +51,7 @@ export function createCalls(
     const params = { name: tool.name, arguments: input, _meta: meta }
     return client.request('tools/call', params, {
       signal,
-      mirror: mirrorOf(tool.inputSchema, input),
+      mirror: createMirrorHeaders(tool.inputSchema, input),
     })
   }
 
@@ -60,9 +60,9 @@ export function createCalls(
    */
   async function sendGranted(input: unknown, meta: JsonRecord, signal: AbortSignal) {
     const result = await send(input, meta, signal)
-    const scopes = result['isError'] === true ? requestedIn(result) : []
+    const scopes = result['isError'] === true ? readRequestedScopes(result) : []
     if (scopes.length === 0 || 'granted_scopes' in meta) return { result, grants: {} }
-    await ask(scopesRequest(tool, registered, input, scopes), '', signal)
+    await ask(createScopesRequest(tool, registered, input, scopes), '', signal)
     const grants = { granted_scopes: scopes }
     return { result: await send(input, { ...meta, ...grants }, signal), grants }
   }
@@ -70,8 +70,8 @@ export function createCalls(
   async function preview(input: unknown, { signal = never }: ExecuteOptions = {}) {
     try {
       const { result, grants } = await sendGranted(input, { preview: true }, signal)
-      if (result['isError'] === true) return answerOf(result)
-      const shown = await withPage(result, client, signal)
+      if (result['isError'] === true) return toAgentResult(result)
+      const shown = await addReviewPage(result, client, signal)
       granted.set(shown, grants)
       return shown
     } catch (error) {
@@ -85,19 +85,19 @@ export function createCalls(
     const { id } = recordOf(recordOf(shown['_meta'])[CHANGE_META])
     const bound = typeof id === 'string' ? { [PREVIEW_META]: id } : {}
     const { result } = await sendGranted(input, { ...bound, ...granted.get(shown) }, signal)
-    return answerOf(result)
+    return toAgentResult(result)
   }
 
   return { preview, execute }
 }
 
-function requestedIn({ _meta }: JsonRecord): readonly string[] {
+function readRequestedScopes({ _meta }: JsonRecord): readonly string[] {
   const scopes = recordOf(_meta)['requested_scopes']
   const texts = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
-  return texts.slice(0, MOST_SCOPES)
+  return texts.slice(0, MAX_SCOPES)
 }
 
-function scopesRequest(
+function createScopesRequest(
   tool: RemoteTool,
   registered: string,
   input: unknown,
@@ -122,12 +122,12 @@ function scopesRequest(
 /**
  * Adds the server's HTML review page to the result, as the first block, if `<mcp-view>` is defined.
  */
-async function withPage(
+async function addReviewPage(
   result: JsonRecord,
   client: Client,
   signal: AbortSignal,
 ): Promise<JsonRecord> {
-  const uri = stringOf(recordOf(recordOf(result['_meta'])[CHANGE_META])['review'])
+  const uri = toText(recordOf(recordOf(result['_meta'])[CHANGE_META])['review'])
   if (uri === '' || !customElements.get('mcp-view')) return { ...result }
   try {
     const { contents } = await client.request('resources/read', { uri }, { signal })

@@ -10,15 +10,14 @@
  */
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { messagesOf, resultOf, RpcError, stringOf } from './messages.ts'
+import { VERSION } from '#core/version.ts'
+import { LEGACY_PROTOCOL, MCP_META, MODERN_PROTOCOL } from '#core/wire.ts'
+import { readMessages, readResult, RpcError, toText } from './messages.ts'
 
-const MODERN = '2026-07-28'
-const LEGACY = '2025-11-25'
-const INFO = { name: 'edgewise-webmcp', version: '0.1.0' }
-const ENVELOPE = 'io.modelcontextprotocol/'
+const INFO = { name: 'edgewise-webmcp', version: VERSION }
 
 /** Time limit of a response in milliseconds. */
-export const ANSWER_MS = 300_000
+export const MAX_RESPONSE_MS = 300_000
 
 /** A server and how to reach it. */
 export interface Endpoint {
@@ -38,7 +37,7 @@ export interface Endpoint {
 /** A connection to a server, of either protocol version. */
 export interface Client {
   /** The server sends notifications when its tools change. */
-  readonly tells: boolean
+  readonly notifies: boolean
   /**
    * Sends a request.
    *
@@ -67,7 +66,7 @@ export async function openClient(endpoint: Endpoint): Promise<Client> {
   const modern = modernClient(endpoint)
   try {
     const { capabilities } = await modern.request('server/discover', {})
-    return { ...modern, tells: tellsOf(capabilities) }
+    return { ...modern, notifies: hasNotifications(capabilities) }
   } catch (error) {
     // A server that rejects the credentials would reject the handshake too.
     if (!(error instanceof RpcError) || error.status === 401 || error.status === 403) throw error
@@ -75,19 +74,19 @@ export async function openClient(endpoint: Endpoint): Promise<Client> {
   }
 }
 
-const tellsOf = (capabilities: unknown) =>
+const hasNotifications = (capabilities: unknown) =>
   recordOf(recordOf(capabilities)['tools'])['listChanged'] === true
 
-const capabilitiesOf = ({ configuration }: Endpoint) =>
+const createCapabilities = ({ configuration }: Endpoint) =>
   configuration ? { experimental: { configuration } } : {}
 
 let lastId = 0
 
 function modernClient(endpoint: Endpoint): Client {
   const meta = {
-    [`${ENVELOPE}protocolVersion`]: MODERN,
-    [`${ENVELOPE}clientCapabilities`]: capabilitiesOf(endpoint),
-    [`${ENVELOPE}clientInfo`]: INFO,
+    [`${MCP_META}protocolVersion`]: MODERN_PROTOCOL,
+    [`${MCP_META}clientCapabilities`]: createCapabilities(endpoint),
+    [`${MCP_META}clientInfo`]: INFO,
   }
   const send = (
     id: number,
@@ -95,21 +94,21 @@ function modernClient(endpoint: Endpoint): Client {
     params: JsonRecord,
     { signal, mirror }: CallOptions,
   ) => {
-    const name = stringOf(params['name'] ?? params['uri'])
+    const name = toText(params['name'] ?? params['uri'])
     const headers = {
-      'mcp-protocol-version': MODERN,
+      'mcp-protocol-version': MODERN_PROTOCOL,
       'mcp-method': method,
-      ...(name !== '' && { 'mcp-name': headerOf(name) }),
+      ...(name !== '' && { 'mcp-name': encodeHeader(name) }),
       ...mirror,
     }
     const whole = { ...params, _meta: { ...recordOf(params['_meta']), ...meta } }
     return post(endpoint, { id, method, params: whole }, headers, signal)
   }
   return {
-    tells: false,
+    notifies: false,
     async request(method, params, options = {}) {
       const id = ++lastId
-      return answerTo(id, await send(id, method, params, bounded(options)))
+      return readResponse(id, await send(id, method, params, withTimeout(options)))
     },
     async listen(changed) {
       const wanted = { notifications: { toolsListChanged: true } }
@@ -125,7 +124,7 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
     const id = ++lastId
     const send = () => {
       const headers = session.headers
-      return post(endpoint, { id, method, params }, headers, bounded(options).signal)
+      return post(endpoint, { id, method, params }, headers, withTimeout(options).signal)
     }
     // In this version an aborted request continues unless the server receives a cancellation.
     const cancel = () => {
@@ -135,22 +134,22 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
     const { signal } = options
     signal?.addEventListener('abort', cancel)
     try {
-      return await answerTo(id, await send())
+      return await readResponse(id, await send())
     } catch (error) {
       if (!(error instanceof RpcError) || error.status !== 404) throw error
       session = await handshake(endpoint)
-      return await answerTo(id, await send())
+      return await readResponse(id, await send())
     } finally {
       signal?.removeEventListener('abort', cancel)
     }
   }
   return {
-    tells: session.tells,
+    notifies: session.notifies,
     request,
     async listen(changed) {
       const accept = { ...endpoint.headers, ...session.headers, accept: 'text/event-stream' }
       const response = await fetch(endpoint.url, { headers: accept, signal: endpoint.signal })
-      if (!response.ok) throw new RpcError('there is no stream', 0, response.status)
+      if (!response.ok) throw new RpcError('no event stream', 0, response.status)
       changed()
       await follow(response, changed)
     },
@@ -164,25 +163,25 @@ async function legacyClient(endpoint: Endpoint): Promise<Client> {
 async function handshake(endpoint: Endpoint) {
   const id = ++lastId
   const params = {
-    protocolVersion: LEGACY,
-    capabilities: capabilitiesOf(endpoint),
+    protocolVersion: LEGACY_PROTOCOL,
+    capabilities: createCapabilities(endpoint),
     clientInfo: INFO,
   }
   const opening = { id, method: 'initialize', params }
-  const response = await post(endpoint, opening, {}, AbortSignal.timeout(ANSWER_MS))
+  const response = await post(endpoint, opening, {}, AbortSignal.timeout(MAX_RESPONSE_MS))
   const session = response.headers.get('mcp-session-id')
-  const { protocolVersion, capabilities } = await answerTo(id, response)
+  const { protocolVersion, capabilities } = await readResponse(id, response)
   const headers: Record<string, string> = {
-    'mcp-protocol-version': stringOf(protocolVersion) || LEGACY,
+    'mcp-protocol-version': toText(protocolVersion) || LEGACY_PROTOCOL,
     ...(session !== null && { 'mcp-session-id': session }),
   }
   const done = await post(endpoint, { method: 'notifications/initialized' }, headers)
   await done.body?.cancel()
-  return { headers, tells: tellsOf(capabilities) }
+  return { headers, notifies: hasNotifications(capabilities) }
 }
 
-const bounded = ({ signal, ...rest }: CallOptions): CallOptions & { signal: AbortSignal } => {
-  const end = AbortSignal.timeout(ANSWER_MS)
+const withTimeout = ({ signal, ...rest }: CallOptions): CallOptions & { signal: AbortSignal } => {
+  const end = AbortSignal.timeout(MAX_RESPONSE_MS)
   return { ...rest, signal: signal ? AbortSignal.any([signal, end]) : end }
 }
 
@@ -205,31 +204,31 @@ function post(
   })
 }
 
-async function answerTo(id: number, response: Response): Promise<JsonRecord> {
+async function readResponse(id: number, response: Response): Promise<JsonRecord> {
   try {
-    for await (const message of messagesOf(response)) {
+    for await (const message of readMessages(response)) {
       // An error from before the id was parsed has no id.
       if (message['id'] === id || (!response.ok && 'error' in message))
-        return resultOf(message, response.status)
+        return readResult(message, response.status)
     }
   } catch (error) {
     if (response.ok || error instanceof RpcError) throw error
   }
-  throw new RpcError(`the server answered ${response.status}`, 0, response.status)
+  throw new RpcError(`HTTP status ${response.status}`, 0, response.status)
 }
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
 async function follow(response: Response, changed: () => void): Promise<void> {
-  for await (const { method, error } of messagesOf(response)) {
-    if (isRecord(error)) resultOf({ error }, response.status)
+  for await (const { method, error } of readMessages(response)) {
+    if (isRecord(error)) readResult({ error }, response.status)
     // Changes from before the subscription were not notified.
     if (method === ACKNOWLEDGED || method === 'notifications/tools/list_changed') changed()
   }
 }
 
 /** Encodes a value for a header; as `=?base64?…?=` if it is not plain ASCII. */
-export function headerOf(value: string): string {
+export function encodeHeader(value: string): string {
   if (/^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?')) return value
   const bytes = new TextEncoder().encode(value)
   return `=?base64?${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}?=`

@@ -3,7 +3,7 @@
  *
  * Calls pass the page's approval gate. For a call that needs review the user sees the server's own
  * preview, and the approval is bound to it, so that exactly the previewed change is made. The list
- * follows the server's notifications. `test/pages/polyfill-annex-remote.test.ts` runs it against
+ * follows the server's notifications. `test/pages/polyfill/annex-remote.slow.test.ts` runs it against
  * this product and against a server of the older protocol version.
  *
  * @module
@@ -12,8 +12,8 @@
 import type { JsonRecord } from '#core/json.ts'
 import { createCalls, type AskPermission } from './calls.ts'
 import { openClient, type Client } from './client.ts'
-import { RpcError, stringOf } from './messages.ts'
-import { toolOf, type RemoteTool } from './tools.ts'
+import { RpcError, toText } from './messages.ts'
+import { readTool, type RemoteTool } from './tools.ts'
 
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -38,14 +38,14 @@ export interface Connection {
   close(): void
 }
 
-/** Most tools of one server. */
-export const MOST_TOOLS = 500
+/** Maximum number of tools of one server. */
+export const MAX_TOOLS = 500
 
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
-/** First and longest delay in milliseconds before a retry. */
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
+/** Shortest and longest delay in milliseconds before a retry. */
+const MIN_RETRY_MS = 1_000
+const MAX_RETRY_MS = 30_000
 
 interface Registered {
   readonly definition: string
@@ -67,10 +67,10 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
   const client = await openClient({ url, headers, configuration, signal })
   const registered = new Map<string, Registered>()
   let syncing: Promise<void> = Promise.resolve()
-  const sync = () => (syncing = syncing.then(bring, bring))
+  const sync = () => (syncing = syncing.then(update, update))
 
   await sync()
-  if (client.tells) void follow(client, sync, signal)
+  if (client.notifies) void follow(client, sync, signal)
   return {
     get tools() {
       return [...registered.keys()]
@@ -84,7 +84,7 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
   }
 
   /** Registers, replaces and unregisters tools, so that they match the server's list. */
-  async function bring(): Promise<void> {
+  async function update(): Promise<void> {
     const listed = await listTools(client)
     if (signal.aborted) return
     const wanted = new Map(listed.map((tool) => [(options.prefix ?? '') + tool.name, tool]))
@@ -114,8 +114,8 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
 }
 
 /** Connects with retries, for callers that do not wait; null if the server refuses. */
-export async function connectPatiently(options: ConnectOptions, ask: AskPermission) {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+export async function connectWithRetries(options: ConnectOptions, ask: AskPermission) {
+  for (let wait = MIN_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     try {
       return await connect(options, ask)
     } catch (error) {
@@ -130,19 +130,19 @@ export async function connectPatiently(options: ConnectOptions, ask: AskPermissi
 async function listTools(client: Client): Promise<RemoteTool[]> {
   const tools: RemoteTool[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
     const answer = await client.request('tools/list', cursor === undefined ? {} : { cursor })
     const listed: readonly unknown[] = Array.isArray(answer['tools']) ? answer['tools'] : []
-    tools.push(...listed.map(toolOf).filter((tool) => tool !== null))
+    tools.push(...listed.map(readTool).filter((tool) => tool !== null))
     if (typeof answer['nextCursor'] !== 'string') break
-    cursor = stringOf(answer['nextCursor'])
+    cursor = toText(answer['nextCursor'])
   }
-  return tools.slice(0, MOST_TOOLS)
+  return tools.slice(0, MAX_TOOLS)
 }
 
 /** Follows changes for the lifetime of the connection, and reopens the stream when it breaks. */
 async function follow(client: Client, sync: () => Promise<void>, signal: AbortSignal) {
-  let wait = FIRST_WAIT_MS
+  let wait = MIN_RETRY_MS
   while (!signal.aborted) {
     const began = performance.now()
     try {
@@ -150,9 +150,9 @@ async function follow(client: Client, sync: () => Promise<void>, signal: AbortSi
     } catch (error) {
       if (error instanceof RpcError && error.status < 500 && error.status !== 404) return
     }
-    wait = performance.now() - began > LONGEST_WAIT_MS ? FIRST_WAIT_MS : wait
+    wait = performance.now() - began > MAX_RETRY_MS ? MIN_RETRY_MS : wait
     await pause(wait)
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    wait = Math.min(wait * 2, MAX_RETRY_MS)
   }
 }
 

@@ -6,8 +6,8 @@
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 
-/** Longest message, in UTF-16 code units. */
-export const MAX_MESSAGE_CHARACTERS = 16_000_000
+/** Maximum length of a message, in UTF-16 code units. */
+export const MAX_MESSAGE_LENGTH = 16_000_000
 
 /** An error response of the server. */
 export class RpcError extends Error {
@@ -29,20 +29,20 @@ export class RpcError extends Error {
  * @throws `RangeError` for a message that is too long, `TypeError` or `SyntaxError` for an invalid
  *   one.
  */
-export async function* messagesOf(response: Response): AsyncGenerator<JsonRecord> {
+export async function* readMessages(response: Response): AsyncGenerator<JsonRecord> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await response.text()
     if (text !== '') yield toMessage(text)
     return
   }
-  for await (const event of eventsOf(response)) {
+  for await (const event of readEvents(response)) {
     const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
     const data = lines.map((line) => line.slice(5)).join('\n')
     if (data.trim() !== '') yield toMessage(data)
   }
 }
 
-async function* eventsOf({ body }: Response): AsyncGenerator<string> {
+async function* readEvents({ body }: Response): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return
   let text = ''
@@ -51,7 +51,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<string> {
       text += read.value
       const events = text.split(/\r?\n\r?\n/)
       text = events.pop() ?? ''
-      if (text.length > MAX_MESSAGE_CHARACTERS) throw new RangeError('A message is too long')
+      if (text.length > MAX_MESSAGE_LENGTH) throw new RangeError('A message is too long')
       yield* events
     }
   } finally {
@@ -60,9 +60,9 @@ async function* eventsOf({ body }: Response): AsyncGenerator<string> {
 }
 
 function toMessage(text: string): JsonRecord {
-  if (text.length > MAX_MESSAGE_CHARACTERS) throw new RangeError('A message is too long')
+  if (text.length > MAX_MESSAGE_LENGTH) throw new RangeError('A message is too long')
   const message: unknown = JSON.parse(text)
-  if (!isRecord(message)) throw new TypeError('A message is no object')
+  if (!isRecord(message)) throw new TypeError('A message is not an object')
   return message
 }
 
@@ -71,11 +71,11 @@ function toMessage(text: string): JsonRecord {
  *
  * @throws {RpcError} If the message is an error or has no result.
  */
-export function resultOf({ result, error }: JsonRecord, status: number): JsonRecord {
+export function readResult({ result, error }: JsonRecord, status: number): JsonRecord {
   if (isRecord(result)) return result
   const { message, code } = recordOf(error)
-  throw new RpcError(stringOf(message) || 'there is no result', Number(code ?? 0), status)
+  throw new RpcError(toText(message) || 'no result in the response', Number(code ?? 0), status)
 }
 
 /** Returns the value if it is a string, else an empty one. */
-export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')

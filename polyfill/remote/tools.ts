@@ -8,10 +8,10 @@ import { parseIntent } from '#core/intent/template.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import { TOOL_META } from '#core/wire.ts'
-import { isPolicy } from '../annex/policy.ts'
+import { isApprovalLevel } from '../annex/approval-level.ts'
 import type { Members } from '../annex/tool.ts'
-import { headerOf } from './client.ts'
-import { stringOf } from './messages.ts'
+import { encodeHeader } from './client.ts'
+import { toText } from './messages.ts'
 
 /** A tool of a server, with the members of WebMCP. */
 export interface RemoteTool {
@@ -28,21 +28,21 @@ export interface RemoteTool {
 }
 
 /** Converts a listed tool; null if it is malformed or not visible to the model. */
-export function toolOf(listed: unknown): RemoteTool | null {
+export function readTool(listed: unknown): RemoteTool | null {
   if (!isRecord(listed) || !visibilityOf(listed['_meta']).model) return null
-  const name = stringOf(listed['name'])
+  const name = toText(listed['name'])
   if (name === '') return null
   const annotations = recordOf(listed['annotations'])
   // Official servers and clients pass unknown members through in `_meta` only.
   const facts = { ...annotations, ...recordOf(recordOf(listed['_meta'])[TOOL_META]) }
-  const title = stringOf(listed['title'] ?? annotations['title'])
+  const title = toText(listed['title'] ?? annotations['title'])
   return {
     name,
     title,
-    description: stringOf(listed['description']) || title || name,
+    description: toText(listed['description']) || title || name,
     inputSchema: recordOf(listed['inputSchema']),
     annotations: {
-      ...membersIn(facts),
+      ...readMembers(facts),
       readOnlyHint: annotations['readOnlyHint'] === true,
       untrustedContentHint: annotations['openWorldHint'] !== false,
     },
@@ -51,9 +51,9 @@ export function toolOf(listed: unknown): RemoteTool | null {
 }
 
 /** Reads the extension members. Invalid ones count as absent, so the tool needs confirmation. */
-function membersIn({ humanInTheLoopHint: hint, intentTemplate }: JsonRecord): Members {
+function readMembers({ humanInTheLoopHint: hint, intentTemplate }: JsonRecord): Members {
   return {
-    ...(isPolicy(hint) && { humanInTheLoopHint: hint }),
+    ...(isApprovalLevel(hint) && { humanInTheLoopHint: hint }),
     ...(typeof intentTemplate === 'string' && isIntent(intentTemplate) && { intentTemplate }),
   }
 }
@@ -67,15 +67,19 @@ function isIntent(text: string): boolean {
 }
 
 /** Returns the headers that repeat arguments, as `x-mcp-header` in the schema requests. */
-export function mirrorOf(schema: unknown, args: unknown, depth = 0): Record<string, string> {
+export function createMirrorHeaders(
+  schema: unknown,
+  args: unknown,
+  depth = 0,
+): Record<string, string> {
   const headers: Record<string, string> = {}
   if (depth > 8) return headers
   for (const [key, property] of Object.entries(recordOf(recordOf(schema)['properties']))) {
     const value = Object.hasOwn(recordOf(args), key) ? recordOf(args)[key] : undefined
     const header = recordOf(property)['x-mcp-header']
-    if (isRecord(value)) Object.assign(headers, mirrorOf(property, value, depth + 1))
+    if (isRecord(value)) Object.assign(headers, createMirrorHeaders(property, value, depth + 1))
     else if (typeof header === 'string' && isPlain(value))
-      headers[`mcp-param-${header}`] = headerOf(`${value}`)
+      headers[`mcp-param-${header}`] = encodeHeader(`${value}`)
   }
   return headers
 }
@@ -86,7 +90,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /**
  * Reduces a result to what an agent receives: blocks for the user only and host data are removed.
  */
-export function answerOf({ content, isError }: JsonRecord): JsonRecord {
+export function toAgentResult({ content, isError }: JsonRecord): JsonRecord {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : []
   return {
     content: blocks.filter((block) => !isForPeople(block)),

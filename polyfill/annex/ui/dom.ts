@@ -8,8 +8,8 @@
  */
 
 import { HIDDEN, numberOf } from '#core/visible.ts'
-import { native } from './native.ts'
-import { sheetOf } from './style.ts'
+import { intrinsics } from './intrinsics.ts'
+import { newSheet, sheetOf } from './style.ts'
 
 /** A child of an element; null and undefined are skipped. */
 export type Child = Node | string | null | undefined
@@ -20,7 +20,7 @@ export function el(
   attributes: Readonly<Record<string, string>> = {},
   children: readonly Child[] = [],
 ): HTMLElement {
-  return fill(native.create(document, name), attributes, children)
+  return fill(intrinsics.create(document, name), attributes, children)
 }
 
 /**
@@ -35,24 +35,30 @@ export function fill<T extends HTMLElement>(
   children: readonly Child[],
 ): T {
   for (const key of Object.keys(attributes))
-    native.setAttribute(element, key, attributes[key] ?? '')
+    intrinsics.setAttribute(element, key, attributes[key] ?? '')
   for (let i = 0; i < children.length; i++) {
     const child = children[i]
-    if (child !== null && child !== undefined) native.append(element, child)
+    if (child !== null && child !== undefined) intrinsics.append(element, child)
   }
   return element
 }
 
-/** Creates a closed shadow tree with the style sheet, and the element that hosts it. */
-export function closedTree() {
-  const host = native.create(document, 'div')
-  const root = native.attachShadow(host, native.bare({ mode: 'closed' }))
-  native.adopt(root, [sheetOf()])
-  return { host, root }
+/**
+ * Creates a closed shadow tree with the style sheet and an empty one, and the element that hosts
+ * it.
+ *
+ * @param place The document that shows it.
+ */
+export function closedTree(place = document) {
+  const host = intrinsics.create(place, 'div')
+  const root = intrinsics.attachShadow(host, intrinsics.bare({ mode: 'closed' }))
+  const sheet = newSheet(place, '')
+  intrinsics.adopt(root, [sheetOf(place), sheet])
+  return { host, root, sheet }
 }
 
-/** Most characters of a text that are drawn; the number of the others is shown. */
-export const MOST_SHOWN = 50_000
+/** Maximum number of characters of a text that are drawn; the number of the others is shown. */
+export const MAX_SHOWN = 50_000
 
 /**
  * Renders untrusted text with hidden characters made visible, isolated in its text direction.
@@ -60,19 +66,19 @@ export const MOST_SHOWN = 50_000
  * @param most Characters that are drawn.
  * @param name The element; `bdi` by default.
  */
-export function shown(text: string, most = MOST_SHOWN, name = 'bdi'): HTMLElement {
+export function shown(text: string, most = MAX_SHOWN, name = 'bdi'): HTMLElement {
   const element = el(name)
-  const kept = native.cut(text, 0, most)
+  const kept = intrinsics.cut(text, 0, most)
   let at = 0
   HIDDEN.lastIndex = 0
-  for (let met = native.find(HIDDEN, kept); met; met = native.find(HIDDEN, kept)) {
+  for (let met = intrinsics.find(HIDDEN, kept); met; met = intrinsics.find(HIDDEN, kept)) {
     const { 0: found, 1: emoji, index } = met
     if (emoji || found === '\n') continue
-    native.append(element, native.cut(kept, at, index), el('i', {}, [numberOf(found)]))
+    intrinsics.append(element, intrinsics.cut(kept, at, index), el('i', {}, [numberOf(found)]))
     at = index + found.length
   }
-  native.append(element, native.cut(kept, at))
+  intrinsics.append(element, intrinsics.cut(kept, at))
   if (text.length > most)
-    native.append(element, el('i', {}, [`${text.length - most} more characters`]))
+    intrinsics.append(element, el('i', {}, [`${text.length - most} more characters`]))
   return element
 }

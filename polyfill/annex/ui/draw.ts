@@ -10,10 +10,10 @@
 import type { RenderedIntent } from '#core/intent/render.ts'
 import type { ApprovalRequest } from '../approver.ts'
 import { el, shown, type Child } from './dom.ts'
-import { native } from './native.ts'
+import { intrinsics } from './intrinsics.ts'
 import { drawPreview, pageIn } from './preview.ts'
 
-const MOST_CLAIMED = 2_000
+const MAX_CLAIM_LENGTH = 2_000
 
 /** Renders the heading: the tool and its origin. */
 export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement {
@@ -27,10 +27,10 @@ export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement
 /** Renders the decision basis; `page` is the slot for an HTML preview. */
 export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HTMLElement {
   const { preview, scopes = [], input } = request
-  const args = native.layOut(input)
+  const args = intrinsics.layOut(input)
   return el('main', {}, [
-    claimOf(request),
-    scopes.length > 0 ? section('It asks for', listOf(scopes)) : null,
+    drawClaim(request),
+    scopes.length > 0 ? section('It asks for', drawList(scopes)) : null,
     preview === undefined ? null : section('What would happen', page ?? drawPreview(preview)),
     args === '{}'
       ? section('It is called without arguments')
@@ -40,19 +40,22 @@ export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HT
 
 /**
  * Creates the `<mcp-view>` for an HTML preview in the page's own tree, and the slot that shows it;
- * null without such a preview.
+ * null without such a preview, or where the dialog is in another document.
  */
-export function viewFor({ preview }: ApprovalRequest, host: HTMLElement): HTMLElement | null {
+export function createView(
+  { preview }: ApprovalRequest,
+  host: HTMLElement | null,
+): HTMLElement | null {
   const page = pageIn(preview)
-  if (!page) return null
+  if (!page || !host) return null
   const view = el('mcp-view')
   Object.assign(view, { html: page.html, resourceMeta: page.meta, displayModes: ['inline'] })
   host.append(view)
   return el('slot')
 }
 
-function claimOf({ intent, title, description }: ApprovalRequest): HTMLElement | null {
-  const claimed = intent?.text ? drawIntent(intent) : shown(title || description, MOST_CLAIMED)
+function drawClaim({ intent, title, description }: ApprovalRequest): HTMLElement | null {
+  const claimed = intent?.text ? drawIntent(intent) : shown(title || description, MAX_CLAIM_LENGTH)
   const label = intent?.text ? 'The page says that this will' : 'The page calls this tool'
   return section(label, el('p', { class: 'claim', id: 'd' }, [claimed]))
 }
@@ -60,19 +63,19 @@ function claimOf({ intent, title, description }: ApprovalRequest): HTMLElement |
 /** Renders an intent, with values from the arguments marked. */
 export function drawIntent({ parts }: RenderedIntent): HTMLElement {
   const sentence = el('bdi')
-  let room = MOST_CLAIMED
+  let room = MAX_CLAIM_LENGTH
   for (const { type, text } of parts) {
     if (room <= 0) break
     const part = type === 'text' ? shown(text, room, 'span') : el('mark', {}, [shown(text, room)])
-    native.append(sentence, part)
+    intrinsics.append(sentence, part)
     room -= text.length
   }
   return sentence
 }
 
-function listOf(texts: readonly string[]): HTMLElement {
+function drawList(texts: readonly string[]): HTMLElement {
   const list = el('ul')
-  for (const text of texts) native.append(list, shown(text, 500, 'li'))
+  for (const text of texts) intrinsics.append(list, shown(text, 500, 'li'))
   return list
 }
 

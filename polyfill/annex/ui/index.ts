@@ -5,14 +5,14 @@
  */
 
 import { renderIntent } from '#core/intent/render.ts'
-import type { Natives } from '../natives.ts'
-import type { Surface } from '../surface.ts'
+import type { Intrinsics } from '../intrinsics.ts'
+import type { Dialog } from '../dialog-loader.ts'
 import { askInDialog } from './dialog.ts'
-import { useNatives } from './native.ts'
-import { tell } from './toast.ts'
+import { setIntrinsics } from './intrinsics.ts'
+import { notify } from './toast.ts'
 
-/** Creates the surface with the captured platform functions. */
-export function openSurface(natives: Natives): Surface {
-  useNatives(natives)
-  return { ask: askInDialog, tell, renderIntent }
+/** Creates the dialog with the captured platform functions. */
+export function createDialog(captured: Intrinsics): Dialog {
+  setIntrinsics(captured)
+  return { ask: askInDialog, notify, renderIntent }
 }

@@ -4,24 +4,25 @@
  * An approval counts only after the dialog was in front, uncovered and at the same place for half a
  * second, so that a click meant for something else approves nothing. Obstructions are found by hit
  * tests and, where the browser supports it, by visibility tracking of IntersectionObserver.
- * `test/pages/polyfill-annex-dialog.test.ts` covers it.
+ * `test/pages/polyfill/annex-dialog.slow.test.ts` covers it.
  *
  * @module
  */
 
-import { native } from './native.ts'
+import { intrinsics } from './intrinsics.ts'
+import type { View } from './place.ts'
 
 /** Milliseconds without disturbance after which an approval counts. */
 export const STEADY_MS = 500
 
 const LOOK_MS = 100
 
-/** Longest gap in milliseconds between two checks; after a longer one the time starts again. */
-const STALE_MS = 400
+/** Maximum gap in milliseconds between two checks; after a longer one the time starts again. */
+const MAX_GAP_MS = 400
 
 // The page can shrink the dialog with `zoom`, which affects closed trees too.
-const LEAST_WIDTH = 180
-const LEAST_HEIGHT = 40
+const MIN_WIDTH = 180
+const MIN_HEIGHT = 40
 
 /** A running check. */
 export interface Presence {
@@ -32,6 +33,10 @@ export interface Presence {
 
 /** The parts that have to be visible. */
 export interface Watched {
+  /** The document that shows the dialog. */
+  readonly place: Document
+  /** The part of its frame that is in view. */
+  readonly view: View
   readonly host: Element
   readonly dialog: HTMLElement
   /** The question. */
@@ -46,58 +51,59 @@ const PAINTED = { trackVisibility: true, delay: LOOK_MS, threshold: [0, 0.5, 1] 
 /**
  * Watches a dialog.
  *
- * @param looked Receives the result of every check.
- * @param gone Called when the dialog is no longer open.
+ * @param report Receives the result of every check.
+ * @param closed Called when the dialog is no longer open.
  */
 export function watch(
-  { host, dialog, head, foot }: Watched,
-  looked: (state: 'covered' | 'waiting' | 'steady') => void,
-  gone: () => void,
+  { place, view, host, dialog, head, foot }: Watched,
+  report: (state: 'covered' | 'waiting' | 'steady') => void,
+  closed: () => void,
 ): Presence {
   let since = Infinity
-  let last = native.now()
+  let last = intrinsics.now()
   let before = ''
-  const paintedHead = painted(head)
-  const paintedFoot = painted(foot)
+  const paintedHead = trackPaint(head)
+  const paintedFoot = trackPaint(foot)
 
   function look(): boolean {
-    const now = native.now()
-    const top = native.boxOf(head)
-    const bottom = native.boxOf(foot)
+    const now = intrinsics.now()
+    const top = intrinsics.boxOf(head)
+    const bottom = intrinsics.boxOf(foot)
     const places = `${top.x} ${top.y} ${bottom.y} ${bottom.width} ${bottom.height}`
     const isPainted = paintedHead.isClear() && paintedFoot.isClear()
-    const clear = isPainted && isSeen() && isInFront(top) && isInFront(bottom)
-    if (!clear || places !== before || now - last > STALE_MS) since = clear ? now : Infinity
+    const clear = view.isEnough() && isPainted && isSeen() && isInFront(top) && isInFront(bottom)
+    if (!clear || places !== before || now - last > MAX_GAP_MS) since = clear ? now : Infinity
     before = places
     last = now
     const steady = now - since >= STEADY_MS
-    looked(clear ? (steady ? 'steady' : 'waiting') : 'covered')
+    report(clear ? (steady ? 'steady' : 'waiting') : 'covered')
     return steady
   }
 
-  const isSeen = () => native.visibility(document) === 'visible' && native.matches(dialog, ':modal')
+  const isSeen = () =>
+    intrinsics.visibility(document) === 'visible' && intrinsics.matches(dialog, ':modal')
 
   /**
    * Reports whether a part is large enough, and hit tests at its corners, edges and centre reach
    * the dialog.
    */
   function isInFront({ x = 0, y = 0, width = 0, height = 0 }: DOMRectInit): boolean {
-    if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return false
+    if (width < MIN_WIDTH || height < MIN_HEIGHT) return false
     for (let i = 0; i < 9; i++)
-      if (native.at(document, x + inset(width, i % 3), y + inset(height, i / 3)) !== host)
+      if (intrinsics.at(place, x + inset(width, i % 3), y + inset(height, i / 3)) !== host)
         return false
     return true
   }
 
-  const timer = native.every(() => {
-    if (native.isConnected(host) && native.matches(dialog, '[open]')) look()
-    else gone()
+  const timer = intrinsics.every(() => {
+    if (intrinsics.isConnected(host) && intrinsics.matches(dialog, '[open]')) look()
+    else closed()
   }, LOOK_MS)
   look()
   return {
     isSteady: look,
     stop() {
-      native.never(timer)
+      intrinsics.never(timer)
       paintedHead.stop()
       paintedFoot.stop()
     },
@@ -108,12 +114,12 @@ export function watch(
 const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)
 
 /** Tracks whether something is painted over an element, as far as the browser reports it. */
-function painted(element: HTMLElement) {
+function trackPaint(element: HTMLElement) {
   let clear = true
-  const observer = new native.Observer((entries) => {
+  const observer = new intrinsics.Observer((entries) => {
     const latest = entries[entries.length - 1]
-    clear = latest !== undefined && native.isVisible(latest) !== false
-  }, native.bare(PAINTED))
-  native.observe(observer, element)
-  return { isClear: () => clear, stop: () => native.unobserve(observer) }
+    clear = latest !== undefined && intrinsics.isVisible(latest) !== false
+  }, intrinsics.bare(PAINTED))
+  intrinsics.observe(observer, element)
+  return { isClear: () => clear, stop: () => intrinsics.unobserve(observer) }
 }

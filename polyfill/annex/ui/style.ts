@@ -5,7 +5,7 @@
  * @module
  */
 
-import { native } from './native.ts'
+import { intrinsics } from './intrinsics.ts'
 
 const CSS = `
 :host{all:initial!important;display:contents!important}
@@ -46,6 +46,7 @@ button:focus-visible,pre:focus-visible{outline:2px solid var(--go);outline-offse
 .session,.days{order:-1;padding-inline:10px;border-color:#0000;color:var(--faint);font-weight:500}
 .deny{margin-inline-start:auto}
 [aria-disabled=true]{opacity:.5;cursor:default}
+.probe{position:fixed;inset:0;visibility:hidden;pointer-events:none}
 aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;font-size:14px}
 @media(max-width:600px){header,main,footer{padding-inline:16px}button{flex:1 1 auto}.session,.days{order:1}.deny{margin:0}}
 `
@@ -53,9 +54,15 @@ aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;
 let sheet: CSSStyleSheet | null = null
 
 /** Creates the sheet with captured functions, because a reference to it leads to every rule. */
-export function sheetOf(): CSSStyleSheet {
-  if (sheet) return sheet
-  sheet = new native.Sheet()
-  native.fillSheet(sheet, CSS)
-  return sheet
+export function sheetOf(place: Document): CSSStyleSheet {
+  if (place !== document) return newSheet(place, CSS)
+  return (sheet ??= newSheet(place, CSS))
+}
+
+/** Creates a sheet. A document takes only sheets of its own window's constructor. */
+export function newSheet(place: Document, css: string): CSSStyleSheet {
+  const Sheet = place === document ? intrinsics.Sheet : place.defaultView?.CSSStyleSheet
+  const made = new (Sheet ?? intrinsics.Sheet)()
+  intrinsics.fillSheet(made, css)
+  return made
 }

@@ -7,7 +7,7 @@
 import type { ApprovalRequest } from '../approver.ts'
 import { closedTree, el, shown } from './dom.ts'
 import { drawIntent } from './draw.ts'
-import { native } from './native.ts'
+import { intrinsics } from './intrinsics.ts'
 
 /** Display time of a notice in milliseconds. */
 export const NOTICE_MS = 6_000
@@ -18,17 +18,17 @@ let current: HTMLElement | null = null
  * Shows the notice, replacing the previous one. Without a body nothing is shown; the audit log
  * still has the call.
  */
-export function tell({ tool, intent }: ApprovalRequest): void {
+export function notify({ tool, intent }: ApprovalRequest): void {
   if (!document.body) return
-  if (current) native.remove(current)
+  if (current) intrinsics.remove(current)
   const { host, root } = closedTree()
-  const said = intent?.text ? ['“', drawIntent(intent), '”'] : ['is used by an agent.']
+  const sentence = intent?.text ? ['“', drawIntent(intent), '”'] : ['is used by an agent.']
   const notice = el('aside', { role: 'status', popover: 'manual' }, [
-    el('p', {}, [el('b', {}, [shown(tool, 128)]), ' ', ...said]),
+    el('p', {}, [el('b', {}, [shown(tool, 128)]), ' ', ...sentence]),
   ])
-  native.appendToRoot(root, notice)
-  native.append(document.documentElement, host)
-  native.showPopover(notice)
+  intrinsics.appendToRoot(root, notice)
+  intrinsics.append(document.documentElement, host)
+  intrinsics.showPopover(notice)
   current = host
-  native.later(() => native.remove(host), NOTICE_MS)
+  intrinsics.later(() => intrinsics.remove(host), NOTICE_MS)
 }

@@ -6,12 +6,12 @@
  * @module
  */
 
-import type { Natives } from '../natives.ts'
+import type { Intrinsics } from '../intrinsics.ts'
 
-/** Set by {@link useNatives} before anything is drawn. */
-export let native: Natives
+/** Set by {@link setIntrinsics} before anything is drawn. */
+export let intrinsics: Intrinsics
 
 /** Sets the platform functions for this module. */
-export function useNatives(natives: Natives): void {
-  native = natives
+export function setIntrinsics(captured: Intrinsics): void {
+  intrinsics = captured
 }

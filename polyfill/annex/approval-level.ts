@@ -2,19 +2,14 @@
  * Approval levels: how much the user is involved in a call, in four steps.
  *
  * The strictest declaration applies: the author's hint, the declared consequences, the site, the
- * user. No party can lower what another requires; `test/polyfill/annex-policy.test.ts` checks every
+ * user. No party can lower what another requires; `test/polyfill/annex/approval-level.test.ts` checks every
  * combination.
  *
  * @module
  */
 
+import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
 import { apply, own } from './builtins.ts'
-
-/** The levels, from no involvement to an explicit approval before anything happens. */
-export const POLICIES = ['none', 'notify', 'review', 'confirm'] as const
-
-/** An approval level. */
-export type Policy = (typeof POLICIES)[number]
 
 /** Annotations of a tool that determine its level. */
 export interface Hints {
@@ -25,23 +20,23 @@ export interface Hints {
 }
 
 /** Reports whether a value is an approval level. */
-export function isPolicy(value: unknown): value is Policy {
+export function isApprovalLevel(value: unknown): value is ApprovalLevel {
   return rankOf(value) >= 0
 }
 
 /** Returns the strictest of several levels; `none` without any. */
-export function strictest(...policies: readonly Policy[]): Policy {
+export function strictest(...policies: readonly ApprovalLevel[]): ApprovalLevel {
   let rank = 0
   for (let i = 0; i < policies.length; i++) {
     const other = rankOf(policies[i])
     if (other > rank) rank = other
   }
-  return POLICIES[rank] ?? 'confirm'
+  return APPROVAL_LEVELS[rank] ?? 'confirm'
 }
 
 function rankOf(value: unknown): number {
-  let rank = POLICIES.length - 1
-  while (rank >= 0 && POLICIES[rank] !== value) rank--
+  let rank = APPROVAL_LEVELS.length - 1
+  while (rank >= 0 && APPROVAL_LEVELS[rank] !== value) rank--
   return rank
 }
 
@@ -58,15 +53,15 @@ function rankOf(value: unknown): number {
  */
 export function effectivePolicy(
   tool: { readonly annotations?: Hints | null | undefined },
-  ...others: readonly Policy[]
-): Policy {
+  ...others: readonly ApprovalLevel[]
+): ApprovalLevel {
   const hints = own(tool, 'annotations')
   const hint = own(hints, 'humanInTheLoopHint')
-  const unsaid = hint === undefined && own(hints, 'readOnlyHint') === true
-  const said = isPolicy(hint) ? hint : unsaid ? 'none' : 'confirm'
+  const isReadOnly = hint === undefined && own(hints, 'readOnlyHint') === true
+  const declared = isApprovalLevel(hint) ? hint : isReadOnly ? 'none' : 'confirm'
   const { consequentialHint } = tool.annotations ?? {}
   return strictest(
-    said,
+    declared,
     consequentialHint === true ? 'confirm' : 'none',
     apply(strictest, null, others),
   )

@@ -4,7 +4,7 @@
  * One side posts a greeting to a window, the other responds with a port. Both learn the other's
  * origin from the browser (`event.origin`), never from message content, and every channel serves
  * one request. Page listeners receive none of it: this listener runs in the capture phase and stops
- * propagation of its own messages. `test/pages/polyfill-core-hostile.test.ts` attacks it.
+ * propagation of its own messages. `test/pages/polyfill/core-hostile.slow.test.ts` attacks it.
  *
  * @module
  */
@@ -13,24 +13,24 @@ import { parseJSON } from '../idl.ts'
 import { NAME } from './tree.ts'
 
 /** One end of a channel. */
-export interface Line {
+export interface Channel {
   /** The origin of the other end. */
   readonly origin: string
   /** The window of the other end. */
   readonly window: Window
   readonly port: MessagePort
   /** Aborts to close the channel; also aborted when the other window is gone. */
-  readonly over: AbortController
+  readonly closing: AbortController
 }
 
 /** Milliseconds after which a frame that has not responded counts as one without tools. */
-export const PATIENCE = 500
+export const MAX_WAIT_MS = 500
 
-/** Most channels that one origin may hold open to this document. */
-const MAX_LINES = 64
+/** Maximum number of channels that one origin may hold open to this document. */
+const MAX_CHANNELS = 64
 
-const waiting = new Map<unknown, { window: Window; met: (line: Line) => void }>()
-const open = new Set<Line>()
+const waiting = new Map<unknown, { window: Window; accept: (channel: Channel) => void }>()
+const open = new Set<Channel>()
 
 /**
  * Opens a channel to a window.
@@ -38,22 +38,25 @@ const open = new Set<Line>()
  * @param origins Accepted origins of the other end; any if absent.
  * @returns The channel; null if the window does not respond in time or has another origin.
  */
-export async function connect(window: Window, origins?: readonly string[]): Promise<Line | null> {
+export async function connect(
+  window: Window,
+  origins?: readonly string[],
+): Promise<Channel | null> {
   const id = crypto.randomUUID()
-  const line = await new Promise<Line | null>((resolve) => {
-    waiting.set(id, { window, met: resolve })
+  const channel = await new Promise<Channel | null>((resolve) => {
+    waiting.set(id, { window, accept: resolve })
     window.postMessage([NAME, id], '*')
-    setTimeout(resolve, PATIENCE, null)
+    setTimeout(resolve, MAX_WAIT_MS, null)
   })
   waiting.delete(id)
-  if (!line || !origins || origins.includes(line.origin)) return line
-  line.over.abort()
+  if (!channel || !origins || origins.includes(channel.origin)) return channel
+  channel.closing.abort()
   return null
 }
 
 /** Accepts channels from other windows of the tree until the signal aborts. */
-export function listen(answer: (line: Line) => void, signal: AbortSignal): void {
-  const hear = (event: MessageEvent<unknown>) => {
+export function listen(answer: (channel: Channel) => void, signal: AbortSignal): void {
+  const receive = (event: MessageEvent<unknown>) => {
     const { data, origin, source } = event
     const [tag, id]: unknown[] = Array.isArray(data) ? data : []
     if (tag !== NAME) return
@@ -63,48 +66,53 @@ export function listen(answer: (line: Line) => void, signal: AbortSignal): void 
     if (window?.top !== top) return
     const [port] = event.ports
     const awaited = waiting.get(id)
-    if (!port) welcome(id, origin, window, answer)
-    else if (awaited?.window === window) awaited.met(toLine(port, origin, window))
+    if (!port) accept(id, origin, window, answer)
+    else if (awaited?.window === window) awaited.accept(createChannel(port, origin, window))
   }
-  window.addEventListener('message', hear, { capture: true, signal })
+  window.addEventListener('message', receive, { capture: true, signal })
 }
 
 /** Accepts a greeting within the limit per origin. Opaque origins get no channel. */
-function welcome(id: unknown, origin: string, window: Window, answer: (line: Line) => void): void {
-  const lines = [...open].filter((line) => line.origin === origin)
-  if (lines.length >= MAX_LINES || origin === 'null') return
+function accept(
+  id: unknown,
+  origin: string,
+  window: Window,
+  answer: (channel: Channel) => void,
+): void {
+  const channels = [...open].filter((channel) => channel.origin === origin)
+  if (channels.length >= MAX_CHANNELS || origin === 'null') return
   const { port1, port2 } = new MessageChannel()
-  const line = toLine(port1, origin, window)
-  open.add(line)
-  whenOver(line, () => open.delete(line))
-  answer(line)
+  const channel = createChannel(port1, origin, window)
+  open.add(channel)
+  onClose(channel, () => open.delete(channel))
+  answer(channel)
   window.postMessage([NAME, id], origin, [port2])
 }
 
-function toLine(port: MessagePort, origin: string, window: Window): Line {
-  const line = { origin, window, port, over: new AbortController() }
+function createChannel(port: MessagePort, origin: string, window: Window): Channel {
+  const channel = { origin, window, port, closing: new AbortController() }
   // A port does not report that its other end is gone, so the window is polled.
   const timer = setInterval(() => {
-    if (window.closed) line.over.abort()
-  }, PATIENCE)
-  whenOver(line, () => {
+    if (window.closed) channel.closing.abort()
+  }, MAX_WAIT_MS)
+  onClose(channel, () => {
     clearInterval(timer)
     port.close()
   })
-  return line
+  return channel
 }
 
 /** Calls back when a channel is closed. */
-export const whenOver = ({ over }: Line, then: () => void): void =>
-  over.signal.addEventListener('abort', then)
+export const onClose = ({ closing }: Channel, then: () => void): void =>
+  closing.signal.addEventListener('abort', then)
 
-/** Largest message, in UTF-16 code units. */
-const MAX_MESSAGE = 4_000_000
+/** Maximum length of a message, in UTF-16 code units. */
+const MAX_MESSAGE_LENGTH = 4_000_000
 
 /** Sends a message; returns false, without sending, if it is too large. */
-export function send({ port }: Line, message: object): boolean {
+export function send({ port }: Channel, message: object): boolean {
   const text = JSON.stringify(message)
-  const fits = text.length <= MAX_MESSAGE
+  const fits = text.length <= MAX_MESSAGE_LENGTH
   if (fits) port.postMessage(text)
   return fits
 }
@@ -112,7 +120,9 @@ export function send({ port }: Line, message: object): boolean {
 /**
  * Receives messages: an object, or undefined for anything else and for a message that is too large.
  */
-export function hear({ port }: Line, then: (message: object | undefined) => void): void {
+export function receive({ port }: Channel, then: (message: object | undefined) => void): void {
   port.onmessage = ({ data }: MessageEvent<unknown>) =>
-    then(typeof data === 'string' && data.length <= MAX_MESSAGE ? parseJSON(data) : undefined)
+    then(
+      typeof data === 'string' && data.length <= MAX_MESSAGE_LENGTH ? parseJSON(data) : undefined,
+    )
 }

@@ -14,7 +14,7 @@ import { ownOrigin } from '../model-context/origin.ts'
 import { addTool, checkName, removeTool } from '../model-context/register-tool.ts'
 import { queueTask } from '../model-context/task.ts'
 import { executeSteps, type Guard } from './execute.ts'
-import { cancel } from './invocations.ts'
+import { cancel, cancelUnanswered } from './invocations.ts'
 import { schemaOf } from './schema.ts'
 
 const SELECTOR = 'form[toolname][tooldescription]'
@@ -26,12 +26,19 @@ const ATTRIBUTES = [
   'form for id aria-description',
 ].flatMap((names) => names.split(' '))
 
+/** The tool of a form. */
+interface FormTool extends ToolDefinition {
+  /** Whether a call submits the form; a change makes it another tool. */
+  readonly isAutosubmit: boolean
+}
+
 /** Registers the forms of a document as tools, and follows their changes until `stop()`. */
 export class FormTools {
   readonly #context: Context
   readonly #guard: Guard | undefined
-  readonly #roots = new Set<Document | ShadowRoot>()
-  readonly #tools = new Map<HTMLFormElement, ToolDefinition>()
+  /** Weak, because a page may drop elements with shadow roots by the thousand. */
+  readonly #roots = new Set<WeakRef<Document | ShadowRoot>>()
+  readonly #tools = new Map<HTMLFormElement, FormTool>()
   readonly #observer: MutationObserver
   #queued = false
 
@@ -43,7 +50,7 @@ export class FormTools {
 
   /** Includes the forms of a root. */
   watch(root: Document | ShadowRoot): void {
-    this.#roots.add(root)
+    this.#roots.add(new WeakRef(root))
     this.#observer.observe(root, {
       subtree: true,
       childList: true,
@@ -57,7 +64,10 @@ export class FormTools {
   stop(): void {
     this.#observer.disconnect()
     this.#roots.clear()
-    for (const form of this.#tools.keys()) this.#remove(form)
+    for (const form of this.#tools.keys()) {
+      cancel(form, ', since forms are tools no longer')
+      this.#remove(form)
+    }
   }
 
   #queue(): void {
@@ -70,16 +80,19 @@ export class FormTools {
   }
 
   #sync(): void {
-    const forms = [...this.#roots].flatMap((root) =>
-      root.isConnected ? [...root.querySelectorAll<HTMLFormElement>(SELECTOR)] : [],
-    )
+    const forms = [...this.#roots].flatMap((root) => this.#formsOf(root))
     const fresh = new Map(forms.map((form) => [form, this.#definitionOf(form)]))
-    for (const [form, tool] of this.#tools)
-      if (fresh.get(form)?.listing !== tool.listing) this.#remove(form)
+    for (const [form, tool] of this.#tools) if (!isSame(tool, fresh.get(form))) this.#remove(form)
     for (const [form, tool] of fresh) if (!this.#tools.has(form)) this.#add(form, tool)
   }
 
-  #definitionOf(form: HTMLFormElement): ToolDefinition {
+  #formsOf(ref: WeakRef<Document | ShadowRoot>): readonly HTMLFormElement[] {
+    const root = ref.deref()
+    if (!root) this.#roots.delete(ref)
+    return root?.isConnected ? [...root.querySelectorAll<HTMLFormElement>(SELECTOR)] : []
+  }
+
+  #definitionOf(form: HTMLFormElement): FormTool {
     const text = (attribute: string) => form.getAttribute(attribute) ?? ''
     const name = text('toolname')
     const title = text('tooltitle')
@@ -89,13 +102,14 @@ export class FormTools {
       listing: toListing({ ...tool, annotations: undefined }, ownOrigin()),
       exposedTo: [],
       execute: executeSteps(name, form, this.#guard),
+      isAutosubmit: form.hasAttribute('toolautosubmit'),
     }
   }
 
   /**
    * Registers a form. If the name is taken or invalid, the form is skipped until the next change.
    */
-  #add(form: HTMLFormElement, tool: ToolDefinition): void {
+  #add(form: HTMLFormElement, tool: FormTool): void {
     try {
       const waits = checkDocument(this.#context)
       checkName(this.#context, tool.name)
@@ -110,7 +124,10 @@ export class FormTools {
   #remove(form: HTMLFormElement): void {
     const tool = this.#tools.get(form)
     this.#tools.delete(form)
-    cancel(form, ', since tool definition was updated')
+    cancelUnanswered(form, ', since tool definition was updated')
     if (tool) removeTool(this.#context, tool)
   }
 }
+
+const isSame = (a: FormTool, b: FormTool | undefined): boolean =>
+  a.listing === b?.listing && a.isAutosubmit === b.isAutosubmit

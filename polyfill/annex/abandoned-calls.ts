@@ -10,7 +10,7 @@
  */
 
 import { create } from './builtins.ts'
-import { natives } from './natives.ts'
+import { intrinsics } from './intrinsics.ts'
 
 const calls: Record<string, number> = create(null)
 
@@ -29,15 +29,15 @@ export function countCalls(tool: string, by: number): void {
  *
  * @returns The controller; the caller aborts it when the call has ended.
  */
-export function whileAnswerable(tool: string, signal: AbortSignal): AbortController {
+export function abortWhenAbandoned(tool: string, signal: AbortSignal): AbortController {
   const lost = new AbortController()
-  const follow = () => lost.abort(signal.reason)
+  const stop = () => lost.abort(signal.reason)
   const loaded = (event: Event) => {
-    if (natives?.matches(natives.target(event) as Element, 'iframe')) lost.abort()
+    if (intrinsics?.matches(intrinsics.target(event) as Element, 'iframe')) lost.abort()
   }
   const options = { capture: true, signal: lost.signal }
-  if (signal.aborted) follow()
-  signal.addEventListener('abort', follow, options)
-  if (natives?.isNative && !calls[tool]) natives.listen(document, 'load', loaded, options)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, options)
+  if (intrinsics?.isNative && !calls[tool]) intrinsics.listen(document, 'load', loaded, options)
   return lost
 }

@@ -10,18 +10,17 @@
  */
 
 import { createStore, get, update, type UseStore } from 'idb-keyval'
-import { isArray, now, own } from './builtins.ts'
-import type { Policy } from './policy.ts'
-import { untilAborted } from './wait.ts'
+import { isArray, now, own, untilAborted } from './builtins.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
 
-/** Most entries of the audit log; the oldest are dropped. */
-export const MOST_ENTRIES = 1_000
+/** Maximum number of entries of the audit log; the oldest are dropped. */
+export const MAX_ENTRIES = 1_000
 
-/** Most remembered approvals; the oldest are dropped. */
-export const MOST_DECISIONS = 500
+/** Maximum number of remembered approvals; the oldest are dropped. */
+export const MAX_DECISIONS = 500
 
 /** Time limit in milliseconds of a call's read or write. */
-const PATIENCE_MS = 2_000
+const MAX_STORAGE_MS = 2_000
 
 /** An approval that lets a tool run without a question until it expires. */
 export interface Remembered {
@@ -41,7 +40,7 @@ export interface AuditEntry {
   readonly at: number
   readonly origin: string
   readonly tool: string
-  readonly policy: Policy
+  readonly policy: ApprovalLevel
   /** The rendered intent, at most 500 characters; empty without a template. */
   readonly intent: string
   /**
@@ -56,29 +55,29 @@ export interface AuditEntry {
 }
 
 let store: UseStore | null = null
-const opened = () => (store ??= createStore('edgewise-webmcp', 'approvals'))
+const openStore = () => (store ??= createStore('edgewise-webmcp', 'approvals'))
 
 /**
  * Reads a list from the store. Its content is untrusted: any script of this origin can write it.
  */
 async function read<T>(key: string): Promise<T[]> {
-  const stored = await get<T[]>(key, opened())
+  const stored = await get<T[]>(key, openStore())
   return Array.isArray(stored) ? stored.filter((entry) => entry instanceof Object) : []
 }
 
 /** Reports whether an approval of a tool with this definition is remembered and has not expired. */
-export async function recall(tool: string, definition: string): Promise<boolean> {
+export async function hasApproval(tool: string, definition: string): Promise<boolean> {
   try {
-    const stored: unknown = await inTime(get('decisions', opened()))
+    const stored: unknown = await withTimeout(get('decisions', openStore()))
     for (let i = 0; isArray(stored) && i < stored.length; i++)
-      if (holds(stored[i], tool, definition)) return true
+      if (isCurrent(stored[i], tool, definition)) return true
   } catch {
     // storage is unavailable, as in private browsing; the user is asked
   }
   return false
 }
 
-function holds(decision: unknown, tool: string, definition: string): boolean {
+function isCurrent(decision: unknown, tool: string, definition: string): boolean {
   const until = own(decision, 'until')
   return (
     own(decision, 'tool') === tool &&
@@ -90,52 +89,72 @@ function holds(decision: unknown, tool: string, definition: string): boolean {
 }
 
 /** Stores an approval. It is awaited before the tool runs, because many tools navigate the page. */
-export async function remember(tool: string, definition: string, days: number): Promise<void> {
+export async function storeApproval(tool: string, definition: string, days: number): Promise<void> {
   const at = Date.now()
   const id = crypto.randomUUID()
   const { origin } = location
   const entry: Remembered = { id, origin, tool, definition, at, until: at + days * 86_400_000 }
   const kept = change<Remembered>('decisions', (all) => {
     const others = all.filter((one) => one?.tool !== tool && one?.until > at)
-    return [...others, entry].slice(-MOST_DECISIONS)
+    return [...others, entry].slice(-MAX_DECISIONS)
   })
-  await inTime(kept).catch(() => {})
+  await withTimeout(kept).catch(() => {})
 }
 
-const inTime = <T>(coming: Promise<T>): Promise<T> =>
-  untilAborted(coming, AbortSignal.timeout(PATIENCE_MS))
+const withTimeout = <T>(access: Promise<T>): Promise<T> =>
+  untilAborted(access, AbortSignal.timeout(MAX_STORAGE_MS))
 
 const unwritten: AuditEntry[] = []
 let writing = false
 
 /** Appends to the audit log. Entries that arrive during a write are written together. */
-export async function note(entry: Omit<AuditEntry, 'at' | 'origin'>): Promise<void> {
+export async function appendAudit(entry: Omit<AuditEntry, 'at' | 'origin'>): Promise<void> {
   unwritten.push({ at: Date.now(), origin: location.origin, ...entry })
-  if (unwritten.length > MOST_ENTRIES) unwritten.shift()
+  if (unwritten.length > MAX_ENTRIES) unwritten.shift()
   if (writing) return
   writing = true
   while (unwritten.length > 0) {
     const entries = unwritten.splice(0)
-    await change<AuditEntry>('audit', (all) => [...all, ...entries].slice(-MOST_ENTRIES))
+    await change<AuditEntry>('audit', (all) => [...all, ...entries].slice(-MAX_ENTRIES))
   }
   writing = false
 }
 
 async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
   const updating = async () =>
-    update<T[]>(key, (all) => make(Array.isArray(all) ? all : []), opened())
+    update<T[]>(key, (all) => make(Array.isArray(all) ? all : []), openStore())
   await updating().catch(() => {}) // storage is unavailable or full: nothing is kept
 }
 
-/** The remembered approvals and the audit log, for a page that shows them to the user. */
+/**
+ * The remembered approvals and the audit log, for a page that shows them to the user.
+ *
+ * @example
+ * ```ts
+ * for (const { tool, until } of await approvals.list()) console.log(tool, new Date(until))
+ * await approvals.forget()
+ * ```
+ */
 export const approvals = {
-  /** Lists the remembered approvals. */
+  /**
+   * Lists the remembered approvals, also those that have expired.
+   *
+   * @throws `DOMException` if the storage cannot be read.
+   */
   list: () => read<Remembered>('decisions'),
-  /** Deletes one approval, or all without an id. */
+  /**
+   * Deletes remembered approvals. A failure of the storage is ignored.
+   *
+   * @param id The approval to delete; all without it.
+   */
   forget: (id?: string) =>
     change<Remembered>('decisions', (all) =>
       all.filter((one) => id !== undefined && one?.id !== id),
     ),
-  /** Lists the audit log, oldest entry first. */
+  /**
+   * Lists the audit log, oldest entry first.
+   *
+   * @throws `DOMException` if the storage cannot be read.
+   */
   audit: () => read<AuditEntry>('audit'),
 }

@@ -1,0 +1,62 @@
+/**
+ * Loads the module that shows calls to the user: the dialog and the notice. The loader is set
+ * before the page can redirect it, for example with an import map.
+ *
+ * @module
+ */
+
+import type { RenderedIntent } from '#core/intent/render.ts'
+import type { Template } from '#core/intent/template.ts'
+import type { ApprovalRequest, Choice } from './approver.ts'
+import { bare, protect, untilAborted } from './builtins.ts'
+import { intrinsics, type Intrinsics } from './intrinsics.ts'
+
+/** Shows calls to the user. */
+export interface Dialog {
+  /** Asks for a choice; resolves to null if nothing can be shown. */
+  readonly ask: (
+    request: ApprovalRequest,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<Choice | 'deny' | null>
+  /** Notifies the user that a tool runs. */
+  readonly notify: (request: ApprovalRequest) => void
+  /** Renders an intent template for one call. */
+  readonly renderIntent: (template: Template, args: unknown) => RenderedIntent
+}
+
+/** A module that creates a dialog with the captured platform functions. */
+export interface DialogModule {
+  readonly createDialog: (intrinsics: Intrinsics) => Dialog
+}
+
+/** Loads the module, at once or on demand. */
+export type DialogLoader = () => Promise<DialogModule>
+
+/** Time limit of loading in milliseconds. */
+const MAX_LOAD_MS = 15_000
+
+let load: DialogLoader | null = null
+let loading: Promise<Dialog | null> | null = null
+
+/** Sets the loader and discards what was loaded before. */
+export function setDialogLoader(loader: DialogLoader): void {
+  load = loader
+  loading = null
+}
+
+/** Loads the dialog; null if that fails, in which case no approval can be requested. */
+export function loadDialog(): Promise<Dialog | null> {
+  return (loading ??= protect(openDialog()))
+}
+
+async function openDialog(): Promise<Dialog | null> {
+  try {
+    if (!load || !intrinsics) return null
+    const { createDialog } = await untilAborted(load(), AbortSignal.timeout(MAX_LOAD_MS))
+    return bare(createDialog(intrinsics))
+  } catch (error) {
+    console.warn('WebMCP: the dialog did not load', error)
+    loading = null // allows the next call to retry
+    return null
+  }
+}

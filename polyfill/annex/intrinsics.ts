@@ -1,0 +1,138 @@
+/**
+ * Platform functions, captured when this script loads.
+ *
+ * A page can replace any method of any prototype later, and the replacement would receive the nodes
+ * of the approval dialog. Calls through this module use the functions that existed at the start, so
+ * this script should load before others. `test/pages/attacks/builtins.slow.test.ts` replaces built-ins.
+ *
+ * @module
+ */
+
+import {
+  bare,
+  describe,
+  newPromise,
+  own,
+  parse,
+  copyPlain,
+  stringify,
+  uncurry,
+} from './builtins.ts'
+
+type Captured<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R
+  ? (self: T, ...args: A) => R
+  : never
+
+/** Turns a method into a function that takes its object as first argument. */
+function captureMethod<T extends object, K extends keyof T>(prototype: T, key: K): Captured<T, K> {
+  return uncurry(Reflect.get(prototype, key)) as Captured<T, K>
+}
+
+/** Captures several methods of a prototype. */
+function captureMethods<T extends object, K extends keyof T>(prototype: T, keys: readonly K[]) {
+  const entries = keys.map((key) => [key, captureMethod(prototype, key)] as const)
+  return Object.fromEntries(entries) as { readonly [Key in K]: Captured<T, Key> }
+}
+
+/**
+ * Turns a getter into a function of its object; it returns undefined where the browser lacks it.
+ */
+export const captureGetter = <T, R>(prototype: object, key: string): ((self: T) => R) =>
+  uncurry(own(describe(prototype, key), 'get') ?? returnUndefined) as (self: T) => R
+
+const returnUndefined = () => undefined
+
+type Adopt = (root: ShadowRoot, sheets: CSSStyleSheet[]) => void
+
+/** The captured functions; null without a document, as when a server renders the page. */
+export const intrinsics = typeof document === 'undefined' ? null : captureIntrinsics()
+
+/** The captured functions of a document. */
+export type Intrinsics = NonNullable<typeof intrinsics>
+
+/** Reports whether the user has just made a gesture; always true where the browser does not report it. */
+function captureActivation(): () => boolean {
+  const { userActivation: activation } = navigator
+  if (!activation) return () => true
+  const isActive = captureGetter<UserActivation, boolean>(UserActivation.prototype, 'isActive')
+  return () => isActive(activation)
+}
+
+/** Measures an element; the result is a plain object with its own numbers. */
+function captureBox() {
+  const boxOf = captureMethod(Element.prototype, 'getBoundingClientRect')
+  const numbersOf = captureMethod(DOMRectReadOnly.prototype, 'toJSON')
+  return (element: Element): DOMRectInit => numbersOf(boxOf(element))
+}
+
+/** Returns the part of an element that is in view, as a plain object; null without an entry. */
+function captureSeen() {
+  const rectOf = captureGetter<IntersectionObserverEntry, DOMRectReadOnly>(
+    IntersectionObserverEntry.prototype,
+    'intersectionRect',
+  )
+  const numbersOf = captureMethod(DOMRectReadOnly.prototype, 'toJSON')
+  return (entry: IntersectionObserverEntry | undefined): DOMRectInit | null =>
+    entry ? numbersOf(rectOf(entry)) : null
+}
+
+function captureIntrinsics() {
+  const sheets = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'adoptedStyleSheets')
+  return {
+    ...captureMethods(Element.prototype, [
+      'append',
+      'attachShadow',
+      'getAttribute',
+      'hasAttribute',
+      'matches',
+      'remove',
+      'replaceChildren',
+      'setAttribute',
+    ]),
+    ...captureMethods(HTMLElement.prototype, ['focus', 'showPopover']),
+    ...captureMethods(HTMLDialogElement.prototype, ['close', 'showModal']),
+    ...captureMethods(Event.prototype, [
+      'composedPath',
+      'preventDefault',
+      'stopImmediatePropagation',
+    ]),
+    create: captureMethod(Document.prototype, 'createElement'),
+    appendToRoot: captureMethod(DocumentFragment.prototype, 'append'),
+    boxOf: captureBox(),
+    seenOf: captureSeen(),
+    adopt: uncurry(Reflect.get(Object(sheets), 'set')) as Adopt,
+    at: captureMethod(Document.prototype, 'elementFromPoint'),
+    listen: captureMethod(EventTarget.prototype, 'addEventListener'),
+    unlisten: captureMethod(EventTarget.prototype, 'removeEventListener'),
+    fillSheet: captureMethod(CSSStyleSheet.prototype, 'replaceSync'),
+    unobserve: captureMethod(IntersectionObserver.prototype, 'disconnect'),
+    isVisible: captureGetter<IntersectionObserverEntry, boolean | undefined>(
+      IntersectionObserverEntry.prototype,
+      'isVisible',
+    ),
+    visibility: captureGetter<Document, string>(Document.prototype, 'visibilityState'),
+    isConnected: captureGetter<Node, boolean>(Node.prototype, 'isConnected'),
+    cut: captureMethod(String.prototype, 'slice'),
+    find: captureMethod(RegExp.prototype, 'exec'),
+    target: captureGetter<Event, unknown>(Event.prototype, 'target'),
+    submitter: captureGetter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
+    actionOf: captureGetter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
+    requestSubmit: captureMethod(HTMLFormElement.prototype, 'requestSubmit'),
+    Fields: FormData,
+    eachField: captureMethod(FormData.prototype, 'forEach'),
+    isActive: captureActivation(),
+    isNative: 'modelContext' in document,
+    rootOf: captureMethod(Node.prototype, 'getRootNode'),
+    promise: newPromise,
+    bare,
+    /** Formats the arguments with which a tool will run, indented. */
+    layOut: (json: string) => stringify(copyPlain(parse(json)), null, 2),
+    observe: captureMethod(IntersectionObserver.prototype, 'observe'),
+    Sheet: CSSStyleSheet,
+    Observer: IntersectionObserver,
+    now: performance.now.bind(performance),
+    every: setInterval.bind(globalThis),
+    never: clearInterval.bind(globalThis),
+    later: setTimeout.bind(globalThis),
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Wraps `registerTool`, `getTools` and `executeTool` of an existing context.
+ *
+ * The original methods still do the work. Each is wrapped where it is defined, normally on the
+ * prototype, and can be restored. A frozen context keeps its methods, and an object that inherits
+ * from it carries the wrappers. `test/pages/polyfill/annex.slow.test.ts` runs this on Chromium's own
+ * implementation.
+ *
+ * @module
+ */
+
+import { isFunction, isObject } from '../idl.ts'
+import {
+  apply,
+  bare,
+  defineProperty,
+  describe,
+  hasOwn,
+  isArray,
+  parse,
+  protect,
+  read,
+  settle,
+  stringify,
+} from './builtins.ts'
+import { countCalls } from './abandoned-calls.ts'
+import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
+import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
+
+type Undo = () => void
+type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
+
+/**
+ * Wraps the methods of a context. Every tool registered from then on is guarded.
+ *
+ * @returns A function that restores the methods.
+ */
+export function wrapContext(context: object, guard: Guard): Undo {
+  const tools = new Map<string, ToolRecord>()
+  const undos = [
+    publishDirectory({
+      membersOf(name) {
+        const tool = tools.get(name)
+        return tool ? membersOf(tool) : null
+      },
+      takeDenial,
+    }),
+    ...wrap(context, {
+      registerTool: (original) => wrapRegisterTool(original, guard, tools),
+      getTools: wrapGetTools,
+      executeTool: wrapExecuteTool,
+    }),
+  ]
+  return () => undos.toReversed().forEach((undo) => undo())
+}
+
+function wrapRegisterTool(original: Method, guard: Guard, tools: Map<string, ToolRecord>) {
+  return {
+    registerTool(this: unknown, tool?: unknown, ...rest: unknown[]): Promise<unknown> {
+      const options = rest[0]
+      if (!isObject(tool)) return apply(original, this, [tool, options])
+      const { view, record } = viewTool(tool, guard)
+      let signal: unknown
+      const viewed = isObject(options)
+        ? viewOf({
+            exposedTo: () => read(options, 'exposedTo'),
+            signal: () => (signal = read(options, 'signal')),
+          })
+        : options
+      const registered = apply(original, this, [view, viewed])
+      // If the name is captureMethod, this registration is about to fail and the existing tool keeps its
+      // record.
+      if (!tools.has(record.name)) void keepRecord(record, signal, registered, tools)
+      return registered
+    },
+  }
+}
+
+/**
+ * Keeps the record from the start, because the tool is visible at once, until it is unregistered.
+ */
+async function keepRecord(
+  record: ToolRecord,
+  signal: unknown,
+  registered: Promise<unknown>,
+  tools: Map<string, ToolRecord>,
+): Promise<void> {
+  const { name } = record
+  const forget = () => void (tools.get(name) === record && tools.delete(name))
+  tools.set(name, record)
+  if (signal instanceof AbortSignal)
+    // Scripts can dispatch the event without aborting.
+    signal.addEventListener('abort', () => signal.aborted && forget())
+  try {
+    await registered
+  } catch {
+    forget()
+  }
+}
+
+function wrapGetTools(original: Method) {
+  return {
+    getTools(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+      const call = apply(original, this, args)
+      // Written into the list before the caller sees it, so that the promise stays the same and a
+      // refusal arrives without delay.
+      const addMembers = (tools: unknown) => {
+        if (isArray(tools)) tools.forEach((tool, index) => (tools[index] = withMembers(tool)))
+      }
+      settle<unknown>(call, addMembers, () => {})
+      return call
+    },
+  }
+}
+
+function withMembers(tool: unknown): unknown {
+  const members = isObject(tool) && directoryOf(tool)?.membersOf(readName(tool))
+  if (!members) return tool
+  const annotations = { ...Object(read(tool, 'annotations')), ...members }
+  // Web IDL writes dictionary members in lexicographical order.
+  return {
+    ...tool,
+    annotations: Object.fromEntries(
+      Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  }
+}
+
+function wrapExecuteTool(original: Method) {
+  return {
+    executeTool(this: unknown, tool?: unknown, ...rest: readonly unknown[]): Promise<unknown> {
+      if (!isObject(tool)) return apply(original, this, [tool, ...rest])
+      const seen: Seen = { input: null, signal: null }
+      const given = [tool, viewInput(rest[0], seen), viewOptions(rest[1], seen)]
+      const call = apply(original, this, given)
+      // A refusal of the arguments is passed on as it is, because it has rejected already, and
+      // every promise around it would reject later.
+      return seen.input === null || isAborted(seen.signal)
+        ? call
+        : protect(explainDenial(call, tool, seen.input))
+    },
+  }
+}
+
+/** What the method has read of its arguments. */
+interface Seen {
+  /** The input as JSON; null until it was written, which is the last check of the arguments. */
+  input: string | null
+  signal: unknown
+}
+
+/** Notes the JSON of the input. An input that is left out is an empty object. */
+function viewInput(input: unknown, seen: Seen): unknown {
+  if (input !== undefined && !isObject(input)) return input
+  const toJSON = (): unknown => {
+    const text: string | undefined = stringify(input ?? {})
+    if (text === undefined) return text
+    seen.input = text
+    return parse(text)
+  }
+  return bare({ toJSON })
+}
+
+/** Notes the signal of the options. */
+const viewOptions = (options: unknown, seen: Seen): unknown =>
+  isObject(options) ? viewOf({ signal: () => (seen.signal = read(options, 'signal')) }) : options
+
+const isAborted = (signal: unknown): boolean => signal instanceof AbortSignal && signal.aborted
+
+/** Waits for a call, and replaces the error of one that was denied by the denial. */
+async function explainDenial(call: Promise<unknown>, tool: object, input: string) {
+  const name = readName(tool)
+  countCalls(name, 1)
+  try {
+    return await call
+  } catch (error) {
+    throw directoryOf(tool)?.takeDenial(name, input) ?? error
+  } finally {
+    countCalls(name, -1)
+  }
+}
+
+const directoryOf = (tool: object) => findDirectory(read(tool, 'window'))
+const readName = (tool: object) => String(read(tool, 'name'))
+
+// The wrappers are methods of object literals, because Web IDL operations are not constructors
+// either.
+type Makers = Readonly<Record<string, (original: Method) => object>>
+
+/** Replaces methods where they are defined; returns the functions that restore them. */
+function wrap(context: object, makers: Makers): Undo[] {
+  const undos: Undo[] = []
+  const first = findMethod(context, 'registerTool')
+  const front: object | null =
+    first && !first.descriptor.configurable ? Object.create(context) : null
+  for (const [key, make] of Object.entries(makers)) {
+    const found = findMethod(context, key)
+    if (!found) continue
+    const { holder, descriptor, method } = found
+    const value: unknown = read(make(front ? method.bind(context) : method), key)
+    undos.push(replace(front ?? holder, key, { ...descriptor, configurable: true, value }))
+  }
+  if (front) undos.push(replace(document, 'modelContext', { configurable: true, value: front }))
+  return undos
+}
+
+function findMethod(context: object, key: string) {
+  let holder: object | null = context
+  while (holder && !hasOwn(holder, key)) holder = Reflect.getPrototypeOf(holder)
+  const descriptor = holder && describe(holder, key)
+  const method: unknown = descriptor?.value
+  return holder && descriptor && isFunction(method)
+    ? { holder, descriptor, method: method as Method }
+    : null
+}
+
+function replace(holder: object, key: string, descriptor: PropertyDescriptor): Undo {
+  const before = describe(holder, key)
+  if (!defineProperty(holder, key, descriptor))
+    console.warn(`WebMCP: ${key} cannot be guarded here, because it is frozen`)
+  return () => {
+    if (before) defineProperty(holder, key, before)
+    else Reflect.deleteProperty(holder, key)
+  }
+}
