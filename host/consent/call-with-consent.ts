@@ -1,34 +1,34 @@
 /**
- * Makes a tool call with the user's consent: preview, ask, apply exactly what was shown. `gate.ts`
+ * Makes a tool call with the user's consent: preview, ask, apply exactly what was shown. `grants.ts`
  * handles missing scopes.
  *
  * It depends only on its arguments: a function that sends and functions that ask. A tool's approval
  * level is never lowered, a stale preview is made again, and every loop is bounded.
- * `test/host/consent.test.ts` plays both sides.
+ * `test/host/consent/consent.test.ts` covers both sides.
  *
  * @module
  */
 
-import { decide } from '#core/decide.ts'
+import { decide } from './decide.ts'
+import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
 import { recordOf } from '#core/json.ts'
 import { formatScope, readScope } from '#core/scope.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
-import { textOf } from '../connection/read.ts'
-import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
-import { createGate, type Gate } from './gate.ts'
-import { codeIn, noPreviewIn } from './requested.ts'
-import { scopesOfCall } from './touched.ts'
-import { toolScope, type RuleBook } from './rules.ts'
-import type {
-  Asking,
-  Attention,
-  CallFacts,
-  Denied,
-  Done,
-  Outcome,
-  Send,
-  Subject,
-  WantedCall,
+import { textOf } from '../mcp/parse.ts'
+import type { CallToolResult, ConnectionProblem } from '../mcp/types.ts'
+import { GrantedCall } from './grants.ts'
+import { resolveCallScopes } from './call-scopes.ts'
+import { errorCodeOf, readPreviewProblem } from './refusal.ts'
+import { toolScope, type RuleStore } from './rules.ts'
+import {
+  type CallFacts,
+  type ConsentDialogs,
+  type Denied,
+  type Done,
+  type Outcome,
+  type Send,
+  type Subject,
+  type WantedCall,
 } from './types.ts'
 
 /** What a call with consent needs. */
@@ -36,27 +36,25 @@ export interface ConsentParts {
   /** The server's URL, under which decisions are stored. */
   readonly server: string
   readonly send: Send
-  readonly ask: Asking
-  readonly rules: RuleBook
+  readonly ask: ConsentDialogs
+  readonly rules: RuleStore
   /** The lowest approval level that the user has chosen; a tool's own level can only raise it. */
-  readonly approval?: Attention
+  readonly approval?: ApprovalLevel
   readonly signal?: AbortSignal
 }
 
 /** Times that the user sees a new preview because the previous one became stale. */
 const MAX_PREVIEWS = 5
 
-const STRICTNESS: readonly Attention[] = ['none', 'notify', 'review', 'confirm']
-
 /** Returns the stricter of two approval levels. */
-export function strictest(a: Attention, b: Attention): Attention {
-  return STRICTNESS.indexOf(a) >= STRICTNESS.indexOf(b) ? a : b
+export function strictest(a: ApprovalLevel, b: ApprovalLevel): ApprovalLevel {
+  return APPROVAL_LEVELS.indexOf(a) >= APPROVAL_LEVELS.indexOf(b) ? a : b
 }
 
 /**
  * Makes a tool call, after asking the user where its approval level or its scopes require that.
  *
- * @param facts The tool's facts; `callFactsOf` in `connection/facts.ts` reads them.
+ * @param facts The tool's facts; `callFactsOf` in `mcp/tool-facts.ts` reads them.
  * @returns How the call ended: done, denied by the user or a stored rule, or given up after too
  *   many rounds.
  * @throws What `send` throws, unless it is a refusal with scopes; and the reason of an aborted
@@ -67,57 +65,59 @@ export async function callWithConsent(
   facts: CallFacts,
   { approval = 'none', signal = NEVER, ...parts }: ConsentParts,
 ): Promise<Outcome> {
-  const denied = deniedBefore(call, facts, parts)
+  const denied = findStoredDenial(call, facts, parts)
   if (denied) return denied
   const subject = { call, title: facts.title, intent: facts.intent }
-  const gate = createGate(subject, { ...parts, signal })
+  const needed = resolveCallScopes(facts.scopes, call.args)
+  const granted = new GrantedCall(subject, { ...parts, signal }, needed)
   // A preview changes nothing, so it needs no approval.
-  const attention = isPreview(call) ? 'none' : strictest(facts.hint, approval)
-  if (attention === 'review' || attention === 'confirm') {
-    return approved({ subject, attention, gate, canPreview: facts.preview, ask: parts.ask, signal })
+  const level = isPreview(call) ? 'none' : strictest(facts.hint, approval)
+  if (level === 'review' || level === 'confirm') {
+    const { ask } = parts
+    return callWithApproval({ subject, level, granted, canPreview: facts.preview, ask, signal })
   }
-  const answer = await gate.send({})
+  const answer = await granted.send({})
   if (!answer.ok) return answer.error
-  if (attention === 'notify' && !answer.value.isError) parts.ask.notify(subject, answer.value)
-  return done(answer.value, gate)
+  if (level === 'notify' && !answer.value.isError) parts.ask.notify(subject, answer.value)
+  return done(answer.value, granted)
 }
 
 const NEVER = new AbortController().signal
 
 const isPreview = ({ meta }: WantedCall) => meta['preview'] === true || meta['preview'] === 'true'
 
-interface Approving {
+interface ApprovalParts {
   readonly subject: Subject
-  readonly attention: 'review' | 'confirm'
-  readonly gate: Gate
+  readonly level: 'review' | 'confirm'
+  readonly granted: GrantedCall
   readonly canPreview: boolean
-  readonly ask: Asking
+  readonly ask: ConsentDialogs
   readonly signal: AbortSignal
 }
 
 /** Shows the preview, asks, and makes the call; starts over if the preview became stale meanwhile. */
-async function approved(parts: Approving): Promise<Outcome> {
-  const { subject, attention, gate, ask, signal } = parts
+async function callWithApproval(parts: ApprovalParts): Promise<Outcome> {
+  const { subject, level, granted, ask, signal } = parts
   let stale = false
   for (let round = 0; ; round++) {
-    const shown = await shownFirst(parts)
-    if ('outcome' in shown) return shown.outcome
-    const { preview, previewProblem } = shown
-    const previewId = preview && idIn(preview)
-    const question = { ...subject, attention, preview, previewId, previewProblem, stale }
-    if (!(await ask.approve(question, signal))) return declined(preview)
+    const requested = await requestPreview(parts)
+    if ('outcome' in requested) return requested.outcome
+    const { preview, previewProblem } = requested
+    const previewId = preview && previewIdOf(preview)
+    const question = { ...subject, level, preview, previewId, previewProblem, stale }
+    if (!(await ask.approve(question, signal))) return denyByUser(preview)
 
-    const answer = await gate.send(previewId === null ? {} : { [PREVIEW_META]: previewId })
+    const answer = await granted.send(previewId === null ? {} : { [PREVIEW_META]: previewId })
     if (!answer.ok) return answer.error
     const result = answer.value
-    if (previewId === null || codeIn(result) !== 'PREVIEW_STALE')
-      return { ...done(result, gate), basis: 'approved', preview }
+    if (previewId === null || errorCodeOf(result) !== 'PREVIEW_STALE')
+      return { ...done(result, granted), basis: 'approved', preview }
     if (round + 1 === MAX_PREVIEWS) return { status: 'gave-up', reason: 'stale', result }
     stale = true
   }
 }
 
-type Shown =
+type PreviewOutcome =
   | {
       readonly preview: CallToolResult | null
       readonly previewProblem: ConnectionProblem | null
@@ -128,31 +128,31 @@ type Shown =
  * Gets the preview, if the tool has one. A call that cannot succeed fails here, before the user is
  * asked.
  */
-async function shownFirst({ gate, canPreview }: Approving): Promise<Shown> {
+async function requestPreview({ granted, canPreview }: ApprovalParts): Promise<PreviewOutcome> {
   if (!canPreview) return { preview: null, previewProblem: null }
   try {
-    const answer = await gate.send({ preview: true })
+    const answer = await granted.send({ preview: true })
     if (!answer.ok) return { outcome: answer.error }
     const preview = answer.value
-    if (preview.isError) return { outcome: done(preview, gate) }
+    if (preview.isError) return { outcome: done(preview, granted) }
     if (preview.meta['preview'] === true) return { preview, previewProblem: null }
     // The server made the call although only a preview was requested, so it must not be made again.
-    return { outcome: { ...done(preview, gate), basis: 'not-previewed' } }
+    return { outcome: { ...done(preview, granted), basis: 'not-previewed' } }
   } catch (error) {
-    const previewProblem = noPreviewIn(error)
+    const previewProblem = readPreviewProblem(error)
     if (previewProblem) return { preview: null, previewProblem }
     throw error
   }
 }
 
-/** The preview id. */
-const idIn = ({ meta }: CallToolResult) => textOf(recordOf(meta[CHANGE_META])['id']) || null
+/** Returns the preview id of a preview; null if it has none. */
+const previewIdOf = ({ meta }: CallToolResult) => textOf(recordOf(meta[CHANGE_META])['id']) || null
 
-function done(result: CallToolResult, { granted, basis }: Gate): Done {
+function done(result: CallToolResult, { granted, basis }: GrantedCall): Done {
   return { status: 'done', result, basis, preview: null, granted }
 }
 
-const declined = (result: CallToolResult | null): Denied => ({
+const denyByUser = (result: CallToolResult | null): Denied => ({
   status: 'denied',
   by: 'person',
   what: 'approval',
@@ -161,16 +161,16 @@ const declined = (result: CallToolResult | null): Denied => ({
 })
 
 /** Finds a stored denial for the tool or for what the call touches. */
-function deniedBefore(
+function findStoredDenial(
   { tool, args }: WantedCall,
   { scopes }: CallFacts,
   { server, rules }: Pick<ConsentParts, 'server' | 'rules'>,
 ): Denied | null {
-  const wanted = [...scopesOfCall(scopes, args), toolScope(tool)].flatMap((text) => {
+  const wanted = [...resolveCallScopes(scopes, args), toolScope(tool)].flatMap((text) => {
     const scope = readScope(text)
     return scope.ok ? [scope.value] : []
   })
-  const verdict = decide(wanted, rules.rememberedFor(server))
+  const verdict = decide(wanted, rules.decisionsFor(server))
   if (verdict.decision !== 'deny') return null
   const denied = verdict.denied.map(formatScope)
   return { status: 'denied', by: 'rule', what: 'scopes', scopes: denied, result: null }

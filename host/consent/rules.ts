@@ -3,15 +3,16 @@
  *
  * A rule belongs to one server. A rule for the session lives as long as the page; a rule for always
  * is stored in `localStorage` for 90 days. If nothing can be stored, all rules end with the page.
- * Stored data is untrusted input. `test/host/consent-rules.test.ts` plays it through.
+ * Stored data is untrusted input. `test/host/consent/rules.test.ts` covers it.
  *
  * @module
  */
 
-import { promptOptions, type Remembered } from '#core/decide.ts'
+import { promptOptions, type Remembered } from './decide.ts'
 import { recordOf } from '#core/json.ts'
+import { describeScope } from '#core/intent/words.ts'
 import { covers, readScope, type Scope } from '#core/scope.ts'
-import { keepList, keptList, ownStorage } from '../records/kept.ts'
+import { openLocalStorage, readList, writeList } from '../records/storage.ts'
 import type { Duration, PromptOption, Rule } from './types.ts'
 
 const KEY = 'edgewise.rules'
@@ -28,11 +29,11 @@ export interface Decision {
 }
 
 /** The rules of all servers. */
-export interface RuleBook {
+export interface RuleStore {
   /** Stores a decision, unless it is for one call only. */
   remember(decision: Decision): void
-  /** Returns a server's decisions in the form that `#core/decide.ts` takes. */
-  rememberedFor(server: string): Remembered
+  /** Returns a server's decisions in the form that `decide.ts` takes. */
+  decisionsFor(server: string): Remembered
   /** Lists the rules of one server, or of all, newest first. */
   list(server?: string): readonly Rule[]
   forget(id: string): void
@@ -50,21 +51,21 @@ export interface RuleOptions {
 }
 
 /** Opens the stored rules. */
-export function createRules({ storage, now = Date.now }: RuleOptions = {}): RuleBook {
-  const store = storage === undefined ? ownStorage() : storage
+export function createRules({ storage, now = Date.now }: RuleOptions = {}): RuleStore {
+  const store = storage === undefined ? openLocalStorage() : storage
   const listeners = new Set<() => void>()
-  let inPage: readonly Rule[] = []
+  let inMemory: readonly Rule[] = []
 
-  const stored = () => keptList(store, KEY, MAX_RULES).filter(isRule)
+  const stored = () => readList(store, KEY, MAX_RULES).filter(isRule)
   const isAlive = ({ expiresAt }: Rule) => expiresAt === null || expiresAt > now()
-  const all = () => [...inPage, ...stored()].filter(isAlive)
+  const all = () => [...inMemory, ...stored()].filter(isAlive)
 
   function replace(rules: readonly Rule[]): void {
     const newest = [...rules].toSorted(newestFirst).slice(0, MAX_RULES)
     const lasting = newest.filter(({ duration }) => duration === 'always')
     // Rules that cannot be stored are kept as long as the page.
-    const kept = keepList(store, KEY, lasting)
-    inPage = kept ? newest.filter(({ duration }) => duration === 'session') : newest
+    const isStored = writeList(store, KEY, lasting)
+    inMemory = isStored ? newest.filter(({ duration }) => duration === 'session') : newest
     for (const listener of [...listeners]) listener()
   }
 
@@ -72,18 +73,18 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     if (duration === 'call' || scopes.length === 0) return
     const madeAt = now()
     const expiresAt = duration === 'always' ? madeAt + LIFETIME_MS : null
-    const made = scopes.map((scope): Rule => {
+    const added = scopes.map((scope): Rule => {
       return { id: crypto.randomUUID(), server, decision, scope, duration, madeAt, expiresAt }
     })
     // A later decision replaces an earlier one on the same scope.
     const rest = all().filter((rule) => rule.server !== server || !scopes.includes(rule.scope))
-    replace([...made, ...rest])
+    replace([...added, ...rest])
   }
 
-  function rememberedFor(server: string): Remembered {
+  function decisionsFor(server: string): Remembered {
     const own = all().filter((rule) => rule.server === server)
     const scopesOf = (decision: Rule['decision']) =>
-      own.filter((rule) => rule.decision === decision).flatMap(({ scope }) => scopeIn(scope))
+      own.filter((rule) => rule.decision === decision).flatMap(({ scope }) => toScopes(scope))
     return { allow: scopesOf('allow'), deny: scopesOf('deny') }
   }
 
@@ -91,7 +92,7 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     server === undefined || rule.server === server
   return {
     remember,
-    rememberedFor,
+    decisionsFor,
     list: (server) =>
       all()
         .filter((rule) => isOf(rule, server))
@@ -111,32 +112,22 @@ const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
 export const toolScope = (tool: string) => `tool:${tool}`
 
 /** Lists the choices of a scope prompt, from wide to narrow; the tool itself if it names no scope. */
-export function promptFor(tool: string, scopes: readonly string[]): PromptOption[] {
-  const wanted = scopes.flatMap(scopeIn)
+export function buildScopeOptions(tool: string, scopes: readonly string[]): PromptOption[] {
+  const wanted = scopes.flatMap(toScopes)
   if (wanted.length === 0)
     return [{ scope: toolScope(tool), label: `Use ${tool}`, enough: true, suggested: true }]
   const options = promptOptions(tool, wanted).map((scope) => {
-    const enough = wanted.every((one) => scopeIn(scope).some((held) => covers(held, one)))
-    return { scope, label: inWords(scope), enough }
+    const enough = wanted.every((one) => toScopes(scope).some((held) => covers(held, one)))
+    return { scope, label: startSentence(describeScope(scope)), enough }
   })
   const narrowest = options.findLast(({ enough }) => enough)
   return options.map((option) => ({ ...option, suggested: option === narrowest }))
 }
 
-/** Describes a scope in words for the user. */
-export function inWords(text: string): string {
-  const [scope] = scopeIn(text)
-  if (!scope) return text
-  const [action = '', kind, ...rest] = scope.words
-  const verb = action.charAt(0).toUpperCase() + action.slice(1)
-  if (kind === undefined) return `${verb} anything`
-  if (scope.path !== null)
-    return scope.path === '/' ? `${verb} every ${kind}` : `${verb} ${scope.path} and what is in it`
-  return rest.length === 0 ? `${verb} any ${kind}` : `${verb} ${kind} ${rest.join(' ')}`
-}
+const startSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** Parses a scope; empty if it is invalid. */
-function scopeIn(text: string): Scope[] {
+function toScopes(text: string): Scope[] {
   const scope = readScope(text)
   return scope.ok ? [scope.value] : []
 }

@@ -7,12 +7,10 @@
  * @module
  */
 
+import type { ApprovalLevel } from '#core/approval.ts'
 import type { RenderedIntent } from '#core/intent/render.ts'
 import type { JsonRecord } from '#core/json.ts'
-import type { CallToolResult, ConnectionProblem } from '../connection/types.ts'
-
-/** Approval level of a call, from least to most involvement of the user. */
-export type Attention = 'none' | 'notify' | 'review' | 'confirm'
+import type { CallToolResult, ConnectionProblem } from '../mcp/types.ts'
 
 /** A call that is about to be made. */
 export interface WantedCall {
@@ -22,12 +20,12 @@ export interface WantedCall {
   readonly meta: JsonRecord
 }
 
-/** What the flow needs to know about the tool. `connection/facts.ts` reads it from a definition. */
+/** What the flow needs to know about the tool. `mcp/tool-facts.ts` reads it from a definition. */
 export interface CallFacts {
   readonly title: string
   readonly intent: RenderedIntent
   /** The tool's approval level, with the default if it declares none. */
-  readonly hint: Attention
+  readonly hint: ApprovalLevel
   /** Whether it can return its change without applying it. */
   readonly preview: boolean
   /** Scopes that every call of it needs. */
@@ -46,7 +44,7 @@ export interface Subject {
 
 /** Asks whether the call may be made. */
 export interface ApprovalQuestion extends Subject {
-  readonly attention: 'review' | 'confirm'
+  readonly level: 'review' | 'confirm'
   /** The result of the preview; null if there is none. */
   readonly preview: CallToolResult | null
   /** The preview id; null if the call is made without one. */
@@ -71,7 +69,7 @@ export interface ScopeQuestion extends Subject {
 export interface PromptOption {
   /** The scope, or `tool:` and the tool's name if it needs no scope. */
   readonly scope: string
-  /** In words, such as "Write anything" or "Write /docs and what is in it". */
+  /** In words, such as "Change anything" or "Change files in /docs". */
   readonly label: string
   /** Whether it covers all requested scopes. */
   readonly enough: boolean
@@ -90,7 +88,7 @@ export interface ScopeAnswer {
 }
 
 /** The page's dialogs, which ask the user or notify them. */
-export interface Asking {
+export interface ConsentDialogs {
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>
   grant(question: ScopeQuestion, signal: AbortSignal): Promise<ScopeAnswer>
   /** Reports a call that was made without asking. */

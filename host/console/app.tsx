@@ -5,37 +5,40 @@
  */
 
 import { useEffect } from 'preact/hooks'
-import { Palette } from './parts/palette.tsx'
-import { SignedOut } from './parts/person.tsx'
-import { NoConnection } from './parts/no-connection.tsx'
-import { Empty, Note, PageHead } from './parts/parts.tsx'
-import { Questions } from './parts/question.tsx'
-import { Shell } from './parts/shell.tsx'
-import { Undo } from './parts/undo.tsx'
-import { Activity } from './pages/activity.tsx'
-import { Apps } from './pages/apps.tsx'
-import { Connect } from './pages/connect.tsx'
-import { Files } from './pages/files.tsx'
-import { Log } from './pages/log.tsx'
-import { Overview } from './pages/overview.tsx'
-import { Rules } from './pages/rules.tsx'
-import { Sessions } from './pages/sessions.tsx'
-import { Tools } from './pages/tools.tsx'
-import { health, link } from './state/link.ts'
-import { ended } from './state/format.ts'
-import { isSignedOut } from './state/person.ts'
-import { overviewTitle, pages } from './state/pages.ts'
-import { go, linkTo, route } from './state/route.ts'
-import { suggested } from './state/target.ts'
+import { Undo } from './activity/undo.tsx'
+import { connectionStatus } from './connect/connection.ts'
+import { Connect } from './connect/connect.tsx'
+import { isSignedOut } from './connect/http.ts'
+import { NoConnection } from './connect/no-connection.tsx'
+import { suggestedUrl } from './connect/target.ts'
+import { waitingCount } from './drafts/waiting-list.ts'
+import { Questions } from './questions/questions.tsx'
+import { findPage, type Page } from './registry.tsx'
+import { ConnectionBanner } from './shell/connection-banner.tsx'
+import { getOverviewTitle, offeredPages } from './shell/offered-pages.ts'
+import { Palette } from './shell/palette.tsx'
+import { go, linkTo, route } from './shell/route.ts'
+import { Shell } from './shell/shell.tsx'
+import { SignedOutBanner } from './shell/signed-in.tsx'
+import { formatNumber } from './ui/format.ts'
+import { Empty, PageHead } from './ui/parts.tsx'
 
 /** Shows the console: the shell with the current page, and the dialogs above it. */
 export function App() {
+  const [name = ''] = route.value.path
+  const page = findPage(name)
+  const isOffered = offeredPages.value.some((one) => one.name === name)
+  const waiting = waitingCount.value
+  useEffect(() => {
+    const title = isOffered && page && name !== '' ? `${page.title} · Edgewise` : 'Edgewise'
+    document.title = waiting > 0 ? `(${formatNumber(waiting)}) ${title}` : title
+  }, [isOffered, name, waiting])
   return (
     <>
-      <Shell>
-        <SignedOut />
-        <Health />
-        <Page />
+      <Shell name={name} isFullHeight={page?.isFullHeight ?? false}>
+        <SignedOutBanner />
+        <ConnectionBanner />
+        {page ? <Current page={page} isOffered={isOffered} /> : <NoPage />}
       </Shell>
       <Palette />
       <Undo />
@@ -44,76 +47,38 @@ export function App() {
   )
 }
 
-const PAGES: Readonly<Record<string, () => preact.JSX.Element>> = {
-  '': () => <Overview />,
-  files: () => <Files />,
-  activity: () => <Activity />,
-  tools: () => <Tools />,
-  apps: () => <Apps />,
-  sessions: () => <Sessions />,
-  rules: () => <Rules />,
-  log: () => <Log />,
-  connect: () => <Connect />,
+interface CurrentProps {
+  readonly page: Page
+  readonly isOffered: boolean
 }
 
-/** Pages that work without a connection. */
-const ALONE = new Set(['log', 'connect'])
-
-function Page() {
-  const [name = ''] = route.value.path
-  const page = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined
-  const title = pages.value.find((one) => one.name === name)?.title
-  useEffect(() => {
-    document.title = title === undefined || name === '' ? 'Edgewise' : `${title} · Edgewise`
-  }, [title, name])
-  if (!page) return <NoPage />
-  if (suggested.value !== null && name !== 'connect') return <Connect />
-  if (ALONE.has(name)) return page()
-  if (link.value.state !== 'ready') return <Without name={name} title={title} />
-  return title === undefined ? <NotOffered name={name} /> : page()
+function Current({ page, isOffered }: CurrentProps) {
+  const { name, isStandalone, Component } = page
+  if (suggestedUrl.value !== null && name !== 'connect') return <Connect />
+  if (isStandalone) return <Component />
+  if (connectionStatus.value.state !== 'ready')
+    return <Disconnected page={page} isOffered={isOffered} />
+  return isOffered ? <Component /> : <NotOffered name={name} />
 }
 
-interface WithoutProps {
-  readonly name: string
-  readonly title: string | undefined
-}
-
-function Without({ name, title }: WithoutProps) {
+function Disconnected({ page: { name, title }, isOffered }: CurrentProps) {
   if (isSignedOut.value) return <PageHead title="Signed out" />
-  const isWaiting = link.value.state === 'connecting'
+  const isWaiting = connectionStatus.value.state === 'connecting'
+  const heading = name === '' ? getOverviewTitle() : isOffered ? title : 'Connecting'
   return (
     <>
       {isWaiting ? (
-        <PageHead title={name === '' ? overviewTitle() : (title ?? 'Connecting')} />
+        <PageHead title={heading} />
       ) : (
-        <PageHead title="No connection">The server does not answer as it should.</PageHead>
+        <PageHead title="No connection">The connection to the server failed.</PageHead>
       )}
       <NoConnection />
       {!isWaiting && (
         <p>
-          <a href={linkTo(['connect'])}>Change how to connect, or look at another server</a>
+          <a href={linkTo(['connect'])}>Change the connection</a>
         </p>
       )}
     </>
-  )
-}
-
-/** Shown while the connection is being restored. */
-function Health() {
-  const state = health.value
-  if (link.value.state !== 'ready' || state.name !== 'reconnecting') return null
-  const { connection } = link.value
-  return (
-    <div class="health">
-      <Note tone="warning" role="status" title="The connection is interrupted.">
-        {ended(state.problem.message)} It comes back by itself; what you see may be old.
-        <div class="row">
-          <button type="button" class="button small" onClick={() => connection.reconnect()}>
-            Try now
-          </button>
-        </div>
-      </Note>
-    </div>
   )
 }
 
@@ -124,14 +89,14 @@ function NotOffered({ name }: { readonly name: string }) {
   return (
     <Empty
       icon="info"
-      title="This server does not offer that"
+      title="Not available on this server"
       actions={
         <a class="button" href={linkTo(['tools'])}>
-          See its tools
+          See the tools
         </a>
       }
     >
-      The page needs tools that only an Edgewise workspace has.
+      This page needs the tools of an Edgewise workspace.
     </Empty>
   )
 }
@@ -139,13 +104,13 @@ function NotOffered({ name }: { readonly name: string }) {
 const NoPage = () => (
   <Empty
     icon="search"
-    title="There is no such page"
+    title="Page not found"
     actions={
       <a class="button" href={linkTo([])}>
-        To the overview
+        Open the overview
       </a>
     }
   >
-    The address may be from another version, or mistyped.
+    Check the address, or start at the overview.
   </Empty>
 )

@@ -5,23 +5,26 @@
  * @module
  */
 
+import '../mcp/no-eval.ts'
 import { render } from 'preact'
-import { finishSignIn } from '../connection/oauth.ts'
+import { finishSignIn } from '../mcp/oauth.ts'
 import { App } from './app.tsx'
-import { startLink } from './state/link.ts'
-import { findOwner } from './state/person.ts'
-import { say } from './state/toast.ts'
+import { startConnection } from './connect/connection.ts'
+import { findOwner } from './connect/owner.ts'
+import { watchWaiting } from './drafts/waiting-list.ts'
+import { showToast } from './ui/toasts.tsx'
 
 async function start(): Promise<void> {
   const place = document.getElementById('console')
-  if (!place) throw new Error('The page has no place for the console')
+  if (!place) throw new Error('The page has no #console element')
   const back = await finishSignIn()
   if (back && 'handedOver' in back) {
-    place.textContent = 'You are signed in. This window can be closed.'
+    place.textContent = 'You are signed in. You can close this window.'
     return
   }
-  if (back && !back.ok) say(back.problem.message, { tone: 'danger' })
-  startLink()
+  if (back && !back.ok) showToast(back.problem.message, { tone: 'danger' })
+  startConnection()
+  watchWaiting()
   void findOwner()
   render(<App />, place)
 }

@@ -6,27 +6,24 @@
  */
 
 import type { JSX } from 'preact'
-import { Act, Drop } from './acts.tsx'
-import { useDesk } from './desk.ts'
-import { Group } from './parts.tsx'
-import type { Field } from './types.ts'
-import { below, movedItem, withoutItem } from './value.ts'
-
-type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
+import { ActionButton, Group, RemoveButton } from './controls.tsx'
+import { useForm } from './form-context.ts'
+import type { FieldOf } from './types.ts'
+import { appendStep, moveItem, removeItem } from './value.ts'
 
 /** Shows a list with its items and the buttons to add, move and remove them. */
-export function ListView({ field }: { field: Of<'list'> }): JSX.Element {
-  const desk = useDesk()
-  const { View } = desk
+export function ListView({ field }: { field: FieldOf<'list'> }): JSX.Element {
+  const form = useForm()
+  const { View } = form
   const { pointer, items, canAdd, required, isSet } = field
   const add = () => {
-    const list = desk.get(pointer)
+    const list = form.get(pointer)
     const before: unknown[] = Array.isArray(list) ? list : []
-    desk.set(pointer, [...before, field.start])
-    desk.focusNext(desk.id(below(pointer, before.length)))
+    form.set(pointer, [...before, field.start])
+    form.focusNext(form.id(appendStep(pointer, before.length)))
   }
   return (
-    <Group field={field} tools={isSet && !required && <Drop field={field} />}>
+    <Group field={field} tools={isSet && !required && <RemoveButton field={field} />}>
       <ol class="sf-items">
         {items.map((item, index) => (
           <li key={item.pointer}>
@@ -37,19 +34,19 @@ export function ListView({ field }: { field: Of<'list'> }): JSX.Element {
       </ol>
       <div class="sf-after">
         {canAdd && (
-          <Act
+          <ActionButton
             strong
             label="Add"
             name={`Add to ${field.label}`}
-            id={desk.id(pointer)}
+            id={form.id(pointer)}
             onClick={add}
           />
         )}
         {!isSet && required && field.minItems === 0 && (
-          <Act
+          <ActionButton
             label="Leave empty"
             name={`Leave empty: ${field.label}`}
-            onClick={() => desk.set(pointer, [])}
+            onClick={() => form.set(pointer, [])}
           />
         )}
       </div>
@@ -57,42 +54,42 @@ export function ListView({ field }: { field: Of<'list'> }): JSX.Element {
   )
 }
 
-function ItemTools({ list, index }: { list: Of<'list'>; index: number }): JSX.Element | null {
-  const desk = useDesk()
+function ItemTools({ list, index }: { list: FieldOf<'list'>; index: number }): JSX.Element | null {
+  const form = useForm()
   const { pointer, items, fixed } = list
   if (index < fixed) return null
   const name = `entry ${index + 1} of ${list.label}`
   const move = (to: number, part: string) => {
-    desk.set(pointer, movedItem(desk.get(pointer), index, to))
+    form.set(pointer, moveItem(form.get(pointer), index, to))
     // At either end this button is disabled, so the focus moves to the other one.
     const edge = part === 'up' ? to === fixed : to === items.length - 1
     const other = part === 'up' ? 'down' : 'up'
-    desk.focusNext(desk.id(below(pointer, to), edge ? other : part))
+    form.focusNext(form.id(appendStep(pointer, to), edge ? other : part))
   }
   const remove = () => {
-    const left = withoutItem(desk.get(pointer), index)
+    const left = removeItem(form.get(pointer), index)
     const isGone = Array.isArray(left) && left.length === 0 && !list.required
-    desk.set(pointer, isGone ? undefined : left)
-    desk.focusNext(desk.id(pointer))
+    form.set(pointer, isGone ? undefined : left)
+    form.focusNext(form.id(pointer))
   }
-  const here = below(pointer, index)
+  const here = appendStep(pointer, index)
   return (
     <div class="sf-item-tools">
-      <Act
+      <ActionButton
         label="↑"
         name={`Move ${name} up`}
-        id={desk.id(here, 'up')}
+        id={form.id(here, 'up')}
         disabled={index === fixed}
         onClick={() => move(index - 1, 'up')}
       />
-      <Act
+      <ActionButton
         label="↓"
         name={`Move ${name} down`}
-        id={desk.id(here, 'down')}
+        id={form.id(here, 'down')}
         disabled={index === items.length - 1}
         onClick={() => move(index + 1, 'down')}
       />
-      <Act label="Remove" name={`Remove ${name}`} onClick={remove} />
+      <ActionButton label="Remove" name={`Remove ${name}`} onClick={remove} />
     </div>
   )
 }

@@ -3,15 +3,14 @@
  *
  * It supports the parts of drafts 07 and 2020-12 that tools use, and edits the rest as JSON, so
  * that every schema has a form and every value is kept. Time is bounded for any input.
- * `test/host/forms-model.test.ts` checks these properties.
+ * `test/host/forms/model.test.ts` checks these properties.
  *
  * @module
  */
 
-import { createFields } from './field.ts'
-import { problemsIn } from './problems.ts'
+import { createDefault } from './defaults.ts'
+import { buildField, collectProblems } from './fields.ts'
 import { Budget } from './schema.ts'
-import { startOf } from './start.ts'
 import type { FormModel, FormValue, Pointer } from './types.ts'
 
 /** Limit on schemas and fields visited for one form. */
@@ -26,22 +25,22 @@ export interface ModelOptions {
   readonly chosen?: ReadonlyMap<Pointer, number>
 }
 
-const NOTHING: ReadonlyMap<Pointer, number> = new Map()
+const NONE_CHOSEN: ReadonlyMap<Pointer, number> = new Map()
 
 /** Builds the fields of a form and collects their problems. */
 export function formModel(
   schema: unknown,
   value: FormValue,
-  { label = 'Value', chosen = NOTHING }: ModelOptions = {},
+  { label = 'Value', chosen = NONE_CHOSEN }: ModelOptions = {},
 ): FormModel {
-  const field = createFields({ root: schema, budget: new Budget(MAX_STEPS) }, chosen)
-  const place = { pointer: '', label, required: true, depth: 0 }
-  const root = field(schema, value, place)
-  const problems = [...problemsIn(root)].slice(0, MAX_PROBLEMS)
+  const position = { pointer: '', label, required: true, depth: 0 }
+  const build = { root: schema, budget: new Budget(MAX_STEPS), chosen }
+  const root = buildField(schema, value, position, build)
+  const problems = [...collectProblems(root)].slice(0, MAX_PROBLEMS)
   return { root, problems, valid: problems.length === 0 }
 }
 
 /** Returns an initial value; members that the schema leaves open stay unset. */
 export function startValue(schema: unknown): FormValue {
-  return structuredClone(startOf(schema, { root: schema, budget: new Budget(MAX_STEPS) }))
+  return structuredClone(createDefault(schema, { root: schema, budget: new Budget(MAX_STEPS) }))
 }

@@ -7,33 +7,34 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { Act, Drop } from './acts.tsx'
-import { useDesk } from './desk.ts'
-import { Group } from './parts.tsx'
-import type { ExtraRow, Field } from './types.ts'
-import { below, renamed } from './value.ts'
-
-type Of<K extends Field['kind']> = Extract<Field, { kind: K }>
+import { ActionButton, Group, RemoveButton } from './controls.tsx'
+import { useForm } from './form-context.ts'
+import type { ExtraRow, Field, FieldOf } from './types.ts'
+import { appendStep, renameMember } from './value.ts'
 
 /** Shows an object; an optional one without a value is a button that adds it. */
-export function ObjectView({ field }: { field: Of<'object'> }): JSX.Element {
-  const desk = useDesk()
+export function ObjectView({ field }: { field: FieldOf<'object'> }): JSX.Element {
+  const form = useForm()
   const { pointer, isSet, required } = field
   if (!isSet && !required) return <Missing field={field} start={field.start} />
   const inside = <Members field={field} />
   if (pointer === '') return inside
   return (
-    <Group field={field} tools={!required && <Drop field={field} />}>
+    <Group field={field} tools={!required && <RemoveButton field={field} />}>
       {inside}
       {!isSet && required && field.fields.length === 0 && (
-        <Act label="Set" name={`Set ${field.label}`} onClick={() => desk.set(pointer, {})} />
+        <ActionButton
+          label="Set"
+          name={`Set ${field.label}`}
+          onClick={() => form.set(pointer, {})}
+        />
       )}
     </Group>
   )
 }
 
-function Members({ field }: { field: Of<'object'> }): JSX.Element {
-  const { View } = useDesk()
+function Members({ field }: { field: FieldOf<'object'> }): JSX.Element {
+  const { View } = useForm()
   const { fields, extra } = field
   return (
     <div class="sf-members">
@@ -50,18 +51,18 @@ function Members({ field }: { field: Of<'object'> }): JSX.Element {
 }
 
 /** A member that the schema does not name; its name can be edited. */
-function RowView({ row, object }: { row: ExtraRow; object: Of<'object'> }): JSX.Element {
-  const desk = useDesk()
-  const { View } = desk
+function RowView({ row, object }: { row: ExtraRow; object: FieldOf<'object'> }): JSX.Element {
+  const form = useForm()
+  const { View } = form
   const [name, setName] = useState<string | null>(null)
   const rename = () => {
     const next = name?.trim() ?? ''
     setName(null)
-    const value = desk.get(object.pointer)
+    const value = form.get(object.pointer)
     const isFree = next !== '' && isRecord(value) && !Object.hasOwn(value, next)
-    if (isFree) desk.set(object.pointer, renamed(value, row.name, next))
+    if (isFree) form.set(object.pointer, renameMember(value, row.name, next))
   }
-  const id = desk.id(row.field.pointer, 'name')
+  const id = form.id(row.field.pointer, 'name')
   return (
     <div class="sf-row">
       <div class="sf-row-name">
@@ -71,39 +72,39 @@ function RowView({ row, object }: { row: ExtraRow; object: Of<'object'> }): JSX.
           type="text"
           autocomplete="off"
           value={name ?? row.name}
-          readOnly={desk.readOnly}
+          readOnly={form.readOnly}
           onInput={(event) => setName(event.currentTarget.value)}
           onChange={rename}
         />
       </div>
       <View field={row.field} />
-      <Act
+      <ActionButton
         label="Remove"
         name={`Remove ${row.name}`}
         onClick={() => {
-          desk.set(row.field.pointer, undefined)
-          desk.focusNext(desk.id(object.pointer, 'add'))
+          form.set(row.field.pointer, undefined)
+          form.focusNext(form.id(object.pointer, 'add'))
         }}
       />
     </div>
   )
 }
 
-function AddMember({ field, start }: { field: Of<'object'>; start: unknown }): JSX.Element {
-  const desk = useDesk()
+function AddMember({ field, start }: { field: FieldOf<'object'>; start: unknown }): JSX.Element {
+  const form = useForm()
   const add = () => {
-    const value = desk.get(field.pointer)
+    const value = form.get(field.pointer)
     const name = freeName(recordOf(value))
-    const pointer = below(field.pointer, name)
-    desk.set(pointer, start)
-    desk.focusNext(desk.id(pointer, 'name'))
+    const pointer = appendStep(field.pointer, name)
+    form.set(pointer, start)
+    form.focusNext(form.id(pointer, 'name'))
   }
   return (
     <div class="sf-after">
-      <Act
+      <ActionButton
         strong
         label="Add a member"
-        id={desk.id(field.pointer, 'add')}
+        id={form.id(field.pointer, 'add')}
         name={`Add a member to ${field.label}`}
         onClick={add}
       />
@@ -120,15 +121,15 @@ function freeName(object: JsonRecord): string {
 
 /** An optional object without a value. */
 function Missing({ field, start }: { field: Field; start: unknown }): JSX.Element {
-  const desk = useDesk()
+  const form = useForm()
   return (
     <Group field={field}>
-      <Act
+      <ActionButton
         strong
         label="Add"
         name={`Add ${field.label}`}
-        id={desk.id(field.pointer)}
-        onClick={() => desk.set(field.pointer, start)}
+        id={form.id(field.pointer)}
+        onClick={() => form.set(field.pointer, start)}
       />
     </Group>
   )

@@ -104,6 +104,9 @@ export type Field =
   /** Anything else, edited as JSON. */
   | (FieldBase & { readonly kind: 'json' })
 
+/** A field of one kind. */
+export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>
+
 /** One of the schemas of a variant field. */
 export interface Variant {
   readonly label: string

@@ -7,8 +7,8 @@
  * @module
  */
 
-/** Stands in the log in place of a secret. */
-export const REDACTED = '[redacted]'
+/** Replaces a secret in the log. */
+const REDACTED = '[redacted]'
 
 /** Names of members whose value is always a secret. */
 const SECRET_NAME =
@@ -21,20 +21,20 @@ const BEARER = /\b(Bearer|Basic|DPoP)\s+[A-Za-z0-9._~+/=-]{8,}/gi
 const MAX_DEPTH = 64
 
 /** Copies a value without secrets. Members below the maximum depth are left out. */
-export function redacted(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactedText(value)
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) return '[too deep]'
-  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRET_NAME.test(name) && member !== null ? REDACTED : redacted(member, depth + 1),
+      SECRET_NAME.test(name) && member !== null ? REDACTED : redact(member, depth + 1),
     ]),
   )
 }
 
 /** Replaces tokens in a string. */
-export function redactedText(text: string): string {
+function redactText(text: string): string {
   return text.replace(LINK, `$1${REDACTED}`).replace(BEARER, `$1 ${REDACTED}`)
 }

@@ -8,8 +8,8 @@ import type { JsonRecord } from '#core/json.ts'
 
 /** A message in the log, linked to its request or response. */
 export interface LogEntry {
-  /** Milliseconds since 1970. */
   readonly id: number
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly direction: 'sent' | 'received'
   readonly kind: 'request' | 'response' | 'notification' | 'http'
@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly isError: boolean
   /** Milliseconds between request and response, on both of them; null until known. */
   readonly duration: number | null
-  /** Id of the linked entry. */
+  /** Id of the linked entry; null if there is none. */
   readonly pair: number | null
   /** Size of the logged message as JSON, in UTF-16 code units. */
   readonly bytes: number
@@ -39,35 +39,15 @@ export interface LogFilter {
   readonly errorsOnly?: boolean
 }
 
-/** The log of the messages of one connection. */
-export interface TrafficLog {
-  /** Adds a message; pass it to `connect({ onTraffic })`. */
-  readonly add: (entry: { at: number; direction: 'sent' | 'received'; message: unknown }) => void
-  /** Oldest first. */
-  entries(filter?: LogFilter): readonly LogEntry[]
-  entry(id: number): LogEntry | null
-  /** Methods in the log, in alphabetical order. */
-  methods(): readonly string[]
-  readonly size: number
-  readonly bytes: number
-  /** Entries dropped because of the limits. */
-  readonly dropped: number
-  clear(): void
-  /** Adds a listener for any change; returns the function that removes it. */
-  onChange(listener: () => void): () => void
-  /** Exports JSON Lines, one entry each, with secrets redacted. */
-  exportLines(filter?: LogFilter): string
-}
-
 /** The arguments of a call, stored under a name. */
 export interface SavedInput {
   readonly id: string
   readonly name: string
-  /** Milliseconds since 1970. */
   readonly description: string
+  /** Milliseconds since 1970. */
   readonly savedAt: number
-  /** The `_meta` of the request. */
   readonly args: JsonRecord
+  /** The `_meta` of the request. */
   readonly meta: JsonRecord
 }
 

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { DRAWN_METHOD } from '#core/wire.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 
 const PREFIX = 'ui/notifications/sandbox-'
@@ -70,12 +71,17 @@ function show(origin: string, { html, sandbox, permissions }: JsonRecord): void 
   app.allow = featuresOf(permissions)
   app.srcdoc = html
   // A second load means that the app navigated or reloaded, so the host must start its session again.
-  app.addEventListener('load', () => app.addEventListener('load', tellGone), { once: true })
+  app.addEventListener('load', handleFirstLoad, { once: true })
   document.body.append(app)
   addEventListener('focus', () => app.focus())
 }
 
-function tellGone(): void {
+function handleFirstLoad(): void {
+  app.addEventListener('load', reportGone)
+  window.parent.postMessage({ jsonrpc: '2.0', method: DRAWN_METHOD, params: {} }, host ?? '*')
+}
+
+function reportGone(): void {
   window.parent.postMessage({ jsonrpc: '2.0', method: GONE, params: {} }, host ?? '*')
 }
 

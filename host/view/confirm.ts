@@ -5,10 +5,10 @@
  */
 
 import { button, make } from './dom.ts'
-import type { McpView } from './element.ts'
+import type { ViewHost } from './types.ts'
 
-/** A click this soon (ms) after the dialog appears was aimed at what was there before. */
-const TOO_SOON = 300
+/** Time (ms) in which a click is ignored: it was aimed at what the dialog now covers. */
+const MIN_SHOWN = 300
 
 /**
  * Asks the user to confirm an action of the app, in a modal dialog above it.
@@ -20,17 +20,17 @@ const TOO_SOON = 300
  *   open.
  */
 export async function confirm(
-  { shadowRoot: root, app }: McpView,
+  { shadowRoot: root, app }: ViewHost,
   action: string,
   what: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!root || root.querySelector('.ask') || signal.aborted) return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const shown = performance.now()
+  const openedAt = performance.now()
   const no = button('Cancel', () => resolve(false))
   const yes = button(action, ({ isTrusted }) => {
-    if (isTrusted && performance.now() - shown > TOO_SOON) resolve(true)
+    if (isTrusted && performance.now() - openedAt > MIN_SHOWN) resolve(true)
   })
   const text = `${app?.info.name} asks: ${action} ${what}?`
   const options = { className: 'ask', role: 'alertdialog', ariaLabel: action }

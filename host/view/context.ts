@@ -7,17 +7,17 @@
  */
 
 import type { JsonRecord } from '#core/json.ts'
-import type { McpView } from './element.ts'
-import { numberOf } from './events.ts'
+import { STYLE_VARIABLES } from '#core/theme-variables.ts'
+import { numberAttribute } from './dom.ts'
 import { recordIn } from './json.ts'
 import { MAX_HEIGHT, MIN_HEIGHT } from './limits.ts'
-import { STYLE_VARIABLES } from './variables.ts'
+import type { ViewHost } from './types.ts'
 
 /**
  * Builds `hostContext`: what the page set on the element takes precedence over what the element
  * measures.
  */
-export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
+function buildContext(view: ViewHost, frame: HTMLElement): JsonRecord {
   const { tool, displayModes, displayMode, hostContext } = view
   const style = getComputedStyle(view)
   const own = recordIn(hostContext, 'styles')
@@ -46,20 +46,22 @@ export function contextOf(view: McpView, frame: HTMLElement): JsonRecord {
 
 /** Returns a fixed height if the app must fill it, and a maximum if the app chooses its height. */
 function dimensionsOf(
-  view: McpView,
+  view: ViewHost,
   { clientWidth: width, clientHeight: height }: HTMLElement,
 ): JsonRecord {
   const fixed = view.displayMode !== 'inline' || view.hasAttribute('height')
-  return fixed ? { width, height } : { width, maxHeight: numberOf(view, 'max-height', MAX_HEIGHT) }
+  return fixed
+    ? { width, height }
+    : { width, maxHeight: numberAttribute(view, 'max-height', MAX_HEIGHT) }
 }
 
 /**
  * Sets the frame's height in CSS pixels: the `height` attribute, else what the app asks for, within
  * limits.
  */
-export function setHeight(view: McpView, { style }: HTMLElement, wanted: number): void {
-  const most = numberOf(view, 'max-height', MAX_HEIGHT)
-  const height = numberOf(view, 'height', Math.max(MIN_HEIGHT, Math.min(wanted, most)))
+export function setHeight(view: ViewHost, { style }: HTMLElement, wanted: number): void {
+  const max = numberAttribute(view, 'max-height', MAX_HEIGHT)
+  const height = numberAttribute(view, 'height', Math.max(MIN_HEIGHT, Math.min(wanted, max)))
   style.height = `${Math.ceil(height)}px`
 }
 
@@ -78,15 +80,28 @@ function variablesOf(style: CSSStyleDeclaration): JsonRecord {
 const DARK = '(prefers-color-scheme: dark)'
 const matches = (query: string) => matchMedia(query).matches
 
+/**
+ * Creates a function that returns the host context: all of it first, then the members that changed
+ * since the last call.
+ */
+export function trackContext(view: ViewHost, frame: HTMLElement): () => JsonRecord {
+  let context: JsonRecord = {}
+  return () => {
+    const before = context
+    context = buildContext(view, frame)
+    return changedMembers(before, context)
+  }
+}
+
 /** Returns the members of `after` whose JSON differs from that in `before`. */
-export function changed(before: JsonRecord, after: JsonRecord): JsonRecord {
+export function changedMembers(before: JsonRecord, after: JsonRecord): JsonRecord {
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries(after).filter(differs))
 }
 
 /** Calls `act` on any change that may affect the host context, until the signal is aborted. */
-export function watchSurroundings(element: Element, act: () => void, signal: AbortSignal): void {
+export function watchPage(element: Element, act: () => void, signal: AbortSignal): void {
   matchMedia(DARK).addEventListener('change', act, { signal })
   const observer = new MutationObserver(act)
   for (const target of [document.documentElement, document.body, element])

@@ -1,5 +1,6 @@
 /**
- * Creates DOM elements with properties and children. Strings are set as text, never as HTML.
+ * Creates DOM elements with properties and children, and reads attributes. Strings are set as text,
+ * never as HTML.
  *
  * @module
  */
@@ -22,4 +23,10 @@ export function button(
   ariaLabel = text,
 ): HTMLButtonElement {
   return make('button', { ariaLabel, onclick }, text)
+}
+
+/** Reads an attribute as a positive number, or returns the default. */
+export function numberAttribute(element: Element, name: string, otherwise: number): number {
+  const value = Number(element.getAttribute(name))
+  return value > 0 ? value : otherwise
 }

@@ -8,33 +8,33 @@
  * @module
  */
 
-import { isRecord, type JsonRecord } from '#core/json.ts'
+import { isRecord, isString, type JsonRecord } from '#core/json.ts'
+import { decodePercent } from '#core/percent.ts'
 import { confirm } from './confirm.ts'
 import { make } from './dom.ts'
-import type { McpView } from './element.ts'
-import { ask } from './events.ts'
-import { isText, label, recordIn } from './json.ts'
+import { invalid, refused } from './errors.ts'
+import { askPage } from './events.ts'
+import { label, recordIn } from './json.ts'
 import { MAX_DOWNLOADS, MAX_URI } from './limits.ts'
 import { bytesOf } from './resource.ts'
-import { invalid, refused } from './fault.ts'
-import { serve } from './tools.ts'
-import type { DownloadFile } from './types.ts'
+import { askServer } from './tools.ts'
+import type { DownloadFile, ViewHost } from './types.ts'
 
 /**
  * Handles `ui/download-file`. The page may take over by answering `mcp-download`; otherwise the
  * user is asked and the files are saved.
  *
  * @returns The result for the app; `isError` if the download is declined.
- * @throws {Fault} If the files are invalid; errors of reading them are passed on.
+ * @throws {ViewError} If the files are invalid; errors of reading them are passed on.
  */
 export async function download(
-  view: McpView,
-  contents: unknown,
+  view: ViewHost,
+  { contents }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
   const files = readFiles(contents)
   const names = files.map(({ name }) => name).join(', ')
-  const answer = await ask(view, 'mcp-download', { files }, signal)
+  const answer = await askPage(view, 'mcp-download', { files }, signal)
   if (answer) return {}
   if (answer === false || !(await confirm(view, 'Save', names, signal))) return { isError: true }
   for (const file of files) save(file.name, await bytesFor(view, file, signal))
@@ -50,11 +50,12 @@ function readFiles(contents: unknown): DownloadFile[] {
 function readFile(item: unknown): DownloadFile {
   const linked = isRecord(item) && item['type'] === 'resource_link'
   const { uri, mimeType, text, blob } = linked ? item : recordIn(item, 'resource')
-  if (!isText(uri) || !(linked || isText(text) || isText(blob))) throw refused('Invalid content')
+  if (!isString(uri) || !(linked || isString(text) || isString(blob)))
+    throw refused('Invalid content')
   return {
     name: fileName(uri),
     mimeType: label(mimeType) ?? '',
-    ...(linked ? { uri } : isText(text) ? { text } : { blob: String(blob) }),
+    ...(linked ? { uri } : isString(text) ? { text } : { blob: String(blob) }),
   }
 }
 
@@ -65,31 +66,23 @@ function readFile(item: unknown): DownloadFile {
 export function fileName(uri: string): string {
   const last = /([^/?#]*)\/*(?:$|[?#])/.exec(uri.slice(0, MAX_URI))?.[1] ?? ''
   return (
-    decoded(last)
+    decodePercent(last)
       .replace(/^\.+|[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, '_')
       .slice(-120) || 'download'
   )
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 async function bytesFor(
-  view: McpView,
+  view: ViewHost,
   { uri, ...file }: DownloadFile,
   signal: AbortSignal,
 ): Promise<BlobPart> {
   const { text, blob } = uri === undefined ? file : await contentOf(view, uri, signal)
-  return isText(text) ? text : bytesOf(String(blob))
+  return isString(text) ? text : bytesOf(String(blob))
 }
 
-async function contentOf(view: McpView, uri: string, signal: AbortSignal): Promise<JsonRecord> {
-  const { contents } = await serve(view, signal, (server, options) =>
+async function contentOf(view: ViewHost, uri: string, signal: AbortSignal): Promise<JsonRecord> {
+  const { contents } = await askServer(view, signal, (server, options) =>
     server.readResource(uri, options),
   )
   return contents.find(isRecord) ?? {}

@@ -4,16 +4,17 @@
  * The page sets a server, a tool, and the tool's input and result. Requests of the app become
  * events; one that the page does not answer is refused, apart from downloads, which the user can
  * confirm. The app runs on another origin (`frame.ts`), receives nothing before its handshake
- * (`session.ts`), and is restarted when its frame is lost (`life.ts`). `test/pages/view.test.ts`
- * shows it at work.
+ * (`notifications.ts`), and is restarted when its frame is lost (`lifecycle.ts`). `test/pages/host/view.test.ts`
+ * covers it.
  *
  * @module
  */
 
 import type { JsonRecord } from '#core/json.ts'
-import { watchSurroundings } from './context.ts'
-import { notFound, refused } from './fault.ts'
-import { CANCELLED, hasTools, PARTIAL, RESULT } from './session.ts'
+import { watchPage } from './context.ts'
+import { notFound, refused } from './errors.ts'
+import { hasTools } from './handshake.ts'
+import { CANCELLED, PARTIAL, RESULT } from './notifications.ts'
 import { callAppTool, listAppTools } from './tools.ts'
 import type {
   AppFacts,
@@ -21,6 +22,7 @@ import type {
   DisplayMode,
   ResourceMeta,
   Tool,
+  ViewHost,
   ViewServer,
   ViewState,
 } from './types.ts'
@@ -33,7 +35,7 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
  *
  * Attributes:
  * - `src`: URI of the resource to show; by default the tool's.
- * - `sandbox`: address of the sandbox page; see `address.ts`.
+ * - `sandbox`: address of the sandbox page; see `frame.ts`.
  * - `own-sandbox`: address of a sandbox for an app that declares a `domain`; the app keeps its
  *   origin there.
  * - `server-name`: shown in the header.
@@ -51,7 +53,7 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
  * view.toolResult = result
  * document.body.append(view)
  */
-export class McpView extends HTMLElement {
+export class McpView extends HTMLElement implements ViewHost {
   static readonly observedAttributes = ['src', 'sandbox', 'server-name', 'height', 'max-height']
 
   #server: ViewServer | null = null
@@ -65,7 +67,7 @@ export class McpView extends HTMLElement {
   #modes: readonly DisplayMode[] = ['inline', 'fullscreen']
   /** Key of what is shown; the view restarts only if it changes. */
   #shown: string | null = null
-  #looking = false
+  #isScheduled = false
   #connected = new AbortController()
 
   /** Added to the capabilities that the element offers to apps; an undefined member removes one. */
@@ -79,7 +81,7 @@ export class McpView extends HTMLElement {
   }
   set server(server: ViewServer | null) {
     this.#server = server
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** The tool whose app is shown. */
@@ -88,7 +90,7 @@ export class McpView extends HTMLElement {
   }
   set tool(tool: Tool | null) {
     this.#tool = tool
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** HTML to show instead of a resource; `resourceMeta` then holds its CSP and permissions. */
@@ -97,7 +99,7 @@ export class McpView extends HTMLElement {
   }
   set html(html: string | null) {
     this.#html = html
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** What the page set for `html`, else what the resource declares. */
@@ -106,7 +108,7 @@ export class McpView extends HTMLElement {
   }
   set resourceMeta(meta: ResourceMeta | null) {
     this.#meta = meta
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** The tool's arguments. The app receives them once; call `reload()` to send others. */
@@ -115,7 +117,7 @@ export class McpView extends HTMLElement {
   }
   set toolInput(input: Record<string, unknown> | null) {
     this.#input = input
-    if (input) this.#view.session()?.sayInput()
+    if (input) this.#view.session()?.sendInput()
   }
 
   /** The arguments received so far, while they are still streamed; ignored once `toolInput` is set. */
@@ -124,7 +126,7 @@ export class McpView extends HTMLElement {
   }
   set toolInputPartial(input: Record<string, unknown> | null) {
     this.#partial = input
-    if (input && !this.#input) this.#view.session()?.say(PARTIAL, { arguments: input })
+    if (input && !this.#input) this.#view.session()?.notify(PARTIAL, { arguments: input })
   }
 
   /** The tool's result; setting it sends it to the app. */
@@ -142,7 +144,7 @@ export class McpView extends HTMLElement {
   }
   set hostContext(context: Record<string, unknown>) {
     this.#context = context
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** The display modes that the page allows; `inline` is always allowed. */
@@ -151,7 +153,7 @@ export class McpView extends HTMLElement {
   }
   set displayModes(modes: readonly DisplayMode[]) {
     this.#modes = modes
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** The current display mode. */
@@ -169,6 +171,7 @@ export class McpView extends HTMLElement {
     return this.#view.session()?.app() ?? null
   }
 
+  /** The `src` attribute: URI of the resource to show; empty for the tool's. */
   get src(): string {
     return this.getAttribute('src') ?? ''
   }
@@ -176,6 +179,7 @@ export class McpView extends HTMLElement {
     this.setAttribute('src', uri)
   }
 
+  /** The `sandbox` attribute: address of the sandbox page; empty for the default. */
   get sandbox(): string {
     return this.getAttribute('sandbox') ?? ''
   }
@@ -183,43 +187,64 @@ export class McpView extends HTMLElement {
     this.setAttribute('sandbox', url)
   }
 
-  /** Tells the app that the tool call ended without a result. */
+  /**
+   * Reports to the app that the tool call ended without a result.
+   *
+   * @param reason Shown or logged by the app, such as `denied by the user`.
+   */
   cancel(reason?: string): void {
     this.#view.end(CANCELLED, reason === undefined ? {} : { reason })
   }
 
-  /** Forwards a list-changed notification of the server to the app; other methods are ignored. */
+  /**
+   * Forwards a list-changed notification of the server to the app.
+   *
+   * @param method The method of the notification; others than list-changed are ignored.
+   */
   notify(method: string): void {
-    if (LIST_CHANGED.test(method)) this.#view.session()?.say(method, {})
+    if (LIST_CHANGED.test(method)) this.#view.session()?.notify(method, {})
   }
 
   /**
    * Lists or calls the tools that the app itself offers.
    *
+   * @param params The params of the method; for a call, `name` and `arguments`.
    * @returns The app's result; the list is checked and cut, a call's result is only known to be an
    *   object.
-   * @throws {Fault} If the app is not ready, offers no tools or returns an error.
+   * @throws {ViewError} If the app is not ready, offers no tools or returns an error.
    * @throws {DOMException} `TimeoutError` after 30 s.
    */
   async callApp(method: 'tools/list' | 'tools/call', params: JsonRecord = {}): Promise<unknown> {
     const session = this.#view.session()
     if (!session) throw refused('The app is not ready')
     if (!hasTools(this.app)) throw notFound(method)
-    return (method === 'tools/list' ? listAppTools : callAppTool)(this, session.ask, params)
+    return (method === 'tools/list' ? listAppTools : callAppTool)(this, session.request, params)
   }
 
-  /** Requests a display mode, as the app can. Resolves with the mode in effect afterwards. */
+  /**
+   * Requests a display mode, as the app can; `mcp-display-mode` lets the page refuse it.
+   *
+   * @returns The mode in effect afterwards.
+   */
   requestDisplayMode(mode: DisplayMode): Promise<DisplayMode> {
     return this.#view.requestMode(mode)
   }
 
-  /** Closes the app and loads it again, with its input and its result. */
+  /**
+   * Closes the app and loads it again, with its input and its result.
+   *
+   * @returns Resolves when the frame is open; a failure is an `mcp-error` event, not a rejection.
+   */
   async reload(): Promise<void> {
     this.#shown = this.isConnected ? this.#view.wanted() : null
     if (this.#shown !== null) await this.#view.start()
   }
 
-  /** Closes the app, which stays closed until `reload()` or until there is something else to show. */
+  /**
+   * Closes the app, which stays closed until `reload()` or until there is something else to show.
+   *
+   * @returns Resolves when the app has responded, or after 1 s.
+   */
   close(): Promise<void> {
     return this.#view.close()
   }
@@ -229,14 +254,14 @@ export class McpView extends HTMLElement {
     this.#connected = new AbortController()
     const { signal } = this.#connected
     const { session } = this.#view
-    watchSurroundings(this, () => session()?.update(), signal)
-    addEventListener('pagehide', () => void session()?.leave(), { signal })
+    watchPage(this, () => session()?.update(), signal)
+    addEventListener('pagehide', () => void session()?.teardown(), { signal })
     // Properties set before the element was defined shadow the accessors; set them again.
     for (const [name, value] of Object.entries(this)) {
       Reflect.deleteProperty(this, name)
       Reflect.set(this, name, value)
     }
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** Keeps the frame after `moveBefore()`; any other move reloads it, as the browser discards the frame. */
@@ -251,18 +276,24 @@ export class McpView extends HTMLElement {
 
   /** Updates the view after an attribute changed. */
   attributeChangedCallback(): void {
-    this.#look()
+    this.#scheduleUpdate()
   }
 
   /** Checks, after the current task's changes, whether there is something else to show. */
-  #look(): void {
+  #scheduleUpdate(): void {
     this.#view.update()
-    if (this.#looking) return
-    this.#looking = true
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     queueMicrotask(() => {
-      this.#looking = false
+      this.#isScheduled = false
       const wanted = this.isConnected ? this.#view.wanted() : null
       if (wanted !== null && wanted !== this.#shown) void this.reload()
     })
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'mcp-view': McpView
   }
 }

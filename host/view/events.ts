@@ -4,21 +4,25 @@
  * @module
  */
 
+import type { ViewError } from './errors.ts'
 import { ANSWER_TIMEOUT } from './limits.ts'
-import { within } from './rpc.ts'
-import type { EventDetail, Question, ViewEvents } from './types.ts'
+import { withTimeout } from './rpc.ts'
+import type { AnswerableEvent, ErrorCode, EventDetail, ViewEvents } from './types.ts'
 
 function dispatch(element: Element, name: string, detail: unknown): void {
   element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
 }
 
 /** Dispatches an event. */
-export function tell<Name extends keyof ViewEvents>(
+export const emit: <Name extends keyof ViewEvents>(
   element: Element,
   name: Name,
   detail: EventDetail<Name>,
-): void {
-  dispatch(element, name, detail)
+) => void = dispatch
+
+/** Dispatches `mcp-error`. */
+export function emitError(element: Element, { code, message }: ViewError<ErrorCode>): void {
+  emit(element, 'mcp-error', { code, message })
 }
 
 /**
@@ -28,27 +32,21 @@ export function tell<Name extends keyof ViewEvents>(
  * @returns The first listener's answer; false if it rejects or takes too long; null if there is no
  *   answer.
  */
-export async function ask<Name extends Question>(
+export async function askPage<Name extends AnswerableEvent>(
   element: Element,
   name: Name,
   detail: Omit<EventDetail<Name>, 'respondWith'>,
-  signal = new AbortController().signal,
+  signal = AbortSignal.any([]),
 ): Promise<boolean | null> {
-  const given: Promise<boolean>[] = []
+  const answers: Promise<boolean>[] = []
   const respondWith = (answer: boolean | Promise<boolean>) =>
-    void given.push(Promise.resolve(answer))
+    void answers.push(Promise.resolve(answer))
   dispatch(element, name, { ...detail, respondWith })
-  const [first] = given
-  return first ? within(ANSWER_TIMEOUT, signal, () => first).catch(() => false) : null
+  const [first] = answers
+  return first ? withTimeout(ANSWER_TIMEOUT, signal, () => first).catch(() => false) : null
 }
 
 /** Emits a log message of the element itself, for developers of the app or the page. */
-export function log(element: Element, level: 'info' | 'warning', data: unknown): void {
-  tell(element, 'mcp-log', { level, logger: 'mcp-view', data })
-}
-
-/** Reads an attribute as a positive number, or returns the default. */
-export function numberOf(element: Element, attribute: string, otherwise: number): number {
-  const value = Number(element.getAttribute(attribute))
-  return value > 0 ? value : otherwise
+export function emitOwnLog(element: Element, level: 'info' | 'warning', data: unknown): void {
+  emit(element, 'mcp-log', { level, logger: 'mcp-view', data })
 }

@@ -6,12 +6,17 @@
  * origin of its first message. The sandbox's own messages are not passed on; one that arrives after
  * the first means that the app was lost.
  *
+ * On a loopback host the other loopback name (`localhost` or `127.0.0.1`) is the sandbox's origin.
+ * Any other server redirects its `/sandbox` to the host that runs apps.
+ *
  * @module
  */
 
 import { isRecord } from '#core/json.ts'
 import { make } from './dom.ts'
+import { ViewError } from './errors.ts'
 import type { Resource } from './resource.ts'
+import type { Declared, ViewHost } from './types.ts'
 
 const PREFIX = 'ui/notifications/sandbox-'
 
@@ -22,12 +27,48 @@ const PREFIX = 'ui/notifications/sandbox-'
 const INNER = 'allow-scripts allow-forms'
 const OUTER = `${INNER} allow-same-origin`
 
-/** What to show, and where. */
-export interface Prepared {
-  readonly resource: Resource
+/** Where an app is shown. */
+export interface Sandbox {
+  /** Address of the sandbox page. */
   readonly sandbox: URL
   /** Whether the app gets the sandbox's origin, which must then serve nothing else. */
   readonly ownOrigin: boolean
+}
+
+/** What to show, and where. */
+export interface Prepared extends Sandbox {
+  readonly resource: Resource
+}
+
+/** The address of this script; empty in a module, which has no `currentScript`. */
+const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : ''
+
+/**
+ * Finds the sandbox page for a resource: by the element's attributes, relative to the page, or else
+ * by the page's meta tag or the address of this script. A bare origin gets the path `/sandbox`.
+ *
+ * @throws {ViewError} `NO_SANDBOX`, or `SANDBOX_NOT_APART` if its origin is that of the page.
+ */
+export function findSandbox(view: ViewHost, { domain }: Declared): Sandbox {
+  const own = domain && view.getAttribute('own-sandbox')
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=edgewise-sandbox]')?.content
+  const given = own || view.sandbox || meta
+  const sandbox = given ? URL.parse(given, document.baseURI) : otherLoopback(URL.parse(SCRIPT))
+  if (!sandbox) throw new ViewError('NO_SANDBOX')
+  if (sandbox.pathname === '/') sandbox.pathname = '/sandbox'
+  if (sandbox.origin === location.origin) throw new ViewError('SANDBOX_NOT_APART')
+  return { sandbox, ownOrigin: Boolean(own) }
+}
+
+const LOOPBACK: Readonly<Record<string, string>> = {
+  localhost: '127.0.0.1',
+  '127.0.0.1': 'localhost',
+}
+
+function otherLoopback(script: URL | null): URL | null {
+  const url = script && new URL('/', script)
+  if (url) url.hostname = LOOPBACK[url.hostname] ?? url.hostname
+  return url
 }
 
 /** An open frame. */

@@ -17,9 +17,9 @@ export const TEARDOWN_TIMEOUT = 1_000
 export const ANSWER_TIMEOUT = 300_000
 
 /** Delay before a lost frame is opened again; it doubles with each attempt. */
-export const FIRST_RETRY = 1_000
+export const RETRY_DELAY = 1_000
 /** Longest delay before a lost frame is opened again. */
-export const LAST_RETRY = 30_000
+export const MAX_RETRY_DELAY = 30_000
 /** Attempts to open a lost frame before the view fails. */
 export const MAX_RETRIES = 6
 
@@ -32,7 +32,10 @@ export const MAX_HTML = 10_000_000
 /** Rate limit of an app's messages: size of the bucket. Beyond the limit the app is closed. */
 export const MAX_BURST = 1_000
 /** Rate limit of an app's messages: messages per second that the bucket gains. */
-export const RATE = 200
+export const MAX_RATE = 200
+
+/** Message of an error that an app receives, in UTF-16 code units. */
+export const MAX_ERROR_MESSAGE = 1_000
 
 /** Requests of an app handled at the same time. */
 export const MAX_REQUESTS = 100
@@ -42,8 +45,8 @@ export const MAX_APP_TOOLS = 50
 /** Time for an app to list its tools or to finish a call of one. */
 export const APP_CALL_TIMEOUT = 30_000
 
-/** Shortest time between two `mcp-app-tools` events. */
-export const TOOLS_PAUSE = 1_000
+/** Minimum time between two `mcp-app-tools` events. */
+export const TOOLS_INTERVAL = 1_000
 
 /** Part of a URI used to name a file, in UTF-16 code units. */
 export const MAX_URI = 2_000
@@ -55,8 +58,8 @@ export const MAX_DOWNLOADS = 20
 export const MAX_LIST_PAGES = 5
 
 /** Initial height of the frame in CSS pixels. */
-export const FIRST_HEIGHT = 240
-/** Least height of the frame in CSS pixels, unless the page sets `height`. */
+export const INITIAL_HEIGHT = 240
+/** Minimum height of the frame in CSS pixels, unless the page sets `height`. */
 export const MIN_HEIGHT = 24
-/** Greatest height of the frame in CSS pixels, unless the page sets `max-height` or `height`. */
+/** Maximum height of the frame in CSS pixels, unless the page sets `max-height` or `height`. */
 export const MAX_HEIGHT = 4_000

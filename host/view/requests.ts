@@ -4,40 +4,38 @@
  * @module
  */
 
-import { isRecord, type JsonRecord } from '#core/json.ts'
+import { isRecord, isString, type JsonRecord } from '#core/json.ts'
 import { download } from './downloads.ts'
-import type { McpView } from './element.ts'
-import { ask } from './events.ts'
-import { isText } from './json.ts'
-import { invalid, notFound, refused } from './fault.ts'
-import { callTool, listTools, serve } from './tools.ts'
-import type { DisplayMode } from './types.ts'
+import { invalid, notFound, refused } from './errors.ts'
+import { askPage } from './events.ts'
+import { askServer, callTool, listTools } from './tools.ts'
+import type { DisplayMode, ViewHost } from './types.ts'
 
-type Handler = (view: McpView, params: JsonRecord, signal: AbortSignal) => unknown
+type Handler = (view: ViewHost, params: JsonRecord, signal: AbortSignal) => unknown
 
 const HANDLERS = new Map<string, Handler>([
   ['ui/open-link', openLink],
   ['ui/message', sendMessage],
   ['ui/update-model-context', updateContext],
   ['ui/request-display-mode', changeMode],
-  ['ui/download-file', (view, { contents }, signal) => download(view, contents, signal)],
+  ['ui/download-file', download],
   ['tools/call', callTool],
   ['tools/list', listTools],
   ['resources/read', readResource],
 ])
 
 /** Methods forwarded to the server, if the page implements `request`. */
-const PASSED =
+const FORWARDED =
   /^(?:resources\/list|resources\/templates\/list|prompts\/list|sampling\/createMessage)$/
 
 /**
  * Handles a request of an app after its `ui/initialize`.
  *
  * @param params Untrusted input; each handler checks what it uses.
- * @throws {Fault} With a JSON-RPC code for the app. Errors of the server are passed on.
+ * @throws {ViewError} With a JSON-RPC code for the app. Errors of the server are passed on.
  */
-export async function answer(
-  view: McpView,
+export async function handleRequest(
+  view: ViewHost,
   method: string,
   params: JsonRecord,
   signal: AbortSignal,
@@ -46,11 +44,11 @@ export async function answer(
   if (handler) return handler(view, params, signal)
   const { server, hostCapabilities } = view
   // Sampling is forwarded only if the page declares it as a capability.
-  const passed =
-    PASSED.test(method) && (method[0] !== 's' || isRecord(hostCapabilities['sampling']))
-  if (!passed || !server?.request) throw notFound(method)
+  const isForwarded =
+    FORWARDED.test(method) && (method[0] !== 's' || isRecord(hostCapabilities['sampling']))
+  if (!isForwarded || !server?.request) throw notFound(method)
   const request = server.request.bind(server, method, params)
-  return serve(view, signal, (_, options) => request(options))
+  return askServer(view, signal, (_, options) => request(options))
 }
 
 const DENIED = { isError: true }
@@ -60,7 +58,7 @@ const DENIED = { isError: true }
  * readers.
  */
 async function openLink(
-  view: McpView,
+  view: ViewHost,
   { url: text }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -68,7 +66,7 @@ async function openLink(
   if (!url) throw refused('Invalid URL')
   const { protocol, username, password, href } = url
   if (!/^(?:https?|mailto):$/.test(protocol) || username || password) return DENIED
-  const done = await ask(view, 'mcp-open-link', { url: href }, signal)
+  const done = await askPage(view, 'mcp-open-link', { url: href }, signal)
   if (done === null && view.getAttribute('links') === 'open') {
     window.open(url, '_blank', 'noopener,noreferrer')
     return {}
@@ -77,17 +75,17 @@ async function openLink(
 }
 
 async function sendMessage(
-  view: McpView,
+  view: ViewHost,
   { role, content: given }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
   const content = blocksOf(isRecord(given) ? [given] : given)
   if (role !== 'user' || !content) throw refused('Invalid message format')
-  return (await ask(view, 'mcp-message', { role, content }, signal)) ? {} : DENIED
+  return (await askPage(view, 'mcp-message', { role, content }, signal)) ? {} : DENIED
 }
 
 async function updateContext(
-  view: McpView,
+  view: ViewHost,
   { content: given, structuredContent }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -98,18 +96,18 @@ async function updateContext(
     ...(given !== undefined && { content }),
     ...(structuredContent && { structuredContent }),
   }
-  if (await ask(view, 'mcp-model-context', update, signal)) return {}
+  if (await askPage(view, 'mcp-model-context', update, signal)) return {}
   throw refused('Context update denied')
 }
 
-const isBlock = (block: unknown): block is JsonRecord => isRecord(block) && isText(block['type'])
+const isBlock = (block: unknown): block is JsonRecord => isRecord(block) && isString(block['type'])
 
 /** Returns the content blocks, or null if one is invalid. */
 function blocksOf(content: unknown): JsonRecord[] | null {
   return Array.isArray(content) && content.every(isBlock) ? content : null
 }
 
-async function changeMode(view: McpView, { mode }: JsonRecord): Promise<unknown> {
+async function changeMode(view: ViewHost, { mode }: JsonRecord): Promise<unknown> {
   if (!isMode(mode)) throw invalid('mode')
   return { mode: await view.requestDisplayMode(mode) }
 }
@@ -119,10 +117,10 @@ function isMode(mode: unknown): mode is DisplayMode {
 }
 
 async function readResource(
-  view: McpView,
+  view: ViewHost,
   { uri }: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (!isText(uri)) throw invalid('uri')
-  return serve(view, signal, (server, options) => server.readResource(uri, options))
+  if (!isString(uri)) throw invalid('uri')
+  return askServer(view, signal, (server, options) => server.readResource(uri, options))
 }

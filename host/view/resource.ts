@@ -8,13 +8,12 @@
  */
 
 import { readCsp } from '#core/csp.ts'
-import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { Fault } from './fault.ts'
-import { isText, label, recordIn } from './json.ts'
+import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
+import { APP_MIME } from '#core/wire.ts'
+import { ViewError } from './errors.ts'
+import { label, recordIn } from './json.ts'
 import { MAX_HTML, MAX_LIST_PAGES } from './limits.ts'
 import type { Declared, Permission, Tool, ViewServer } from './types.ts'
-
-const APP_MIME = 'text/html;profile=mcp-app'
 
 const PERMISSIONS: readonly Permission[] = ['camera', 'microphone', 'geolocation', 'clipboardWrite']
 
@@ -24,7 +23,7 @@ export interface Resource {
   readonly declared: Declared
 }
 
-const invalid = (message: string) => new Fault('INVALID_RESOURCE', message)
+const invalid = (message: string) => new ViewError('INVALID_RESOURCE', message)
 
 /**
  * Returns the resource URI of a tool; empty if none. The nested key takes precedence over the older
@@ -32,7 +31,7 @@ const invalid = (message: string) => new Fault('INVALID_RESOURCE', message)
  */
 export function resourceUriOf(tool: Tool | null): string {
   const uri = recordIn(tool?._meta, 'ui')['resourceUri'] ?? tool?._meta?.['ui/resourceUri']
-  return isText(uri) ? uri : (JSON.stringify(uri) ?? '')
+  return isString(uri) ? uri : (JSON.stringify(uri) ?? '')
 }
 
 /** Parses `_meta.ui` of a resource: untrusted input. */
@@ -55,7 +54,7 @@ export const isApp = ({ html }: Resource) => /<script/i.test(html)
  * Reads a UI resource.
  *
  * @param uri Must begin with `ui://`.
- * @throws {Fault} `NO_SERVER`, or `INVALID_RESOURCE` if the URI, the media type or the size is not
+ * @throws {ViewError} `NO_SERVER`, or `INVALID_RESOURCE` if the URI, the media type or the size is not
  *   allowed. Errors of the server are passed on.
  */
 export async function readResource(
@@ -63,7 +62,7 @@ export async function readResource(
   uri: string,
   signal: AbortSignal,
 ): Promise<Resource> {
-  if (!server) throw new Fault('NO_SERVER')
+  if (!server) throw new ViewError('NO_SERVER')
   if (!/^ui:\/\/./.test(uri)) throw invalid(`Invalid UI resource URI: ${uri}`)
   const { contents } = await server.readResource(uri, { signal })
   const content = contentOf(contents.filter(isRecord), uri)
@@ -79,7 +78,7 @@ function contentOf(contents: readonly JsonRecord[], uri: string): JsonRecord {
 }
 
 function htmlOf({ text, blob }: JsonRecord, uri: string): string {
-  const html = isText(text) ? text : isText(blob) ? utf8(blob) : ''
+  const html = isString(text) ? text : isString(blob) ? utf8(blob) : ''
   if (html.trim() && html.length <= MAX_HTML) return html
   throw invalid(`${uri} is empty or too long`)
 }

@@ -9,9 +9,8 @@
  */
 
 import { button, make } from './dom.ts'
-import type { McpView } from './element.ts'
 import { STYLE } from './style.ts'
-import type { DisplayMode } from './types.ts'
+import type { DisplayMode, ViewHost } from './types.ts'
 
 /** The element's shadow tree. */
 export interface Shell {
@@ -21,27 +20,27 @@ export interface Shell {
   readonly caption: (
     app: string,
     server: string | null,
-    reaches: string,
+    origins: string,
     note: string,
-    retry: boolean,
+    canRetry: boolean,
   ) => void
   /** Sets the mode, whether there is a border and, inline, a header, and whether full screen is offered. */
   readonly fit: (mode: DisplayMode, border: boolean, canGrow: boolean) => void
 }
 
 /** Builds the shadow tree of an element. */
-export function createShell(view: McpView): Shell {
+export function createShell(view: ViewHost): Shell {
   const root = view.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)
   root.adoptedStyleSheets = [sheet]
 
-  const [name, server, reach, words] = [make('b'), make('i'), make('i'), make('span')]
+  const [name, server, reach, status] = [make('b'), make('i'), make('i'), make('span')]
   const leave = () => void view.requestDisplayMode('inline')
   const grow = button('⤢', () => void view.requestDisplayMode('fullscreen'), 'Full screen')
   const back = button('✕', leave, 'Back')
-  const again = button('Try again', () => void view.reload())
-  const note = make('p', { role: 'status' }, words, again)
+  const retry = button('Try again', () => void view.reload())
+  const note = make('p', { role: 'status' }, status, retry)
   const slot = make('div')
   const header = make('header', {}, name, server, reach, grow, back)
   const box = make('dialog', {}, header, note, slot)
@@ -62,13 +61,13 @@ export function createShell(view: McpView): Shell {
 
   return {
     slot,
-    caption(app, from, reaches, text, retry) {
+    caption(app, from, origins, text, canRetry) {
       name.textContent = box.ariaLabel = app
       server.textContent = from
-      reach.textContent = reach.title = reaches
-      words.textContent = text
+      reach.textContent = reach.title = origins
+      status.textContent = text
       note.hidden = text === ''
-      again.hidden = !retry
+      retry.hidden = !canRetry
     },
     fit(mode, border, canGrow) {
       const inline = mode === 'inline'

@@ -7,17 +7,16 @@
  * @module
  */
 
-import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
-import type { McpView } from './element.ts'
-import { log, numberOf, tell } from './events.ts'
-import { invalid, refused } from './fault.ts'
-import { isText } from './json.ts'
+import { numberAttribute } from './dom.ts'
+import { invalid, refused } from './errors.ts'
+import { emit, emitOwnLog } from './events.ts'
 import { APP_CALL_TIMEOUT, CALL_TIMEOUT, MAX_APP_TOOLS } from './limits.ts'
-import { within } from './rpc.ts'
-import type { CallOptions, Outcome, Tool, ToolCall, ViewServer } from './types.ts'
+import { withTimeout } from './rpc.ts'
+import type { CallOptions, Outcome, Tool, ToolCall, ViewHost, ViewServer } from './types.ts'
 
-const TOOL_NAME = /^[\w./-]{1,128}$/
+const isName = (name: unknown): name is string => isString(name) && /^[\w./-]{1,128}$/.test(name)
 
 /** Members of `_meta` that carry grants; only the user may give those. */
 const GRANTS = /^(?:granted|allowed)_scopes$/
@@ -25,28 +24,28 @@ const GRANTS = /^(?:granted|allowed)_scopes$/
 /**
  * Runs a request to the view's server, with the time limit of `call-timeout`.
  *
- * @throws {Fault} If the view has no server. Errors of the server are passed on.
+ * @throws {ViewError} If the view has no server. Errors of the server are passed on.
  * @throws {DOMException} `TimeoutError` at the time limit.
  */
-export async function serve<T>(
-  view: McpView,
+export async function askServer<T>(
+  view: ViewHost,
   signal: AbortSignal,
   work: (server: ViewServer, options: CallOptions) => Promise<T>,
 ): Promise<T> {
   const { server } = view
   if (!server) throw refused('No server')
-  const time = numberOf(view, 'call-timeout', CALL_TIMEOUT)
-  return within(time, signal, (inner) => work(server, { signal: inner }))
+  const time = numberAttribute(view, 'call-timeout', CALL_TIMEOUT)
+  return withTimeout(time, signal, (inner) => work(server, { signal: inner }))
 }
 
 /**
  * Handles `tools/call` of an app and reports it as `mcp-call`, whatever its outcome.
  *
- * @throws {Fault} If the params are invalid, or the tool is unknown or not visible to apps. Errors
+ * @throws {ViewError} If the params are invalid, or the tool is unknown or not visible to apps. Errors
  *   of the server are passed on.
  */
 export async function callTool(
-  view: McpView,
+  view: ViewHost,
   params: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -55,19 +54,21 @@ export async function callTool(
   try {
     await checkVisible(view, call.name)
     outcome = 'failed'
-    const result = await serve(view, signal, (server, options) => server.callTool(call, options))
+    const result = await askServer(view, signal, (server, options) =>
+      server.callTool(call, options),
+    )
     if (result.isError !== true) outcome = 'done'
     return result
   } catch (error) {
     if (signal.aborted) outcome = 'cancelled'
     throw error
   } finally {
-    audit(view, call, outcome, 'server')
+    emitCall(view, call, outcome, 'server')
   }
 }
 
 function readCall({ name, arguments: args = {}, _meta }: JsonRecord): ToolCall {
-  if (!isText(name) || !TOOL_NAME.test(name)) throw invalid('tool name')
+  if (!isName(name)) throw invalid('tool name')
   if (!isRecord(args)) throw invalid('arguments')
   const kept = Object.entries(recordOf(_meta)).filter(([key]) => !GRANTS.test(key))
   return {
@@ -77,57 +78,66 @@ function readCall({ name, arguments: args = {}, _meta }: JsonRecord): ToolCall {
   }
 }
 
-async function checkVisible(view: McpView, name: string): Promise<void> {
+async function checkVisible(view: ViewHost, name: string): Promise<void> {
   const listed = await view.server?.tools?.()
   const tool = (listed ?? ownTool(view)).find((each) => each.name === name)
   if (listed && !tool) throw invalid(`tool: ${name}`)
   const { app, warning } = visibilityOf(tool?._meta)
-  if (warning !== null) log(view, 'warning', `${name}: ${warning}`)
+  if (warning !== null) emitOwnLog(view, 'warning', `${name}: ${warning}`)
   if (!app) throw refused(`The tool "${name}" is not for apps`)
 }
 
-const ownTool = ({ tool }: McpView): readonly Tool[] => (tool ? [tool] : [])
+const ownTool = ({ tool }: ViewHost): readonly Tool[] => (tool ? [tool] : [])
 
 /** Handles `tools/list` of an app: the server's tools that are visible to apps. */
-export async function listTools(view: McpView): Promise<unknown> {
+export async function listTools(view: ViewHost): Promise<unknown> {
   const tools = (await view.server?.tools?.()) ?? ownTool(view)
   return { tools: tools.filter(({ _meta }) => visibilityOf(_meta).app) }
 }
 
-type Ask = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
+type AppRequest = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
 
 /** Lists the app's own tools; drops invalid names, names of server tools, and those over the limit. */
-export async function listAppTools(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
-  const result = await ask('tools/list', params, APP_CALL_TIMEOUT)
-  const offered = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []
+export async function listAppTools(
+  view: ViewHost,
+  request: AppRequest,
+  params: JsonRecord,
+): Promise<unknown> {
+  const result = await request('tools/list', params, APP_CALL_TIMEOUT)
+  const listed = isRecord(result) && Array.isArray(result['tools']) ? result['tools'] : []
   const taken = new Set((await view.server?.tools?.())?.map(({ name }) => name))
-  const tools = offered.filter((tool: unknown) => isOffer(tool, taken)).slice(0, MAX_APP_TOOLS)
-  const left = offered.length - tools.length
-  if (left > 0) log(view, 'warning', `${left} tools are left out`)
+  const tools = listed.filter((tool: unknown) => isNewTool(tool, taken)).slice(0, MAX_APP_TOOLS)
+  const left = listed.length - tools.length
+  if (left > 0) emitOwnLog(view, 'warning', `${left} tools are left out`)
   return { tools }
 }
 
 /** Checks a tool's name and reserves it, so that no later tool has the same one. */
-function isOffer(tool: unknown, taken: Set<string>): boolean {
+function isNewTool(tool: unknown, taken: Set<string>): boolean {
   const name = isRecord(tool) ? tool['name'] : null
-  if (!isText(name) || !TOOL_NAME.test(name) || taken.has(name)) return false
-  return taken.add(name).has(name)
+  const isNew = isName(name) && !taken.has(name)
+  if (isNew) taken.add(name)
+  return isNew
 }
 
 /** Calls one of the app's own tools and reports it as `mcp-call`. */
-export async function callAppTool(view: McpView, ask: Ask, params: JsonRecord): Promise<unknown> {
+export async function callAppTool(
+  view: ViewHost,
+  request: AppRequest,
+  params: JsonRecord,
+): Promise<unknown> {
   const call = readCall(params)
   let outcome: Outcome = 'failed'
   try {
-    const result = await ask('tools/call', { ...call }, APP_CALL_TIMEOUT)
+    const result = await request('tools/call', { ...call }, APP_CALL_TIMEOUT)
     if (!isRecord(result)) throw refused('Invalid result')
     if (result['isError'] !== true) outcome = 'done'
     return result
   } finally {
-    audit(view, call, outcome, 'app')
+    emitCall(view, call, outcome, 'app')
   }
 }
 
-function audit(view: McpView, call: ToolCall, outcome: Outcome, of: 'server' | 'app'): void {
-  tell(view, 'mcp-call', { arguments: {}, ...call, outcome, of })
+function emitCall(view: ViewHost, call: ToolCall, outcome: Outcome, of: 'server' | 'app'): void {
+  emit(view, 'mcp-call', { arguments: {}, ...call, outcome, of })
 }

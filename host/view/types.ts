@@ -9,9 +9,6 @@
 
 import type { AppCsp, ReadCsp } from '#core/csp.ts'
 import type { JsonRecord } from '#core/json.ts'
-import type { McpView } from './element.ts'
-
-export type { McpView } from './element.ts'
 
 /** Display modes of MCP Apps. */
 export type DisplayMode = 'inline' | 'fullscreen' | 'pip'
@@ -54,13 +51,28 @@ export interface CallOptions {
 
 /** The page's access to the view's server. An app can reach nothing else. */
 export interface ViewServer {
+  /**
+   * Reads a resource of the server.
+   *
+   * @returns The result of `resources/read` as received.
+   * @throws An error with a negative `code`, and optionally `data`, is passed to the app as it is.
+   */
   readResource(uri: string, options: CallOptions): Promise<ReadResourceResult>
+  /**
+   * Calls a tool, after whatever consent the page requires.
+   *
+   * @param params Without grants, which an app cannot give itself.
+   * @returns The result of `tools/call` as received.
+   * @throws An error with a negative `code`, and optionally `data`, is passed to the app as it is.
+   */
   callTool(params: ToolCall, options: CallOptions): Promise<CallToolResult>
   /** All tools of the server, to check visibility. Without it only the view's own tool is checked. */
   tools?(): Promise<readonly Tool[]> | readonly Tool[]
   /**
-   * Optional methods: `resources/list`, `resources/templates/list`, `prompts/list`,
-   * `sampling/createMessage`.
+   * Sends another request: `resources/list`, `resources/templates/list`, `prompts/list` or
+   * `sampling/createMessage`. Without it the app is refused them.
+   *
+   * @returns The result as received.
    */
   request?(method: string, params: unknown, options: CallOptions): Promise<unknown>
 }
@@ -91,34 +103,64 @@ export interface AppFacts {
   readonly capabilities: JsonRecord
 }
 
+/** The members of `<mcp-view>` that its helpers use; documented in `element.ts`. */
+export interface ViewHost extends HTMLElement {
+  readonly server: ViewServer | null
+  readonly tool: Tool | null
+  readonly html: string | null
+  readonly src: string
+  readonly sandbox: string
+  readonly toolInput: Record<string, unknown> | null
+  readonly toolInputPartial: Record<string, unknown> | null
+  readonly hostContext: Record<string, unknown>
+  readonly hostCapabilities: Record<string, unknown>
+  readonly displayModes: readonly DisplayMode[]
+  readonly displayMode: DisplayMode
+  readonly app: AppFacts | null
+  requestDisplayMode(mode: DisplayMode): Promise<DisplayMode>
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
 /** Codes of `mcp-error`. */
 export type ErrorCode =
+  /** There is a resource to read and no `server`. */
   | 'NO_SERVER'
+  /** No address of a sandbox page is set, or it is invalid. */
   | 'NO_SANDBOX'
   /** The sandbox has the page's origin and would not isolate the app. */
   | 'SANDBOX_NOT_APART'
+  /** The resource has another URI scheme or media type, is empty or too long. */
   | 'INVALID_RESOURCE'
+  /** The server could not read the resource; the message is the server's. */
   | 'READ_FAILED'
+  /** The app did not complete its handshake within `init-timeout`; it may still start later. */
   | 'APP_DOES_NOT_START'
+  /** The app left its frame too often. */
   | 'APP_DOES_NOT_STAY'
+  /** The app sent something that is not JSON-RPC; the view goes on. */
   | 'MALFORMED_MESSAGE'
+  /** The app exceeded the rate limit and was closed. */
   | 'TOO_MANY_MESSAGES'
 
 /** A file that an app offers for download. With `uri` its content must still be read from the server. */
 export interface DownloadFile {
   readonly name: string
   readonly mimeType: string
-  /** Base64. */
   readonly text?: string
+  /** Base64. */
   readonly blob?: string
   readonly uri?: string
 }
 
-/**
- * Lets the page answer an event, before its listener returns: whether it did what the app
- * requested. The first answer counts.
- */
-export interface Asking {
+/** An event that the page can answer. */
+export interface Answerable {
+  /**
+   * Answers the event; call it before the listener returns. The first answer counts.
+   *
+   * @param answer Whether the page did what the app requested. A rejection, or no result within
+   *   five minutes, counts as false.
+   */
   respondWith(answer: boolean | Promise<boolean>): void
 }
 
@@ -129,24 +171,30 @@ export interface ViewEvents {
   /** Something failed; `message` is in English. */
   'mcp-error': CustomEvent<{ readonly code: ErrorCode; readonly message: string }>
   /** The app asks to open a link; without an answer it is refused, unless `links` is `open`. */
-  'mcp-open-link': CustomEvent<Asking & { readonly url: string }>
-  /** The app asks to add a message of the user to the conversation. */
+  'mcp-open-link': CustomEvent<Answerable & { readonly url: string }>
+  /** The app asks to add a message of the user to the conversation; without an answer it is refused. */
   'mcp-message': CustomEvent<
-    Asking & { readonly role: 'user'; readonly content: readonly JsonRecord[] }
+    Answerable & { readonly role: 'user'; readonly content: readonly JsonRecord[] }
   >
-  /** The app replaces what the model should know of it. */
+  /** The app replaces its context for the model; without an answer it is refused. */
   'mcp-model-context': CustomEvent<
-    Asking & { readonly content?: readonly JsonRecord[]; readonly structuredContent?: JsonRecord }
+    Answerable & {
+      readonly content?: readonly JsonRecord[]
+      readonly structuredContent?: JsonRecord
+    }
   >
   /** The app asks to save files; without an answer the element asks the user itself. */
-  'mcp-download': CustomEvent<Asking & { readonly files: readonly DownloadFile[] }>
+  'mcp-download': CustomEvent<Answerable & { readonly files: readonly DownloadFile[] }>
   /** The app or the user changes the display mode; it is allowed unless the answer is false. */
   'mcp-display-mode': CustomEvent<
-    Asking & { readonly mode: DisplayMode; readonly was: DisplayMode }
+    Answerable & { readonly mode: DisplayMode; readonly was: DisplayMode }
   >
-  /** The app asks to be closed. */
-  'mcp-teardown-request': CustomEvent<Asking>
-  /** The size that the app asks for, in CSS pixels; inline, the element has already applied the height. */
+  /** The app asks to be closed; the element closes it if the answer is true. */
+  'mcp-teardown-request': CustomEvent<Answerable>
+  /**
+   * The size that the app requests, in CSS pixels. In the mode `inline` the element has already
+   * applied the height.
+   */
   'mcp-size': CustomEvent<{ readonly width?: number; readonly height?: number }>
   /** A log message of the app, or of the element (`logger` is `mcp-view`). */
   'mcp-log': CustomEvent<{
@@ -158,6 +206,7 @@ export interface ViewEvents {
   'mcp-call': CustomEvent<{
     readonly name: string
     readonly arguments: JsonRecord
+    /** The metadata of the call without grants; `preview: true` marks a dry run. */
     readonly _meta?: JsonRecord
     readonly outcome: Outcome
     /** Whose tool was called: the server's by the app, or the app's by the page. */
@@ -179,13 +228,10 @@ export type EventDetail<Name extends keyof ViewEvents> = ViewEvents[Name]['detai
 export type Outcome = 'done' | 'failed' | 'refused' | 'cancelled'
 
 /** Names of the events that the page can answer. */
-export type Question = {
-  [Name in keyof ViewEvents]: EventDetail<Name> extends Asking ? Name : never
+export type AnswerableEvent = {
+  [Name in keyof ViewEvents]: EventDetail<Name> extends Answerable ? Name : never
 }[keyof ViewEvents]
 
 declare global {
-  interface HTMLElementTagNameMap {
-    'mcp-view': McpView
-  }
   interface HTMLElementEventMap extends ViewEvents {}
 }

@@ -6,20 +6,27 @@
 
 import { reachedBy } from '#core/csp.ts'
 import type { JsonRecord } from '#core/json.ts'
-import { sandboxAddress } from './address.ts'
 import { setHeight } from './context.ts'
-import type { McpView } from './element.ts'
-import { ask, log, tell } from './events.ts'
-import { Fault } from './fault.ts'
-import type { Prepared } from './frame.ts'
-import { createLife, type Life } from './life.ts'
+import type { ViewError } from './errors.ts'
+import { askPage, emit, emitError, emitOwnLog } from './events.ts'
+import { findSandbox, type Prepared } from './frame.ts'
+import { modesOf } from './handshake.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { PARTIAL } from './notifications.ts'
 import { readDeclared, readResource, resourceUriOf } from './resource.ts'
-import { modesOf, PARTIAL, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { createShell } from './shell.ts'
-import type { Declared, DisplayMode, ErrorCode, ResourceMeta, ViewState } from './types.ts'
+import type {
+  Declared,
+  DisplayMode,
+  ErrorCode,
+  ResourceMeta,
+  ViewHost,
+  ViewState,
+} from './types.ts'
 
 /** The inside of one element. */
-export interface View extends Life {
+export interface View extends Lifecycle {
   readonly state: () => ViewState
   readonly mode: () => DisplayMode
   /** What the shown resource declares. */
@@ -35,11 +42,11 @@ export interface View extends Life {
 }
 
 /**
- * Creates the inside of an element.
+ * Creates the inside of an element; one long closure for the reason given in `lifecycle.ts`.
  *
- * @param meta The `resourceMeta` that the page set.
+ * @param meta Returns the `resourceMeta` that the page set.
  */
-export function createView(view: McpView, meta: () => ResourceMeta | null): View {
+export function createView(view: ViewHost, meta: () => ResourceMeta | null): View {
   let state: ViewState = 'idle'
   let mode: DisplayMode = 'inline'
   let declared: Declared | null = null
@@ -48,52 +55,36 @@ export function createView(view: McpView, meta: () => ResourceMeta | null): View
   let outcome: readonly [method: string, params: JsonRecord] | null = null
 
   const shell = createShell(view)
-  const life = createLife(view, load, begun, enter)
-  new ResizeObserver(() => life.session()?.update()).observe(shell.slot)
-
-  const uri = () => view.src || resourceUriOf(view.tool)
-
-  function wanted(): string | null {
-    const { html, server, sandbox } = view
-    const page = html === null ? server && uri() : [html, meta()]
-    return page ? JSON.stringify([page, sandbox]) : null
-  }
+  const lifecycle = createLifecycle(view, load, begin, enter)
+  const { session } = lifecycle
+  new ResizeObserver(() => session()?.update()).observe(shell.slot)
 
   async function load(signal: AbortSignal): Promise<Prepared> {
     const { html, server } = view
     const resource =
       html === null
-        ? await readResource(server, uri(), signal)
+        ? await readResource(server, uriOf(view), signal)
         : { html, declared: readDeclared(meta()) }
     declared = resource.declared
-    const own = declared.domain && view.getAttribute('own-sandbox')
-    const sandbox = sandboxAddress(own || view.sandbox)
-    if (!sandbox) throw new Fault('NO_SANDBOX')
-    if (sandbox.origin === location.origin) throw new Fault('SANDBOX_NOT_APART')
-    return { resource, sandbox, ownOrigin: Boolean(own) }
+    return { resource, ...findSandbox(view, declared) }
   }
 
-  function begun(session: Session): void {
-    shell.slot.replaceChildren(session.frame)
-    log(view, 'info', declared)
+  function begin(started: Session): void {
+    shell.slot.replaceChildren(started.frame)
+    emitOwnLog(view, 'info', declared)
     const { toolInput, toolInputPartial } = view
-    if (toolInputPartial && !toolInput) session.say(PARTIAL, { arguments: toolInputPartial })
-    if (outcome) session.say(...outcome)
+    if (toolInputPartial && !toolInput) started.notify(PARTIAL, { arguments: toolInputPartial })
+    if (outcome) started.notify(...outcome)
   }
 
-  function end(method: string, params: JsonRecord): void {
-    outcome = [method, params]
-    life.session()?.say(method, params)
-  }
-
-  function mayEnter(next: DisplayMode): boolean {
-    const own = modesOf(view.app)
-    return next === 'inline' || (view.displayModes.includes(next) && own?.includes(next) !== false)
+  function end(...ending: [method: string, params: JsonRecord]): void {
+    outcome = ending
+    session()?.notify(...ending)
   }
 
   async function requestMode(next: DisplayMode): Promise<DisplayMode> {
-    if (next === mode || !mayEnter(next)) return mode
-    const answer = await ask(view, 'mcp-display-mode', { mode: next, was: mode })
+    if (next === mode || !isAllowed(view, next)) return mode
+    const answer = await askPage(view, 'mcp-display-mode', { mode: next, was: mode })
     if (answer !== false && view.isConnected) {
       mode = next
       update()
@@ -101,43 +92,51 @@ export function createView(view: McpView, meta: () => ResourceMeta | null): View
     return mode
   }
 
-  function enter(next: ViewState, fault?: Fault<ErrorCode>): void {
-    const was = state
+  function enter(next: ViewState, error?: ViewError<ErrorCode>): void {
+    const before = state
     state = next
     if (next === 'closed') mode = 'inline'
-    note = fault?.message ?? (next === 'loading' ? 'Loading …' : '')
+    note = error?.message ?? (next === 'loading' ? 'Loading …' : '')
     update()
-    if (next !== was) tell(view, 'mcp-state', { state })
-    if (fault) tell(view, 'mcp-error', { code: fault.code, message: fault.message })
+    if (next !== before) emit(view, 'mcp-state', { state })
+    if (error) emitError(view, error)
   }
 
   function update(): void {
     const { tool, app } = view
-    const session = life.session()
+    const current = session()
     const name = app?.info.name ?? tool?.title ?? tool?.name ?? 'App'
-    const reaches = declared ? reachedBy(declared.csp) : []
-    shell.caption(
-      name,
-      view.getAttribute('server-name'),
-      reaches.join(' '),
-      note,
-      state === 'failed',
-    )
-    shell.fit(mode, declared?.prefersBorder !== false, mayEnter('fullscreen'))
-    if (!session) return
-    session.frame.title = name
-    if (view.hasAttribute('height')) setHeight(view, session.frame, 0)
-    session.update()
+    const origins = declared ? reachedBy(declared.csp).join(' ') : ''
+    shell.caption(name, view.getAttribute('server-name'), origins, note, state === 'failed')
+    shell.fit(mode, declared?.prefersBorder !== false, isAllowed(view, 'fullscreen'))
+    if (!current) return
+    current.frame.title = name
+    if (view.hasAttribute('height')) setHeight(view, current.frame, 0)
+    current.update()
   }
 
   return {
-    ...life,
+    ...lifecycle,
     state: () => state,
     mode: () => mode,
     declared: () => declared,
     requestMode,
     end,
-    wanted,
+    wanted: () => keyOf(view, meta),
     update,
   }
+}
+
+const uriOf = ({ src, tool }: ViewHost) => src || resourceUriOf(tool)
+
+function keyOf(view: ViewHost, meta: () => ResourceMeta | null): string | null {
+  const { html, server, sandbox } = view
+  const page = html === null ? server && uriOf(view) : [html, meta()]
+  return page ? JSON.stringify([page, sandbox]) : null
+}
+
+function isAllowed({ app, displayModes }: ViewHost, mode: DisplayMode): boolean {
+  return (
+    mode === 'inline' || (displayModes.includes(mode) && modesOf(app)?.includes(mode) !== false)
+  )
 }

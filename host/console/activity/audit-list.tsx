@@ -1,0 +1,58 @@
+/** A list of audit entries: the request, its outcome and the reason. @module */
+
+import type { Entry, Outcome } from './audit.ts'
+import { touchesFiles, nameActor } from './changes.ts'
+import { groundsOf, reasonOf } from './decision.ts'
+import { linkTo } from '../shell/route.ts'
+import { Marked } from '../ui/marked.tsx'
+import { Badge, When, type Tone } from '../ui/parts.tsx'
+
+const OUTCOME_LABELS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
+  applied: ['done', 'success'],
+  proposed: ['proposed', 'info'],
+  previewed: ['previewed', 'plain'],
+  downloaded: ['downloaded', 'plain'],
+  refused: ['refused', 'danger'],
+}
+
+/** Shows audit entries as a list. */
+export const AuditEntries = ({ entries }: { readonly entries: readonly Entry[] }) => (
+  <ol class="changes">
+    {entries.map((entry) => (
+      <Line key={entry.seq} entry={entry} />
+    ))}
+  </ol>
+)
+
+function Line({ entry }: { readonly entry: Entry }) {
+  const { outcome, actor, at, seq } = entry
+  const [word, tone] = OUTCOME_LABELS[outcome]
+  const grounds = groundsOf(entry)
+  return (
+    <li>
+      <EntryIntent entry={entry} />
+      <span class="by">
+        {nameActor(actor)} · <When at={at} /> ·{' '}
+        {outcome !== 'refused' && grounds !== '' && `allowed by ${grounds} · `}
+        <span class="numbers">entry {seq}</span>
+      </span>
+      <Badge tone={tone}>{word}</Badge>
+      {outcome === 'refused' && (
+        <span class="why">
+          {reasonOf(entry)} {grounds !== '' && `Decided by ${grounds}.`}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** An applied change links to its page. */
+function EntryIntent({ entry }: { readonly entry: Entry }) {
+  const { outcome, tool, id, intent } = entry
+  const text = <Marked text={intent} />
+  return outcome === 'applied' && id !== '' && touchesFiles(entry) ? (
+    <a href={linkTo(['activity', tool, id])}>{text}</a>
+  ) : (
+    <span class="what">{text}</span>
+  )
+}

@@ -1,0 +1,187 @@
+/** The page of one change: its sentence, author, time and diff, with undo. @module */
+
+import { Icon } from '../ui/icons.tsx'
+import { Marked } from '../ui/marked.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
+import { undo } from './undo.tsx'
+import { Review } from './review.tsx'
+import { readEntries } from './audit.ts'
+import {
+  touchesFiles,
+  listChanges,
+  nameActor,
+  nameApprover,
+  buildReviewUri,
+  describeChange,
+  type Change,
+} from './changes.ts'
+import { groundsOf } from './decision.ts'
+import { formatMoment } from '../ui/format.ts'
+import { connectionStatus, openConnection, revision } from '../connect/connection.ts'
+import { useLoad } from '../ui/load.ts'
+import { linkTo } from '../shell/route.ts'
+import { basePath, features } from '../connect/workspace.ts'
+
+interface Props {
+  readonly tool: string
+  readonly id: string
+}
+
+/** Shows a change, found among the latest 200, and the links to its neighbours. */
+export function ChangePage({ tool, id }: Props) {
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => findChange(id, signal),
+    [connectionStatus.value, revision.value, id],
+  )
+  const change = value?.change
+  return (
+    <>
+      <p class="crumb">
+        <a href={linkTo(['activity'])}>Activity</a>
+      </p>
+      <PageHead
+        title={change ? <Marked text={value.sentence} /> : 'Change'}
+        actions={change && <Actions change={change} sentence={value.sentence} />}
+      >
+        {change && (
+          <>
+            {nameActor(change.actor)} · <When at={change.at} />, {formatMoment(change.at)}
+          </>
+        )}
+      </PageHead>
+      {error ? <Fault what="Cannot read this change" error={error} retry={reload} /> : null}
+      {!value && isLoading && <Waiting />}
+      <div class="stack">
+        {change && <Facts change={change} />}
+        {value && !change && (
+          <Note title="This change is not among the latest.">
+            Its diff is shown while the history keeps it.
+          </Note>
+        )}
+        {(value || !error) && <Difference tool={tool} id={id} change={change} />}
+        {value && <Neighbours {...value} />}
+      </div>
+    </>
+  )
+}
+
+function Difference({ tool, id, change }: Props & { readonly change: Change | null | undefined }) {
+  if (!touchesFiles({ tool })) return <Note>This call changed no file, so there is no diff.</Note>
+  return (
+    <section class="card" aria-label="Diff">
+      <Review uri={buildReviewUri({ tool, id })} title={change?.intent ?? 'Diff'} />
+    </section>
+  )
+}
+
+interface Found {
+  readonly sentence: string
+  readonly change: Change | null
+  readonly newer: Change | null
+  readonly older: Change | null
+}
+
+const MAX_SEARCHED = 200
+
+async function findChange(id: string, signal: AbortSignal): Promise<Found> {
+  const { changes } = await listChanges(openConnection(), { limit: MAX_SEARCHED }, signal)
+  const at = changes.findIndex((change) => change.id === id)
+  const last = changes.findLastIndex((change) => change.id === id)
+  const change = changes[at] ?? null
+  return {
+    sentence: change ? describeChange(change, changes) : '',
+    change,
+    newer: at > 0 ? (changes[at - 1] ?? null) : null,
+    older: at < 0 ? null : (changes[last + 1] ?? null),
+  }
+}
+
+interface ActionsProps {
+  readonly change: Change
+  readonly sentence: string
+}
+
+function Actions({ change, sentence }: ActionsProps) {
+  return (
+    <>
+      <Copy text={location.href} label="Copy link" small={false} />
+      {features.value.undo && touchesFiles(change) && (
+        <button type="button" class="button" onClick={() => undo(change, sentence)}>
+          <Icon name="undo" /> Undo
+        </button>
+      )}
+    </>
+  )
+}
+
+function Facts({ change }: { readonly change: Change }) {
+  const { tool, version, actor, id, approvedBy } = change
+  const { value: grounds } = useLoad((signal) => readDecision(change, signal), [id])
+  return (
+    <dl class="facts wide">
+      <dt>Tool</dt>
+      <dd>
+        <code>{tool}</code>
+      </dd>
+      <dt>Change number</dt>
+      <dd class="numbers">{version}</dd>
+      <dt>Made by</dt>
+      <dd>
+        <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>{actor.text}</a>
+        {actor.session !== null && (
+          <>
+            {' '}
+            · <a href={linkTo(['sessions'], { id: actor.session })}>session</a>
+          </>
+        )}
+      </dd>
+      {approvedBy !== null && (
+        <>
+          <dt>Approved by</dt>
+          <dd>{nameApprover(approvedBy)}</dd>
+        </>
+      )}
+      {grounds && (
+        <>
+          <dt>Decided by</dt>
+          <dd>{grounds}</dd>
+        </>
+      )}
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+    </dl>
+  )
+}
+
+/** Returns what allowed a change; its audit entry is found by its time. */
+async function readDecision({ id, at }: Change, signal: AbortSignal): Promise<string> {
+  if (!features.peek().workspace) return ''
+  const moment = new Date(at).toISOString()
+  const query = { since: moment, until: moment, outcome: 'applied' }
+  const { entries } = await readEntries(basePath.peek(), query, signal)
+  const entry = entries.find((one) => one.id === id)
+  return entry ? groundsOf(entry) : ''
+}
+
+function Neighbours({ newer, older }: Found) {
+  const to = ({ tool, id }: Change) => linkTo(['activity', tool, id])
+  return (
+    <nav class="row apart" aria-label="Other changes">
+      {older ? (
+        <a class="button quiet" href={to(older)}>
+          <Icon name="down" /> Older change
+        </a>
+      ) : (
+        <span />
+      )}
+      {newer && (
+        <a class="button quiet" href={to(newer)}>
+          <Icon name="up" /> Newer change
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * Reads the change history (`list_changes`) and parses it at the boundary.
+ *
+ * @module
+ */
+
+import { recordOf, type JsonRecord } from '#core/json.ts'
+import type { Connection } from '../../mcp/types.ts'
+import { callReadOnly } from '../tools/calls.ts'
+import { textIn } from '../ui/storage.ts'
+
+/** A change in the history. */
+export interface Change {
+  readonly id: string
+  /** The workspace version after it. */
+  readonly version: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly tool: string
+  readonly intent: string
+  readonly actor: Actor
+  /** The principal that approved it in a draft; null if it needed no approval. */
+  readonly approvedBy: string | null
+}
+
+/** Who made a change: the principal, and the session if there was one. */
+export interface Actor {
+  /** As the server writes it. */
+  readonly text: string
+  readonly principal: string
+  readonly session: string | null
+  /** The name of the session. */
+  readonly label?: string | null
+}
+
+/** A page of the history, newest first. */
+export interface ChangePage {
+  readonly changes: readonly Change[]
+  /** The version before which the next page starts; null on the last one. */
+  readonly next: number | null
+}
+
+/**
+ * Reads a page of the history.
+ *
+ * @throws {ToolError} If the tool reports an error.
+ */
+export async function listChanges(
+  connection: Connection,
+  query: JsonRecord,
+  signal?: AbortSignal,
+): Promise<ChangePage> {
+  const { structuredContent } = await callReadOnly(connection, 'list_changes', query, signal)
+  const { changes: list, next } = recordOf(structuredContent)
+  return {
+    changes: parseChanges(list),
+    next: typeof next === 'number' ? next : null,
+  }
+}
+
+/** Parses a list of changes. */
+export const parseChanges = (list: unknown): readonly Change[] =>
+  Array.isArray(list) ? list.flatMap(readChange) : []
+
+/** Removes duplicates: the batches of an import share one id and are one change to the user. */
+export function removeDuplicates(changes: readonly Change[]): readonly Change[] {
+  const seen = new Set<string>()
+  return changes.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+function readChange(value: unknown): Change[] {
+  const [id, at, tool] = [textIn(value, 'id'), textIn(value, 'at'), textIn(value, 'tool')]
+  const { version } = recordOf(value)
+  if (id === null || at === null || tool === null || typeof version !== 'number') return []
+  const intent = textIn(value, 'intent') ?? tool
+  const approvedBy = textIn(value, 'approved_by')
+  return [{ id, version, at: Date.parse(at), tool, intent, actor: readActor(value), approvedBy }]
+}
+
+function readActor(value: unknown): Actor {
+  const text = textIn(value, 'actor') ?? 'unknown'
+  return {
+    text,
+    principal: textIn(value, 'principal') ?? text,
+    session: textIn(value, 'session'),
+    label: textIn(value, 'label'),
+  }
+}
+
+/** Names of callers without a session. If there is an owner, every other caller needs a session. */
+const NAMES_WITHOUT_SESSION: Readonly<Record<string, string>> = {
+  local: 'You or a local agent',
+  owner: 'You',
+}
+
+/** Names an actor in a few words. Without a session, the console and a local agent look the same. */
+export function nameActor({ text, principal, session, label }: Actor): string {
+  return session === null ? (NAMES_WITHOUT_SESSION[principal] ?? text) : (label ?? text)
+}
+
+/** Names who approved a change in a draft: only the owner can. */
+export const nameApprover = (principal: string): string =>
+  Object.hasOwn(NAMES_WITHOUT_SESSION, principal) ? 'you' : principal
+
+const UNDO_INTENT = /^Undo the change ([0-9a-f-]{36})$/
+
+/** Returns the change's sentence; an undo names the undone change's sentence, if that is in the list. */
+export function describeChange({ tool, intent }: Change, among: readonly Change[]): string {
+  const id = tool === 'undo_change' ? UNDO_INTENT.exec(intent)?.[1] : undefined
+  const undone = id === undefined ? undefined : among.find((change) => change.id === id)
+  return undone ? `Undo: ${undone.intent}` : intent
+}
+
+/** Tools whose calls are in the history although they change no file. */
+const WITHOUT_FILES = new Set(['delegate', 'create_checkpoint'])
+
+/** Whether a change touches files; creating a session does not, so it cannot be shown or undone. */
+export const touchesFiles = ({ tool }: Pick<Change, 'tool'>) => !WITHOUT_FILES.has(tool)
+
+/** Returns the URI of a change's review page. */
+export const buildReviewUri = ({ tool, id }: Pick<Change, 'tool' | 'id'>) => `ui://${tool}/${id}`

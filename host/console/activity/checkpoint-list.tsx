@@ -1,0 +1,158 @@
+/** The checkpoints of the workspace: create one, compare with it, restore it, delete it. @module */
+
+import { useState } from 'preact/hooks'
+import { visible } from '#core/visible.ts'
+import type { CheckpointRow } from '../../mcp/workspace-api.ts'
+import { connectionStatus, revision } from '../connect/connection.ts'
+import { api, unwrap } from '../connect/workspace.ts'
+import { askToConfirm } from '../questions/queue.ts'
+import { linkTo } from '../shell/route.ts'
+import { byHand, pressByHand, submitByHand } from '../ui/by-hand.ts'
+import { TextField } from '../ui/fields.tsx'
+import { focusBeside } from '../ui/focus-beside.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useLoad } from '../ui/load.ts'
+import { Fault, When } from '../ui/parts.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { nameActor } from './changes.ts'
+import { restoreCheckpoint } from './undo.tsx'
+
+/** The server's limit for a name. */
+const MAX_NAME_LENGTH = 100
+
+/** Checkpoints that are shown at first. */
+const SHOWN = 3
+
+/** Loads the checkpoints of the workspace, newest first. */
+export function useCheckpoints() {
+  return useLoad(async () => {
+    const from = api.peek()
+    return from ? unwrap(from.checkpoints()) : []
+  }, [connectionStatus.value, revision.value])
+}
+
+/** Shows the checkpoints, with a form for a new one. */
+export function Checkpoints() {
+  const { value, error, reload } = useCheckpoints()
+  const [showsAll, setShowsAll] = useState(false)
+  const all = value ?? []
+  const shown = showsAll ? all : all.slice(0, SHOWN)
+  return (
+    <section class="card checkpoints" aria-label="Checkpoints">
+      <h2>Checkpoints</h2>
+      <p class="small faint">
+        A checkpoint names the state of all files now. You can compare with it and restore it later.
+      </p>
+      <NewCheckpoint onMade={reload} />
+      {error ? <Fault what="Cannot read the checkpoints" error={error} retry={reload} /> : null}
+      <ol>
+        {shown.map((row) => (
+          <Entry key={row.id} row={row} among={all} onGone={reload} />
+        ))}
+      </ol>
+      {all.length > SHOWN && (
+        <button
+          type="button"
+          class="button quiet small"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show fewer' : `Show all ${all.length}`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function NewCheckpoint({ onMade }: { readonly onMade: () => void }) {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const create = async () => {
+    const from = api.value
+    if (!from || name.trim() === '') return
+    const made = await from.createCheckpoint(name.trim())
+    setError(made.ok ? null : made.error)
+    if (!made.ok) return
+    setName('')
+    showToast(`Created the checkpoint “${made.value.name}”`)
+    onMade()
+  }
+  return (
+    <>
+      <form class="filters" onSubmit={submitByHand(() => void create())}>
+        <TextField
+          label="Name of a new checkpoint"
+          value={name}
+          placeholder="Before the rewrite"
+          maxLength={MAX_NAME_LENGTH}
+          onInput={setName}
+        />
+        <button type="submit" class="button" disabled={name.trim() === ''} onClick={pressByHand}>
+          <Icon name="plus" /> Create
+        </button>
+      </form>
+      {error ? <Fault what="Cannot create the checkpoint" error={error} /> : null}
+    </>
+  )
+}
+
+interface EntryProps {
+  readonly row: CheckpointRow
+  /** All checkpoints, newest first. */
+  readonly among: readonly CheckpointRow[]
+  readonly onGone: () => void
+}
+
+function Entry({ row, among, onGone }: EntryProps) {
+  const { id, name, actor, at, version } = row
+  const shown = visible(name)
+  return (
+    <li>
+      <span class="named">
+        <Visible text={name} />
+        <span class="by">
+          <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
+          <span class="numbers">#{version}</span>
+        </span>
+      </span>
+      <span class="row">
+        <a class="button small" href={linkTo(['activity', 'checkpoints', id])}>
+          <Icon name="eye" /> Compare<span class="unseen"> with {shown}</span>
+        </a>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => restoreCheckpoint(row, { among })}
+        >
+          <Icon name="undo" /> Restore<span class="unseen"> {shown}</span>
+        </button>
+        <button
+          type="button"
+          class="button quiet small"
+          data-checkpoint={id}
+          onClick={byHand(() => void remove(row, onGone))}
+        >
+          <Icon name="trash" /> Delete<span class="unseen"> {shown}</span>
+        </button>
+      </span>
+    </li>
+  )
+}
+
+async function remove({ id, name }: CheckpointRow, onGone: () => void): Promise<void> {
+  const yes = await askToConfirm({
+    title: `Delete the checkpoint “${name}”?`,
+    text: 'No file changes. The states that only this checkpoint keeps are forgotten, so it cannot be restored any more.',
+    yes: 'Delete',
+    danger: true,
+  })
+  const from = api.value
+  if (!yes || !from) return
+  const deleted = await from.deleteCheckpoint(id)
+  if (deleted.ok) {
+    showToast(`Deleted the checkpoint “${name}”`)
+    focusBeside(`[data-checkpoint="${id}"]`, '[data-checkpoint]')
+  } else showToast(deleted.error.message, { tone: 'danger' })
+  onGone()
+}

@@ -1,0 +1,64 @@
+/**
+ * Describes decisions of the audit log: why a call was refused, and what took part in the decision.
+ *
+ * @module
+ */
+
+import type { ReadGround } from '#core/grounds.ts'
+import type { Entry } from './audit.ts'
+import { joinWords as listed } from '../ui/format.ts'
+
+const REASONS: Readonly<Record<string, string>> = {
+  PATH_OUTSIDE_ROOT: 'It lies outside the folders that may be used.',
+  PATH_BLOCKED: 'The place is blocked.',
+  PATH_IMMUTABLE: 'What is there may not be changed.',
+  READ_ONLY: 'Tools may read here and change nothing.',
+  ACCESS_CHANGED: 'The rules or the session changed during the call.',
+  INSUFFICIENT_SCOPE: 'The session or the token lacks a scope for it.',
+  DENIED_BY_PERSON: 'It was denied when the console asked.',
+}
+
+/** Returns why a call was refused; empty if it was not, or if the entry is of an earlier release. */
+export function reasonOf({ grounds }: Pick<Entry, 'grounds'>): string {
+  const refusal = grounds.find(({ kind }) => kind === 'refused')
+  if (refusal?.kind !== 'refused') return ''
+  return REASONS[refusal.code] ?? `It was refused: ${refusal.code}.`
+}
+
+/** Lists what took part in the decision: "the rules of the workspace and the session “Docs agent”". */
+export function groundsOf({ grounds }: Pick<Entry, 'grounds'>): string {
+  return listed(grounds.filter(({ kind }) => kind !== 'refused').map(inWords))
+}
+
+function inWords(ground: ReadGround): string {
+  switch (ground.kind) {
+    case 'configuration':
+      return 'the rules of the workspace'
+    case 'session':
+      return `the session “${ground.label}”`
+    case 'grant':
+      return `a grant of ${grantOf(ground)}`
+    case 'policy':
+      return 'a policy that came with the call'
+    case 'preview':
+      return 'the preview that was seen before'
+    case 'transfer_link':
+      return 'a transfer link'
+    case 'approval':
+      return `the approval of ${ground.by}`
+    case 'passkey':
+      return `the passkey “${ground.label}”`
+    case 'owner':
+      return 'you, by hand'
+    case 'revoked':
+      return 'its tokens, which were revoked or used twice'
+    case 'text':
+      return ground.text
+    case 'refused':
+      return ground.code
+  }
+}
+
+function grantOf({ scopes, left_out = 0 }: ReadGround & { readonly kind: 'grant' }): string {
+  return left_out === 0 ? scopes.join(', ') : `${scopes.join(', ')} and ${left_out} more`
+}

@@ -1,0 +1,89 @@
+/**
+ * The height of a review page, from its facts. The page has no script and cannot report its height, so the numbers
+ * here follow its style (`worker/changes/review-page/style.ts`). `test/pages/console/review-height.test.ts` compares
+ * them with pages as they are drawn.
+ *
+ * @module
+ */
+
+import { isRecord, recordOf } from '#core/json.ts'
+import { textIn } from '../ui/storage.ts'
+import { readLines } from './touched-files.ts'
+
+/** Heights in pixels of parts of the page. */
+const STATE_PX = 20
+const TITLE_PX = 27
+const SUM_PX = 32
+const GAPS_PX = 24
+const ROW_PX = 36
+const SUMMARY_PX = 38
+const SECOND_LINE_PX = 22
+const NOTE_PX = 26
+
+/** Width in pixels beside a path: what happened to it, and the padding. */
+const KIND_PX = 110
+
+/** Average widths of characters in pixels: in the title, in small text, and in code. */
+const TITLE_CHAR_PX = 11.2
+const SMALL_CHAR_PX = 6.8
+const CODE_CHAR_PX = 7.6
+const PATH_CHAR_PX = 8.4
+
+/** Frames narrower than this have smaller code, and their rows wrap. */
+const NARROW_PX = 560
+
+/** Estimates the height in pixels of a review page in a frame of a width in pixels. */
+export function estimateReviewHeight(facts: unknown, width: number): number {
+  const padding = Math.min(Math.max(width * 0.03, 12), 28)
+  const inner = Math.max(width - 2 * padding, 100)
+  const files = listIn(facts, 'files')
+  const linesOf = files.map((file) => listIn(file, 'hunks').flatMap(readLines))
+  const hasLines = linesOf.some((lines) => lines.length > 0)
+  const state = `Preview · nothing has been changed yet · ${textIn(facts, 'tool') ?? ''}`
+  const title = textIn(facts, 'intent') ?? ''
+  const rows = files.length === 1 && hasLines ? [] : files
+  const parts = [
+    2 * padding + GAPS_PX,
+    STATE_PX * wrapped(state.length * SMALL_CHAR_PX, inner),
+    TITLE_PX * wrapped(title.length * TITLE_CHAR_PX, inner),
+    SUM_PX,
+    ...listIn(facts, 'notes').map(() => NOTE_PX),
+    rows.length > 0 ? 16 : 0,
+    ...rows.map((file) => ROW_PX + secondLine(file, inner)),
+    ...files.map((file) => sectionHeight(file, inner)),
+  ]
+  return Math.ceil(parts.reduce((sum, part) => sum + part, 0))
+}
+
+function sectionHeight(file: unknown, inner: number): number {
+  const hunks = listIn(file, 'hunks')
+  if (hunks.length === 0) return 0
+  const isNarrow = inner < NARROW_PX
+  const line = isNarrow ? 18.4 : 20
+  const room = inner - (isNarrow ? 62 : 80)
+  const lines = hunks.flatMap(readLines).map((each) => {
+    const { length } = textIn(each, 'text') ?? ''
+    return line * wrapped(length * (isNarrow ? CODE_CHAR_PX * 0.92 : CODE_CHAR_PX), room)
+  })
+  const gaps = Math.max(hunks.length - 1, 0) * 24
+  return (
+    18 + SUMMARY_PX + secondLine(file, inner) + gaps + lines.reduce((sum, each) => sum + each, 0)
+  )
+}
+
+/** Further lines of a row: those of a long path, and of the facts where both do not fit beside each other. */
+function secondLine(file: unknown, inner: number): number {
+  const { from, to } = recordOf(file)
+  const paths = [from, to].filter((one) => typeof one === 'string')
+  const needed = (from === to ? paths.slice(1) : paths).join(' → ').length * PATH_CHAR_PX
+  const lines = wrapped(needed, inner - KIND_PX)
+  const isApart = inner < 420 || needed + 280 > inner
+  return SECOND_LINE_PX * (lines - 1 + (isApart ? 1 : 0))
+}
+
+const wrapped = (needed: number, room: number) => Math.max(Math.ceil(needed / room), 1)
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = isRecord(value) ? value[name] : null
+  return Array.isArray(list) ? list : []
+}

@@ -1,0 +1,166 @@
+/**
+ * The dialog that goes back: it previews the undo of a change, or the return to a checkpoint, and applies
+ * exactly that preview.
+ *
+ * @module
+ */
+
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { JsonRecord } from '#core/json.ts'
+import type { CheckpointRow } from '../../mcp/workspace-api.ts'
+import type { Change } from './changes.ts'
+import { tools, revision } from '../connect/connection.ts'
+import { linkTo } from '../shell/route.ts'
+import { showToast } from '../ui/toasts.tsx'
+import { useToolRun, type ToolRun } from '../tools/tool-run.ts'
+import { ToolError } from '../ui/errors.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Modal } from '../ui/modal.tsx'
+import { Fault, Note, Waiting } from '../ui/parts.tsx'
+import { Review } from './review.tsx'
+import { Visible } from '../ui/visible.tsx'
+
+interface Request {
+  readonly tool: 'undo_change' | 'restore_checkpoint'
+  readonly args: JsonRecord
+  readonly title: string
+  /** What it is about. */
+  readonly sentence: string
+  readonly button: string
+  /** The start of the message when it is done. */
+  readonly done: string
+  /** What is previewed, in the middle of a sentence. */
+  readonly noun: string
+}
+
+const request = signal<Request | null>(null)
+
+/** Opens the dialog for a change or an approval; `sentence` describes it there. */
+export function undo({ id }: Pick<Change, 'id'>, sentence: string): void {
+  request.value = {
+    ...{ tool: 'undo_change', args: { id }, sentence },
+    ...{ title: 'Undo this change?', button: 'Undo the change', done: 'Undone', noun: 'undo' },
+  }
+}
+
+/** Options of {@link restoreCheckpoint}. */
+interface RestoreOptions {
+  /** All checkpoints, newest first. */
+  readonly among: readonly CheckpointRow[]
+  readonly folder?: string
+}
+
+/** Opens the dialog that restores all files, or those of a folder, to a checkpoint. */
+export function restoreCheckpoint(
+  { id, name }: CheckpointRow,
+  { among, folder = '' }: RestoreOptions,
+): void {
+  // The history has what is sent here. The server takes the newest of a name, so others need the id.
+  const isNewest = among.find((one) => one.name === name)?.id === id
+  const checkpoint = isNewest && !among.some((one) => one.id === name) ? name : id
+  const where = folder === '' ? 'All files' : folder
+  request.value = {
+    tool: 'restore_checkpoint',
+    args: { checkpoint, ...(folder !== '' && { folder }) },
+    sentence: `${where}, as at “${name}”`,
+    ...{ title: 'Restore this checkpoint?', button: 'Restore', done: 'Restored', noun: 'restore' },
+  }
+}
+
+/** Shows the dialog while it is open. */
+export function Undo() {
+  const { value } = request
+  return value ? <Dialog key={JSON.stringify(value.args)} {...value} /> : null
+}
+
+function Dialog({ tool, args, title, sentence, button, done, noun }: Request) {
+  const { state, preview, apply, cancel } = useToolRun(findTool(tool))
+  const close = () => {
+    cancel()
+    request.value = null
+  }
+  useEffect(() => void preview(args, {}), [])
+  const applyUndo = async () => {
+    const end = await apply(args, {})
+    if (end.phase !== 'done' || end.result?.isError) return
+    request.value = null
+    revision.value++
+    if (end.change?.waits)
+      return showToast(`Waits for your approval: ${sentence}`, {
+        tone: 'info',
+        href: linkTo(['waiting']),
+        linkText: 'Review and decide',
+      })
+    const href = end.change ? linkTo(['activity', tool, end.change.id]) : undefined
+    showToast(
+      `${done}: ${sentence}`,
+      href === undefined ? {} : { href, linkText: 'See the change' },
+    )
+  }
+  return (
+    <Modal
+      wide
+      title={title}
+      intro={<Visible text={sentence} />}
+      onClose={close}
+      foot={
+        <>
+          <button type="button" class="button" data-first onClick={close}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            disabled={state.phase !== 'previewed'}
+            onClick={byHand(() => void applyUndo())}
+          >
+            <Icon name="undo" /> {state.phase === 'running' ? 'Working…' : button}
+          </button>
+        </>
+      }
+    >
+      <Preview state={state} noun={noun} onRetry={() => void preview(args, {})} />
+    </Modal>
+  )
+}
+
+const findTool = (wanted: string) => tools.value.find(({ name }) => name === wanted)
+
+interface PreviewProps {
+  readonly state: ToolRun
+  readonly noun: string
+  readonly onRetry: () => void
+}
+
+/** A failed preview changes nothing; after any other failure the change may have been undone. */
+const FAILURES = { previewing: 'preview', running: 'confirm' }
+
+/** Shows what would be done, or why that is not known. */
+function Preview({ state, noun, onRetry }: PreviewProps) {
+  const { phase, change, wasStale, failed, error, result } = state
+  const isBusy = phase === 'running' || phase === 'previewing'
+  return (
+    <>
+      {isBusy && !change && <Waiting>Previewing the {noun}…</Waiting>}
+      {wasStale && (
+        <Note tone="warning" title="The files have just changed.">
+          This is a new preview.
+        </Note>
+      )}
+      {failed && (
+        <Fault what={`Cannot ${FAILURES[failed]} the ${noun}`} error={error} retry={onRetry} />
+      )}
+      {result?.isError && <Fault error={new ToolError(result)} />}
+      {change?.review && result && (
+        <Review
+          key={change.id}
+          uri={change.review}
+          title={`Preview of the ${noun}`}
+          result={result}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+/**
+ * Apps from files that wait for the owner, and those that are served: what each asks for, its files, and the buttons
+ * that decide. Only a real click decides, half a second after what it decides on is shown.
+ *
+ * `test/host/console/app-approvals.test.tsx` covers it.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { revision } from '../connect/connection.ts'
+import { getJson, readRefusal } from '../connect/http.ts'
+import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
+import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { useLoad } from '../ui/load.ts'
+import { Badge, Fault, Note, type Tone } from '../ui/parts.tsx'
+import { useSettled } from '../ui/settled.ts'
+import { Visible } from '../ui/visible.tsx'
+import { AppFiles } from './app-files.tsx'
+import { parseApps, type AppRequest, type AppRow } from './parse.ts'
+
+type Answer = 'approve' | 'turn-down' | 'withdraw'
+
+type Decide = (what: Answer) => void
+
+/** Lists the apps. `base` is the URL of the workspace, without a slash at its end. */
+export function AppApprovals({ base }: { readonly base: string }) {
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const listed = useLoad(
+    async (signal) => parseApps(await getJson(`${base}/apps`, signal)),
+    [base, revision.value, waitingList.value?.apps],
+  )
+  const decideOn =
+    (row: AppRow): Decide =>
+    (what) => {
+      setIsBusy(true)
+      setError(null)
+      decide(`${base}/apps/${encodeURIComponent(row.name)}/${what}`, row, what)
+        .catch(setError)
+        .finally(() => {
+          setIsBusy(false)
+          listed.reload()
+          refreshWaiting()
+        })
+    }
+  const rows = listed.value ?? []
+  if (rows.length === 0 && !listed.error && !error) return null
+  return (
+    <section class="appapprovals" aria-labelledby="app-approvals">
+      <h2 id="app-approvals">Apps</h2>
+      {error ? <Fault what="Cannot decide" error={error} /> : null}
+      {listed.error ? (
+        <Fault what="Cannot read the apps" error={listed.error} retry={listed.reload} />
+      ) : null}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.name}>
+            <App key={row.revision} base={base} row={row} isBusy={isBusy} decide={decideOn(row)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+async function decide(url: string, { revision: shown }: AppRow, what: Answer): Promise<void> {
+  const headers = { 'content-type': 'application/json', ...CONSOLE_HEADER }
+  const body = JSON.stringify(what === 'withdraw' ? {} : { revision: shown })
+  const answer = await fetchWithPasskey(url, { method: 'POST', headers, body })
+  if (!answer.ok) throw await readRefusal(answer)
+}
+
+interface AppProps {
+  readonly base: string
+  readonly row: AppRow
+  readonly isBusy: boolean
+  readonly decide: Decide
+}
+
+const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
+  waiting: ['warning', 'waits for you'],
+  approved: ['success', 'approved'],
+  turned_down: ['plain', 'turned down'],
+  invalid: ['danger', 'has problems'],
+}
+
+function App({ base, row, isBusy, decide }: AppProps) {
+  const { name, state, request, problems, files, wasApproved } = row
+  const [tone, label] = STATES[state]
+  return (
+    <article class="card">
+      <header class="row">
+        <h3>
+          <Visible text={request?.title ?? name} />
+        </h3>
+        <Badge tone={tone}>{label}</Badge>
+      </header>
+      <p class="small">
+        <code>{name}</code>
+        {request && request.description !== '' && (
+          <>
+            {' · '}
+            <Visible text={request.description} />
+          </>
+        )}
+      </p>
+      {wasApproved && state === 'waiting' && (
+        <Note tone="warning">Its files have changed since you approved it. It is not served.</Note>
+      )}
+      {problems.map(({ pointer, message }) => (
+        <Note key={pointer} tone="danger">
+          <code>
+            <Visible text={`app.json${pointer}`} />
+          </code>{' '}
+          <Visible text={message} />
+        </Note>
+      ))}
+      {request && <Request {...request} />}
+      <AppFiles base={base} name={name} files={files} />
+      <Buttons state={state} title={request?.title ?? name} isBusy={isBusy} decide={decide} />
+    </article>
+  )
+}
+
+function Request({ template, data, write, origins, permissions, domain }: AppRequest) {
+  return (
+    <dl class="facts">
+      <Fact
+        name="Page"
+        values={[template === null ? 'its own, which is code' : `${template} template`]}
+      />
+      <Fact name="Shows" values={data} none="no file" isCode />
+      <Fact name="May change" values={write} none="nothing" isCode />
+      <Fact name="Network" values={origins} none="none" isCode />
+      {domain !== '' && <Fact name="Own origin" values={[domain]} isCode />}
+      {permissions.length > 0 && <Fact name="Asks for" values={permissions} />}
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly values: readonly string[]
+  /** What is shown without values. */
+  readonly none?: string
+  readonly isCode?: boolean
+}
+
+function Fact({ name, values, none = '', isCode = false }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {values.length === 0 && none}
+        {values.map((value) =>
+          isCode ? (
+            <code key={value}>
+              <Visible text={value} />
+            </code>
+          ) : (
+            <Visible key={value} text={value} />
+          ),
+        )}
+      </dd>
+    </>
+  )
+}
+
+interface ButtonsProps extends Pick<AppProps, 'isBusy' | 'decide'>, Pick<AppRow, 'state'> {
+  readonly title: string
+}
+
+function Buttons({ state, title, isBusy, decide }: ButtonsProps) {
+  const isSettled = useSettled()
+  const isOff = !isSettled || isBusy
+  const button = (what: Answer, label: string, look: string) => (
+    <button
+      type="button"
+      class={`button ${look}`}
+      disabled={isOff}
+      onClick={byHand(() => decide(what))}
+    >
+      {label}
+      <span class="unseen">
+        : <Visible text={title} />
+      </span>
+    </button>
+  )
+  return (
+    <div class="row">
+      {state === 'waiting' && button('approve', 'Approve the app', 'primary')}
+      {state === 'waiting' && button('turn-down', 'Turn down', 'danger')}
+      {state === 'approved' && button('withdraw', 'Take back the approval', 'danger')}
+      {state === 'turned_down' && button('withdraw', 'Decide again', '')}
+    </div>
+  )
+}

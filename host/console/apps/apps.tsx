@@ -1,0 +1,117 @@
+/**
+ * The apps page: the applications of this server, found in its resources, and a window with a log
+ * for each open one.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { factsOf, isApplication } from '../../mcp/tool-facts.ts'
+import type { Connection, Resource, Tool } from '../../mcp/types.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { connectionStatus, openConnection, tools, revision } from '../connect/connection.ts'
+import { ConversationPane } from '../conversation/pane.tsx'
+import { useLoad } from '../ui/load.ts'
+import { linkTo, route, setQuery } from '../shell/route.ts'
+import { AppWindow, type OpenApp } from './app-window.tsx'
+
+/** Most apps open at once. */
+const MAX_OPEN = 10
+
+/** Lists the applications and shows the open ones. */
+export function Apps() {
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => findApps(openConnection(), signal),
+    [connectionStatus.value, revision.value],
+  )
+  const requested = route.value.query['uri']
+  const [open, setOpen] = useState<readonly OpenApp[]>(() =>
+    requested === undefined ? [] : [createApp(requested, requested)],
+  )
+  const show = ({ uri, title }: Pick<Resource, 'uri' | 'title'>) => {
+    setOpen((before) => [createApp(uri, title), ...before].slice(0, MAX_OPEN))
+    setQuery({ uri })
+  }
+  const close = (key: number) => {
+    setOpen((before) => before.filter((one) => one.key !== key))
+    setQuery({})
+  }
+  const withView = tools.value.filter((tool) => factsOf(tool).ui !== null)
+  const none = value?.length === 0 && withView.length === 0
+  return (
+    <>
+      <PageHead title="Apps">
+        Apps of this server. Each runs in a frame of another origin, without access to this page.
+      </PageHead>
+      {error ? <Fault what="Cannot list the apps" error={error} retry={reload} /> : null}
+      {!value && isLoading && <Waiting />}
+      {none && open.length === 0 && (
+        <Empty icon="apps" title="No apps">
+          This server lists no app, and no tool with a view.
+        </Empty>
+      )}
+      <ul class="appgrid">
+        {(value ?? []).map((resource) => (
+          <li key={resource.uri}>
+            <button type="button" class="card appcard" onClick={() => show(resource)}>
+              <Icon name="apps" />
+              <strong>
+                <Visible text={resource.title} />
+              </strong>
+              <span>{resource.description || 'App of this server'}</span>
+              <code>{resource.uri}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ToolViews list={withView} />
+      <div class="windows">
+        {open.map((app) => (
+          <AppWindow key={app.key} app={withTitle(app, value)} onClose={() => close(app.key)} />
+        ))}
+      </div>
+      <ConversationPane server={openConnection().url} />
+    </>
+  )
+}
+
+/** An app opened by a link has its URI as its title until the list is loaded. */
+function withTitle(app: OpenApp, list: readonly Resource[] | null): OpenApp {
+  const found = list?.find(({ uri }) => uri === app.uri)
+  return found ? { ...app, title: found.title } : app
+}
+
+let last = 0
+
+const createApp = (uri: string, title: string): OpenApp => ({ key: ++last, uri, title })
+
+function ToolViews({ list }: { readonly list: readonly Tool[] }) {
+  if (list.length === 0) return null
+  return (
+    <p class="viewtools">
+      <span class="faint">Tools that show their result in a view:</span>
+      {list.map(({ name, title }) => (
+        <a key={name} href={linkTo(['tools', name])}>
+          {title}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+/** Pages of the resource list that are read. */
+const MAX_PAGES = 10
+
+async function findApps(connection: Connection, signal: AbortSignal): Promise<readonly Resource[]> {
+  const found: Resource[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { items, next } = await connection.resources(cursor, { signal })
+    found.push(...items.filter(isApplication))
+    if (next === null) break
+    cursor = next
+  }
+  return found
+}

@@ -1,0 +1,183 @@
+/**
+ * An MCP App in the page: `<mcp-view>` with the console's connection; tool calls of the app ask
+ * the user as the tool's approval level requires. The element reads its colours from the page.
+ *
+ * @module
+ */
+
+import { ERROR_META } from '#core/wire.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import '../../mcp-view.ts'
+import { McpView } from '../../view/element.ts'
+import type { ViewServer } from '../../view/types.ts'
+import type { Connection, Tool } from '../../mcp/types.ts'
+import { callAsApp } from '../tools/calls.ts'
+import { connection } from '../connect/connection.ts'
+import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
+import { handleOpenLink } from './open-link.ts'
+import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
+import { setOwnSandbox } from './own-origin.ts'
+
+/** Props of {@link View}. */
+export interface ViewProps {
+  /** The resource to show, if it is not the tool's. */
+  readonly uri?: string
+  readonly tool?: Tool
+  readonly input?: JsonRecord
+  /** The result as received. */
+  readonly result?: JsonRecord
+  /** The app's name in questions. */
+  readonly name: string
+  /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
+  readonly height?: 'fill' | number
+  readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
+  /** Called with the events of the element that the console uses. */
+  readonly onEvent?: (event: CustomEvent) => void
+  /** Called with the element, and with null before it is removed. */
+  readonly onElement?: (view: McpView | null) => void
+}
+
+const EVENTS = [
+  'mcp-state',
+  'mcp-error',
+  'mcp-open-link',
+  'mcp-message',
+  'mcp-model-context',
+  'mcp-download',
+  'mcp-display-mode',
+  'mcp-log',
+  'mcp-call',
+  'mcp-teardown-request',
+] as const
+
+/** Shows an app while there is a connection. */
+export function View(props: ViewProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<McpView | null>(null)
+  const latest = useRef(props)
+  latest.current = props
+  const open = connection.value
+  const [state, setState] = useState('idle')
+
+  useEffect(() => {
+    if (!open || !place.current) return
+    const element = createView(open, latest)
+    view.current = element
+    const forward = (event: Event) => {
+      if (!(event instanceof CustomEvent)) return
+      if (event.type === 'mcp-state') setState(element.state)
+      latest.current.onEvent?.(event)
+      serveApp(event, { server: open.url, app: latest.current.name })
+    }
+    for (const name of EVENTS) element.addEventListener(name, forward)
+    const stop = applyHeight(element, place.current, latest.current.height)
+    place.current.append(element)
+    latest.current.onElement?.(element)
+    return () => {
+      stop()
+      latest.current.onElement?.(null)
+      // The app may save something during its teardown, so the element is removed afterwards.
+      void element.close().finally(() => element.remove())
+    }
+  }, [open, props.uri, props.tool?.name])
+
+  useEffect(() => {
+    if (view.current && props.result) view.current.toolResult = recoverStructured(props.result)
+  }, [props.result])
+
+  return (
+    <div
+      class={`viewplace ${props.height === 'fill' ? 'fills' : ''}`}
+      data-testid="view"
+      data-state={state}
+      ref={place}
+    />
+  )
+}
+
+/**
+ * Serves what the console advertises to every app, wherever it is shown: links open after a question,
+ * messages and model context go to the conversation. The element serves downloads itself.
+ */
+function serveApp(event: CustomEvent, speaker: Speaker): void {
+  if (event.type === 'mcp-open-link') handleOpenLink(event, speaker.app)
+  if (event.type === 'mcp-message') respond(event, addMessage(speaker, event.detail))
+  if (event.type === 'mcp-model-context') respond(event, setContext(speaker, event.detail))
+}
+
+function respond({ detail }: CustomEvent, answer: boolean): void {
+  if (isRecord(detail) && typeof detail['respondWith'] === 'function')
+    detail['respondWith'](Promise.resolve(answer))
+}
+
+function createView(open: Connection, latest: { readonly current: ViewProps }): McpView {
+  const { uri, tool, input, result, modes } = latest.current
+  const element = new McpView()
+  element.server = createViewServer(open, latest, element)
+  // A page without a script reports no name, so the tool provides one.
+  element.tool = tool ? toDefinition(tool) : { name: latest.current.name }
+  if (uri !== undefined) element.src = uri
+  if (input) element.toolInput = input
+  if (result) element.toolResult = recoverStructured(result)
+  if (modes) element.displayModes = modes
+  return element
+}
+
+function createViewServer(
+  open: Connection,
+  latest: { readonly current: ViewProps },
+  element: McpView,
+): ViewServer {
+  const request = (method: string, params: unknown, options: { signal: AbortSignal }) =>
+    open.request(method, recordOf(params), options)
+  return {
+    async readResource(uri, options) {
+      // The element chooses the sandbox after it has read the app.
+      await setOwnSandbox(element, open.url)
+      const { contents } = await request('resources/read', { uri }, options)
+      return { contents: Array.isArray(contents) ? contents.map(convertContent) : [] }
+    },
+    tools: () => open.tools.map(toDefinition),
+    request,
+    async callTool({ name, arguments: args = {}, _meta = {} }, { signal }) {
+      const tool = open.tools.find((one) => one.name === name)
+      if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
+      const outcome = await callAsApp(open, tool, args, latest.current.name, {
+        meta: _meta,
+        signal,
+      })
+      return outcome.status === 'done' ? outcome.result.raw : DENIED
+    },
+  }
+}
+
+/** Height in pixels of what the element shows around an app. */
+const FRAME_PX = 36
+
+/** Sets the height of an app; returns the function that stops updating it. */
+function applyHeight(
+  element: McpView,
+  place: HTMLElement,
+  height: ViewProps['height'],
+): () => void {
+  if (height !== 'fill') {
+    if (height !== undefined) element.setAttribute('height', String(height))
+    return () => {}
+  }
+  const fit = () =>
+    element.setAttribute('height', String(Math.max(place.clientHeight - FRAME_PX, 200)))
+  const observer = new ResizeObserver(fit)
+  observer.observe(place)
+  fit()
+  return () => observer.disconnect()
+}
+
+/** The definition as received, which the element passes on to the app. */
+const toDefinition = ({ raw, name }: Tool) => ({ ...convertTool(raw), name })
+
+const DENIED = {
+  isError: true,
+  content: [{ type: 'text', text: 'The person denied this call [DENIED_BY_PERSON]' }],
+  _meta: { [ERROR_META]: { code: 'DENIED_BY_PERSON' } },
+}

@@ -1,0 +1,48 @@
+/**
+ * Requests to this server's HTTP API, and whether the browser is signed in. No script can read the
+ * cookie, so the signed-in state is known only from the status of responses.
+ *
+ * @module
+ */
+
+import { signal } from '@preact/signals'
+import { AnswerError } from '../ui/errors.ts'
+import { textIn } from '../ui/storage.ts'
+
+/** Whether the server has returned 401 since the last successful response. */
+export const isSignedOut = signal(false)
+
+/** Updates the signed-in state from the status of a response. */
+export function noteStatus(status: number | null): void {
+  if (status === 401) isSignedOut.value = true
+  else if (status !== null && status < 400) isSignedOut.value = false
+}
+
+/** Like `fetch`, for requests to this server. A 401 becomes a response with a message for the user. */
+export const fetchOwn: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  noteStatus(answer.status)
+  return answer.status === 401 ? Response.json(UNAUTHORIZED, { status: 401 }) : answer
+}
+
+/** The server's own 401 response is a JSON-RPC error, whatever the path. */
+const UNAUTHORIZED = { code: 'UNAUTHORIZED', message: 'Sign in first' } as const
+
+/**
+ * Fetches JSON from this server.
+ *
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ */
+export async function getJson(url: string, signal?: AbortSignal): Promise<unknown> {
+  const answer = await fetchOwn(url, signal ? { signal } : {})
+  if (!answer.ok) throw await readRefusal(answer)
+  const body: unknown = await answer.json().catch(() => null)
+  if (body !== null) return body
+  throw new AnswerError('The server returned an unreadable response', answer.status)
+}
+
+/** Reads the server's message from a refused request. */
+export async function readRefusal(answer: Response): Promise<AnswerError> {
+  const message = textIn(await answer.json().catch(() => null), 'message')
+  return new AnswerError(message ?? `The server returned HTTP ${answer.status}`, answer.status)
+}

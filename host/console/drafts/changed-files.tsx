@@ -1,0 +1,157 @@
+/**
+ * The files of a draft: each with one combined diff, which is loaded when it is opened. Files that depend on each
+ * other are selected together.
+ *
+ * @module
+ */
+
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { visible } from '#core/visible.ts'
+import { formatBytes, formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Badge, type Tone } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import type { ChangedFile } from './drafts-api.ts'
+import { FileDiff } from './file-diff.tsx'
+import { Pager, usePages } from './pager.tsx'
+import type { PartProps } from './proposed-changes.tsx'
+
+const PAGE_ROWS = 100
+
+const TONES: Readonly<Record<ChangedFile['change'], Tone>> = {
+  added: 'success',
+  changed: 'info',
+  deleted: 'danger',
+}
+
+/** Shows the files as a list with check boxes. */
+export function ChangedFiles({ draft, contents, groups }: PartProps) {
+  const { files, filesLeft, revision, summary } = contents
+  const pages = usePages(files, filesLeft, PAGE_ROWS, () => draft.loadMore('files'))
+  const [current, setCurrent] = useState('')
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const tabStop = pages.rows.some(({ path }) => path === current) ? current : pages.rows[0]?.path
+  const sizes = countByGroup(files)
+  const open = (path: string) => {
+    const next = new Set(opened)
+    if (!next.delete(path)) next.add(path)
+    setOpened(next)
+  }
+  return (
+    <section class="card" aria-labelledby="changed-files">
+      <header>
+        <h2 id="changed-files">Files</h2>
+        <p>{formatCount(files.length + filesLeft, 'file')}, compared with the workspace</p>
+      </header>
+      {pages.rows.length === 0 && <p class="faint">No file differs from the workspace.</p>}
+      <ul class="draftfiles" aria-label="Changed files">
+        {pages.rows.map((file) => (
+          <FileRow
+            key={file.path}
+            file={file}
+            others={describeOthers((sizes.get(file.group) ?? 1) - 1, filesLeft > 0)}
+            isSelected={draft.selected.has(file.group)}
+            isSingle={groups.single.has(file.group)}
+            isTabStop={file.path === tabStop}
+            isOpen={opened.has(file.path)}
+            onFocus={() => setCurrent(file.path)}
+            onSelect={() => draft.toggle(file.group)}
+            onOpen={() => open(file.path)}
+          >
+            <FileDiff
+              key={revision}
+              id={summary.id}
+              path={file.path}
+              revision={revision}
+              onOther={draft.replace}
+            />
+          </FileRow>
+        ))}
+      </ul>
+      <Pager pages={pages} noun="file" />
+    </section>
+  )
+}
+
+function countByGroup(files: readonly ChangedFile[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { group } of files) counts.set(group, (counts.get(group) ?? 0) + 1)
+  return counts
+}
+
+/** Of a list that is not loaded as a whole, the number is the least one. */
+function describeOthers(count: number, isPart: boolean): string {
+  if (count === 0) return ''
+  return isPart
+    ? `with ${formatCount(count, 'or more other files', 'or more other files')}`
+    : `with ${formatCount(count, 'other file')}`
+}
+
+interface RowProps {
+  readonly file: ChangedFile
+  /** The other files that are selected with it, in words; empty if there are none. */
+  readonly others: string
+  readonly isSelected: boolean
+  /** Whether it is decided change by change, so that it cannot be selected. */
+  readonly isSingle: boolean
+  /** Of all rows, Tab stops at one; arrow keys move among them. */
+  readonly isTabStop: boolean
+  readonly isOpen: boolean
+  readonly onFocus: () => void
+  readonly onSelect: () => void
+  readonly onOpen: () => void
+  /** The diff, rendered while the row is open. */
+  readonly children: ComponentChildren
+}
+
+function FileRow(props: RowProps) {
+  const { file, others, isSelected, isSingle, isTabStop, isOpen, onFocus, onSelect, onOpen } = props
+  const { path, change, before, after } = file
+  const tabIndex = isTabStop ? 0 : -1
+  const shownPath = visible(path)
+  return (
+    <li class={isSelected ? 'selected' : ''} onFocusIn={onFocus}>
+      <input
+        type="checkbox"
+        aria-label={isSingle ? `${shownPath}, decided change by change` : `Select ${shownPath}`}
+        aria-disabled={isSingle}
+        title={isSingle ? 'Decided change by change, in the list of changes' : undefined}
+        checked={isSelected}
+        tabIndex={tabIndex}
+        onClick={(event) => {
+          if (isSingle) event.preventDefault()
+          else onSelect()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onOpen()
+        }}
+      />
+      <button
+        type="button"
+        class="path"
+        aria-expanded={isOpen}
+        tabIndex={tabIndex}
+        onClick={onOpen}
+      >
+        <Icon name="arrow" />
+        <code>
+          <bdi>
+            <Visible text={path} />
+          </bdi>
+        </code>
+      </button>
+      <span class="about">
+        {others !== '' && <small>{others}</small>}
+        <Badge tone={TONES[change]}>{change}</Badge>
+        <small class="numbers">{formatSizes(before, after)}</small>
+      </span>
+      {isOpen && <div class="opened">{props.children}</div>}
+    </li>
+  )
+}
+
+function formatSizes(before: number | null, after: number | null): string {
+  if (before === null || after === null) return formatBytes(before ?? after ?? 0)
+  return before === after ? formatBytes(after) : `${formatBytes(before)} → ${formatBytes(after)}`
+}

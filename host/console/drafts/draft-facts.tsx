@@ -1,0 +1,29 @@
+/** Facts of a draft in words: whose it is, since when it waits, and for how long it can. @module */
+
+import { nameActor } from '../activity/changes.ts'
+import { coarseNow } from '../ui/clock.ts'
+import { formatRemaining } from '../ui/format.ts'
+import { Badge, When } from '../ui/parts.tsx'
+import type { DraftSummary } from './drafts-api.ts'
+
+/** Names the agent of a draft. */
+export const nameDraftActor = ({ actor, principal, session, label }: DraftSummary) =>
+  nameActor({ text: actor, principal, session, label })
+
+/** Shows since when a draft waits, when it expires, and whether its session has ended. */
+export function DraftTimes({ draft }: { readonly draft: DraftSummary }) {
+  const { opened, expires, ended } = draft
+  return (
+    <span class="by">
+      First change <When at={opened} />, expires in {formatRemaining(expires - coarseNow.value)}
+      {ended && (
+        <>
+          {' '}
+          <Badge tone="warning" title="The agent is gone. You can still decide.">
+            session has ended
+          </Badge>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+/** One draft: what the agent wants to change, file by file, and the decision. @module */
+
+import { useRef } from 'preact/hooks'
+import { PasskeyNotes } from '../passkeys/notes.tsx'
+import { linkTo } from '../shell/route.ts'
+import { AnswerError } from '../ui/errors.ts'
+import { formatCount } from '../ui/format.ts'
+import { Empty, Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { ChangedFiles } from './changed-files.tsx'
+import { DecisionBar } from './decision-bar.tsx'
+import { DecisionNote } from './decision-note.tsx'
+import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
+import type { DraftContents } from './drafts-api.ts'
+import { groupChanges } from './groups.ts'
+import { isTyped, moveByKeys } from './keys.ts'
+import { ProposedChanges } from './proposed-changes.tsx'
+import { useDraft, type ShownDraft } from './use-draft.ts'
+import { waitingList } from './waiting-list.ts'
+
+/** Shows a draft. */
+export function DraftPage({ id }: { readonly id: string }) {
+  const draft = useDraft(id)
+  const { contents, error, notice, reload } = draft
+  return (
+    <div class="draft" onKeyDown={handleKeys}>
+      <p class="crumb">
+        <a href={linkTo(['waiting'])}>Waiting for you</a>
+      </p>
+      <PageHead
+        title={contents ? <Visible text={nameDraftActor(contents.summary)} /> : 'Waiting for you'}
+      >
+        {contents && (
+          <>
+            {formatCount(countChanges(contents), 'change')}. <DraftTimes draft={contents.summary} />
+          </>
+        )}
+      </PageHead>
+      <div class="stack">
+        <DecisionNote />
+        {notice !== null && (
+          <Note tone="warning" role="alert">
+            {notice}
+          </Note>
+        )}
+        {error ? (
+          isGone(error) ? (
+            <Gone />
+          ) : (
+            <Fault what="Cannot read what waits" error={error} retry={reload} />
+          )
+        ) : null}
+        {!contents && !error && <Waiting />}
+        {contents && !(error && isGone(error)) && <Contents draft={draft} contents={contents} />}
+      </div>
+    </div>
+  )
+}
+
+const countChanges = ({ changes, changesLeft }: DraftContents) => changes.length + changesLeft
+
+const isGone = (error: unknown) => error instanceof AnswerError && error.status === 404
+
+const Gone = () => (
+  <Empty
+    icon="check"
+    title="This draft no longer waits"
+    actions={
+      <a class="button" href={linkTo(['waiting'])}>
+        See what waits
+      </a>
+    }
+  >
+    It was decided, or it has expired.
+  </Empty>
+)
+
+interface Props {
+  readonly draft: ShownDraft
+  readonly contents: DraftContents
+}
+
+function Contents({ draft, contents }: Props) {
+  const groups = groupChanges(contents.changes)
+  const changes = <ProposedChanges draft={draft} contents={contents} groups={groups} />
+  // What needs an answer of its own, or no longer fits, is in the list of changes; all else is decided by file.
+  const isByChange = groups.single.size > 0 || contents.changes.some(({ conflict }) => conflict)
+  return (
+    <>
+      <News draft={draft} contents={contents} />
+      <PasskeyNotes hasConfirm={contents.changes.some(({ level }) => level === 'confirm')} />
+      {isByChange && changes}
+      <ChangedFiles draft={draft} contents={contents} groups={groups} />
+      {!isByChange && changes}
+      <DecisionBar draft={draft} contents={contents} groups={groups} />
+      <p class="keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>J</kbd> <kbd>K</kbd> to move through the files,{' '}
+        <kbd>Space</kbd> to select, <kbd>Enter</kbd> to show the diff, <kbd>A</kbd> to approve,{' '}
+        <kbd>T</kbd> to turn down
+      </p>
+    </>
+  )
+}
+
+/** Tells that the draft has grown or is gone since it was shown; what is shown stays until then. */
+function News({ draft, contents: { summary } }: Props) {
+  const wasListed = useRef(false)
+  const now = waitingList.value?.drafts.find(({ id }) => id === summary.id)
+  wasListed.current ||= now !== undefined
+  if (now === undefined && !wasListed.current) return null
+  if (now !== undefined && now.touched <= summary.touched) return null
+  return (
+    <Note tone="info" role="status">
+      {now === undefined
+        ? 'This draft no longer waits: it was decided elsewhere, or it has expired.'
+        : 'The agent has added changes since. What you approve is what you see.'}
+      <div class="row">
+        <button type="button" class="button small" onClick={draft.reload}>
+          Show the current state
+        </button>
+      </div>
+    </Note>
+  )
+}
+
+const moveInFiles = moveByKeys('.draftfiles input')
+
+/** Letters move the focus to a button and press nothing, so that no letter approves anything. */
+const TARGETS: Readonly<Record<string, string>> = { a: '[data-approve]', t: '[data-turn-down]' }
+
+function handleKeys(event: KeyboardEvent): void {
+  const isInList = event.target instanceof Element && event.target.closest('.draftfiles') !== null
+  if (isInList || event.key === 'j' || event.key === 'k') moveInFiles(event)
+  const selector = TARGETS[event.key.toLowerCase()]
+  if (selector === undefined || isTyped(event)) return
+  event.preventDefault()
+  document.querySelector<HTMLElement>(selector)?.focus()
+}

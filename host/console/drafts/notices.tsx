@@ -1,0 +1,66 @@
+/**
+ * Applied changes of which the person is notified (the approval level `notify`), until they were seen.
+ *
+ * @module
+ */
+
+import { recordOf } from '#core/json.ts'
+import { CONSOLE_HEADER } from '../../mcp/address.ts'
+import { Changes } from '../activity/change-list.tsx'
+import { parseChanges, type Change } from '../activity/changes.ts'
+import { revision } from '../connect/connection.ts'
+import { fetchOwn, getJson, readRefusal } from '../connect/http.ts'
+import { basePath, usePolling } from '../connect/workspace.ts'
+import { describeError } from '../ui/errors.ts'
+import { formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useLoad } from '../ui/load.ts'
+import { showToast } from '../ui/toasts.tsx'
+
+interface Unseen {
+  readonly count: number
+  /** The newest ones, newest first. */
+  readonly changes: readonly Change[]
+}
+
+/** Shows the changes, with a button after which they are no longer listed; nothing if there are none. */
+export function Notices() {
+  usePolling()
+  const base = basePath.value
+  const { value, reload } = useLoad((signal) => readUnseen(base, signal), [base, revision.value])
+  const newest = value?.changes[0]
+  if (!value || !newest) return null
+  const markSeen = () =>
+    sendSeen(base, newest.version).then(reload, (error: unknown) =>
+      showToast(describeError(error).message, { tone: 'danger' }),
+    )
+  return (
+    <section class="card" aria-labelledby="notices">
+      <header>
+        <h2 id="notices">Applied since you last looked</h2>
+        <button type="button" class="button small" onClick={() => void markSeen()}>
+          <Icon name="check" /> Mark as seen
+        </button>
+      </header>
+      <Changes changes={value.changes} />
+      {value.count > value.changes.length && (
+        <p class="faint small">
+          and {formatCount(value.count - value.changes.length, 'earlier change')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+async function readUnseen(base: string, signal: AbortSignal): Promise<Unseen> {
+  const { count, changes } = recordOf(await getJson(`${base}/notices`, signal))
+  return { count: typeof count === 'number' ? count : 0, changes: parseChanges(changes) }
+}
+
+/** Marks the changes up to a version as seen. */
+async function sendSeen(base: string, version: number): Promise<void> {
+  const headers = { ...CONSOLE_HEADER, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify({ version }) }
+  const answer = await fetchOwn(`${base}/notices`, init)
+  if (!answer.ok) throw await readRefusal(answer)
+}

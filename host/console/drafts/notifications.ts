@@ -1,0 +1,53 @@
+/**
+ * Notifications of the browser about changes that wait, if the person has allowed them on the page. They say how
+ * many wait, and nothing that an agent wrote.
+ *
+ * @module
+ */
+
+import { signal } from '@preact/signals'
+import { linkTo } from '../shell/route.ts'
+import { formatCount } from '../ui/format.ts'
+import { readStored, writeStored } from '../ui/storage.ts'
+
+const STORED = 'notify'
+
+/** Whether this browser has notifications. */
+export const canNotify = typeof Notification === 'function'
+
+/** Whether the person wants notifications, and the browser shows them. */
+export const notifiesPerson = signal(isAllowed() && readStored(STORED) === true)
+
+/** Asks the browser for the permission. Resolves to whether the person gave it. */
+export async function allowNotifications(): Promise<boolean> {
+  if (canNotify) await Notification.requestPermission().catch(() => 'denied')
+  notifiesPerson.value = isAllowed()
+  writeStored(STORED, notifiesPerson.value || undefined)
+  return notifiesPerson.value
+}
+
+/** Ends the notifications; the permission of the browser stays. */
+export function stopNotifications(): void {
+  notifiesPerson.value = false
+  writeStored(STORED, undefined)
+}
+
+/** Notifies the person that changes wait, unless the window has the focus. */
+export function notifyOf(waiting: number): void {
+  if (!notifiesPerson.peek() || document.hasFocus()) return
+  try {
+    const title = `${formatCount(waiting, 'change waits', 'changes wait')} for you`
+    const shown = new Notification(title, { body: location.host, tag: 'edgewise-waiting' })
+    shown.onclick = () => {
+      window.focus()
+      location.hash = linkTo(['waiting'])
+      shown.close()
+    }
+  } catch {
+    // Some browsers allow notifications from a service worker only.
+  }
+}
+
+function isAllowed(): boolean {
+  return canNotify && Notification.permission === 'granted'
+}

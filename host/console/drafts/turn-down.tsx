@@ -1,0 +1,68 @@
+/** The dialog in which the person turns changes down, with a note to the agent. @module */
+
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { NoButton, YesButton } from '../questions/dialog.tsx'
+import { formatCount, formatNumber } from '../ui/format.ts'
+import { Modal } from '../ui/modal.tsx'
+
+/** Maximum characters of a note; the server refuses longer ones. */
+const MAX_NOTE_LENGTH = 2_000
+
+interface Request {
+  /** Number of changes that are turned down. */
+  readonly count: number
+  readonly send: (note: string) => void
+}
+
+const request = signal<Request | null>(null)
+
+/** Opens the dialog. */
+export const askForNote = (wanted: Request) => void (request.value = wanted)
+
+/** Shows the dialog while it is open. */
+export function TurnDown() {
+  return request.value ? <Dialog {...request.value} /> : null
+}
+
+function Dialog({ count, send }: Request) {
+  const [note, setNote] = useState('')
+  const close = () => void (request.value = null)
+  const changes = formatCount(count, 'change')
+  return (
+    <Modal
+      role="alertdialog"
+      title={`Turn down ${changes}?`}
+      intro="Nothing of it is applied, and the agent is informed."
+      onClose={close}
+      foot={
+        <>
+          <NoButton onNo={close}>Cancel</NoButton>
+          <YesButton
+            danger
+            onYes={() => {
+              close()
+              send(note.trim())
+            }}
+          >
+            Turn down
+          </YesButton>
+        </>
+      }
+    >
+      <label class="field">
+        <span class="label">Note to the agent</span>
+        <textarea
+          rows={4}
+          maxLength={MAX_NOTE_LENGTH}
+          value={note}
+          placeholder="What should it do instead?"
+          onInput={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+        <span class="help numbers">
+          {formatNumber(note.length)} of {formatNumber(MAX_NOTE_LENGTH)} characters
+        </span>
+      </label>
+    </Modal>
+  )
+}

@@ -1,0 +1,169 @@
+/**
+ * Holds one draft as it is shown, loads further pages of it, and sends decisions.
+ *
+ * What is shown changes only when the person asks for it or a decision was refused, so nothing moves under the
+ * pointer. A page of another revision is never mixed with what is shown.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { revision as workspaceRevision } from '../connect/connection.ts'
+import { basePath } from '../connect/workspace.ts'
+import { go } from '../shell/route.ts'
+import { describeError } from '../ui/errors.ts'
+import { useLoad } from '../ui/load.ts'
+import { showToast } from '../ui/toasts.tsx'
+import { showDecision } from './decision-note.tsx'
+import { nameDraftActor } from './draft-facts.tsx'
+import {
+  readChanges,
+  readDraft,
+  readFiles,
+  sendDecision,
+  type Choice,
+  type DecisionProblem,
+  type DraftContents,
+} from './drafts-api.ts'
+import { chooseAll, groupChanges, toggle } from './groups.ts'
+import { refreshWaiting } from './waiting-list.ts'
+
+/** What the person can decide. */
+export type Verdict = 'approve' | 'turn-down'
+
+/** A draft on the page, and what can be done with it. */
+export type ShownDraft = ReturnType<typeof useDraft>
+
+const CHANGED = 'The draft, or what it changes, is no longer what was shown. Look at it again.'
+
+const SOME_SINGLE =
+  'Nothing was decided yet. Some changes need a decision of their own. Approve again to approve the others.'
+
+/** Loads a draft, and again after each decision. */
+export function useDraft(id: string) {
+  const shown = useContents(id)
+  const { base, contents, selected, error, notice, isLoading, setNotice, showAgain } = shown
+  const [isBusy, setBusy] = useState(false)
+
+  const decide = async (what: Verdict, choice: Choice, note?: string) => {
+    if (contents === null || isBusy) return
+    setBusy(true)
+    const { revision, summary } = contents
+    const decision = { ...choice, revision, ...(note !== undefined && { note }) }
+    const sent = await sendDecision({ base, id, what }, decision)
+    setBusy(false)
+    refreshWaiting()
+    if (!sent.ok) return showAgain(describeRefusal(sent.error))
+    setNotice(null)
+    if (what === 'approve') workspaceRevision.value++
+    showDecision({ what, ...sent.value, actor: nameDraftActor(summary) })
+    if (sent.value.left === 0) go(['waiting'])
+    else showAgain(null)
+  }
+
+  /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */
+  const approveAll = async () => {
+    if (contents === null) return
+    setBusy(true)
+    const all = await shown.loadAllChanges(contents)
+    setBusy(false)
+    if (all === null) return
+    const groups = groupChanges(all.changes)
+    const choice = chooseAll(groups)
+    const isNew = contents.changesLeft > 0 && groups.single.size > 0
+    if (choice === null || isNew) return setNotice(SOME_SINGLE)
+    await decide('approve', choice)
+  }
+
+  return {
+    ...{ contents, selected, error, notice, decide, approveAll },
+    isBusy: isBusy || isLoading,
+    /** Shows the draft as it is now. */
+    reload: () => showAgain(null),
+    /** Shows the draft as it is now, because it is not what was shown. */
+    replace: () => showAgain(CHANGED),
+    loadMore: async (what: Listed) => {
+      if (contents) await shown.loadMore(contents, what)
+    },
+    toggle: (group: number) => shown.select(toggle(selected, group)),
+    clear: () => shown.select(NONE),
+  }
+}
+
+function describeRefusal({ code, message }: DecisionProblem): string {
+  return `Nothing was decided. ${code === 'DRAFT_CHANGED' ? CHANGED : `${message} (${code})`}`
+}
+
+type Listed = 'changes' | 'files'
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** What belongs to one revision, and is void with the next one. */
+interface OfRevision {
+  readonly contents: DraftContents | null
+  readonly selected: ReadonlySet<number>
+}
+
+/** Holds what is shown of a draft and selected in it, and a notice about it. */
+function useContents(id: string) {
+  const base = basePath.value
+  const { value, error, isLoading, reload } = useLoad(
+    (signal) => readDraft(base, id, signal),
+    [base, id],
+  )
+  const [own, setOwn] = useState<OfRevision>({ contents: null, selected: NONE })
+  const [notice, setNotice] = useState<string | null>(null)
+  const isCurrent = own.contents !== null && own.contents.revision === value?.revision
+  const contents = isCurrent ? own.contents : value
+  const selected = isCurrent ? own.selected : NONE
+
+  const showAgain = (text: string | null) => {
+    setNotice(text)
+    reload()
+  }
+
+  /** Loads the next page; null if it could not be loaded, or belongs to another revision. */
+  const loadMore = async (from: DraftContents, what: Listed): Promise<DraftContents | null> => {
+    try {
+      const more = await readMore(base, from, what)
+      if (more === null) showAgain(CHANGED)
+      else setOwn((before) => ({ contents: more, selected: selectedIn(more, before) }))
+      return more
+    } catch (failure) {
+      showToast(describeError(failure).message, { tone: 'danger' })
+      return null
+    }
+  }
+
+  const loadAllChanges = async (from: DraftContents): Promise<DraftContents | null> => {
+    let all: DraftContents | null = from
+    while (all !== null && all.changesLeft > 0) all = await loadMore(all, 'changes')
+    return all
+  }
+
+  const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
+  return {
+    ...{ base, contents, selected, error, isLoading, notice, setNotice },
+    ...{ showAgain, loadMore, loadAllChanges, select },
+  }
+}
+
+const selectedIn = ({ revision }: DraftContents, before: OfRevision) =>
+  before.contents?.revision === revision ? before.selected : NONE
+
+/** Adds the next page to what is shown; null if it belongs to another revision. */
+async function readMore(
+  base: string,
+  from: DraftContents,
+  what: Listed,
+): Promise<DraftContents | null> {
+  const { id } = from.summary
+  if (what === 'changes') {
+    const page = await readChanges(base, id, from.changes.length)
+    if (page.revision !== from.revision) return null
+    return { ...from, changes: [...from.changes, ...page.items], changesLeft: page.left }
+  }
+  const page = await readFiles(base, id, from.files.length)
+  if (page.revision !== from.revision) return null
+  return { ...from, files: [...from.files, ...page.items], filesLeft: page.left }
+}

@@ -1,0 +1,104 @@
+/**
+ * What waits for the person, kept current by polling: the badge of the navigation, the title of the window, and
+ * the page that the console opens on.
+ *
+ * It is polled while the window is visible, and in the background only where the person wants notifications. An
+ * error stops the polling until the window is shown again, the workspace changes, or the person retries.
+ *
+ * @module
+ */
+
+import { computed, effect, signal } from '@preact/signals'
+import { revision } from '../connect/connection.ts'
+import { isSignedOut } from '../connect/http.ts'
+import { suggestedUrl } from '../connect/target.ts'
+import { basePath, workspace } from '../connect/workspace.ts'
+import { linkTo } from '../shell/route.ts'
+import { readWaiting, type WaitingList } from './drafts-api.ts'
+import { notifiesPerson, notifyOf } from './notifications.ts'
+
+const POLL_MS = 4_000
+const BACKGROUND_POLL_MS = 60_000
+
+/** What waits; null until it is known. */
+export const waitingList = signal<WaitingList | null>(null)
+
+/** Why it is not known; null if the last request succeeded. */
+export const waitingError = signal<unknown>(null)
+
+/** Number of changes that wait. */
+export const waitingCount = computed(() => waitingList.value?.waiting ?? 0)
+
+/** Finds a draft that waits. */
+export const findDraft = (id: string) => waitingList.value?.drafts.find((one) => one.id === id)
+
+const round = signal(0)
+
+/** Reads the list again at once. */
+export const refreshWaiting = () => void round.value++
+
+/** Keeps the list current from now on. Call it once. */
+export function watchWaiting(): void {
+  effect(() => {
+    const base = workspace.value === null || isSignedOut.value ? null : basePath.value
+    void revision.value
+    void round.value
+    if (base === null) return void (waitingList.value = null)
+    return poll(base)
+  })
+}
+
+/** Polls the list of a workspace; returns the function that stops it. */
+function poll(base: string): () => void {
+  const controller = new AbortController()
+  const { signal } = controller
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const next = async () => {
+    clearTimeout(timer)
+    const isVisible = document.visibilityState === 'visible'
+    if (!isVisible && !notifiesPerson.peek()) return
+    const isRead = await read(base, signal)
+    // The window may have been shown or hidden meanwhile.
+    if (isRead && !signal.aborted) timer = setTimeout(() => void next(), delay())
+  }
+  document.addEventListener('visibilitychange', () => void next(), { signal })
+  void next()
+  return () => {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+const delay = () => (document.visibilityState === 'visible' ? POLL_MS : BACKGROUND_POLL_MS)
+
+async function read(base: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const list = await readWaiting(base, signal)
+    if (signal.aborted) return false
+    receive(list)
+    return true
+  } catch (error) {
+    if (!signal.aborted) waitingError.value = error
+    return false
+  }
+}
+
+function receive(list: WaitingList): void {
+  const before = waitingList.peek()
+  waitingError.value = null
+  // An equal list renders nothing again.
+  if (JSON.stringify(before) !== JSON.stringify(list)) waitingList.value = list
+  if (before === null) openFirst(list)
+  else if (list.waiting > before.waiting) notifyOf(list.waiting)
+}
+
+let isOpened = false
+
+/** Opens what waits, if the console has just been opened and the address names no page. */
+function openFirst({ drafts }: WaitingList): void {
+  if (isOpened) return
+  isOpened = true
+  const [first, ...others] = drafts
+  if (!first || suggestedUrl.peek() !== null || location.hash.length > 1) return
+  location.replace(linkTo(others.length === 0 ? ['waiting', first.id] : ['waiting']))
+}

@@ -1,0 +1,93 @@
+/**
+ * The page "Waiting for you": the drafts of agents, and one draft with what it changes.
+ * `test/pages/console/waiting.test.ts` decides on them by mouse and by keyboard.
+ *
+ * @module
+ */
+
+import { AppApprovals } from '../app-approvals/app-approvals.tsx'
+import { basePath } from '../connect/workspace.ts'
+import { PasskeyNotes } from '../passkeys/notes.tsx'
+import { AccessRequests } from '../requests/access-requests.tsx'
+import { linkTo, route } from '../shell/route.ts'
+import { formatCount } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { DecisionNote } from './decision-note.tsx'
+import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
+import { DraftPage } from './draft.tsx'
+import type { DraftSummary } from './drafts-api.ts'
+import { moveByKeys } from './keys.ts'
+import { NotificationButton } from './notification-button.tsx'
+import { Notices } from './notices.tsx'
+import { refreshWaiting, waitingError, waitingList } from './waiting-list.ts'
+
+/** Shows one draft, or the list of all. */
+export function WaitingForYou() {
+  const [, id] = route.value.path
+  return id === undefined ? <AllDrafts /> : <DraftPage key={id} id={id} />
+}
+
+function AllDrafts() {
+  const list = waitingList.value
+  const error = waitingError.value
+  return (
+    <>
+      <PageHead title="Waiting for you" actions={<NotificationButton />}>
+        Changes of agents that are applied only after you approve them, and calls that need more
+        access than the agent has.
+      </PageHead>
+      <div class="stack">
+        <DecisionNote />
+        {error ? (
+          <Fault what="Cannot read what waits" error={error} retry={refreshWaiting} />
+        ) : null}
+        {!list && !error && <Waiting />}
+        <PasskeyNotes hasConfirm={false} />
+        {list?.waiting === 0 && <NothingWaits />}
+        {list && list.drafts.length > 0 && <DraftList drafts={list.drafts} />}
+        <AccessRequests base={basePath.value} />
+        <AppApprovals base={basePath.value} />
+        <Notices />
+      </div>
+    </>
+  )
+}
+
+const NothingWaits = () => (
+  <Empty
+    icon="waiting"
+    title="Nothing waits"
+    actions={
+      <a class="button" href={linkTo(['rules'])}>
+        Choose what has to wait
+      </a>
+    }
+  >
+    Where the rules ask for your approval, the changes of agents appear here before they are
+    applied. A call beyond what an agent may use appears here as well.
+  </Empty>
+)
+
+const DraftList = ({ drafts }: { readonly drafts: readonly DraftSummary[] }) => (
+  <>
+    <ul class="drafts" aria-label="Drafts" onKeyDown={moveByKeys('.drafts a')}>
+      {drafts.map((draft) => (
+        <li key={draft.id}>
+          <a class="card" href={linkTo(['waiting', draft.id])}>
+            <strong>
+              <Visible text={nameDraftActor(draft)} />
+            </strong>
+            <span class="numbers">{formatCount(draft.changes, 'change')}</span>
+            <DraftTimes draft={draft} />
+            <Icon name="arrow" />
+          </a>
+        </li>
+      ))}
+    </ul>
+    <p class="keys">
+      <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open
+    </p>
+  </>
+)

@@ -1,0 +1,83 @@
+/**
+ * The overview: contents, recent changes, permissions and setup, so that a new user understands the
+ * workspace within a minute.
+ *
+ * @module
+ */
+
+import { Icon } from '../ui/icons.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Note, PageHead } from '../ui/parts.tsx'
+import { getOverviewTitle } from '../shell/offered-pages.ts'
+import { go, linkTo, route } from '../shell/route.ts'
+import { api, usePolling } from '../connect/workspace.ts'
+import { AgentSetup } from '../connect/agent-setup.tsx'
+import { waitingCount, waitingList } from '../drafts/waiting-list.ts'
+import { RecentChanges } from './recent-changes.tsx'
+import { Contents } from './contents.tsx'
+import { Import } from '../files/import.tsx'
+import { Permissions } from './permissions.tsx'
+
+/** Shows the overview, with the import dialog if the address asks for it. */
+export function Overview() {
+  usePolling()
+  return (
+    <>
+      <Head />
+      <WaitingNotice />
+      <div class="overview">
+        <section class="card contents" aria-labelledby="contents">
+          <Contents />
+        </section>
+        <section class="card recent" aria-labelledby="recent-changes">
+          <RecentChanges />
+        </section>
+        <section class="card access" aria-labelledby="permissions">
+          <Permissions />
+        </section>
+        <section class="card setup" aria-labelledby="setup">
+          <AgentSetup />
+        </section>
+      </div>
+      {route.value.query['do'] === 'import' && <Import onClose={() => go([])} />}
+    </>
+  )
+}
+
+/** Shows how many changes wait, with a link; nothing while none does. */
+function WaitingNotice() {
+  const count = waitingCount.value
+  if (count === 0) return null
+  const [first, ...others] = waitingList.value?.drafts ?? []
+  const path = first && others.length === 0 ? ['waiting', first.id] : ['waiting']
+  return (
+    <div class="health">
+      <Note tone="info" title={`${formatCount(count, 'change waits', 'changes wait')} for you.`}>
+        Nothing of it is applied until you approve it. <a href={linkTo(path)}>Review and decide</a>
+      </Note>
+    </div>
+  )
+}
+
+function Head() {
+  return (
+    <PageHead title={getOverviewTitle()} actions={<HeadActions />}>
+      The files of this workspace, what agents changed, and what they may do.
+    </PageHead>
+  )
+}
+
+function HeadActions() {
+  const from = api.value
+  if (from === null) return null
+  return (
+    <>
+      <a class="button" href={linkTo([], { do: 'import' })}>
+        <Icon name="upload" /> Import
+      </a>
+      <a class="button" href={from.exportUrl()} download="">
+        <Icon name="download" /> Export
+      </a>
+    </>
+  )
+}

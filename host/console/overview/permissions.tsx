@@ -1,0 +1,89 @@
+/** Permissions of agents, for the overview: the rules in sentences, and the open sessions. @module */
+
+import type { JsonRecord } from '#core/json.ts'
+import { Badge, Fault, Waiting } from '../ui/parts.tsx'
+import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
+import { coarseNow } from '../ui/clock.ts'
+import { formatAge, formatRemaining, formatCount } from '../ui/format.ts'
+import { revision } from '../connect/connection.ts'
+import { useLoad } from '../ui/load.ts'
+import { linkTo } from '../shell/route.ts'
+import { firstAndRest, sentencesOf, sessionSentence } from '../permissions/config-sentences.ts'
+import { unwrap, api, features } from '../connect/workspace.ts'
+
+/** Shows what agents may do. */
+export function Permissions() {
+  const from = api.value
+  const config = useLoad(async () => (from ? unwrap(from.config()) : null), [from, revision.value])
+  return (
+    <>
+      <header>
+        <h2 id="permissions">Permissions</h2>
+        <a href={linkTo(['rules'])}>Edit the rules</a>
+      </header>
+      {config.error ? (
+        <Fault what="Cannot read the rules" error={config.error} retry={config.reload} />
+      ) : null}
+      {!config.value && config.isLoading && <Waiting />}
+      {config.value && <RuleSentences config={config.value} />}
+      {features.value.workspace && <OpenSessions />}
+    </>
+  )
+}
+
+/** Permissions and restrictions as a list, and limits in a paragraph below it. */
+function RuleSentences({ config }: { readonly config: JsonRecord }) {
+  const [first, rest] = firstAndRest(sentencesOf(config))
+  return (
+    <>
+      <Sentences list={first} />
+      <p class="limits">
+        {rest.map((sentence, index) => (
+          <span key={index}>
+            <Pieces pieces={sentence.pieces} />{' '}
+          </span>
+        ))}
+      </p>
+    </>
+  )
+}
+
+const MAX_SHOWN = 4
+
+const countSessions = (open: number) =>
+  open === 0 ? 'No open sessions' : formatCount(open, 'open session')
+
+/** The open sessions, and what each may do. */
+function OpenSessions() {
+  const from = api.value
+  const { value, error, reload } = useLoad(
+    async () => (from ? unwrap(from.sessions()) : []),
+    [from, revision.value],
+  )
+  const open = (value ?? []).filter(({ expires }) => expires === null || expires > coarseNow.value)
+  return (
+    <div class="openlist">
+      <div class="row apart">
+        <h3>{value ? countSessions(open.length) : 'Open sessions'}</h3>
+        <a href={linkTo(['sessions'])}>
+          {value && open.length === 0 ? 'Make a link' : 'All sessions'}
+        </a>
+      </div>
+      {error ? <Fault what="Cannot read the sessions" error={error} retry={reload} /> : null}
+      <ul>
+        {open.slice(0, MAX_SHOWN).map(({ id, label, kind, expires, created, ...session }) => (
+          <li key={id}>
+            <a href={linkTo(['sessions'], { id })}>{label}</a>{' '}
+            {kind === 'client' && <Badge>client</Badge>}
+            <small>
+              <Pieces pieces={sessionSentence(session)} />{' '}
+              {expires === null
+                ? `Opened ${formatAge(created, coarseNow.value)}.`
+                : `Ends in ${formatRemaining(expires - coarseNow.value)}.`}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+/** Says that a passkey will be removed, with the button that keeps it; and, beside what waits, what is missing. @module */
+
+import { basePath } from '../connect/workspace.ts'
+import { revision } from '../connect/connection.ts'
+import { linkTo } from '../shell/route.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { coarseNow } from '../ui/clock.ts'
+import { describeError } from '../ui/errors.ts'
+import { formatRemaining } from '../ui/format.ts'
+import { useLoad } from '../ui/load.ts'
+import { Note } from '../ui/parts.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { visible } from '#core/visible.ts'
+import { keepPasskey, readPasskeys, type Act, type PasskeyRow } from './passkeys-api.ts'
+
+interface NoteProps {
+  readonly row: PasskeyRow
+  readonly act: Act
+}
+
+/** Shows when a passkey will be removed; nothing if it will not. */
+export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
+  if (removal === null) return null
+  return (
+    <Note tone="warning" role="status">
+      The passkey “{visible(label)}” will be removed in {formatRemaining(removal - coarseNow.value)}
+      , without a passkey. If this was not you, keep it.
+      <div class="row">
+        <button
+          type="button"
+          class="button small"
+          onClick={byHand(() => void act(() => keepPasskey(basePath.value, id)))}
+        >
+          Keep the passkey
+        </button>
+      </div>
+    </Note>
+  )
+}
+
+/** Shows, beside what waits, passkeys that will be removed, and that there is none where the rules ask for one. */
+export function PasskeyNotes({ hasConfirm }: { readonly hasConfirm: boolean }) {
+  const base = basePath.value
+  const { value, reload } = useLoad((signal) => readPasskeys(base, signal), [base, revision.value])
+  if (!value) return null
+  const { passkeys, rule } = value
+  const isAsked = rule === 'all' || (rule === 'confirm' && hasConfirm)
+  const act: Act = async (work) => {
+    const failed = await work().then(() => null, describeError)
+    if (failed) showToast(failed.message, { tone: 'danger' })
+    reload()
+    return failed === null
+  }
+  return (
+    <>
+      {passkeys.map((row) => (
+        <RemovalNote key={row.id} row={row} act={act} />
+      ))}
+      {passkeys.length === 0 && isAsked && (
+        <Note tone="info">
+          There is no passkey, so an agent that controls this browser could approve as well.{' '}
+          <a href={linkTo(['rules'])}>Register a passkey</a>
+        </Note>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+/**
+ * The rules page: the configuration as a form and in sentences, the passkeys, and the user's stored decisions. A
+ * saved configuration applies from the next call on, to all agents and sessions.
+ *
+ * @module
+ */
+
+import { connection } from '../connect/connection.ts'
+import { api, features, unwrap } from '../connect/workspace.ts'
+import { useLoad } from '../ui/load.ts'
+import { Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
+import { Passkeys } from '../passkeys/passkeys.tsx'
+import { RulesForm } from './rules-form.tsx'
+import { StoredDecisions } from './stored-decisions.tsx'
+
+/** Shows the configuration, the passkeys and the stored decisions. */
+export function Rules() {
+  return (
+    <>
+      <PageHead title="Rules">
+        What agents may do in this workspace. Saved rules apply from the next call on, to every
+        agent and session.
+      </PageHead>
+      <div class="stack wide">
+        {features.value.workspace ? <Configuration /> : <NoConfiguration />}
+        {features.value.workspace && <Passkeys />}
+        <StoredDecisions />
+      </div>
+    </>
+  )
+}
+
+const NoConfiguration = () => (
+  <Note title="This server has no rules to edit here.">
+    {connection.value?.configSchema
+      ? 'It reads its configuration from each client: set it under Connect.'
+      : 'Your decisions about its calls are listed below.'}
+  </Note>
+)
+
+function Configuration() {
+  const from = api.value
+  const { value, error, reload } = useLoad(
+    async () => (from ? unwrap(from.config()) : null),
+    [from],
+  )
+  // A reload may fail; the form stays, with what the user typed, until another configuration is read.
+  if (value) return <RulesForm key={JSON.stringify(value)} saved={value} onSaved={reload} />
+  return (
+    <div class="reserved">
+      {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : <Waiting />}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+/** The stored decisions of the user, with buttons to forget them. @module */
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Rule } from '../../consent/types.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { coarseNow } from '../ui/clock.ts'
+import { focusBeside } from '../ui/focus-beside.ts'
+import { formatRemaining } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Badge, When } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { rules } from '../tools/calls.ts'
+import { askToConfirm } from '../questions/queue.ts'
+
+/** Shows the stored decisions. */
+export function StoredDecisions() {
+  const list = useRules()
+  const forgetAll = async () => {
+    const yes = await askToConfirm({
+      title: 'Forget all decisions?',
+      text: 'The console asks you again about access that you allowed or denied.',
+      yes: 'Forget all',
+      danger: true,
+    })
+    if (yes) rules.forgetAll()
+  }
+  return (
+    <section class="card" aria-labelledby="decisions">
+      <header>
+        <h2 id="decisions">Your decisions</h2>
+        {list.length > 1 && (
+          <button type="button" class="button quiet small" onClick={byHand(() => void forgetAll())}>
+            Forget all
+          </button>
+        )}
+      </header>
+      {list.length === 0 ? (
+        <p class="faint">
+          No stored decisions. Access that you allow or deny for longer than one call appears here.
+        </p>
+      ) : (
+        <ul class="lines">
+          {list.map((rule) => (
+            <Entry key={rule.id} rule={rule} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function useRules(): readonly Rule[] {
+  const [list, setList] = useState(() => rules.list())
+  useEffect(() => rules.onChange(() => setList(rules.list())), [])
+  return list
+}
+
+function Entry({ rule }: { readonly rule: Rule }) {
+  const { id, decision, scope, server, expiresAt, madeAt } = rule
+  return (
+    <li class="row apart">
+      <span>
+        <Badge tone={decision === 'allow' ? 'success' : 'danger'}>{decision}</Badge>{' '}
+        <code>
+          <Visible text={scope} />
+        </code>{' '}
+        <small class="faint">
+          {expiresAt === null
+            ? 'until this page is reloaded'
+            : `${formatRemaining(expiresAt - coarseNow.value)} left`}{' '}
+          · {server} · <When at={madeAt} />
+        </small>
+      </span>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Forget: ${decision} ${scope}`}
+        data-forget={id}
+        onClick={byHand(() => {
+          focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')
+          rules.forget(id)
+        })}
+      >
+        <Icon name="trash" /> Forget
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,139 @@
+/**
+ * The parts of a question's dialog: its subject and its two buttons. No comes first and has the
+ * focus; yes accepts only a real click or key press, after a short delay.
+ *
+ * @module
+ */
+
+import type { ComponentChildren } from 'preact'
+import { byHand } from '../ui/by-hand.ts'
+import { truncate } from '../ui/format.ts'
+import { useSettled } from '../ui/settled.ts'
+import type { Subject } from '../../consent/types.ts'
+import type { Asker, QueuedQuestion } from './queue.ts'
+import { Intent } from '../tools/intent.tsx'
+import { Json } from '../ui/json.tsx'
+import { Visible } from '../ui/visible.tsx'
+
+/** Props of a dialog for questions of one kind. */
+export interface QuestionProps<K extends QueuedQuestion['kind']> {
+  readonly one: Extract<QueuedQuestion, { kind: K }>
+}
+
+/** Shows the subject of a question, with the call's values marked, and what it would write. */
+export function QuestionSubject({
+  asker,
+  subject,
+  isPreviewed = false,
+}: {
+  readonly asker: Asker
+  readonly subject: Subject
+  /** Whether a preview beside it shows what the call would write. */
+  readonly isPreviewed?: boolean
+}) {
+  const { call, intent, title } = subject
+  return (
+    <>
+      <dl class="facts">
+        <dt>Requested by</dt>
+        <dd>
+          <Visible text={asker.kind === 'app' ? `The app “${asker.name}”` : asker.name} />
+        </dd>
+        <dt>Tool</dt>
+        <dd>
+          <Visible text={title} />{' '}
+          <code>
+            <Visible text={call.tool} />
+          </code>
+        </dd>
+        <dt>Server</dt>
+        <dd>
+          <Visible text={asker.server} />
+        </dd>
+      </dl>
+      <p class="statement">
+        <Intent parts={intent.parts} />
+      </p>
+      {!isPreviewed && <Unsaid subject={subject} />}
+      <details>
+        <summary>Arguments sent</summary>
+        <Json value={call.args} label="Arguments" />
+      </details>
+    </>
+  )
+}
+
+/** Most characters of an argument that are shown; the JSON beneath has all of it. */
+const MAX_LENGTH = 4_000
+
+/** Shows the arguments that the sentence does not, such as the text that a file would get. */
+function Unsaid({ subject: { call, intent } }: { readonly subject: Subject }) {
+  const shown = new Set(
+    intent.parts.flatMap((part) => (part.type === 'value' ? part.key.split('.')[0] : [])),
+  )
+  const unsaid = Object.entries(call.args).filter(([name]) => !shown.has(name))
+  return (
+    <>
+      {unsaid.map(([name, value]) => (
+        <figure key={name} class="unsaid">
+          <figcaption class="label">
+            <Visible text={name} />
+          </figcaption>
+          <pre class="plainbox" tabIndex={0} role="region" aria-label={name}>
+            {truncate(formatArgument(value), MAX_LENGTH)
+              .split('\n')
+              .map((line, index) => (
+                <>
+                  {index > 0 && '\n'}
+                  <Visible text={line} />
+                </>
+              ))}
+          </pre>
+        </figure>
+      ))}
+    </>
+  )
+}
+
+const formatArgument = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+/** The button that agrees. It ignores clicks that a script makes. */
+export function YesButton({
+  onYes,
+  disabled = false,
+  danger = false,
+  children,
+}: {
+  readonly onYes: () => void
+  readonly disabled?: boolean
+  readonly danger?: boolean
+  readonly children: ComponentChildren
+}) {
+  const isSettled = useSettled()
+  return (
+    <button
+      type="button"
+      class={`button ${danger ? 'danger' : 'primary'}`}
+      disabled={!isSettled || disabled}
+      onClick={byHand(onYes)}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** The button that declines; it has the focus first. */
+export function NoButton({
+  onNo,
+  children,
+}: {
+  readonly onNo: () => void
+  readonly children: string
+}) {
+  return (
+    <button type="button" class="button" data-first onClick={onNo}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,59 @@
+/**
+ * Shows the questions as dialogs, one at a time. App frames cannot reach them, and Escape declines.
+ *
+ * @module
+ */
+
+import { queue, type QueuedQuestion } from './queue.ts'
+import { NoButton, type QuestionProps, YesButton } from './dialog.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Modal } from '../ui/modal.tsx'
+import { ApprovalDialog } from './approve.tsx'
+import { ScopeRequest } from './scope-request.tsx'
+import { ElicitationDialog } from './elicitation.tsx'
+import { Visible } from '../ui/visible.tsx'
+
+/** Shows the first question in the queue. */
+export function Questions() {
+  const first = queue.value[0]
+  return first ? <Question key={first.id} one={first} /> : null
+}
+
+function Question({ one }: { readonly one: QueuedQuestion }) {
+  switch (one.kind) {
+    case 'approve':
+      return <ApprovalDialog one={one} />
+    case 'grant':
+      return <ScopeRequest one={one} />
+    case 'server':
+      return <ElicitationDialog one={one} />
+    case 'yes':
+      return <ConfirmDialog one={one} />
+  }
+}
+
+function ConfirmDialog({ one: { question, answer } }: QuestionProps<'yes'>) {
+  const { title, text, detail, yes, danger = false } = question
+  return (
+    <Modal
+      role="alertdialog"
+      title={<Visible text={title} />}
+      intro={<Visible text={text} />}
+      onClose={() => answer(false)}
+      foot={
+        <>
+          <NoButton onNo={() => answer(false)}>Cancel</NoButton>
+          <YesButton onYes={() => answer(true)} danger={danger}>
+            {danger && <Icon name="trash" />} {yes}
+          </YesButton>
+        </>
+      }
+    >
+      {detail !== undefined && (
+        <pre class="plainbox">
+          <Visible text={detail} />
+        </pre>
+      )}
+    </Modal>
+  )
+}

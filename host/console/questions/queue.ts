@@ -1,0 +1,121 @@
+/**
+ * The queue of questions to the user: from a call, from a server, or from an app. One is shown at a
+ * time, and an aborted signal withdraws a question.
+ *
+ * @module
+ */
+
+import { signal } from '@preact/signals'
+import type { Elicitation, ElicitationAnswer } from '../../mcp/types.ts'
+import type {
+  ApprovalQuestion,
+  ConsentDialogs,
+  ScopeAnswer,
+  ScopeQuestion,
+} from '../../consent/types.ts'
+import { showToast } from '../ui/toasts.tsx'
+
+/** The user or app that makes a call. */
+export interface Asker {
+  /** "This console", or the name of an app. */
+  readonly name: string
+  readonly kind: 'person' | 'app'
+  /** The server's title. */
+  readonly server: string
+}
+
+interface Answerable<T> {
+  readonly id: number
+  readonly answer: (value: T) => void
+}
+
+/** A question in the queue; `answer` removes it. */
+export type QueuedQuestion =
+  | ({
+      readonly kind: 'approve'
+      readonly asker: Asker
+      readonly question: ApprovalQuestion
+    } & Answerable<boolean>)
+  | ({
+      readonly kind: 'grant'
+      readonly asker: Asker
+      readonly question: ScopeQuestion
+    } & Answerable<ScopeAnswer>)
+  | ({
+      readonly kind: 'server'
+      /** The host of the server's URL, which the server cannot choose freely, unlike its name. */
+      readonly server: string
+      readonly question: Elicitation
+    } & Answerable<ElicitationAnswer>)
+  | ({ readonly kind: 'yes'; readonly question: Confirmation } & Answerable<boolean>)
+
+/** A question with a yes or no answer. */
+export interface Confirmation {
+  readonly title: string
+  readonly text: string
+  /** Shown verbatim, such as an address. */
+  readonly detail?: string
+  readonly yes: string
+  readonly danger?: boolean
+}
+
+/** Limit of the queue; further questions are answered with no. */
+const MAX_QUESTIONS = 20
+
+let last = 0
+
+/** The queue; the first question is shown. */
+export const queue = signal<readonly QueuedQuestion[]>([])
+
+type BuildQuestion<T> = (answering: Answerable<T>) => QueuedQuestion
+
+function ask<T>(make: BuildQuestion<T>, no: T, signal?: AbortSignal): Promise<T> {
+  if (queue.value.length >= MAX_QUESTIONS || signal?.aborted) return Promise.resolve(no)
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const id = ++last
+  const answer = (value: T) => {
+    queue.value = queue.value.filter((one) => one.id !== id)
+    signal?.removeEventListener('abort', withdraw)
+    resolve(value)
+  }
+  const withdraw = () => answer(no)
+  signal?.addEventListener('abort', withdraw)
+  queue.value = [...queue.value, make({ id, answer })]
+  return promise
+}
+
+const REFUSED: ScopeAnswer = { allow: false, scopes: null, duration: 'call' }
+
+/** Creates the dialogs for calls of the user or an app. */
+export function createAsking(asker: Asker): ConsentDialogs {
+  return {
+    approve: (question, signal) =>
+      ask<boolean>((on) => ({ kind: 'approve', asker, question, ...on }), false, signal),
+    grant: (question, signal) =>
+      ask<ScopeAnswer>((on) => ({ kind: 'grant', asker, question, ...on }), REFUSED, signal),
+    notify: ({ intent, title }) =>
+      showToast(`${asker.name}: ${intent.text || title}`, { tone: 'info' }),
+  }
+}
+
+/**
+ * Asks the user an elicitation; `cancel` if it is withdrawn or the queue is full.
+ *
+ * @param server The host of the server's URL.
+ */
+export function askServerQuestion(
+  question: Elicitation,
+  server: string,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer> {
+  return ask<ElicitationAnswer>(
+    (on) => ({ kind: 'server', server, question, ...on }),
+    { action: 'cancel' },
+    signal,
+  )
+}
+
+/** Asks a yes or no question; false if the queue is full. */
+export function askToConfirm(question: Confirmation): Promise<boolean> {
+  return ask<boolean>((on) => ({ kind: 'yes', question, ...on }), false)
+}

@@ -1,0 +1,83 @@
+/**
+ * Access requests that wait for the owner, and allowed calls that were not made yet. Only a real click decides.
+ * `test/host/console/access-requests.test.tsx` covers it, `test/pages/console/requests.test.ts` the page.
+ *
+ * @module
+ */
+
+import { byHand } from '../ui/by-hand.ts'
+import { coarseNow } from '../ui/clock.ts'
+import { formatRemaining } from '../ui/format.ts'
+import { Fault } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import type { AllowedCallRow } from './parse.ts'
+import { nameCaller, RequestCard } from './request-card.tsx'
+import { useRequests } from './use-requests.ts'
+
+/** Lists the access requests. `base` is the URL of the workspace, without a slash at its end. */
+export function AccessRequests({ base }: { readonly base: string }) {
+  const shown = useRequests(base)
+  const { requests, allowed, error, loadError, reload, isBusy, decide, takeBack } = shown
+  if (requests.length + allowed.length === 0 && !loadError && !error) return null
+  return (
+    <>
+      <section class="requests" aria-labelledby="access-requests">
+        <h2 id="access-requests">Access requests</h2>
+        {error ? <Fault what="Cannot decide" error={error} /> : null}
+        {loadError ? (
+          <Fault what="Cannot read the access requests" error={loadError} retry={reload} />
+        ) : null}
+        <ul>
+          {requests.map(({ row, outcome }) => (
+            <li key={row.id}>
+              <RequestCard
+                row={row}
+                outcome={outcome}
+                isBusy={isBusy}
+                decide={(verdict) => void decide(row.id, verdict)}
+              />
+            </li>
+          ))}
+        </ul>
+      </section>
+      {allowed.length > 0 && (
+        <AllowedCalls rows={allowed} isBusy={isBusy} takeBack={(id) => void takeBack(id)} />
+      )}
+    </>
+  )
+}
+
+interface AllowedProps {
+  readonly rows: readonly AllowedCallRow[]
+  readonly isBusy: boolean
+  readonly takeBack: (id: string) => void
+}
+
+function AllowedCalls({ rows, isBusy, takeBack }: AllowedProps) {
+  return (
+    <section class="requests" aria-labelledby="allowed-calls">
+      <h2 id="allowed-calls">Allowed, and not used yet</h2>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id} class="card row apart">
+            <span>
+              <Visible text={row.intent || row.tool} />{' '}
+              <small class="faint">
+                <Visible text={nameCaller(row)} />, for{' '}
+                {formatRemaining(row.until - coarseNow.value)}
+              </small>
+            </span>
+            <button
+              type="button"
+              class="button small"
+              disabled={isBusy}
+              onClick={byHand(() => takeBack(row.id))}
+            >
+              Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+/** One access request: who asks for what, what each answer would open, and the buttons. @module */
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { readScope } from '#core/scope.ts'
+import { nameActor } from '../activity/changes.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { TextField } from '../ui/fields.tsx'
+import { When } from '../ui/parts.tsx'
+import { Visible } from '../ui/visible.tsx'
+import type { AccessRequestRow, AllowedFor, RequestedCall } from './parse.ts'
+import { RulesDialog } from './rules-dialog.tsx'
+import type { ShownRequest, Verdict } from './use-requests.ts'
+
+interface Props extends ShownRequest {
+  readonly isBusy: boolean
+  readonly decide: (verdict: Verdict) => void
+}
+
+/** Names the caller of a request. */
+export const nameCaller = ({ actor, principal, session, label }: RequestedCall) =>
+  nameActor({ text: actor, principal, session, label })
+
+/** Most files of a call that are named; the others are counted. */
+const MAX_NAMED = 8
+
+/** Shows a request, with its buttons or with what became of it. */
+export function RequestCard({ row, outcome, isBusy, decide }: Props) {
+  const { intent, tool, opened, scopes, paths, can } = row
+  const isWider = can.includes('session') || can.includes('rules')
+  return (
+    <article class={`card request ${outcome === null ? '' : 'over'}`}>
+      <h3>
+        <Visible text={intent || tool} />
+      </h3>
+      <p class="small faint">
+        <Visible text={nameCaller(row)} /> · <When at={opened} />
+      </p>
+      <Paths paths={paths} />
+      {isWider && outcome === null && <Extent scopes={scopes} />}
+      {outcome === null ? (
+        <Buttons row={row} isBusy={isBusy} decide={decide} />
+      ) : (
+        <Outcome outcome={outcome} />
+      )}
+    </article>
+  )
+}
+
+function Paths({ paths }: Pick<AccessRequestRow, 'paths'>) {
+  if (paths.length === 0) return null
+  return (
+    <p class="paths">
+      {paths.slice(0, MAX_NAMED).map((path) => (
+        <code key={path}>
+          <Visible text={path} />
+        </code>
+      ))}
+      {paths.length > MAX_NAMED && <span>and {paths.length - MAX_NAMED} more</span>}
+    </p>
+  )
+}
+
+/** Says what more than this call would be open. */
+function Extent({ scopes }: { readonly scopes: readonly string[] }) {
+  return (
+    <div class="small extent">
+      For longer than once, it may
+      <ul>
+        {scopes.map((scope) => (
+          <li key={scope}>
+            <ScopeText text={scope} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Describes a scope in words. A file and a folder have the same form, so its path covers both. */
+export function ScopeText({ text }: { readonly text: string }) {
+  const scope = readScope(text)
+  const [action, kind] = scope.ok ? scope.value.words : []
+  const path = scope.ok ? scope.value.path : null
+  if ((action !== 'read' && action !== 'write') || (kind !== undefined && kind !== 'file'))
+    return (
+      <code>
+        <Visible text={text} />
+      </code>
+    )
+  const verb = action === 'read' ? 'read' : 'change'
+  if (path === null || path === '/') return <strong>{verb} everything in the workspace</strong>
+  return (
+    <>
+      {verb} everything in{' '}
+      <code>
+        <Visible text={path} />
+      </code>
+    </>
+  )
+}
+
+const OUTCOMES: Readonly<Record<AllowedFor | 'refused' | 'gone', string>> = {
+  call: 'Allowed once. The agent can make this call within an hour.',
+  session: 'Allowed for its session. Take it back under Sessions.',
+  rules: 'Added to the rules.',
+  refused: 'Refused.',
+  gone: 'It no longer waits.',
+}
+
+/** Takes the focus of the button that decided, which is gone. */
+function Outcome({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (outcome !== 'gone') ref.current?.focus()
+  }, [])
+  return (
+    <p ref={ref} class="outcome" role="status" tabIndex={-1}>
+      {OUTCOMES[outcome]}
+    </p>
+  )
+}
+
+function Buttons({ row, isBusy, decide }: Omit<Props, 'outcome'>) {
+  const { can, roots, scopes } = row
+  const [note, setNote] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const button = (label: string, act: () => void, tone = '') => (
+    <button type="button" class={`button ${tone}`} disabled={isBusy} onClick={byHand(act)}>
+      {label}
+    </button>
+  )
+  return (
+    <>
+      {can.length === 0 && <p class="small">Its session is over, so it cannot be allowed.</p>}
+      {scopes.some((scope) => scope.startsWith('write')) && (
+        <p class="small faint">What it writes is not shown before it is made.</p>
+      )}
+      <div class="row">
+        {can.includes('call') && button('Allow once', () => decide({ for: 'call' }))}
+        {can.includes('session') &&
+          button('Allow for this session', () => decide({ for: 'session' }))}
+        {can.includes('rules') && button('Allow in the rules…', () => setAsking(true))}
+        {button('Refuse', () => decide({ note: note.trim() }), 'danger')}
+      </div>
+      <details class="small">
+        <summary>Add a note to a refusal</summary>
+        <TextField label="Note to the agent" value={note} onInput={setNote} maxLength={2_000} />
+      </details>
+      {isAsking && (
+        <RulesDialog
+          roots={roots}
+          onClose={() => setAsking(false)}
+          onYes={() => decide({ for: 'rules', roots })}
+        />
+      )}
+    </>
+  )
+}

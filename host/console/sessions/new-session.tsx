@@ -1,0 +1,99 @@
+/**
+ * The dialog that creates a session link: label, access and lifetime; then the link, shown once.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { byHand } from '../ui/by-hand.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Modal } from '../ui/modal.tsx'
+import { Snippet } from '../ui/copy.tsx'
+import { Fault, Note } from '../ui/parts.tsx'
+import { revision } from '../connect/connection.ts'
+import { unwrap, api } from '../connect/workspace.ts'
+import { listSetups } from '../connect/agent-setup.tsx'
+import { EMPTY, SessionFields, SessionSummary, toRequest } from './session-form.tsx'
+
+interface Props {
+  readonly onMade: () => void
+  readonly onClose: () => void
+}
+
+/** Shows the form, and the link once it is created. */
+export function NewSession({ onMade, onClose }: Props) {
+  const [draft, setDraft] = useState(EMPTY)
+  const [error, setError] = useState<unknown>(null)
+  const [url, setUrl] = useState<string | null>(null)
+  const make = async () => {
+    const from = api.value
+    if (!from) return
+    try {
+      const made = await unwrap(from.makeSession(toRequest(draft)))
+      setUrl(made.url)
+      revision.value++
+      onMade()
+    } catch (problem) {
+      setError(problem)
+    }
+  }
+  if (url !== null) return <Made label={draft.label} url={url} onClose={onClose} />
+  return (
+    <Modal
+      title="Make a session link"
+      intro="A link to this workspace for one agent. Everyone who has the link gets the access that you choose here."
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            disabled={draft.label.trim() === ''}
+            onClick={byHand(() => void make())}
+          >
+            <Icon name="sessions" /> Make the link
+          </button>
+        </>
+      }
+    >
+      {error ? <Fault what="Cannot make the link" error={error} /> : null}
+      <SessionFields
+        draft={draft}
+        onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+      />
+      <SessionSummary {...draft} />
+    </Modal>
+  )
+}
+
+function Made({
+  label,
+  url,
+  onClose,
+}: {
+  readonly label: string
+  readonly url: string
+  readonly onClose: () => void
+}) {
+  const claude = listSetups(url)[0]
+  return (
+    <Modal
+      title={`The link for “${label}”`}
+      onClose={onClose}
+      foot={
+        <button type="button" class="button primary" onClick={onClose}>
+          I have copied the link
+        </button>
+      }
+    >
+      <Note tone="warning" title="This is the only time that the link is shown.">
+        Copy the link now. Everyone who has it gets the access that you chose.
+      </Note>
+      <Snippet text={url} label="Session link" />
+      {claude && <Snippet text={claude.text} label="For Claude" />}
+    </Modal>
+  )
+}

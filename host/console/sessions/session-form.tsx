@@ -1,0 +1,110 @@
+/** The form of a new session: name, access and lifetime. @module */
+
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import type { Json } from '#core/policy/form.ts'
+import { policySchema } from '../../forms/filter.ts'
+import { SchemaForm } from '../../forms/schema-form.tsx'
+import { Checkbox, TextField } from '../ui/fields.tsx'
+import { Segments } from '../ui/segments.tsx'
+import { ScopeBuilder } from './scope-builder.tsx'
+import { Pieces } from '../permissions/sentence-list.tsx'
+import { connection } from '../connect/connection.ts'
+import { sessionSentence } from '../permissions/config-sentences.ts'
+
+const TIMES = [
+  ['3600', '1 hour'],
+  ['28800', '8 hours'],
+  ['86400', '1 day'],
+  ['604800', '7 days'],
+] as const
+
+type Time = (typeof TIMES)[number][0]
+
+/** What the form holds. */
+export interface SessionDraft {
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly policy: JsonRecord
+  readonly time: Time
+}
+
+/** An empty form. */
+export const EMPTY: SessionDraft = { label: '', scopes: [], policy: {}, time: '3600' }
+
+/** Converts the form to the request that creates the session. */
+export const toRequest = ({ label, scopes, policy, time }: SessionDraft) => ({
+  label: label.trim(),
+  ttl_seconds: Number(time),
+  ...(scopes.length > 0 && { scopes }),
+  ...(Object.keys(policy).length > 0 && { policy }),
+})
+
+interface FieldsProps {
+  readonly draft: SessionDraft
+  readonly onChange: (part: Partial<SessionDraft>) => void
+}
+
+/** Shows the fields of the form. */
+export function SessionFields({ draft: { label, scopes, policy, time }, onChange }: FieldsProps) {
+  const schema = omitReadOnly(policySchema(connection.value?.configSchema, 'llm'))
+  return (
+    <>
+      <TextField
+        label="Agent name"
+        isFirst
+        maxLength={200}
+        placeholder="Research agent"
+        value={label}
+        onInput={(text) => onChange({ label: text })}
+      />
+      <ScopeBuilder scopes={scopes} onChange={(next) => onChange({ scopes: next })} />
+      <Checkbox
+        checked={policy['read_only'] === true}
+        onChange={(readOnly) => onChange({ policy: setReadOnly(policy, readOnly) })}
+        help="The agent cannot change anything, even if other settings allow it."
+      >
+        Read-only
+      </Checkbox>
+      <div class="field">
+        <span class="label">Lifetime</span>
+        <Segments
+          label="Lifetime"
+          value={time}
+          options={TIMES}
+          onChange={(next) => onChange({ time: next })}
+        />
+      </div>
+      {schema !== null && (
+        <details>
+          <summary>More restrictions (policy)</summary>
+          <SchemaForm
+            schema={schema}
+            value={policy}
+            idPrefix="session-policy"
+            label="Policy"
+            onChange={(value) => onChange({ policy: recordOf(value) })}
+          />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Shows in a sentence what the session will be allowed to do. */
+export const SessionSummary = ({ label, scopes, policy }: SessionDraft) => (
+  <p class="statement" aria-live="polite">
+    <Pieces pieces={sessionSentence({ scopes, policy }, `${label.trim() || 'The agent'} may`)} />
+  </p>
+)
+
+/** Removes the field that the form offers as a checkbox. */
+function omitReadOnly(schema: Json): Json {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return schema
+  const { read_only: _field, ...properties } = schema['properties']
+  return { ...schema, properties }
+}
+
+function setReadOnly(policy: JsonRecord, readOnly: boolean): JsonRecord {
+  const others = Object.entries(policy).filter(([field]) => field !== 'read_only')
+  return { ...Object.fromEntries(others), ...(readOnly && { read_only: true }) }
+}

@@ -1,0 +1,199 @@
+/** The tree of sessions: one card for each, with the sessions below it. @module */
+
+import { visible } from '#core/visible.ts'
+import type { SessionRow } from '../../mcp/workspace-api.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { Badge, When } from '../ui/parts.tsx'
+import { Pieces } from '../permissions/sentence-list.tsx'
+import { Visible } from '../ui/visible.tsx'
+import { nameActor } from '../activity/changes.ts'
+import { now } from '../ui/clock.ts'
+import { formatRemaining } from '../ui/format.ts'
+import { ScopeText } from '../requests/request-card.tsx'
+import { askToConfirm } from '../questions/queue.ts'
+import { linkTo, route } from '../shell/route.ts'
+import { sessionSentence } from '../permissions/config-sentences.ts'
+import { focusBeside } from '../ui/focus-beside.ts'
+import { showToast } from '../ui/toasts.tsx'
+import { api } from '../connect/workspace.ts'
+
+/** A session, with the sessions that it delegated to. */
+export interface TreeNode {
+  readonly row: SessionRow
+  readonly children: readonly TreeNode[]
+}
+
+/** Depth at which the tree is cut; the server's limit is lower. */
+const MAX_DEPTH = 12
+
+/** Arranges sessions as a tree; one without a listed parent is at the top. */
+export function buildTree(rows: readonly SessionRow[]): TreeNode[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  const under = Map.groupBy(rows, ({ parent }) =>
+    parent !== null && ids.has(parent) ? parent : null,
+  )
+  const nodes = (parent: string | null, depth: number): TreeNode[] =>
+    depth > MAX_DEPTH
+      ? []
+      : (under.get(parent) ?? []).map((row) => ({ row, children: nodes(row.id, depth + 1) }))
+  return nodes(null, 0)
+}
+
+interface NodeProps {
+  readonly node: TreeNode
+  readonly onGone: () => void
+}
+
+/** Shows a session and those below it. */
+export function SessionNode({ node: { row, children }, onGone }: NodeProps) {
+  const isChosen = route.value.query['id'] === row.id
+  return (
+    <li>
+      <article class={`card session ${isChosen ? 'chosen' : ''}`} aria-label={visible(row.label)}>
+        <div class="row apart">
+          <h2>
+            <Visible text={row.label} />
+          </h2>
+          <div class="row">
+            <Lifetime row={row} />
+            <Revoke row={row} below={children.length} onGone={onGone} />
+          </div>
+        </div>
+        <p>
+          <Pieces pieces={sessionSentence(row)} />
+        </p>
+        {row.allowed.length > 0 && <Allowed row={row} onTaken={onGone} />}
+        <Details row={row} />
+      </article>
+      {children.length > 0 && (
+        <ul>
+          {children.map((node) => (
+            <SessionNode key={node.row.id} node={node} onGone={onGone} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** What the owner allowed the session on request, each with a button that takes it back. */
+function Allowed({ row, onTaken }: { readonly row: SessionRow; readonly onTaken: () => void }) {
+  const { id, label, allowed } = row
+  const takeBack = async (scope: string) => {
+    const answer = await api.value?.takeBackScope(id, scope)
+    if (!answer) return
+    if (answer.ok) showToast(`Taken back from “${label}”`)
+    else showToast(answer.error.message, { tone: 'danger' })
+    onTaken()
+  }
+  return (
+    <ul class="allowed" aria-label="Allowed by you on request">
+      {allowed.map((scope) => (
+        <li key={scope} class="row">
+          <span>
+            You also allowed it to <ScopeText text={scope} />
+          </span>
+          <button type="button" class="button small" onClick={byHand(() => void takeBack(scope))}>
+            Take back<span class="unseen"> {visible(scope)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  client: 'client',
+  grant: 'signed in',
+  transfer: 'transfer link',
+}
+
+const labelKind = ({ kind }: SessionRow): string => KINDS[kind] ?? 'link'
+
+function Lifetime({ row }: { readonly row: SessionRow }) {
+  const { expires } = row
+  const ms = expires === null ? null : expires - now.value
+  return (
+    <span class="badges">
+      <Badge>{labelKind(row)}</Badge>
+      {ms === null ? (
+        <Badge>ends when idle</Badge>
+      ) : (
+        <Badge tone={ms <= 0 ? 'danger' : ms < 300_000 ? 'warning' : 'plain'}>
+          {ms <= 0 ? 'expired' : `${formatRemaining(ms)} left`}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Details({
+  row: { id, principal, created, scopes, policy },
+}: {
+  readonly row: SessionRow
+}) {
+  return (
+    <p class="row small faint">
+      <span>
+        Created <When at={created} /> by{' '}
+        {nameActor({ principal, text: principal, session: null }).toLowerCase()}
+      </span>
+      <a href={linkTo(['activity'], { actor: id })}>Activity</a>
+      {scopes?.map((scope) => (
+        <Badge key={scope}>
+          <code>
+            <Visible text={scope} />
+          </code>
+        </Badge>
+      ))}
+      {policy !== null && policy !== undefined && (
+        <details>
+          <summary>Policy</summary>
+          <pre class="plainbox">{JSON.stringify(policy, null, 2)}</pre>
+        </details>
+      )}
+    </p>
+  )
+}
+
+function Revoke({
+  row,
+  below,
+  onGone,
+}: {
+  readonly row: SessionRow
+  readonly below: number
+  readonly onGone: () => void
+}) {
+  const { id, label } = row
+  const stops =
+    labelKind(row) === 'signed in'
+      ? 'The agent has no access until you let it sign in again'
+      : 'The link stops working at once'
+  const revoke = async () => {
+    const yes = await askToConfirm({
+      title: `Revoke “${label}”?`,
+      text: `${stops}${below > 0 ? ', and the sessions below it end too' : ''}. Its changes stay.`,
+      yes: 'Revoke',
+      danger: true,
+    })
+    const from = api.value
+    if (!yes || !from) return
+    const answer = await from.revokeSession(id)
+    if (answer.ok) {
+      showToast(`“${label}” was revoked`)
+      focusBeside(`[data-revoke="${id}"]`, '[data-revoke]')
+    } else showToast(answer.error.message, { tone: 'danger' })
+    onGone()
+  }
+  return (
+    <button
+      type="button"
+      class="button danger small"
+      data-revoke={id}
+      onClick={byHand(() => void revoke())}
+    >
+      Revoke<span class="unseen"> {visible(label)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+/**
+ * The sessions page: who has access to this workspace, what each session may do, and for how long.
+ *
+ * @module
+ */
+
+import { Icon } from '../ui/icons.tsx'
+import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
+import { revision } from '../connect/connection.ts'
+import { useLoad } from '../ui/load.ts'
+import { route, setQuery } from '../shell/route.ts'
+import { unwrap, api } from '../connect/workspace.ts'
+import { NewSession } from './new-session.tsx'
+import { buildTree, SessionNode } from './session-tree.tsx'
+
+/** Shows the sessions as a tree, with buttons to create and revoke them. */
+export function Sessions() {
+  const from = api.value
+  const { value, error, isLoading, reload } = useLoad(
+    async () => (from ? unwrap(from.sessions()) : []),
+    [from, revision.value],
+  )
+  return (
+    <>
+      <PageHead
+        title="Sessions"
+        actions={
+          <button type="button" class="button primary" onClick={() => setQuery({ do: 'new' })}>
+            <Icon name="plus" /> Make a link
+          </button>
+        }
+      >
+        A session gives an agent part of your access for a limited time, by a link that you make or
+        by signing in. A session below another one can never do more, and ends with it.
+      </PageHead>
+      {error ? <Fault what="Cannot read the sessions" error={error} retry={reload} /> : null}
+      {!value && isLoading && <Waiting />}
+      {value?.length === 0 && <NoSessions />}
+      {value && value.length > 0 && (
+        <ul class="sessions">
+          {buildTree(value).map((node) => (
+            <SessionNode key={node.row.id} node={node} onGone={reload} />
+          ))}
+        </ul>
+      )}
+      {route.value.query['do'] === 'new' && (
+        <NewSession onMade={reload} onClose={() => setQuery({})} />
+      )}
+    </>
+  )
+}
+
+const NoSessions = () => (
+  <Empty
+    icon="sessions"
+    title="No sessions"
+    actions={
+      <button type="button" class="button" onClick={() => setQuery({ do: 'new' })}>
+        <Icon name="plus" /> Make a link
+      </button>
+    }
+  >
+    Agents at the address of the workspace may do everything that the rules allow. Make a link to
+    restrict an agent.
+  </Empty>
+)

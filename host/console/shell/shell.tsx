@@ -1,0 +1,95 @@
+/**
+ * The frame of the console: navigation at the side or, in a narrow window, at the bottom, around
+ * the page.
+ *
+ * @module
+ */
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { linkTo } from './route.ts'
+import { Bottom } from './bottom.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Navigation, ServerLink } from './navigation.tsx'
+import { openPalette } from './palette.tsx'
+import { SignInState } from './signed-in.tsx'
+import { ThemeSwitch } from '../ui/theme.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+
+interface Props {
+  /** The name of the page. */
+  readonly name: string
+  readonly isFullHeight: boolean
+  readonly children: ComponentChildren
+}
+
+/** Shows a page inside the navigation; a new page starts at the top, with its heading focused. */
+export function Shell({ name, isFullHeight, children }: Props) {
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(name)
+  useEffect(() => {
+    if (before.current === name) return
+    before.current = name
+    // A new page is read from its top, on screen and by screen readers.
+    scrollTo(0, 0)
+    main.current?.querySelector('h1')?.focus({ preventScroll: true })
+  }, [name])
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skipTo(main)}>
+        Skip to the content
+      </a>
+      <div class="shell">
+        <div class="side">
+          <Brand />
+          <ServerLink />
+          <Navigation label="Pages" />
+          <SideFoot />
+        </div>
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          class={isFullHeight ? 'full' : ''}
+          data-page={name}
+        >
+          <div class="where">
+            <ServerLink />
+          </div>
+          {children}
+        </main>
+        <Bottom />
+      </div>
+      <Toasts />
+    </>
+  )
+}
+
+function skipTo(main: { readonly current: HTMLElement | null }) {
+  return (event: Event) => {
+    event.preventDefault()
+    main.current?.focus()
+  }
+}
+
+const Brand = () => (
+  <a class="brand" href={linkTo([])}>
+    <Icon name="mark" />
+    Edgewise
+  </a>
+)
+
+function SideFoot() {
+  return (
+    <div class="sidefoot">
+      <button type="button" class="navbutton" onClick={() => openPalette()}>
+        <Icon name="search" />
+        Go to… <kbd>{IS_MAC ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <SignInState />
+      <ThemeSwitch name="theme-side" />
+    </div>
+  )
+}
+
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent)

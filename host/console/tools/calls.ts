@@ -1,0 +1,132 @@
+/**
+ * Makes all tool calls of the console, so that none that changes something bypasses the user's
+ * consent.
+ *
+ * A call that the user starts needs no second approval, but scopes are still asked for; a call that
+ * an app starts is asked about as its tool's approval level requires.
+ *
+ * @module
+ */
+
+import type { JsonRecord } from '#core/json.ts'
+import { MAX_CALL_MS } from '../../mcp/session.ts'
+import { callFactsOf } from '../../mcp/tool-facts.ts'
+import type { CallOptions, CallToolResult, Connection, Progress, Tool } from '../../mcp/types.ts'
+import { callWithConsent } from '../../consent/call-with-consent.ts'
+import { createRules } from '../../consent/rules.ts'
+import type { CallFacts, Denied, Outcome, WantedCall } from '../../consent/types.ts'
+import { api } from '../connect/workspace.ts'
+import { createCallTimeout } from '../questions/call-timeout.ts'
+import { createAsking } from '../questions/queue.ts'
+import { visitPages } from '../questions/url-elicitation.ts'
+import { ToolError } from '../ui/errors.ts'
+
+/** Stored decisions of the user, in this browser. */
+export const rules = createRules()
+
+/** Who makes a call that the user started: they pressed a button, and the console sends it. */
+const CONSOLE = 'This console'
+
+/** Options of a call. */
+export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'> {
+  /** The `_meta` of the request. */
+  readonly meta?: JsonRecord
+}
+
+/** Makes a call that the user started; asks only for missing scopes. */
+export function callAsPerson(
+  connection: Connection,
+  tool: Tool,
+  args: JsonRecord,
+  made: CallSettings = {},
+): Promise<Outcome> {
+  // Pressing the button was the approval; the page shows the preview itself.
+  const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
+  return run(connection, facts, { tool: tool.name, args, meta: made.meta ?? {} }, CONSOLE, made)
+}
+
+/**
+ * Makes a call that an app started; asks as the tool's approval level requires.
+ *
+ * @param app The app's name, shown in questions.
+ */
+export function callAsApp(
+  connection: Connection,
+  tool: Tool,
+  args: JsonRecord,
+  app: string,
+  made: CallSettings = {},
+): Promise<Outcome> {
+  const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
+  return run(connection, callFactsOf(tool, args), wanted, app, made)
+}
+
+async function run(
+  connection: Connection,
+  facts: CallFacts,
+  wanted: WantedCall,
+  name: string,
+  { signal, onProgress }: CallSettings,
+): Promise<Outcome> {
+  const kind = name === CONSOLE ? 'person' : 'app'
+  const outcome = await callWithConsent(wanted, facts, {
+    server: connection.url,
+    rules,
+    ask: createAsking({ name, kind, server: connection.server.title }),
+    send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
+    ...(signal && { signal }),
+  })
+  if (outcome.status === 'denied') noteDenial(wanted.tool, facts, outcome)
+  return outcome
+}
+
+/** Tells the workspace of a No, since a denied call never reaches it. A failure changes nothing here. */
+function noteDenial(tool: string, { intent, title }: CallFacts, { scopes }: Denied): void {
+  const denied = { tool, intent: (intent.text || title).slice(0, MAX_INTENT_LENGTH), scopes }
+  void api.peek()?.noteDenial(denied)
+}
+
+/** Most characters of an intent in the audit log of a denial. */
+const MAX_INTENT_LENGTH = 2_000
+
+/** Sends the call; its timeout is suspended while the user answers a question of the server. */
+async function sendWithTimeout(
+  connection: Connection,
+  { tool, args, meta }: WantedCall,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress: CallOptions['onProgress'] },
+): Promise<CallToolResult> {
+  const timeout = createCallTimeout()
+  const either = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
+  const handleProgress = (progress: Progress) => {
+    timeout.restart()
+    onProgress?.(progress)
+  }
+  try {
+    return await connection.call(tool, args, {
+      meta,
+      timeoutMs: MAX_CALL_MS,
+      signal: either,
+      ...(onProgress && { onProgress: handleProgress }),
+    })
+  } catch (error) {
+    throw await visitPages(timeout.explain(error), new URL(connection.url).host, either)
+  } finally {
+    timeout.end()
+  }
+}
+
+/**
+ * Calls a tool that only reads, without asking.
+ *
+ * @throws {ToolError} If the tool reports an error.
+ */
+export async function callReadOnly(
+  connection: Connection,
+  name: string,
+  args: JsonRecord,
+  signal?: AbortSignal,
+): Promise<CallToolResult> {
+  const result = await connection.call(name, args, signal ? { signal } : {})
+  if (result.isError) throw new ToolError(result)
+  return result
+}

@@ -1,0 +1,129 @@
+/** The buttons of a tool: Preview and Apply, or Run, with progress. @module */
+
+import type { ToolFacts } from '../../mcp/tool-facts.ts'
+import { byHand, pressByHand } from '../ui/by-hand.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Note } from '../ui/parts.tsx'
+import type { ToolRun } from './tool-run.ts'
+import { askToConfirm } from '../questions/queue.ts'
+
+interface Props {
+  /** The id of the form. */
+  readonly form: string
+  /** The tool's name in the protocol. */
+  readonly name: string
+  readonly facts: ToolFacts
+  readonly state: ToolRun
+  /** Whether the result belongs to the current arguments. */
+  readonly isCurrent: boolean
+  /** Whether Apply works without a preview. */
+  readonly direct: boolean
+  readonly onAct: (how: 'preview' | 'apply' | 'run') => Promise<void>
+  readonly onCancel: () => void
+}
+
+/** Shows the buttons of a tool. */
+export function Buttons(props: Props) {
+  const { facts, state, onCancel } = props
+  const isBusy = state.phase === 'running' || state.phase === 'previewing'
+  return (
+    <div class="actionbar stack tight">
+      <div class="row">
+        {facts.preview ? (
+          <PreviewAndApply {...props} isBusy={isBusy} />
+        ) : (
+          <Run {...props} isBusy={isBusy} />
+        )}
+        {isBusy && (
+          <button type="button" class="button quiet" onClick={onCancel}>
+            <Icon name="cross" /> Cancel
+          </button>
+        )}
+      </div>
+      {isBusy && <Progress state={state} />}
+      <Hint {...props} />
+    </div>
+  )
+}
+
+type Busy = Props & { readonly isBusy: boolean }
+
+function PreviewAndApply({ form, state, isCurrent, direct, onAct, isBusy }: Busy) {
+  const canApply = state.phase === 'previewed' && isCurrent
+  const tone = (isFirst: boolean) => `button ${isFirst ? 'primary' : ''}`
+  return (
+    <>
+      <button
+        type="submit"
+        form={form}
+        class={tone(!canApply)}
+        disabled={isBusy}
+        onClick={pressByHand}
+      >
+        <Icon name="eye" /> {canApply ? 'Preview again' : 'Preview'}
+      </button>
+      <button
+        type="button"
+        class={tone(canApply)}
+        disabled={isBusy || !(canApply || direct)}
+        onClick={byHand(() => void onAct(canApply ? 'apply' : 'run'))}
+      >
+        <Icon name="check" /> {canApply || !direct ? 'Apply' : 'Apply without a preview'}
+      </button>
+    </>
+  )
+}
+
+function Run({ form, name, facts, onAct, isBusy }: Busy) {
+  const asks = facts.hint === 'confirm' && !facts.readOnly
+  const run = async (event: Event) => {
+    if (!asks) return pressByHand(event)
+    event.preventDefault()
+    if (await askToConfirm({ ...SURE, detail: name })) await onAct('run')
+  }
+  return (
+    <button type="submit" form={form} class="button primary" disabled={isBusy} onClick={run}>
+      <Icon name="play" /> {asks ? 'Run…' : 'Run'}
+    </button>
+  )
+}
+
+const SURE = {
+  title: 'Run this tool?',
+  text: 'The tool advises clients to confirm each call, and it has no preview.',
+  yes: 'Run the tool',
+}
+
+function Progress({ state: { progress, phase } }: { readonly state: ToolRun }) {
+  const { total = null, progress: done = 0, message = '' } = progress ?? {}
+  return (
+    <div class="progress" role="status">
+      <span>{message || (phase === 'previewing' ? 'Previewing…' : 'Running…')}</span>
+      {progress && (
+        <progress aria-label="Progress" {...(total === null ? {} : { value: done, max: total })} />
+      )}
+    </div>
+  )
+}
+
+/** Explains why Apply is disabled. */
+function Hint({ facts, state, isCurrent, direct }: Props) {
+  if (!facts.preview || direct) return null
+  if (state.phase === 'previewed' && !isCurrent)
+    return (
+      <Note tone="warning" title="The arguments differ from the preview.">
+        Preview again to apply them.
+      </Note>
+    )
+  if (state.wasStale)
+    return (
+      <Note tone="warning" title="Nothing was applied: the file has changed since the preview.">
+        Check the new preview, then apply it.
+      </Note>
+    )
+  if (state.phase === 'idle')
+    return (
+      <p class="small faint">Preview shows the change. Apply makes exactly the previewed change.</p>
+    )
+  return null
+}

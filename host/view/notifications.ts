@@ -1,0 +1,111 @@
+/**
+ * Notifications in both directions: those of the app, and those that wait until it is ready.
+ *
+ * @module
+ */
+
+import type { JsonRecord } from '#core/json.ts'
+import { setHeight } from './context.ts'
+import { askPage, emit } from './events.ts'
+import { label } from './json.ts'
+import { MAX_QUEUED, TOOLS_INTERVAL } from './limits.ts'
+import type { ViewHost } from './types.ts'
+
+/** MCP Apps notification: arguments received so far, while they are streamed. */
+export const PARTIAL = 'ui/notifications/tool-input-partial'
+/** MCP Apps notification: the result of the tool call. */
+export const RESULT = 'ui/notifications/tool-result'
+/** MCP Apps notification: the tool call ended without a result. */
+export const CANCELLED = 'ui/notifications/tool-cancelled'
+
+type Notify = (method: string, params: JsonRecord) => void
+
+/**
+ * Creates the handler of an app's notifications; unknown ones are ignored.
+ *
+ * @param begin Called when the app is initialized.
+ */
+export function createNotificationHandler(
+  view: ViewHost,
+  frame: HTMLElement,
+  begin: () => void,
+): Notify {
+  let timer = 0
+
+  async function teardown(): Promise<void> {
+    if ((await askPage(view, 'mcp-teardown-request', {})) && frame.isConnected) await view.close()
+  }
+
+  function emitTools(): void {
+    timer ||= setTimeout(() => {
+      timer = 0
+      emit(view, 'mcp-app-tools', null)
+    }, TOOLS_INTERVAL)
+  }
+
+  return (method, params) => {
+    if (method === 'ui/notifications/initialized') begin()
+    else if (method === 'ui/notifications/size-changed') resize(view, frame, params)
+    else if (method === 'ui/notifications/request-teardown') void teardown()
+    else if (method === 'notifications/message') emitLog(view, params)
+    else if (method === 'notifications/tools/list_changed') emitTools()
+  }
+}
+
+function resize(view: ViewHost, frame: HTMLElement, { width, height }: JsonRecord): void {
+  if (isSize(height) && view.displayMode === 'inline') setHeight(view, frame, height)
+  emit(view, 'mcp-size', { ...(isSize(width) && { width }), ...(isSize(height) && { height }) })
+}
+
+const isSize = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value < Infinity
+
+function emitLog(view: ViewHost, { level, logger, data }: JsonRecord): void {
+  emit(view, 'mcp-log', { level: label(level) ?? 'info', logger: label(logger) ?? 'app', data })
+}
+
+/** Notifications for the app, in the order that MCP Apps requires. */
+export interface Outbox {
+  /** Sends a notification, or queues it until {@link Outbox.open}. */
+  readonly notify: Notify
+  /** Sends the tool's input once the app is ready, unless it was sent before. */
+  readonly sendInput: () => void
+  /** Sends what is queued, the tool's input first. */
+  readonly open: () => void
+}
+
+/**
+ * Creates a closed outbox. It queues at most the newest {@link MAX_QUEUED} notifications.
+ *
+ * @param post Sends a notification to the app.
+ */
+export function createOutbox(view: Pick<ViewHost, 'toolInput'>, post: Notify): Outbox {
+  /** Null once the outbox is open. */
+  let queue: Parameters<Notify>[] | null = []
+  let hasInput = false
+
+  function sendInput(): void {
+    if (queue || hasInput) return
+    hasInput = true
+    post('ui/notifications/tool-input', { arguments: view.toolInput ?? {} })
+  }
+
+  function notify(method: string, params: JsonRecord): void {
+    if (queue) {
+      queue.push([method, params])
+      if (queue.length > MAX_QUEUED) queue.shift()
+    } else if (method !== PARTIAL || !hasInput) {
+      if (method === RESULT) sendInput()
+      post(method, params)
+    }
+  }
+
+  function open(): void {
+    const queued = queue ?? []
+    queue = null
+    if (view.toolInput) sendInput()
+    for (const message of queued) notify(...message)
+  }
+
+  return { notify, sendInput, open }
+}
