@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 
 const core = 'test/core/**/*.test.ts'
 
+const EXAMPLES = 'test/examples.test.ts'
+
 /** Found late, they would make the page load again in the middle of a run. */
 const PREPARED = [
   '@modelcontextprotocol/client',
@@ -17,26 +19,6 @@ const PREPARED = [
   'preact/jsx-runtime',
 ]
 
-/** Whole pages that take their time: attacks, conformance, all looks, trouble, large workspaces. */
-const JUDGES = [
-  'attack*',
-  'connection',
-  'console-keyboard',
-  'console-questions',
-  'console-trouble',
-  'console-look',
-  'files-view-follow',
-  'files-view-large',
-  'host-conformance',
-  'official-app',
-  'polyfill-annex',
-  'polyfill-annex-dialog',
-  'polyfill-annex-remote',
-  'polyfill-annex-roads',
-  'polyfill-core',
-  'polyfill-core-hostile',
-].map((name) => `test/pages/${name}.test.ts`)
-
 /**
  * A real browser on a machine that others use, too, now and then stands still for seconds. What fails twice
  * is a fault; what needed the second try says so in the report.
@@ -45,37 +27,35 @@ const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, retry: 
 
 const e2e = { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }
 
-/** What strangers might do to the running product; in the slow set, with what they might do to its pages. */
-const ATTACKS = ['test/e2e/attack-*.test.ts', 'test/e2e/oauth-documents.test.ts']
-
-/** Every kind of caller with all that a request can bring along. */
-const SLOW_IN_WORKERD = ['test/worker/access-{matrix-more,notifications}.test.ts']
-
-const inWorkerd = { setupFiles: ['test/worker/setup.ts'], maxWorkers: 2 }
-
-/** Tried many times over by the slow set. */
-const laws = {
-  setupFiles: ['test/slow/laws.setup.ts'],
-  testTimeout: 600_000,
-}
-
-/** What `test/core/random.ts` draws from. */
+/** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
+
+/** Left out of `npm test`: attacks, conformance suites, load, whole pages in every look. */
+const SLOW = '**/*.slow.test.ts'
+
+/** Properties that `npm test` checks with a few examples, and the slow set with many. */
+const MANY_RUNS = 'test/support/laws.setup.ts'
+
+const setupFiles = ['test/support/worker/setup.ts']
+
+/** A test in workerd, with the bindings of `wrangler.toml`. */
+const workerd = () => cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })
 
 // The same core tests run on every global object that core has to live with.
 export default defineConfig({
   test: {
     fsModuleCache: false, // workerd cannot read the cached files
     projects: [
-      { define, test: { name: 'node', include: ['test/rooms.test.ts', core] } },
+      { define, test: { name: 'node', include: ['test/*.test.ts', core], exclude: [EXAMPLES] } },
       {
         define,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [workerd()],
         test: {
-          ...inWorkerd,
           name: 'workerd',
           include: ['test/worker/**/*.test.ts', core],
-          exclude: [...SLOW_IN_WORKERD, 'test/worker/attack-*.test.ts'],
+          exclude: [SLOW],
+          setupFiles,
+          maxWorkers: 2,
           testTimeout: 20_000,
         },
       },
@@ -104,61 +84,52 @@ export default defineConfig({
         test: {
           ...e2e,
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts', 'test/examples.test.ts'],
-          exclude: ATTACKS,
+          include: ['test/e2e/**/*.test.ts', EXAMPLES],
+          exclude: [SLOW],
         },
       },
-      { test: { ...e2e, name: 'attacks', include: ATTACKS } },
+      { test: { ...pages, name: 'pages', include: ['test/pages/**/*.test.ts'], exclude: [SLOW] } },
+      { define, test: { ...e2e, name: 'slow-e2e', include: ['test/e2e/**/*.slow.test.ts'] } },
+      { test: { ...pages, name: 'slow-pages', include: ['test/pages/**/*.slow.test.ts'] } },
       {
         define,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [workerd()],
         test: {
-          ...inWorkerd,
-          name: 'attacks-workerd',
-          include: ['test/worker/attack-*.test.ts'],
-          testTimeout: 20_000,
+          name: 'slow-workerd',
+          include: ['test/worker/**/*.slow.test.ts'],
+          setupFiles,
+          maxWorkers: 2,
+          testTimeout: 600_000,
         },
-      },
-      {
-        test: { ...pages, name: 'pages', include: ['test/pages/*.test.ts'], exclude: JUDGES },
-      },
-      {
-        test: { ...pages, name: 'judges', include: JUDGES },
       },
       {
         define,
         test: {
-          name: 'slow',
-          include: ['test/slow/**/*.test.ts', 'test/clients/*.test.ts'],
+          name: 'laws',
+          include: ['test/core/**/*.laws.test.ts'],
+          setupFiles: [MANY_RUNS],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        define,
+        plugins: [workerd()],
+        test: {
+          name: 'laws-workerd',
+          include: ['test/worker/**/*.laws.test.ts'],
+          setupFiles: [...setupFiles, MANY_RUNS],
+          maxWorkers: 2,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        define,
+        test: {
+          name: 'judges',
+          include: ['test/{conformance,load,clients}/**/*.slow.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-        },
-      },
-      {
-        define,
-        test: {
-          ...laws,
-          name: 'laws',
-          include: [
-            'test/core/{scope,diff,diff-unified,intent}.test.ts',
-            'test/core/fuzz.test.ts',
-            'test/worker/{delegation-laws,fuzz-meta}.test.ts',
-          ],
-        },
-      },
-      {
-        define,
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: {
-          ...inWorkerd,
-          ...laws,
-          setupFiles: [...inWorkerd.setupFiles, ...laws.setupFiles],
-          name: 'laws-workerd',
-          include: [
-            'test/worker/{preview-laws,fuzz-mcp,fuzz-tar,access-laws,access-matrix}.test.ts',
-            ...SLOW_IN_WORKERD,
-          ],
         },
       },
     ],

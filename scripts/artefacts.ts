@@ -7,9 +7,11 @@
  */
 
 import { build as esbuild, type BuildOptions } from 'esbuild'
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { minifySync } from 'vite'
+import { VIEWS, type ViewName } from '../worker/mcp/views.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
 
@@ -37,14 +39,18 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'webmcp-core.js': {
     entry: 'polyfill/webmcp-core.ts',
     format: 'iife',
-    limit: gzip('webmcp-core.js', 5 * 1024),
+    limit: gzip('webmcp-core.js', 5_000),
   },
-  'webmcp.mjs': { entry: 'polyfill/index.ts', format: 'esm' },
+  'webmcp.mjs': {
+    entry: 'polyfill/index.ts',
+    format: 'esm',
+    limit: gzip('webmcp.mjs', 26_000),
+  },
   'webmcp-core.mjs': { entry: 'polyfill/core.ts', format: 'esm' },
   'webmcp-dialog.mjs': {
     entry: 'polyfill/annex/ui/index.ts',
     format: 'esm',
-    limit: gzip('webmcp-dialog.mjs', 6_000),
+    limit: gzip('webmcp-dialog.mjs', 7_000),
   },
   'webmcp-forms.mjs': {
     entry: 'polyfill/declarative.ts',
@@ -61,33 +67,52 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     format: 'iife',
     limit: gzip('mcp-view.js', 10_000),
   },
+  'mcp-view.mjs': { entry: 'host/mcp-view.ts', format: 'esm' },
   'bridge.mjs': { entry: 'views/bridge.ts', format: 'esm', limit: gzip('guest bridge', 4_000) },
   'console.js': { entry: 'host/console/main.tsx', format: 'esm' },
   'console.css': { entry: 'host/console/style.css', format: 'esm' },
 }
 
+/** The entry of each script. */
+export const ENTRIES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SCRIPTS).map(([name, { entry }]) => [name, entry]),
+)
+
 interface Page {
   readonly folder: string
-  readonly entry: string
   readonly limit?: Limit
-  /** Its script is gzipped: a view is transported as text inside JSON. */
-  readonly packed?: true
+  /** Whether its script is gzipped. */
+  readonly packed?: boolean
 }
+
+interface ViewBuild {
+  /** Largest size in bytes of the HTML, which is transported as text inside JSON. */
+  readonly limit: number
+  /** Whether its script is gzipped: smaller on the wire, and a little slower to start. */
+  readonly packed: boolean
+}
+
+/** How views are built that have no entry in {@link VIEW_BUILDS}. */
+const VIEW_BUILD: ViewBuild = { limit: 72_000, packed: false }
+
+const VIEW_BUILDS: Readonly<Record<string, ViewBuild>> = {
+  files: { limit: 57_000, packed: true },
+  templates: { limit: 78_000, packed: true },
+} satisfies Partial<Record<ViewName | 'templates', ViewBuild>>
 
 /** Pages with script and style inlined. */
 const PAGES: Readonly<Record<string, Page>> = {
-  'sandbox.html': { folder: 'host/sandbox', entry: 'main.ts' },
-  'views/review.html': {
-    folder: 'views/review',
-    entry: 'main.ts',
-    limit: { name: 'review view', of: 'raw', limit: 70_000 },
-  },
-  'views/files.html': {
-    folder: 'views/files',
-    entry: 'main.ts',
-    packed: true,
-    limit: { name: 'files view', of: 'raw', limit: 57_000 },
-  },
+  'sandbox.html': { folder: 'host/sandbox' },
+  ...Object.fromEntries(
+    // The templates of apps are no view of their own: the server puts an app into their page.
+    [...Object.keys(VIEWS), 'templates'].map((name) => [`views/${name}.html`, viewPage(name)]),
+  ),
+}
+
+/** Returns the page of a view, from its folder in `views/`. */
+function viewPage(name: string): Page {
+  const { limit, packed } = VIEW_BUILDS[name] ?? VIEW_BUILD
+  return { folder: `views/${name}`, packed, limit: { name: `${name} view`, of: 'raw', limit } }
 }
 
 const OPTIONS = {
@@ -104,16 +129,29 @@ const OPTIONS = {
   write: false,
 } satisfies BuildOptions
 
-async function bundled(entry: string, format: 'esm' | 'iife'): Promise<string> {
+async function bundleText(entry: string, format: 'esm' | 'iife'): Promise<string> {
   const { outputFiles } = await esbuild({ ...OPTIONS, entryPoints: [entry], format })
   return outputFiles[0]?.text ?? ''
 }
 
-/** Builds an HTML file with its script and its style inlined. */
-export async function page({ folder, entry, packed }: Page): Promise<string> {
+/**
+ * Bundles a script for other people's pages. A second minifier makes it a few percent smaller, as
+ * it inlines functions that are used once.
+ */
+export async function bundleScript(entry: string, format: 'esm' | 'iife'): Promise<string> {
+  const { code, errors } = minifySync('script.js', await bundleText(entry, format), {
+    compress: { target: OPTIONS.target },
+    mangle: true,
+  })
+  if (errors.length > 0) throw new Error(`Cannot minify ${entry}: ${errors[0]?.message}`)
+  return `${code}\n`
+}
+
+/** Builds an HTML file with its script, `main.ts`, and its style inlined. */
+async function buildPage({ folder, packed }: Page): Promise<string> {
   const html = readFileSync(inProject(folder, 'index.html'), 'utf8')
-  const script = await bundled(join(folder, entry), 'iife')
-  const style = html.includes(STYLE) ? await bundled(join(folder, 'style.css'), 'esm') : ''
+  const script = await bundleText(join(folder, 'main.ts'), 'iife')
+  const style = html.includes(STYLE) ? await bundleText(join(folder, 'style.css'), 'esm') : ''
   return html
     .replace(STYLE, () => `<style>${style.trim()}</style>`)
     .replace(SCRIPT, () => `<script>${packed ? pack(script) : inline(script)}</script>`)
@@ -139,17 +177,22 @@ const SCRIPT = '<!-- script -->'
 /** Builds all browser artefacts; returns the sizes of those with a limit. */
 export async function buildArtefacts(): Promise<Size[]> {
   const scripts = Object.entries(SCRIPTS).map(async ([name, { entry, format, limit }]) =>
-    kept(name, await bundled(entry, format), limit),
+    writeArtefact(name, await bundleAsset(name, entry, format), limit),
   )
   const pages = Object.entries(PAGES).map(async ([name, source]) =>
-    kept(name, await page(source), source.limit),
+    writeArtefact(name, await buildPage(source), source.limit),
   )
   const sizes = (await Promise.all([...scripts, ...pages])).flat()
   copyFileSync(inProject('host/console/index.html'), join(ASSETS_FOLDER, 'index.html'))
+  for (const file of globSync('packages/*/types/*.d.ts', { cwd: ROOT }))
+    copyFileSync(inProject(file), join(ASSETS_FOLDER, basename(file)))
   return sizes
 }
 
-function kept(name: string, text: string, limit: Limit | undefined): Size[] {
+const bundleAsset = (name: string, entry: string, format: Script['format']) =>
+  name.startsWith('webmcp') ? bundleScript(entry, format) : bundleText(entry, format)
+
+function writeArtefact(name: string, text: string, limit: Limit | undefined): Size[] {
   const file = join(ASSETS_FOLDER, name)
   mkdirSync(dirname(file), { recursive: true })
   // Written under another name and renamed, because a server may be reading the previous file.

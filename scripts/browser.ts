@@ -25,15 +25,17 @@ const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 /** Finds a browser and checks that it starts. */
 export async function findBrowser(): Promise<Browser> {
   const named = process.env['CHROMIUM']
-  if (named !== undefined) return proven({ executable: named, env: {} })
-  const executable = [...onPath(), MAC, chromium.executablePath()].find((file) => existsSync(file))
-  if (executable !== undefined) return proven({ executable, env: {} })
+  if (named !== undefined) return checkStarts({ executable: named, env: {} })
+  const executable = [...pathCandidates(), MAC, chromium.executablePath()].find((file) =>
+    existsSync(file),
+  )
+  if (executable !== undefined) return checkStarts({ executable, env: {} })
   return process.platform === 'linux' && process.arch === 'x64'
-    ? proven(await carried())
-    : proven(downloaded())
+    ? checkStarts(await unpackBrowser())
+    : checkStarts(downloadBrowser())
 }
 
-function onPath(): string[] {
+function pathCandidates(): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
 }
@@ -42,14 +44,14 @@ function onPath(): string[] {
  * Unpacks the browser of the package, with the libraries that a bare machine lacks. The package
  * unpacks those only in a Lambda environment, so one is simulated.
  */
-async function carried(): Promise<Browser> {
+async function unpackBrowser(): Promise<Browser> {
   process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
   const { default: packed } = await import('@sparticuz/chromium')
   const executable = await packed.executablePath()
   return { executable, env: { LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') } }
 }
 
-function downloaded(): Browser {
+function downloadBrowser(): Browser {
   execFileSync(
     process.execPath,
     [inProject('node_modules/playwright/cli.js'), 'install', 'chromium'],
@@ -60,7 +62,7 @@ function downloaded(): Browser {
   return { executable: chromium.executablePath(), env: {} }
 }
 
-function proven(browser: Browser): Browser {
+function checkStarts(browser: Browser): Browser {
   try {
     execFileSync(browser.executable, ['--version'], {
       env: { ...process.env, ...browser.env },
@@ -68,7 +70,9 @@ function proven(browser: Browser): Browser {
     })
     return browser
   } catch (cause) {
-    const hint = 'Install Chromium, or set CHROMIUM to the program'
-    throw new Error(`The browser at ${browser.executable} does not start. ${hint}`, { cause })
+    throw new Error(
+      `Cannot start the browser at ${browser.executable}. Install Chromium, or set CHROMIUM to its path`,
+      { cause },
+    )
   }
 }

@@ -12,7 +12,7 @@ import { build as esbuild } from 'esbuild'
 import { globSync, renameSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { buildArtefacts } from './artefacts.ts'
-import { lateApart, withoutTables, withoutValidator } from './diet.ts'
+import { keepLateModules, replaceTables, removeValidator } from './bundle-plugins.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 
@@ -31,8 +31,8 @@ interface LateModule {
 /** The modules that are built separately. */
 export const LATE_MODULES: readonly LateModule[] = [
   {
-    entry: 'worker/auth/admission.ts',
-    file: inProject('dist/worker/admission.js'),
+    entry: 'worker/auth/owner-gate.ts',
+    file: inProject('dist/worker/owner-gate.js'),
     name: 'Sign-in, loaded late',
     limit: 60_000,
   },
@@ -41,6 +41,13 @@ export const LATE_MODULES: readonly LateModule[] = [
     file: inProject('dist/worker/pattern.js'),
     name: 'Regular expressions, loaded late',
     limit: 50_000,
+  },
+  {
+    entry: 'worker/passkeys/verify.ts',
+    file: inProject('dist/worker/verify.js'),
+    name: 'Passkeys, loaded late',
+    // The library has a parser for each format of an attestation, with its certificates.
+    limit: 92_000,
   },
 ]
 
@@ -67,7 +74,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     loader: { '.html': 'text', '.txt': 'text' },
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [withoutValidator, withoutTables, lateApart],
+    plugins: [removeValidator, replaceTables, keepLateModules],
     logLevel: 'warning',
   })
   await bundling.catch(() => {
@@ -80,7 +87,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
 export async function build(): Promise<Size[]> {
   await bundle('worker/index.ts', WORKER_FILE)
   for (const { entry, file } of LATE_MODULES) await bundle(entry, file)
-  const worker = measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 200_000 })
+  const worker = measure(WORKER_FILE, { name: 'Worker', of: 'gzip', limit: 225_000 })
   const late = LATE_MODULES.map(({ file, name, limit }) =>
     measure(file, { name, of: 'gzip', limit }),
   )
@@ -98,7 +105,7 @@ export async function buildIfOld(): Promise<void> {
 
 const SOURCES = ['{core,worker,polyfill,host,views,scripts}/**/*.*', 'package-lock.json']
 
-function report(size: Size): void {
+function printSize(size: Size): void {
   const limit = `limit ${kilobytes(size.limit)} ${size.of}`
   const measured = `${kilobytes(size.raw)} raw, ${kilobytes(size.gzip)} gzip`
   console.log(`${size.name}  ${measured} (${limit})  ${size.file}`)
@@ -107,8 +114,8 @@ function report(size: Size): void {
 if (import.meta.main) {
   const sizes = await build()
   // `wrangler dev` builds before it serves, and should print errors only.
-  if (!process.argv.includes('--quiet')) for (const size of sizes) report(size)
+  if (!process.argv.includes('--quiet')) for (const size of sizes) printSize(size)
   const over = sizes.filter(isOver)
-  for (const { name, of } of over) console.error(`${name} is over its limit (${of})`)
+  for (const { name, of } of over) console.error(`Too large: ${name} exceeds its ${of} limit`)
   if (over.length > 0) process.exitCode = 1
 }

@@ -4,7 +4,7 @@
  * network is needed.
  *
  * The deployed modules are those that `npm start` runs. wrangler would bundle them again, without
- * the omissions of `diet.ts`, so it gets its own configuration, derived from `wrangler.toml`.
+ * the omissions of `scripts/bundle-plugins.ts`, so it gets its own configuration, derived from `wrangler.toml`.
  *
  * @module
  */
@@ -44,7 +44,7 @@ async function readSettings(): Promise<Settings> {
  * Returns the configuration for modules that are built already. Its paths are relative to its
  * folder.
  */
-function deployment({ build: _build, ...from }: Settings): Omit<Settings, 'build'> {
+function deployConfig({ build: _build, ...from }: Settings): Omit<Settings, 'build'> {
   return {
     ...from,
     main: relative(FOLDER, WORKER_FILE),
@@ -58,28 +58,33 @@ function deployment({ build: _build, ...from }: Settings): Omit<Settings, 'build
 
 /** The variables of a deployment, and when each is needed. */
 const VARIABLES: readonly (readonly [name: string, what: string])[] = [
-  ['EDGEWISE_OWNER_SECRET', 'the secret you sign in with; until it or the next is set, all is 503'],
-  ['EDGEWISE_ACCESS', 'instead: "<team>.cloudflareaccess.com <audience>" of Cloudflare Access'],
-  ['EDGEWISE_HOSTS', 'names it answers as; needed for apps'],
-  ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; without it none do'],
-  ['EDGEWISE_ORIGINS', 'other web origins that may call it, if there are any'],
-  ['EDGEWISE_CONFIG', 'JSON over the default configuration, if you want another'],
-  ['EDGEWISE_LOG', 'json, for a line in the log for each request and each call'],
+  [
+    'EDGEWISE_OWNER_SECRET',
+    'the secret you sign in with; without it or the next, every request gets 503',
+  ],
+  ['EDGEWISE_ACCESS', 'or Cloudflare Access: "<team>.cloudflareaccess.com <audience>"'],
+  ['EDGEWISE_HOSTS', 'host names of the Worker; required for apps'],
+  ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; required for apps'],
+  ['EDGEWISE_ORIGINS', 'other web origins that may call the Worker'],
+  ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
+  ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
+  ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
+  ['EDGEWISE_LOG', 'json, to log each request and each call'],
 ]
 
-function announce({ name, durable_objects, r2_buckets, kv_namespaces }: Settings): void {
+function printPlan({ name, durable_objects, r2_buckets, kv_namespaces }: Settings): void {
   const objects = durable_objects.bindings.map(({ class_name }) => class_name)
   const buckets = r2_buckets.map(({ bucket_name }) => bucket_name)
   const namespaces = kv_namespaces.map(({ binding }) => binding)
-  const variables = VARIABLES.map(([variable, what]) => `  ${variable.padEnd(22)} ${what}`)
-  console.log(`This makes or brings up to date, in your Cloudflare account:
+  const variables = VARIABLES.map(([variable, what]) => `  ${variable.padEnd(23)} ${what}`)
+  console.log(`This creates or updates in your Cloudflare account:
 
-  Worker                 ${name}, with what browsers load as its assets
+  Worker                 ${name}, with static assets for browsers
   Durable Objects        ${objects.join(', ')}: one for each workspace, with its files and history
   R2 bucket              ${buckets.join(', ')}: files above 128 KiB
   KV namespace           ${namespaces.join(', ')}: clients, grants and tokens of OAuth
 
-To be set once, each with npx wrangler secret put NAME (docs/deploy.md):
+Variables to set once, with npx wrangler secret put NAME (see docs/deploy.md):
 
 ${variables.join('\n')}
 `)
@@ -100,8 +105,8 @@ async function deploy(dryRun: boolean): Promise<number> {
   const from = await readSettings()
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(CONFIG_FILE, `${JSON.stringify(deployment(from), null, 2)}\n`)
-  announce(from)
+  writeFileSync(CONFIG_FILE, `${JSON.stringify(deployConfig(from), null, 2)}\n`)
+  printPlan(from)
   const dry = dryRun ? ['--dry-run', '--outdir', DRY_RUN_FOLDER] : []
   return wrangler('deploy', '--config', CONFIG_FILE, ...dry)
 }

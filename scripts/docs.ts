@@ -1,32 +1,38 @@
 /**
  * Writes the generated sections of the documentation, each between marks such as `<!-- bench:start -->`: measured
- * figures, sizes, limits, and an example that the tests run. With `--check` it changes no file and fails where a
+ * figures, sizes, limits, error codes, tools, and an example that the tests run. With `--check` it changes no file and fails where a
  * page is not up to date.
  *
  * @module
  */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import * as limits from '../worker/limits.ts'
-import { formatted } from './formatted.ts'
-import { table } from './markdown.ts'
+import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
+import { formatAs, table } from './markdown.ts'
+import { ERROR_SECTIONS, toolsSection } from './reference.ts'
 import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
+import { updateDeclarations } from './declarations.ts'
+import { PACKAGE_PAGES } from './package-pages.ts'
 
 const results = z.object({
   date: z.string(),
   machine: z.object({ summary: z.string() }),
   head: z.array(z.string()),
-  figures: z.array(z.object({ cells: z.array(z.string()) })),
+  // A row that was added after the run has a date of its own.
+  figures: z.array(z.object({ cells: z.array(z.string()), date: z.string().optional() })),
 })
 
 function benchSection(): string {
   const file = inProject('bench/results.json')
   const { date, machine, head, figures } = results.parse(JSON.parse(readFileSync(file, 'utf8')))
   const cells = figures.map((figure) => figure.cells)
-  return `${table(head, cells)}\n\nMeasured on ${date.slice(0, 10)} on ${machine.summary}.`
+  const days = new Set([date, ...figures.map((figure) => figure.date ?? date)].map(dayOf))
+  return `${table(head, cells)}\n\nMeasured on ${[...days].join(' and ')} on ${machine.summary}.`
 }
+
+const dayOf = (date: string) => date.slice(0, 10)
 
 function sizesSection(): string {
   const cells = readSizes().map((size) => [
@@ -41,26 +47,44 @@ function sizesSection(): string {
 /** Rounded, so that a page is up to date for longer than one change. */
 const rounded = (bytes: number) => `${Math.round(bytes / 1000)} kB`
 
-/** The program that the README shows is run by `test/examples.test.ts`. */
+/** `test/examples.test.ts` runs the program that the page shows. */
 function exampleSection(): string {
   return `\`\`\`ts\n${readFileSync(inProject('examples/first-steps.ts'), 'utf8').trim()}\n\`\`\``
 }
 
 const LIMIT = /\/\*\*\s*(?<text>(?:(?!\*\/)[^])*?)\s*\*\/\nexport const (?<name>\w+) =/g
 
+/** The rooms' own limits follow those of the whole Worker. */
+const LIMIT_FILES = [
+  'worker/limits.ts',
+  ...globSync('worker/*/**/limits.ts', { cwd: inProject('.') }),
+]
+
 /** Every limit is a constant with a docstring; the table has the first sentence of each. */
-function limitsSection(): string {
-  const values = new Map<string, number>(Object.entries(limits))
-  const text = readFileSync(inProject('worker/limits.ts'), 'utf8')
-  const cells = [...text.matchAll(LIMIT)].map(({ groups = {} }) => {
+async function limitsSection(): Promise<string> {
+  const rows = await Promise.all(LIMIT_FILES.toSorted(byDepth).map(limitRows))
+  return table(['Limit', 'Value', 'Constant'], rows.flat())
+}
+
+const byDepth = (a: string, b: string) =>
+  a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
+
+async function limitRows(file: string): Promise<string[][]> {
+  const module: unknown = await import(`../${file}`)
+  const values = new Map(
+    Object.entries(z.record(z.string(), z.unknown()).parse({ ...Object(module) })),
+  )
+  const text = readFileSync(inProject(file), 'utf8')
+  return [...text.matchAll(LIMIT)].flatMap(({ groups = {} }) => {
     const { text: comment = '', name = '' } = groups
+    const value = values.get(name)
+    if (typeof value !== 'number') return []
     const sentence = comment
       .replace(/^\* /, '')
       .replace(/\s*\n \*\s*/g, ' ')
       .split(/(?<=\.) /)[0]
-    return [sentence ?? '', inUnits(name, values.get(name) ?? 0), `\`${name}\``]
+    return [[sentence ?? '', inUnits(name, value), `\`${name}\``]]
   })
-  return table(['Limit', 'Value', 'Constant'], cells)
 }
 
 const BYTES = [
@@ -92,28 +116,38 @@ function halves(text: string, mark: string): [string, string] {
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-type Section = () => string
+type Section = () => string | Promise<string>
 
 /** The generated sections of each page. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
-  'README.md': { example: exampleSection },
+  'docs/configuration.md': {
+    fields: fieldsSection,
+    roots: rootsSection,
+    example: configurationExample,
+    codes: codesSection,
+  },
+  'docs/errors.md': ERROR_SECTIONS,
+  'docs/examples.md': { example: exampleSection },
   'docs/limits.md': { limits: limitsSection },
   'docs/performance.md': { sizes: sizesSection, bench: benchSection },
+  'docs/tools.md': { tools: toolsSection },
+  ...PACKAGE_PAGES,
 }
 
 async function update(page: string, sections: Readonly<Record<string, Section>>): Promise<boolean> {
   const file = inProject(page)
   const old = readFileSync(file, 'utf8')
-  const filled = Object.entries(sections).reduce(
-    (text, [section, content]) => replaceSection(text, section, content()),
-    old,
-  )
-  const current = await formatted(file, filled)
+  let filled = old
+  for (const [section, content] of Object.entries(sections))
+    filled = replaceSection(filled, section, await content())
+  const current = await formatAs(file, filled)
   if (current === old) return true
   if (!process.argv.includes('--check')) writeFileSync(file, current)
   return false
 }
 
+// Before the pages, whose tables are made from the types.
+await updateDeclarations()
 for (const [page, sections] of Object.entries(PAGES)) {
   const isCurrent = await update(page, sections)
   if (isCurrent || !process.argv.includes('--check')) continue

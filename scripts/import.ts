@@ -7,19 +7,19 @@
  * @module
  */
 
-import { ImportError } from './import-error.ts'
-import { HELP, readJob, type Job } from './import-job.ts'
-import { partsOf, type Watcher } from './pack.ts'
-import { createProgress, megabytes } from './progress.ts'
-import { scan, type Item, type Skipped } from './scan.ts'
-import { knock, upload, type Report } from './upload.ts'
+import { runScript, UserError } from './errors.ts'
+import { HELP, readArguments, type ImportJob } from './import/arguments.ts'
+import { splitParts, type PackListener } from './import/archive.ts'
+import { createProgress, megabytes } from './import/progress.ts'
+import { scan, type Item, type Skipped } from './import/scan.ts'
+import { authenticate, uploadPart, type Report } from './import/upload.ts'
 
 /** Most skipped entries that are listed. */
-const NAMED = 20
+const MAX_LISTED = 20
 
 interface Total {
   /** Whether the server has sent a report. */
-  answered: boolean
+  reported: boolean
   files: number
   folders: number
   bytes: number
@@ -27,31 +27,32 @@ interface Total {
   readonly reasons: Skipped[]
 }
 
-async function importFolder(job: Job): Promise<void> {
+async function importFolder(job: ImportJob): Promise<void> {
   const target = `${job.base}/import?to=${encodeURIComponent(job.to)}`
-  const proof = await knock(target, process.env['EDGEWISE_OWNER_SECRET'])
+  const credentials = await authenticate(target, process.env['EDGEWISE_OWNER_SECRET'])
   const { items, skipped } = await scan(job.folder, job.all)
   const total = totalOf(skipped)
   const progress = createProgress(amountOf(items))
-  const watcher: Watcher = {
+  const listener: PackListener = {
     packed: (item) => progress.add({ files: 1, bytes: item.size }),
     skipped: (one) => skip(total, one),
   }
   try {
-    await sendParts(items, (part) => upload(part, target, proof, watcher), total)
+    await sendParts(items, (part) => uploadPart(part, target, credentials, listener), total)
   } finally {
     progress.end()
-    if (total.answered) print(total, job)
+    if (total.reported) print(total, job)
   }
 }
 
 type Send = (part: readonly Item[]) => Promise<Report>
 
 async function sendParts(items: Item[], send: Send, total: Total): Promise<void> {
-  for (const part of partsOf(items)) {
+  for (const part of splitParts(items)) {
     const report = await send(part)
     add(total, report)
-    if (report.error !== undefined) throw new ImportError(`The server stopped: ${report.error}`)
+    if (report.error !== undefined)
+      throw new UserError(`The server stopped the import: ${report.error}`)
   }
 }
 
@@ -61,7 +62,7 @@ function amountOf(items: readonly Item[]) {
 }
 
 function totalOf(skipped: readonly Skipped[]): Total {
-  const nothing = { answered: false, files: 0, folders: 0, bytes: 0 }
+  const nothing = { reported: false, files: 0, folders: 0, bytes: 0 }
   return { ...nothing, skipped: skipped.length, reasons: [...skipped] }
 }
 
@@ -71,7 +72,7 @@ function skip(total: Total, skipped: Skipped): void {
 }
 
 function add(total: Total, report: Report): void {
-  total.answered = true
+  total.reported = true
   total.files += report.files
   total.folders += report.folders
   total.bytes += report.bytes
@@ -79,21 +80,22 @@ function add(total: Total, report: Report): void {
   total.reasons.push(...report.reasons)
 }
 
-function print({ files, folders, bytes, skipped, reasons }: Total, { base, to }: Job): void {
-  console.log(`${files} files and ${folders} folders (${megabytes(bytes)}) are in ${to} of ${base}`)
+function print({ files, folders, bytes, skipped, reasons }: Total, { base, to }: ImportJob): void {
+  console.log(
+    `Imported ${counted(files, 'file')} and ${counted(folders, 'folder')} (${megabytes(bytes)}) into ${to} of ${base}`,
+  )
   if (skipped === 0) return
-  console.log(`${skipped} left out:`)
-  for (const { name, reason } of reasons.slice(0, NAMED))
+  console.log(`Skipped ${skipped}:`)
+  for (const { name, reason } of reasons.slice(0, MAX_LISTED))
     console.log(`  ${JSON.stringify(name)}: ${reason}`)
-  if (skipped > NAMED) console.log(`  and ${skipped - Math.min(NAMED, reasons.length)} more`)
+  if (skipped > MAX_LISTED)
+    console.log(`  and ${skipped - Math.min(MAX_LISTED, reasons.length)} more`)
 }
 
-try {
-  const job = readJob()
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+await runScript(async () => {
+  const job = readArguments()
   if (job === null) console.log(HELP)
   else await importFolder(job)
-} catch (error) {
-  if (!(error instanceof ImportError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+})

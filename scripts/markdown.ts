@@ -1,8 +1,12 @@
 /**
- * Markdown tables that are also readable in a terminal.
+ * Generated files that are in git: Markdown tables that are also readable in a terminal, and files
+ * formatted as by `npm run format`.
  *
  * @module
  */
+
+import { writeFileSync } from 'node:fs'
+import { format, resolveConfig } from 'prettier'
 
 /** Formats a table with aligned columns. A `|` in a cell is escaped. */
 export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
@@ -14,3 +18,13 @@ export function table(head: readonly string[], body: readonly (readonly string[]
 }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** Formats a text as the file with this name. */
+export async function formatAs(file: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(file)), filepath: file })
+}
+
+/** Formats a text and writes it. */
+export async function writeFormatted(file: string, text: string): Promise<void> {
+  writeFileSync(file, await formatAs(file, text))
+}

@@ -29,7 +29,7 @@ export function writeRuntimeLine({ level, message }: RuntimeLine): void {
 }
 
 /** Returns the line without quoted input; null if nothing remains. */
-export function formatRuntimeLine(message: string): string | null {
+function formatRuntimeLine(message: string): string | null {
   if (OWN.test(message)) return message
   const [, place] = PLACE.exec(message) ?? []
   if (place === undefined) return null

@@ -1,6 +1,6 @@
 /**
  * Sizes of the artefacts that a browser or Cloudflare loads, and their limits. `npm run build`
- * measures them and fails above a limit; the README's table comes from the same file.
+ * measures them and fails above a limit; the table in `docs/performance.md` comes from the same file.
  *
  * @module
  */

@@ -59,17 +59,17 @@ async function runVitest(projects: readonly string[]): Promise<Count> {
   const chosen = projects.map((project) => `--project=${project}`)
   const args = [tool('vitest/vitest.mjs'), 'run', ...chosen, ...reporters]
   const fine = run('tests', args, { CHROMIUM: browser.executable, ...browser.env })
-  return counted(fine)
+  return countResults(fine)
 }
 
 /**
  * Reads the result file. A run that is interrupted, or fails outside a test, counts as one failure.
  */
-function counted(fine: boolean): Count {
+function countResults(fine: boolean): Count {
   try {
-    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(
-      readFileSync(RESULTS, 'utf8'),
-    )
+    const results = JSON.parse(readFileSync(RESULTS, 'utf8'))
+    const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results
+    if (skipped > 0) console.log(`\n${skipped} tests were skipped`)
     return { passed, failed: fine || failed > 0 ? failed : 1 }
   } catch {
     return { passed: 0, failed: 1 }
@@ -81,7 +81,7 @@ const steps = slow ? preparations() : checks()
 const results = steps.map(([name, args]) => run(name, args))
 const tests = await runVitest(
   slow
-    ? ['slow', 'judges', 'attacks', 'attacks-workerd', 'laws', 'laws-workerd']
+    ? ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd']
     : ['node', 'workerd', 'browser', 'e2e', 'pages'],
 )
 const passed = results.filter(Boolean).length + tests.passed

@@ -14,8 +14,8 @@ import { inProject } from './settings.ts'
  * Replaces the SDK's JSON Schema validator, which is for elicitation by a server. This server sends
  * no elicitation; code that used the validator would throw.
  */
-export const withoutValidator: Plugin = {
-  name: 'without-validator',
+export const removeValidator: Plugin = {
+  name: 'remove-validator',
   setup(build) {
     build.onLoad({ filter: /cfWorkerProvider-\w+\.mjs$/ }, ({ path }) => ({
       contents: VALIDATOR.replace('NAME', exportedName(path)),
@@ -23,7 +23,7 @@ export const withoutValidator: Plugin = {
   },
 }
 
-const VALIDATOR = `class Validator { getValidator() { throw new Error('There is no validator here') } }
+const VALIDATOR = `class Validator { getValidator() { throw new Error('The validator is not part of this bundle') } }
 export { Validator as NAME }`
 
 /**
@@ -38,10 +38,10 @@ function exportedName(path: string): string {
 
 /**
  * Replaces the regular expression engine's Unicode tables, a fifteenth of the whole Worker, by the
- * platform's. `test/slow/unicode.test.ts` compares the two, table by table.
+ * platform's. `test/conformance/unicode.slow.test.ts` compares the two, table by table.
  */
-export const withoutTables: Plugin = {
-  name: 'without-tables',
+export const replaceTables: Plugin = {
+  name: 'replace-tables',
   setup(build) {
     build.onLoad({ filter: /re2js\/build\/index\.js$/ }, ({ path }) => ({
       contents: `import { rangesOf } from '${UNICODE}'\n${onPlatform(readFileSync(path, 'utf8'))}`,
@@ -72,8 +72,8 @@ function onPlatform(engine: string): string {
 }
 
 /** Keeps dynamically imported modules as separate files in the same folder. */
-export const lateApart: Plugin = {
-  name: 'late-apart',
+export const keepLateModules: Plugin = {
+  name: 'keep-late-modules',
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import'

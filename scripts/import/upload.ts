@@ -1,15 +1,15 @@
 /**
  * Requests of an import to the server: check, upload, report. Every response becomes a report or an
- * {@link ImportError}.
+ * {@link UserError}.
  *
  * @module
  */
 
 import { z } from 'zod'
-import { ImportError, reasonOf } from './import-error.ts'
-import { pack, type Watcher } from './pack.ts'
+import { UserError, describeSystemError } from '../errors.ts'
+import { pack, type PackListener } from './archive.ts'
 import type { Item } from './scan.ts'
-import { signIn, type Proof } from './sign-in.ts'
+import { signIn, type Credentials } from './sign-in.ts'
 
 const report = z.object({
   files: z.int(),
@@ -23,11 +23,11 @@ const report = z.object({
 /** The server's report about an archive; `error` is set if it stopped before the end. */
 export type Report = z.infer<typeof report>
 
-const said = z.object({ message: z.string() })
-const refusal = z.union([said, z.object({ error: said }).transform(({ error }) => error)])
+const message = z.object({ message: z.string() })
+const errorBody = z.union([message, z.object({ error: message }).transform(({ error }) => error)])
 
 /** An archive without entries: two empty blocks. */
-const NOTHING = new Uint8Array(1024)
+const EMPTY_ARCHIVE = new Uint8Array(1024)
 
 /**
  * Sends an empty archive to check the address and the access, and signs in if the server requires
@@ -37,81 +37,84 @@ const NOTHING = new Uint8Array(1024)
  * check comes before the upload.
  *
  * @returns The headers that authenticate further requests.
- * @throws {ImportError} If the server refuses or cannot be reached.
+ * @throws {UserError} If the server refuses or cannot be reached.
  */
-export async function knock(target: string, secret: string | undefined): Promise<Proof> {
-  const answer = await ask(target, NOTHING, {})
-  if (answer.status !== 401) {
-    reportOf(answer)
+export async function authenticate(
+  target: string,
+  secret: string | undefined,
+): Promise<Credentials> {
+  const reply = await post(target, EMPTY_ARCHIVE, {})
+  if (reply.status !== 401) {
+    parseReport(reply)
     return {}
   }
-  const proof = await signIn(new URL(target), secret)
-  reportOf(await ask(target, NOTHING, proof))
-  return proof
+  const credentials = await signIn(new URL(target), secret)
+  parseReport(await post(target, EMPTY_ARCHIVE, credentials))
+  return credentials
 }
 
 /**
  * Sends a part as a tar stream.
  *
- * @throws {ImportError} If the server refuses or cannot be reached, or a file changed while it was
+ * @throws {UserError} If the server refuses or cannot be reached, or a file changed while it was
  *   read.
  */
-export async function upload(
+export async function uploadPart(
   part: readonly Item[],
   target: string,
-  proof: Proof,
-  watcher: Watcher,
+  credentials: Credentials,
+  listener: PackListener,
 ): Promise<Report> {
-  const { readable, fault } = pack(part, watcher)
+  const { readable, failure } = pack(part, listener)
   try {
-    return reportOf(await ask(target, readable, proof))
+    return parseReport(await post(target, readable, credentials))
   } catch (error) {
     // A failure of packing causes the missing response, so that failure is reported.
-    const cause = error instanceof NoAnswer ? await fault : null
-    throw cause instanceof ImportError ? cause : error
+    const cause = error instanceof ConnectionError ? await failure : null
+    throw cause instanceof UserError ? cause : error
   }
 }
 
-interface Answer {
+interface Reply {
   readonly status: number
   readonly text: string
 }
 
-class NoAnswer extends ImportError {}
+class ConnectionError extends UserError {}
 
 /** Each request uses its own connection: a server may close one that it considers idle. */
 const HEADERS = { 'content-type': 'application/x-tar', connection: 'close' }
 
-async function ask(
+async function post(
   url: string,
   body: ReadableStream | Uint8Array<ArrayBuffer>,
-  proof: Proof,
-): Promise<Answer> {
+  credentials: Credentials,
+): Promise<Reply> {
   try {
     // Redirects are not followed: the credentials are for this server only.
-    const headers = { ...HEADERS, ...proof }
+    const headers = { ...HEADERS, ...credentials }
     const how = { method: 'POST', duplex: 'half', redirect: 'manual' } as const
     const response = await fetch(url, { ...how, headers, body })
     return { status: response.status, text: await response.text() }
   } catch (error) {
     const { origin } = new URL(url)
-    const reason = reasonOf(error instanceof Error ? error.cause : error)
-    throw new NoAnswer(`No answer from ${origin}: ${reason}. Is it running? npm start`)
+    const reason = describeSystemError(error instanceof Error ? error.cause : error)
+    throw new ConnectionError(`Cannot reach ${origin}: ${reason}. Start the server with npm start`)
   }
 }
 
-function reportOf(answer: Answer): Report {
-  const read = report.safeParse(jsonOf(answer.text))
+function parseReport(reply: Reply): Report {
+  const read = report.safeParse(parseJson(reply.text))
   if (read.success) return read.data
-  throw new ImportError(`The server refuses: ${messageOf(answer)}`)
+  throw new UserError(`The server refused the import: ${messageOf(reply)}`)
 }
 
 /** Returns the message of an error response, or its status if it is from another server. */
-function messageOf({ status, text }: Answer): string {
-  return refusal.safeParse(jsonOf(text)).data?.message ?? `status ${status}`
+function messageOf({ status, text }: Reply): string {
+  return errorBody.safeParse(parseJson(text)).data?.message ?? `status ${status}`
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -9,29 +9,29 @@
 
 import { createTarPacker } from 'modern-tar'
 import { open, type FileHandle } from 'node:fs/promises'
-import { ImportError, reasonOf } from './import-error.ts'
+import { UserError, describeSystemError } from '../errors.ts'
 import type { Item, Skipped } from './scan.ts'
 
-/** Bytes of the files in one part. */
-const PART_BYTES = 64 * 1024 * 1024
+/** Most bytes of the files in one part. */
+const MAX_PART_BYTES = 64 * 1024 * 1024
 
-/** Entries in one part. */
-const PART_ITEMS = 20_000
+/** Most entries in one part. */
+const MAX_PART_ITEMS = 20_000
 
 const CHUNK_BYTES = 256 * 1024
 
 /** Receives every file that was packed, and every one that could not be. */
-export interface Watcher {
+export interface PackListener {
   packed(item: Item): void
   skipped(skipped: Skipped): void
 }
 
 /** Splits items into parts. A file larger than a part gets its own. */
-export function* partsOf(items: readonly Item[]): Generator<Item[]> {
+export function* splitParts(items: readonly Item[]): Generator<Item[]> {
   let part: Item[] = []
   let bytes = 0
   for (const item of items) {
-    if (part.length === PART_ITEMS || (bytes > 0 && bytes + item.size > PART_BYTES)) {
+    if (part.length === MAX_PART_ITEMS || (bytes > 0 && bytes + item.size > MAX_PART_BYTES)) {
       yield part
       part = []
       bytes = 0
@@ -44,22 +44,26 @@ export function* partsOf(items: readonly Item[]): Generator<Item[]> {
 
 type Packer = ReturnType<typeof createTarPacker>['controller']
 
-/** Packs a part into a tar stream; `fault` resolves to the error that ended it early, or null. */
-export function pack(part: readonly Item[], watcher: Watcher) {
+/** Packs a part into a tar stream; `failure` resolves to the error that ended it early, or null. */
+export function pack(part: readonly Item[], listener: PackListener) {
   const { readable, controller } = createTarPacker()
-  const fault = packAll(part, controller, watcher).then(
+  const failure = packAll(part, controller, listener).then(
     () => null,
     (error: unknown) => {
       controller.error(error)
       return error
     },
   )
-  return { readable, fault }
+  return { readable, failure }
 }
 
-async function packAll(part: readonly Item[], packer: Packer, watcher: Watcher): Promise<void> {
+async function packAll(
+  part: readonly Item[],
+  packer: Packer,
+  listener: PackListener,
+): Promise<void> {
   for (const item of part) {
-    if (item.type === 'file') await packFile(item, packer, watcher)
+    if (item.type === 'file') await packFile(item, packer, listener)
     else await packFolder(item, packer)
   }
   packer.finalize()
@@ -70,12 +74,12 @@ function packFolder({ name, mtime }: Item, packer: Packer): Promise<void> {
 }
 
 /** Packs a file as it is when it is opened: it may have changed since the scan, or be gone. */
-async function packFile(item: Item, packer: Packer, watcher: Watcher): Promise<void> {
+async function packFile(item: Item, packer: Packer, listener: PackListener): Promise<void> {
   let file: FileHandle
   try {
     file = await open(item.path)
   } catch (error) {
-    return watcher.skipped({ name: item.name, reason: reasonOf(error) })
+    return listener.skipped({ name: item.name, reason: describeSystemError(error) })
   }
   try {
     const { size, mtimeMs } = await file.stat()
@@ -85,7 +89,7 @@ async function packFile(item: Item, packer: Packer, watcher: Watcher): Promise<v
   } finally {
     await file.close()
   }
-  watcher.packed(item)
+  listener.packed(item)
 }
 
 async function copy(
@@ -96,7 +100,10 @@ async function copy(
   for (let left = size; left > 0;) {
     const chunk = new Uint8Array(Math.min(left, CHUNK_BYTES))
     const { bytesRead } = await file.read(chunk)
-    if (bytesRead === 0) throw new ImportError(`${name} became shorter while it was read`)
+    if (bytesRead === 0)
+      throw new UserError(
+        `Cannot import ${name}: it became shorter while it was read. Import again`,
+      )
     await writer.write(chunk.subarray(0, bytesRead))
     left -= bytesRead
   }

@@ -7,7 +7,7 @@
 
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ImportError, reasonOf } from './import-error.ts'
+import { UserError, describeSystemError } from '../errors.ts'
 
 /** A file or folder to import. */
 export interface Item {
@@ -35,51 +35,53 @@ export interface Scan {
 /**
  * Lists everything below a folder, sorted by name; `.git` only if `all` is set.
  *
- * @throws {ImportError} If the folder cannot be read.
+ * @throws {UserError} If the folder cannot be read.
  */
 export async function scan(folder: string, all: boolean): Promise<Scan> {
   const found: Scan = { items: [], skipped: [] }
 
-  async function look(path: string, name: string): Promise<void> {
+  async function scanEntry(path: string, name: string): Promise<void> {
     const facts = await lstat(path)
     const item = { name, path, mtime: facts.mtime }
     if (facts.isFile()) found.items.push({ ...item, type: 'file', size: facts.size })
-    else if (facts.isDirectory()) await lookInside({ ...item, type: 'folder', size: 0 })
-    else found.skipped.push({ name, reason: `it is a ${kindOf(facts)}` })
+    else if (facts.isDirectory()) await scanFolder({ ...item, type: 'folder', size: 0 })
+    else found.skipped.push({ name, reason: `it is a ${describeKind(facts)}` })
   }
 
-  async function lookInside(item: Item): Promise<void> {
+  async function scanFolder(item: Item): Promise<void> {
     const names = await readdir(item.path)
     found.items.push(item)
-    await lookAt(names, item.path, `${item.name}/`)
+    await scanNames(names, item.path, `${item.name}/`)
   }
 
-  async function lookAt(names: string[], path: string, prefix: string): Promise<void> {
+  async function scanNames(names: string[], path: string, prefix: string): Promise<void> {
     for (const name of names.sort()) {
       const full = prefix + name
-      if (name === '.git' && !all) found.skipped.push({ name: full, reason: 'use --all for it' })
+      if (name === '.git' && !all)
+        found.skipped.push({ name: full, reason: 'use --all to import it' })
       else
-        await look(join(path, name), full).catch((error: unknown) =>
-          found.skipped.push({ name: full, reason: reasonOf(error) }),
+        await scanEntry(join(path, name), full).catch((error: unknown) =>
+          found.skipped.push({ name: full, reason: describeSystemError(error) }),
         )
     }
   }
 
-  await lookAt(await namesIn(folder), folder, '')
+  await scanNames(await namesIn(folder), folder, '')
   return found
 }
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    if (!(await stat(folder)).isDirectory()) throw new ImportError(`${folder} is not a folder`)
+    if (!(await stat(folder)).isDirectory())
+      throw new UserError(`Cannot import ${folder}: it is not a folder`)
     return await readdir(folder)
   } catch (error) {
-    if (error instanceof ImportError) throw error
-    throw new ImportError(`Cannot read ${folder}: ${reasonOf(error)}`, { cause: error })
+    if (error instanceof UserError) throw error
+    throw new UserError(`Cannot read ${folder}: ${describeSystemError(error)}`, { cause: error })
   }
 }
 
-function kindOf(facts: Awaited<ReturnType<typeof lstat>>): string {
+function describeKind(facts: Awaited<ReturnType<typeof lstat>>): string {
   if (facts.isSymbolicLink()) return 'symbolic link'
   if (facts.isSocket()) return 'socket'
   return facts.isFIFO() ? 'pipe' : 'device'

@@ -1,0 +1,35 @@
+/** Errors that scripts print for the user, without a stack. @module */
+
+/** A failure that the user can act on; its message says what to do. */
+export class UserError extends Error {}
+
+/**
+ * Runs a script; prints the message of a {@link UserError} and sets exit code 1.
+ *
+ * @throws Any other error, which is a bug.
+ */
+export async function runScript(script: () => Promise<void>): Promise<void> {
+  try {
+    await script()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ECONNREFUSED: 'no server is listening there',
+  ENOTFOUND: 'unknown host',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+}
+
+/** Returns the reason of a system error, without path, address and stack. */
+export function describeSystemError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return REASONS['code' in error ? String(error.code) : ''] ?? error.message
+}

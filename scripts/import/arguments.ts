@@ -1,0 +1,85 @@
+/** Command line of `npm run import`. @module */
+
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { UserError } from '../errors.ts'
+import { readPort } from '../port.ts'
+
+/** The text of `--help`. */
+export const HELP = `Imports a folder and everything in it into an Edgewise workspace.
+
+  npm run import -- <folder> [url] [--to /folder] [--all]
+
+  <folder>      the folder on this machine
+  [url]         the server; by default http://localhost:8787, or the port in the variable PORT;
+                http://localhost:8787/w/name for the workspace with this name
+  --to /folder  the target folder in the workspace; / by default
+  --all         import .git as well, which is skipped by default
+  --help        show this text
+
+If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner's secret.
+
+Files that already exist under the same path are overwritten; all others are kept.
+Symbolic links, sockets and other special files are skipped and listed.`
+
+/** An import. */
+export interface ImportJob {
+  /** Absolute path of the folder to import. */
+  readonly folder: string
+  /** The server's address with the workspace, without a trailing slash. */
+  readonly base: string
+  /** Target folder in the workspace. */
+  readonly to: string
+  /** Whether `.git` is imported as well. */
+  readonly all: boolean
+}
+
+/**
+ * Reads the command line; null for `--help`.
+ *
+ * @throws {UserError} For invalid arguments.
+ */
+export function readArguments(): ImportJob | null {
+  const { values, positionals } = parseCommandLine()
+  if (values.help) return null
+  const [folder, url = localUrl(), ...rest] = positionals
+  if (folder === undefined || rest.length > 0)
+    throw new UserError('Missing folder: npm run import -- <folder> [url]. See --help')
+  return {
+    folder: resolve(workingFolder(), folder),
+    base: parseBase(url),
+    to: values.to,
+    all: values.all,
+  }
+}
+
+/** Returns the address at which `npm start` listens under the same variables. */
+const localUrl = () => `http://localhost:${readPort()}`
+
+function parseCommandLine() {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { to: { type: 'string', default: '/' }, all: flag, help: flag } as const
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * Returns the user's working directory: npm runs scripts in the project folder and passes it on.
+ */
+function workingFolder(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
+  return script === 'import' && folder !== undefined ? folder : process.cwd()
+}
+
+/**
+ * Returns the base address. The MCP endpoint is accepted as well, because users have it at hand.
+ */
+function parseBase(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UserError(`Invalid URL ${text}. Expected a URL such as http://localhost:8787`)
+  return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
+}

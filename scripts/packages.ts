@@ -1,0 +1,181 @@
+/**
+ * `npm run packages`: builds `@edgewise/webmcp` and `@edgewise/mcp-view` into `dist/packages/`.
+ *
+ * Each folder is ready for `npm pack` and `npm publish`. The scripts are those that the server serves, the types
+ * those in `packages/`, and the version that of this project. `test/e2e/packages.test.ts` installs and uses both.
+ *
+ * @module
+ */
+
+import { build as esbuild } from 'esbuild'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { ASSETS_FOLDER, buildArtefacts, ENTRIES } from './artefacts.ts'
+import { inProject, ROOT } from './settings.ts'
+
+/** The folder with a folder for each package. */
+const PACKAGES_FOLDER = inProject('dist/packages')
+
+type Exports = Readonly<Record<string, string | Readonly<Record<'types' | 'default', string>>>>
+
+interface Package {
+  readonly description: string
+  readonly keywords: readonly string[]
+  /** Served scripts that are part of it. */
+  readonly scripts: readonly string[]
+  readonly exports: Exports
+  /** Modules that do something when they are imported. */
+  readonly sideEffects: readonly string[] | false
+}
+
+const entry = (script: string, name: string) => ({
+  types: `./types/${name}.d.ts`,
+  default: `./${script}`,
+})
+
+/** Types without a module: TypeScript reads them, and `import type` leaves nothing of them. */
+const typesOnly = (file: string) => ({ types: file, default: './types-only.mjs' })
+
+const PACKAGES: Readonly<Record<string, Package>> = {
+  webmcp: {
+    description: 'WebMCP (document.modelContext) for any page, with human approval of tool calls',
+    keywords: ['webmcp', 'mcp', 'model-context', 'polyfill', 'agents'],
+    scripts: [
+      'webmcp.mjs',
+      'webmcp-core.mjs',
+      'webmcp-forms.mjs',
+      'webmcp.js',
+      'webmcp-core.js',
+      'webmcp-dialog.mjs',
+      'webmcp-remote.mjs',
+    ],
+    exports: {
+      '.': entry('webmcp.mjs', 'webmcp'),
+      './core': entry('webmcp-core.mjs', 'webmcp-core'),
+      './forms': entry('webmcp-forms.mjs', 'webmcp-forms'),
+      './globals': typesOnly('./globals.d.ts'),
+      './package.json': './package.json',
+    },
+    sideEffects: ['./webmcp.js', './webmcp-core.js'],
+  },
+  'mcp-view': {
+    description: 'The <mcp-view> element, which hosts MCP Apps in any page, and a bridge for apps',
+    keywords: ['mcp', 'mcp-apps', 'mcp-ui', 'custom-element', 'web-component'],
+    scripts: ['mcp-view.mjs', 'mcp-view.js', 'bridge.mjs'],
+    exports: {
+      '.': entry('mcp-view.mjs', 'mcp-view'),
+      './bridge': entry('bridge.mjs', 'bridge'),
+      './sandbox': entry('sandbox.mjs', 'sandbox'),
+      './react': typesOnly('./react.d.ts'),
+      './preact': typesOnly('./preact.d.ts'),
+      './package.json': './package.json',
+    },
+    sideEffects: ['./mcp-view.mjs', './mcp-view.js'],
+  },
+}
+
+/** Provenance needs a `repository`; a fork that publishes sets its own in the project's manifest. */
+const project = z.object({
+  version: z.string(),
+  license: z.string(),
+  repository: z.unknown().optional(),
+})
+
+/** Writes both packages; returns their folders. */
+export async function buildPackages(): Promise<string[]> {
+  await buildArtefacts()
+  const built = Object.entries(PACKAGES).map(async ([name, content]) => {
+    const folder = join(PACKAGES_FOLDER, name)
+    rmSync(folder, { recursive: true, force: true })
+    copySources(name, folder)
+    for (const script of content.scripts)
+      copyFileSync(join(ASSETS_FOLDER, script), join(folder, script))
+    if ('./sandbox' in content.exports) await buildSandbox(join(folder, 'sandbox.mjs'))
+    writeFileSync(join(folder, 'types-only.mjs'), 'export {}\n')
+    writeFileSync(join(folder, 'LICENSE'), await licenses(content.scripts))
+    writeFileSync(join(folder, 'package.json'), manifest(name, content))
+    return folder
+  })
+  return Promise.all(built)
+}
+
+/** The README and the types; the source of the sandbox is built. */
+function copySources(name: string, folder: string): void {
+  const cwd = inProject('packages', name)
+  for (const file of globSync(['README.md', '**/*.d.ts'], { cwd })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    copyFileSync(join(cwd, file), join(folder, file))
+  }
+}
+
+function manifest(name: string, { description, keywords, exports, sideEffects }: Package): string {
+  const text = readFileSync(inProject('package.json'), 'utf8')
+  const { version, license, repository } = project.parse(JSON.parse(text))
+  const { types, default: main } = z
+    .object({ types: z.string(), default: z.string() })
+    .parse(exports['.'])
+  const fields = {
+    name: `@edgewise/${name}`,
+    version,
+    description,
+    keywords,
+    license,
+    repository,
+    type: 'module',
+    main,
+    types,
+    exports,
+    sideEffects,
+    files: ['*.js', '*.mjs', '*.d.ts', 'types'],
+    publishConfig: { access: 'public', provenance: true },
+  }
+  return `${JSON.stringify(fields, null, 2)}\n`
+}
+
+/** The module for servers has the sandbox page in it. */
+async function buildSandbox(outfile: string): Promise<void> {
+  const page = readFileSync(join(ASSETS_FOLDER, 'sandbox.html'), 'utf8')
+  await esbuild({
+    absWorkingDir: ROOT,
+    entryPoints: ['packages/mcp-view/sandbox.ts'],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2024',
+    define: { SANDBOX_PAGE: JSON.stringify(page) },
+    logLevel: 'warning',
+  })
+}
+
+/** The project's license, then the licenses of what is bundled into the scripts. */
+async function licenses(scripts: readonly string[]): Promise<string> {
+  const own = readFileSync(inProject('LICENSE'), 'utf8')
+  const others = (await bundledPackages(scripts)).map((name) => {
+    const file = globSync(`node_modules/${name}/LICEN[CS]E*`, { cwd: ROOT })[0]
+    if (file === undefined) throw new Error(`Cannot find the license of ${name}`)
+    return `\n---\n\nThis package contains ${name}:\n\n${readFileSync(inProject(file), 'utf8')}`
+  })
+  return [own, ...others].join('')
+}
+
+async function bundledPackages(scripts: readonly string[]): Promise<string[]> {
+  const entryPoints = scripts.flatMap((script) => ENTRIES[script] ?? [])
+  const { metafile } = await esbuild({
+    absWorkingDir: ROOT,
+    entryPoints,
+    bundle: true,
+    write: false,
+    outdir: 'dist',
+    metafile: true,
+    format: 'esm',
+    logLevel: 'error',
+  })
+  const names = Object.keys(metafile.inputs).map((file) => PACKAGE.exec(file)?.[1] ?? [])
+  return [...new Set(names.flat())].sort()
+}
+
+const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
+
+if (import.meta.main) for (const folder of await buildPackages()) console.log(folder)
