@@ -6,7 +6,7 @@
 
 import { bundle, WORKER_MODULES } from '../scripts/build.ts'
 import { measure } from '../scripts/sizes.ts'
-import type { Context, Pace } from './row.ts'
+import type { Context, Scale } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
 
 /** A context, for the code that has to end it. */
@@ -16,7 +16,7 @@ export interface OwnedContext extends Context {
 }
 
 /** Creates the context of a run. */
-export function createContext(pace: Pace): OwnedContext {
+export function createContext(scale: Scale): OwnedContext {
   const servers = new Map<string, Promise<Server>>()
   const shared = (name: string, start: () => Promise<Server>) => {
     const server = servers.get(name) ?? start()
@@ -24,10 +24,11 @@ export function createContext(pace: Pace): OwnedContext {
     return server
   }
   return {
-    pace,
+    scale,
     baseline: (name) => shared(name, () => startBaseline(name)),
     product: (purpose) => shared(`product-${purpose}`, () => startProduct(purpose)),
-    baselineSize: async (name) => measure(await bundled(name), { name, of: 'gzip', limit: 0 }).gzip,
+    baselineSize: async (name) =>
+      measure(await bundleBaseline(name), { name, of: 'gzip', limit: 0 }).gzip,
     async end() {
       const started = await Promise.allSettled(servers.values())
       for (const one of started) if (one.status === 'fulfilled') await stop(one.value)
@@ -35,14 +36,14 @@ export function createContext(pace: Pace): OwnedContext {
   }
 }
 
-async function bundled(name: string): Promise<string> {
+async function bundleBaseline(name: string): Promise<string> {
   const module = `${OUT}/${name}.js`
   await bundle(`bench/baselines/${name}.ts`, module)
   return module
 }
 
 async function startBaseline(name: string): Promise<Server> {
-  const module = await bundled(name)
+  const module = await bundleBaseline(name)
   const modules = { 'index.js': module }
   return startWorkerd(name, { modules, className: 'Baseline', binding: 'BASELINE' })
 }

@@ -39,7 +39,7 @@ export const HEAD = ['Work', 'Baseline', 'Edgewise', 'Ratio', 'Goal', 'Verdict']
 export function judge(figure: Figure): Judged {
   const { work, baseline, edgewise, unit, goal } = figure
   const ratio = baseline.value === null ? null : edgewise / baseline.value
-  const verdict = verdictOf(goal, edgewise, ratio)
+  const verdict = computeVerdict(goal, edgewise, ratio)
   const other =
     baseline.value === null ? baseline.name : `${baseline.name}: ${show(baseline.value, unit)}`
   const cells = [
@@ -47,13 +47,17 @@ export function judge(figure: Figure): Judged {
     other,
     show(edgewise, unit),
     ratio === null ? '' : `${ratio.toFixed(2)} ×`,
-    goal ? sayGoal(goal, unit) : '',
+    goal ? formatGoal(goal, unit) : '',
     verdict,
   ]
   return { ...figure, ratio, verdict, cells }
 }
 
-function verdictOf(goal: Goal | undefined, value: number, ratio: number | null): Judged['verdict'] {
+function computeVerdict(
+  goal: Goal | undefined,
+  value: number,
+  ratio: number | null,
+): Judged['verdict'] {
   if (!goal) return ''
   if ('under' in goal) return value < goal.under ? 'met' : 'missed'
   if (ratio === null) return ''
@@ -61,7 +65,7 @@ function verdictOf(goal: Goal | undefined, value: number, ratio: number | null):
   return met ? 'met' : 'missed'
 }
 
-function sayGoal(goal: Goal, unit: Unit): string {
+function formatGoal(goal: Goal, unit: Unit): string {
   if ('under' in goal) return `under ${show(goal.under, unit)}`
   return 'ratioAtLeast' in goal
     ? `at least ${goal.ratioAtLeast} ×`

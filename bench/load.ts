@@ -76,5 +76,5 @@ export async function once(target: Target): Promise<Reply> {
 
 function check({ status, body }: Reply, { name, marker }: Target): void {
   if (status === 200 && body.includes(marker)) return
-  throw new Error(`${name} answered ${status}: ${body.toString('utf8', 0, 400)}`)
+  throw new Error(`${name} returned ${status}: ${body.toString('utf8', 0, 400)}`)
 }

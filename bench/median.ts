@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1
   const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]]
   if (low === undefined || high === undefined)
-    throw new RangeError('Cannot take the median of nothing')
+    throw new RangeError('Cannot take the median of an empty list')
   return (low + high) / 2
 }
 

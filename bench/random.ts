@@ -28,6 +28,6 @@ export const below = (random: Random, end: number) => Math.floor(random() * end)
  */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[below(random, items.length)]
-  if (item === undefined) throw new RangeError('Cannot pick from nothing')
+  if (item === undefined) throw new RangeError('Cannot pick from an empty list')
   return item
 }

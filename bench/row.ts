@@ -18,8 +18,8 @@ export interface Row {
   run(context: Context): Promise<Figure[]>
 }
 
-/** Duration and amount of the measurements. */
-export interface Pace {
+/** Duration and amount of the measurements of a run. */
+export interface Scale {
   readonly rounds: number
   /** Seconds of one round of throughput. */
   readonly seconds: number
@@ -33,7 +33,7 @@ export interface Pace {
 
 /** What a row needs for its measurements. */
 export interface Context {
-  readonly pace: Pace
+  readonly scale: Scale
   /** Returns a Worker of `bench/baselines/`, started on first use. */
   baseline(name: string): Promise<Server>
   /** Returns a product process for this purpose only, empty at first. */
@@ -43,7 +43,7 @@ export interface Context {
 }
 
 /** A full run, whose results are written. */
-export const FULL: Pace = {
+export const FULL: Scale = {
   rounds: 5,
   seconds: 2,
   requests: 100,
@@ -52,7 +52,7 @@ export const FULL: Pace = {
 }
 
 /** A short run for trying out a row; its results are not written. */
-export const QUICK: Pace = {
+export const QUICK: Scale = {
   rounds: 1,
   seconds: 0.5,
   requests: 20,

@@ -8,11 +8,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from './workerd.ts'
 
 /** Time limit of indexing in milliseconds. */
-const PATIENCE_MS = 15 * 60_000
+const MAX_INDEX_MS = 15 * 60_000
 
 /** Uploads one file, or sets the constant of a baseline. */
 export function put(server: Server, path: string, body: string | Uint8Array<ArrayBuffer>) {
   return send(server, path, { method: 'PUT', body })
+}
+
+/** Sets the configuration of the default workspace. */
+export function configure(server: Server, config: Readonly<Record<string, unknown>>) {
+  const headers = { 'content-type': 'application/json' }
+  return send(server, '/config', { method: 'PUT', headers, body: JSON.stringify(config) })
 }
 
 /**
@@ -28,18 +34,19 @@ export async function importTar(server: Server, archive: ReadableStream): Promis
     body: archive,
     duplex: 'half',
   })
-  if (report.includes('"error"')) throw new Error(`The import broke off: ${report}`)
+  if (report.includes('"error"')) throw new Error(`The import was not completed: ${report}`)
 }
 
 /**
- * Resolves when the search index contains all files.
+ * Waits until the search index contains all files.
  *
  * @throws After the time limit.
  */
-export async function settled(server: Server): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
+export async function waitForIndex(server: Server): Promise<void> {
+  const end = performance.now() + MAX_INDEX_MS
   while ((await unindexed(server)) > 0) {
-    if (performance.now() > end) throw new Error('The search index is not filled yet')
+    if (performance.now() > end)
+      throw new Error('The search index is still incomplete after the time limit')
     await wait(250)
   }
 }
@@ -47,13 +54,14 @@ export async function settled(server: Server): Promise<void> {
 async function unindexed(server: Server): Promise<number> {
   const text = await send(server, '/status', {})
   const count = /"unindexed":(\d+)/.exec(text)?.[1]
-  if (count === undefined) throw new Error(`/status does not tell what is unindexed: ${text}`)
+  if (count === undefined)
+    throw new Error(`Cannot read the number of unindexed files from /status: ${text}`)
   return Number(count)
 }
 
 async function send(server: Server, path: string, init: RequestInit): Promise<string> {
   const response = await fetch(server.url(path), init)
   const text = await response.text()
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 400)}`)
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 400)}`)
   return text
 }

@@ -37,7 +37,7 @@ function encode(headers: Readonly<Record<string, string>>, method: string, param
 
 /** Encodes for version 2026-07-28, in which every request is independent. */
 export const modern: Wire = (method, params = {}) => {
-  const { name, _meta: meta } = params
+  const { name = params['uri'], _meta: meta } = params
   const headers = {
     'mcp-protocol-version': MODERN_VERSION,
     'mcp-method': method,

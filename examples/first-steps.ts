@@ -1,5 +1,5 @@
 // Connects to a workspace, writes a file, edits it and reads it.
-// Run `npm start`, then `node examples/first-steps.ts http://localhost:8787/mcp`.
+// Run it with `npm run example -- first-steps`.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import assert from 'node:assert/strict'
 

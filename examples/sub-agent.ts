@@ -1,7 +1,7 @@
-// A sub-agent gets a link with which it may read one folder for ten minutes: it reads there, cannot
-// write, sees nothing of the rest, cannot widen what it has, and stops when its time is over.
+// A sub-agent gets a session link that may read one folder for ten minutes: it reads there, cannot
+// write, cannot see other folders, cannot delegate more than it has, and loses access at expiry.
 //
-// Run `npm start`, then `node examples/sub-agent.ts http://localhost:8787/mcp`.
+// Run it with `npm run example -- sub-agent`.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
@@ -18,32 +18,32 @@ async function connect(name: string, url: URL): Promise<Client> {
 const call = (client: Client, name: string, args: Record<string, unknown>) =>
   client.callTool({ name, arguments: args })
 
-/** Hands a part of what a client may do to somebody else, who gets a URL. */
-async function handOn(client: Client, wish: Record<string, unknown>): Promise<URL> {
-  const { structuredContent } = await call(client, 'delegate', { label: 'reader', ...wish })
+/** Delegates a part of a client's access; returns the URL of the session link. */
+async function delegate(client: Client, request: Record<string, unknown>): Promise<URL> {
+  const { structuredContent } = await call(client, 'delegate', { label: 'reader', ...request })
   return new URL(z.looseObject({ url: z.string() }).parse(structuredContent).url)
 }
 
 const parent = await connect('parent', mcp)
 await call(parent, 'write_file', { path: '/sub-agent/docs/guide.md', content: 'Read me\n' })
 await call(parent, 'write_file', { path: '/sub-agent/key', content: 'secret\n' })
-const child = await connect('child', await handOn(parent, READ_DOCS))
+const child = await connect('child', await delegate(parent, READ_DOCS))
 
 const guide = await call(child, 'read_file', { path: '/sub-agent/docs/guide.md' })
 assert.match(JSON.stringify(guide.content), /1: Read me/)
-console.log('The child reads', guide.content)
+console.log('The sub-agent reads', guide.content)
 
-// Refused with the scope that is missing, which nothing in `_meta` can give.
-const lacks = (scope: string) => ({
+// Other calls fail and name the missing scope, which nothing in `_meta` can grant.
+const missingScope = (scope: string) => ({
   isError: true,
   _meta: { 'dev.edgewise/error': { code: 'INSUFFICIENT_SCOPE', required_scopes: [scope] } },
 })
-const write = { path: '/sub-agent/docs/guide.md', content: 'Mine\n' }
-const refused = await call(child, 'write_file', write)
-assert.partialDeepStrictEqual(refused, lacks('write:file:/sub-agent/docs'))
+const write = { path: '/sub-agent/docs/guide.md', content: 'Changed\n' }
+const written = await call(child, 'write_file', write)
+assert.partialDeepStrictEqual(written, missingScope('write:file:/sub-agent/docs'))
 const key = { name: 'read_file', arguments: { path: '/sub-agent/key' } }
-const granted = await child.callTool({ ...key, _meta: { granted_scopes: ['read'] } })
-assert.partialDeepStrictEqual(granted, lacks('read:file:/sub-agent'))
+const read = await child.callTool({ ...key, _meta: { granted_scopes: ['read'] } })
+assert.partialDeepStrictEqual(read, missingScope('read:file:/sub-agent'))
 
 const found = await call(child, 'find_files', { pattern: 'sub-agent/**' })
 assert.doesNotMatch(JSON.stringify(found), /key/)
@@ -54,14 +54,14 @@ assert.partialDeepStrictEqual(wider, {
   isError: true,
   _meta: { 'dev.edgewise/error': { code: 'INVALID_SCOPES' } },
 })
-console.log('It cannot write, look elsewhere or hand on more than it has')
+console.log('It cannot write, read other folders or delegate more than it has')
 
-// A second link that ends at once.
-const brief = await connect('brief', await handOn(parent, { ...READ_DOCS, ttl_seconds: 1 }))
+// A second link expires after one second.
+const brief = await connect('brief', await delegate(parent, { ...READ_DOCS, ttl_seconds: 1 }))
 await call(brief, 'read_file', { path: '/sub-agent/docs/guide.md' })
 await setTimeout(1_200)
 await assert.rejects(call(brief, 'read_file', { path: '/sub-agent/docs/guide.md' }))
-console.log('When its time is over, it is over')
+console.log('An expired link gives no access')
 
 await call(parent, 'delete_file', { path: '/sub-agent' })
 for (const client of [parent, child, brief]) await client.close()

@@ -40,6 +40,7 @@ function createServer(object: DurableObjectStub<Baseline>): McpServer {
   return server
 }
 
+/** The Worker of this baseline. */
 export default {
   fetch(request, env, context) {
     const object = env.BASELINE.get(env.BASELINE.idFromName('handler'))

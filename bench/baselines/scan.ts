@@ -33,6 +33,7 @@ export class Baseline extends DurableObject<Env> {
   }
 }
 
+/** The Worker of this baseline. */
 export default {
   fetch(request, { BASELINE }) {
     return BASELINE.get(BASELINE.idFromName('scan')).fetch(request)

@@ -9,7 +9,7 @@ import { z } from 'zod'
 
 const path = z.string().describe('The path of the file')
 const root = z.string().optional().describe('The folder to look in')
-const limit = z.int().min(0).optional().describe('How many to answer at most')
+const limit = z.int().min(0).optional().describe('Most results')
 const edit = z.object({ find: z.string().min(1), replace: z.string() })
 
 const READS = { readOnlyHint: true, openWorldHint: false }
@@ -44,7 +44,7 @@ export const TOOLS = [
   tool('edit_file', 'Replace text in a file', WRITES, { path, edits: z.array(edit).min(1) }),
   tool('move_file', 'Move a file', WRITES, { source: path, destination: path }),
   tool('delete_file', 'Delete a file', WRITES, { path }),
-  tool('delegate', 'Make a link for somebody else', WRITES, { scopes: z.array(z.string()) }),
+  tool('delegate', 'Make a link for another agent', WRITES, { scopes: z.array(z.string()) }),
 ]
 
 function tool(name: string, description: string, annotations: object, shape: z.ZodRawShape) {

@@ -18,7 +18,7 @@ export const rows: Row[] = [
   {
     name: 'diff',
     goal: 'at most 1.2 times jsdiff alone',
-    async run({ pace: { rounds } }) {
+    async run({ scale: { rounds } }) {
       const figures = []
       for (const [every, work] of [
         [200, 'a few changes'],

@@ -25,7 +25,7 @@ export const rows: Row[] = [
     name: 'edit_file',
     goal: 'at most three times a hop that writes the row',
     async run(context) {
-      const { rounds, requests } = context.pace
+      const { rounds, requests } = context.scale
       const ours = await product(await context.product('edit'))
       const write = await context.baseline('write')
       const measured = await interleave(rounds, {

@@ -12,7 +12,7 @@ import { interleave } from '../median.ts'
 import { findProgram, run } from '../program.ts'
 import type { Context, Row } from '../row.ts'
 import { archive, pathsOf, pathTree } from '../tree.ts'
-import { importTar, put, settled } from '../upload.ts'
+import { importTar, put, waitForIndex } from '../upload.ts'
 import { modern, toolCall } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
@@ -66,7 +66,7 @@ export const rows: Row[] = [
 ]
 
 async function compare(context: Context, query: Query): Promise<Figure[]> {
-  const { rounds, requests, manyFiles } = context.pace
+  const { rounds, requests, manyFiles } = context.scale
   const ours = target(await withPaths(context, manyFiles), query)
   const table = scan(await scanOf(context, manyFiles), query)
   const folder = `${pathTree(manyFiles)}/${query.root}`
@@ -89,7 +89,7 @@ async function compare(context: Context, query: Query): Promise<Figure[]> {
 }
 
 async function compareSizes(context: Context): Promise<Figure[]> {
-  const { rounds, requests, manyFiles } = context.pace
+  const { rounds, requests, manyFiles } = context.scale
   const few = target(await withPaths(context, FEW), ROOTED)
   const many = target(await withPaths(context, manyFiles), ROOTED)
   const measured = await interleave(rounds, {
@@ -123,7 +123,7 @@ function withPaths(context: Context, files: number): Promise<Server> {
 async function importPaths(context: Context, files: number): Promise<Server> {
   const server = await context.product(`paths-${files}`)
   await importTar(server, archive(pathTree(files)))
-  await settled(server)
+  await waitForIndex(server)
   return server
 }
 

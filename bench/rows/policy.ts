@@ -42,7 +42,7 @@ export const rows: Row[] = [
 ]
 
 async function compare(
-  { pace: { rounds, seconds } }: Context,
+  { scale: { rounds, seconds } }: Context,
   { port }: Server,
   name: string,
   args: Params,

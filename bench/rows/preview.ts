@@ -21,7 +21,7 @@ export const rows: Row[] = [
     name: 'preview',
     goal: 'at most 1.3 times the edit',
     async run(context) {
-      const { rounds, requests } = context.pace
+      const { rounds, requests } = context.scale
       const server = await context.product('preview')
       const shown = await target(server, 'shown', { preview: true })
       const made = await target(server, 'made')

@@ -43,7 +43,7 @@ async function compare(
   wireTo: (server: Server) => Promise<Wire>,
   suffix = '',
 ): Promise<[Figure, Figure]> {
-  const { rounds, seconds } = context.pace
+  const { rounds, seconds } = context.scale
   const product = await context.product('read')
   const stock = await context.baseline('handler')
   const hop = await context.baseline('hop')

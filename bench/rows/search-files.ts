@@ -11,7 +11,7 @@ import { interleave } from '../median.ts'
 import { countLines, ripgrep, timeOnce } from '../ripgrep.ts'
 import type { Context, Row } from '../row.ts'
 import { archive, NEEDLE, sourceTree } from '../tree.ts'
-import { importTar, settled } from '../upload.ts'
+import { importTar, waitForIndex } from '../upload.ts'
 import { modern, toolCall } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
@@ -62,10 +62,10 @@ export const rows: Row[] = [
 
 async function compare(context: Context, pattern: Pattern): Promise<Figure[]> {
   const { server, folder } = await searched(context)
-  await settled(server)
+  await waitForIndex(server)
   const { name, value: lines } = await countLines(pattern.text, folder)
   const ours = target(server, pattern.text, lines)
-  const { rounds, requests } = context.pace
+  const { rounds, requests } = context.scale
   const { edgewise, other } = await interleave(rounds, {
     edgewise: () => latency(ours, requests),
     other: async () => (await ripgrep(pattern.text, folder))?.milliseconds ?? 0,
@@ -88,7 +88,7 @@ function searched(context: Context): Promise<Searched> {
 }
 
 async function importTree(context: Context): Promise<Searched> {
-  const folder = sourceTree(context.pace.treeFiles)
+  const folder = sourceTree(context.scale.treeFiles)
   const server = await context.product('search')
   await importTar(server, archive(folder))
   const { value } = await countLines(NEEDLE, folder)

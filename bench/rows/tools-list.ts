@@ -18,7 +18,7 @@ export const rows: Row[] = [
     async run(context) {
       const product = target('Edgewise', await context.product('read'))
       const handler = target('stock', await context.baseline('handler'))
-      const { rounds, seconds } = context.pace
+      const { rounds, seconds } = context.scale
       const { edgewise, stock } = await interleave(rounds, {
         edgewise: () => throughput(product, seconds),
         stock: () => throughput(handler, seconds),

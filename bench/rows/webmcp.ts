@@ -43,7 +43,7 @@ export const rows: Row[] = [
   {
     name: 'webmcp',
     goal: 'ahead of the other polyfill, in speed and in size',
-    async run({ pace: { rounds } }) {
+    async run({ scale: { rounds } }) {
       await buildArtefacts()
       const own = readFileSync(`${ASSETS_FOLDER}/webmcp-core.js`, 'utf8')
       const peer = readFileSync(inProject('node_modules', PEER, 'dist/index.iife.js'), 'utf8')

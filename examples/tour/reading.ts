@@ -1,15 +1,15 @@
-/** The steps of the tour that only look. Each compares what it is told with the exported tree. @module */
+/** The steps of the tour that only read. Each compares its result with the exported tree. @module */
 
 import assert from 'node:assert/strict'
-import type { Place } from './place.ts'
+import type { Workspace } from './workspace.ts'
 import { filesIn, linesOf, type Tree } from './tree.ts'
 
-/** Every file by name, a page at a time. */
-export async function findAll(place: Place, tree: Tree): Promise<void> {
+/** Finds every file by name, page by page. */
+export async function findAll(workspace: Workspace, tree: Tree): Promise<void> {
   const found: unknown[] = []
-  const query = { root: place.folder, type: 'file', hidden: true, limit: 300 }
+  const query = { root: workspace.folder, type: 'file', hidden: true, limit: 300 }
   for (let more = true; more;) {
-    const page = await place.call('find_files', { ...query, offset: found.length })
+    const page = await workspace.call('find_files', { ...query, offset: found.length })
     assert(Array.isArray(page['matches']))
     found.push(...page['matches'])
     more = page['truncated'] === true
@@ -18,11 +18,11 @@ export async function findAll(place: Place, tree: Tree): Promise<void> {
   console.log(`  Found ${found.length} files, in pages of ${query.limit}`)
 }
 
-/** A regular expression, against all files at once. */
-export async function search(place: Place, tree: Tree): Promise<void> {
+/** Searches all files for a regular expression. */
+export async function search(workspace: Workspace, tree: Tree): Promise<void> {
   const pattern = '^ *export (declare )?(async )?(class|function|interface) \\w+'
-  const args = { root: place.folder, pattern, case_sensitive: true, hidden: true }
-  const { total_files, total_matches } = await place.call('search_files', args)
+  const args = { root: workspace.folder, pattern, case_sensitive: true, hidden: true }
+  const { total_files, total_matches } = await workspace.call('search_files', args)
 
   const matches = (line: string) => new RegExp(pattern).test(line)
   const counts = filesIn(tree).map((name) => linesOf(tree, name).filter(matches).length)
@@ -32,28 +32,28 @@ export async function search(place: Place, tree: Tree): Promise<void> {
   console.log(`  ${lines} lines in ${files} files match ${pattern}`)
 }
 
-/** All files as resources, by cursor. */
-export async function pageResources(place: Place, tree: Tree): Promise<void> {
+/** Lists all files as resources, page by page. */
+export async function pageResources(workspace: Workspace, tree: Tree): Promise<void> {
   const sizes = new Map<string, number | undefined>()
   let pages = 0
   for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages++) {
     const params = cursor === undefined ? {} : { cursor }
     const request = { method: 'resources/list', params } as const
-    const { resources, nextCursor } = await place.client.request(request)
+    const { resources, nextCursor } = await workspace.client.request(request)
     for (const { uri, size } of resources) sizes.set(uri, size)
     cursor = nextCursor
   }
   for (const name of filesIn(tree))
-    assert.equal(sizes.get(`file://${place.encodedPath(name)}`), tree.get(name)?.length, name)
+    assert.equal(sizes.get(`file://${workspace.encodedPath(name)}`), tree.get(name)?.length, name)
   console.log(`  ${sizes.size} resources in ${pages} pages`)
 }
 
-/** Five lines from the middle of a file; answers the file's version. */
-export async function readRange(place: Place, name: string, tree: Tree): Promise<number> {
+/** Reads five lines from the middle of a file; returns the file's version. */
+export async function readRange(workspace: Workspace, name: string, tree: Tree): Promise<number> {
   const lines = linesOf(tree, name)
   const start = Math.floor(lines.length / 2)
-  const args = { path: place.path(name), start_line: start, limit: 5 }
-  const { content, version } = await place.call('read_file', args)
+  const args = { path: workspace.path(name), start_line: start, limit: 5 }
+  const { content, version } = await workspace.call('read_file', args)
   const expected = lines.slice(start - 1, start + 4).map((line, at) => `${start + at}: ${line}`)
   assert.equal(content, expected.join('\n'))
   assert(typeof version === 'number')
