@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PAGE_STEPS } from './agents-of-pages.ts'
+import { PAGE_STEPS } from './page-agents.ts'
 import { VIEW_STEPS } from './screens.ts'
 import { STEPS } from './script.ts'
 
@@ -114,7 +114,7 @@ const HOSTS_FOLDER = join(import.meta.dirname, 'hosts')
 
 export const haveHosts = existsSync(join(HOSTS_FOLDER, 'node_modules'))
 
-/** What is installed, not what is asked for. */
+/** The installed version, not the requested one. */
 export function versionOf(from: string, kind: ClientEntry['kind']): string {
   const folder = kind === 'hosts' ? HOSTS_FOLDER : import.meta.dirname
   const file = join(folder, 'node_modules', from, 'package.json')

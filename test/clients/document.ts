@@ -1,10 +1,9 @@
-/** `docs/clients.md`, out of what the judge has recorded. @module */
+/** `docs/clients.md`, rendered from the recorded runs. @module */
 
 import { readFileSync } from 'node:fs'
-import { formatted, writeFormatted } from '../../scripts/formatted.ts'
-import { table } from '../../scripts/markdown.ts'
+import { formatAs, table, writeFormatted } from '../../scripts/markdown.ts'
 import { inProject } from '../../scripts/settings.ts'
-import { findKnown, KNOWN } from './known.ts'
+import { findKnown, KNOWN } from './known-failures.ts'
 import type { Row } from './run.ts'
 import { KINDS } from './clients.ts'
 import type { Cells } from './session.ts'
@@ -19,42 +18,40 @@ export interface Recorded extends Row {
 
 const OPENING = `# Clients
 
-Clients that others wrote drive the built product over HTTP in \`npm run test:slow\`, each at the version
-that \`test/clients/package-lock.json\` pins. Where a client brings an agent, a model that follows a script
-answers it, and what that model is handed is what is judged. This file is written by
-\`node test/clients/report.ts --write\`, and a test holds it to the last run.
+\`npm run test:slow\` runs third-party clients against the built product over HTTP, each at the version that
+\`test/clients/package-lock.json\` pins. Agents run with a scripted model, and the test checks what that model
+receives. \`node test/clients/report.ts --write\` writes this page, and a test compares it with the last run.
 
-- **list**: the tools for models are there, and none of those that are for views alone.
-- **write**, **edit**, **move**, **delete**: shown as a success, with the new version, without addresses of
-  views. Each names the version that the model was handed before, so it also proves that this was right.
-- **read**: numbered lines and the version.
-- **refused read**, **conflict**: the sentence of the error and its code.
-- **image**: the image as an image. **long answer**: cut below 48,000 characters, with the way to **go on**.
-- **resources**: listed and read; – where a client has none.
+- **list**: the tools for models are listed, and no app-only tool.
+- **write**, **edit**, **move**, **delete**: reported as a success, with the new version, without addresses of
+  views. Each uses the version of the result before, so it also checks that the model received the right one.
+- **read**: numbered lines and the version arrive.
+- **refused read**, **conflict**: the message of the error and its code arrive.
+- **image**: arrives as an image. **long answer**: cut below 48,000 characters, and says how to **go on**.
+- **resources**: listed and read; – if the client does not support them.
 `
 
-const VIEWS = `## Views in hosts of others
+const VIEWS = `## Views in third-party hosts
 
-In Chromium. **files view**, **review view**: drawn for a result, with what is in it. **undo**: pressed in the
-view, done by the server. **refused undo**: the view says why.`
+In Chromium. **files view**, **review view**: shown for a result, with its content. **undo**: pressed in the
+view, and done by the server. **refused undo**: the view shows the reason.`
 
-const PAGES = `## Agents and polyfills of others beside webmcp.js
+const PAGES = `## Third-party agents and polyfills beside webmcp.js
 
-In Chromium, on a page that has the product's tools. **list**: the tools are found. **read**: answered.
-**refused read**: the sentence arrives. **write**: asked of the person, and done when it is allowed.
-**denied write**: not done, and said so.`
+In Chromium, on a page that has the product's tools. **list**: the tools are found. **read**: the result arrives.
+**refused read**: the message arrives. **write**: the person is asked, and it is done when allowed.
+**denied write**: not done, and the result says so.`
 
 const HOST_HEADING = '## Command-line hosts'
 
 const HOSTS = `${HOST_HEADING}
 
-Each step is one run of the program, with the model that follows the script. They are large, so they run only
-where \`npm ci --prefix test/clients/hosts --ignore-scripts\` has been run, on Linux; otherwise the last record
-is kept.`
+Each step is one run of the program with the scripted model. The programs are large, so they run only on Linux and
+after \`npm ci --prefix test/clients/hosts --ignore-scripts\`; otherwise the last results are kept.`
 
-const END = '## What is not ours'
+const END = '## Known problems of clients'
 
-/** The hosts, or what the file says of them where they did not run. */
+/** The table of hosts, or its previous text where they did not run. */
 function hosts(rows: readonly Recorded[]): string {
   if (rows.some(({ kind }) => kind === 'hosts')) return `${HOSTS}\n\n${part(rows, 'hosts')}`
   const text = readFileSync(DOCUMENT, 'utf8')
@@ -94,7 +91,7 @@ export function render(rows: readonly Recorded[], tools: readonly ToolTokens[]):
     cost(tools),
   ]
   const text = [...tables, END, notes.join('\n')].join('\n\n')
-  return formatted(DOCUMENT, `${text}\n`)
+  return formatAs(DOCUMENT, `${text}\n`)
 }
 
 function part(rows: readonly Recorded[], wanted: Row['kind']): string {

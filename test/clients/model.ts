@@ -1,8 +1,8 @@
 /**
  * A model that follows a script, on loopback, in the APIs that clients speak to.
  *
- * It is armed with one call, asks for it as soon as it is given tools, and keeps what it is handed
- * for it. Whatever else a client asks it, it answers with one word.
+ * It is armed with one call, makes it as soon as it has tools, and keeps the result that the client
+ * passes to it. It responds to every other request with one word.
  *
  * @module
  */
@@ -10,16 +10,16 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { DIALECTS, type Dialect, type Reply } from './dialects.ts'
-import { threw, type Handed } from './handed.ts'
+import { DIALECTS, type Dialect, type Reply } from './model-apis.ts'
+import { threw, type ModelInput } from './model-input.ts'
 import type { Call } from './script.ts'
 
 export interface Model {
   readonly url: string
   /** Names of the tools that it was given last. */
   readonly tools: readonly string[]
-  /** Has it ask for a call while `run` runs, and answers what it was handed. */
-  ask(call: Call, run: () => Promise<unknown>): Promise<Handed>
+  /** Lets it make a call while `run` runs, and returns the result that it received. */
+  ask(call: Call, run: () => Promise<unknown>): Promise<ModelInput>
   close(): void
 }
 
@@ -27,7 +27,7 @@ interface State {
   tools: readonly string[]
   armed: { readonly call: Call; readonly id: string } | undefined
   asked: boolean
-  handed: Handed | undefined
+  handed: ModelInput | undefined
 }
 
 export async function startModel(): Promise<Model> {
@@ -50,7 +50,7 @@ export async function startModel(): Promise<Model> {
   }
 }
 
-async function ask(state: State, call: Call, run: () => Promise<unknown>): Promise<Handed> {
+async function ask(state: State, call: Call, run: () => Promise<unknown>): Promise<ModelInput> {
   const id = `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
   Object.assign(state, { armed: { call, id }, asked: false, handed: undefined })
   const failure = await run().then(

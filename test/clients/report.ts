@@ -1,5 +1,5 @@
 /**
- * `node report.ts <origin> [--write] [client…]`: drives clients against a product that runs, and prints what is red with the reasons.
+ * `node report.ts <origin> [--write] [client…]`: drives clients against a product that runs, and prints the failures with their reasons.
  *
  * `--write` writes `docs/clients.md` out of a run of all.
  *
@@ -7,8 +7,8 @@
  */
 
 import { write, type Recorded } from './document.ts'
-import { describe } from './handed.ts'
-import { findKnown } from './known.ts'
+import { describe } from './model-input.ts'
+import { findKnown } from './known-failures.ts'
 import { drive, ROWS, type Row } from './run.ts'
 import { KINDS } from './clients.ts'
 import { tokensOfTools } from './tokens.ts'

@@ -23,7 +23,7 @@ export const ROWS: readonly Row[] = [...CLIENTS, ...(haveHosts ? HOSTS : [])].fl
 
 const MAX_DRIVE_MS = 400_000
 
-/** Answers what the drive has recorded; a drive that broke off throws what it printed. */
+/** Returns the record of a drive; throws its output if it ended early. */
 export async function drive(file: string, mode: string, origin: string): Promise<Cells> {
   const name = `${file}-${mode}`.replace(/\W+/g, '-')
   const program = `${import.meta.dirname}/drive.ts`

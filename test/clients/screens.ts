@@ -1,14 +1,14 @@
-/** The product's views inside hosts of others: what a person sees of them. @module */
+/** The product's views inside third-party hosts, as a person sees them. @module */
 
 import type { Page } from 'playwright'
-import { describe } from './handed.ts'
+import { describe } from './model-input.ts'
 import { judged, type Cells } from './session.ts'
-import { hostPages, launch, startSite, textOf } from './site.ts'
+import { hostPages, launch, startSite, textOf } from './host-pages.ts'
 import type { Workspace } from './workspace.ts'
 
 export const VIEW_STEPS = ['files view', 'review view', 'undo', 'refused undo'] as const
 
-/** Opens a host out of `pages/`, and goes through the steps. */
+/** Opens a host from `pages/`, and runs the steps. */
 export async function examineViews(entry: string, { url }: Workspace): Promise<Cells> {
   const { origin, pathname } = new URL(url)
   const site = await startSite(origin, await hostPages(entry))
@@ -52,7 +52,7 @@ async function refuse(page: Page): Promise<string | undefined> {
   if (drawn !== undefined) return drawn
   await call(page, 'write_file', { path: '/second.txt', content: 'two\n' })
   await press(page, 'Undo')
-  return until(page, /was changed after it/)
+  return until(page, /was changed later/)
 }
 
 const show = (page: Page, name: string, args: object): Promise<unknown> =>
@@ -61,7 +61,7 @@ const show = (page: Page, name: string, args: object): Promise<unknown> =>
 const call = (page: Page, name: string, args: object): Promise<unknown> =>
   page.evaluate(`host.call(${JSON.stringify(name)}, ${JSON.stringify(args)})`)
 
-/** A view takes no click on what it has only just drawn. */
+/** A view ignores clicks on content that it has only just rendered. */
 const SEEN_MS = 700
 
 async function press(page: Page, label: string): Promise<void> {

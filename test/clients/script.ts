@@ -1,13 +1,13 @@
 /**
- * What every client is made to do, and what the model has to be handed for it.
+ * The steps for every client, and the results that the model has to receive.
  *
- * The versions that later steps name are taken from what the model was handed before, never from the
+ * The versions that later steps name are taken from earlier results that the model received, never from the
  * server: an edit that is accepted proves that the version reached the model.
  *
  * @module
  */
 
-import type { Handed, Reading } from './handed.ts'
+import type { ModelInput, Reading } from './model-input.ts'
 import type { Workspace } from './workspace.ts'
 
 export const STEPS = [
@@ -32,14 +32,14 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What was handed in the steps before. */
-export type Before = ReadonlyMap<Step, Handed>
+/** Results of the previous steps. */
+export type Before = ReadonlyMap<Step, ModelInput>
 
 export interface Scene {
   readonly step: Step
   readonly call: (before: Before) => Call
-  /** What is wrong with what was handed; undefined if nothing is. */
-  readonly check: (handed: Handed, workspace: Workspace) => Promise<string | undefined>
+  /** Describes the fault of a result; undefined without one. */
+  readonly check: (handed: ModelInput, workspace: Workspace) => Promise<string | undefined>
 }
 
 const NOTE = '/note.txt'
@@ -119,11 +119,11 @@ export const SCENES: readonly Scene[] = [
   },
 ]
 
-async function checkChange(handed: Handed, workspace: Workspace, path: string) {
+async function checkChange(handed: ModelInput, workspace: Workspace, path: string) {
   return refused(handed) ?? noise(handed) ?? lacksVersion(handed, await workspace.version(path))
 }
 
-async function checkRefusal(handed: Handed, workspace: Workspace, call: Call) {
+async function checkRefusal(handed: ModelInput, workspace: Workspace, call: Call) {
   const { sentence, code } = await workspace.refusal(call)
   if (handed.threw !== undefined && !handed.threw.includes(sentence)) return `threw ${handed.threw}`
   if (handed.threw !== undefined) return undefined
@@ -131,7 +131,7 @@ async function checkRefusal(handed: Handed, workspace: Workspace, call: Call) {
 }
 
 /** A call that succeeded on the server and that the model has to see as a success. */
-function refused({ readings, failed, threw }: Handed): string | undefined {
+function refused({ readings, failed, threw }: ModelInput): string | undefined {
   if (threw !== undefined) return `threw ${threw}`
   const [first] = readings
   if (first === undefined) return 'nothing was handed to the model'
@@ -143,7 +143,7 @@ function refused({ readings, failed, threw }: Handed): string | undefined {
 const MAX_SHOWN_CHANGE = 1000
 
 /** A model that cannot show a view has no use for its address, nor for hunks. */
-function noise(handed: Handed): string | undefined {
+function noise(handed: ModelInput): string | undefined {
   return inAny(handed, ({ text }) => {
     if (/ui:\/\/|resource_link/.test(text)) return 'links to views'
     return text.length > MAX_SHOWN_CHANGE ? `${text.length} characters` : undefined
@@ -162,7 +162,7 @@ function cutOff({ text }: Reading): string | undefined {
 
 const WAY_ON = /start_line["' :=]+(?!1\b)(\d+)/
 
-function wayOn(handed: Handed | undefined): number | undefined {
+function wayOn(handed: ModelInput | undefined): number | undefined {
   const found = handed?.readings.map(({ text }) => WAY_ON.exec(text)?.[1]).find(Boolean)
   return found === undefined ? undefined : Number(found)
 }
@@ -176,20 +176,20 @@ function since(before: Before, step: Step): { if_version?: number } {
   return found === undefined ? {} : { if_version: Number(found) }
 }
 
-function lacksVersion(handed: Handed, version: number): string | undefined {
+function lacksVersion(handed: ModelInput, version: number): string | undefined {
   return inAny(handed, ({ text }) =>
     VERSION.exec(text)?.[1] === String(version) ? undefined : `no version ${version}`,
   )
 }
 
-function lacks(handed: Handed, wanted: string): string | undefined {
+function lacks(handed: ModelInput, wanted: string): string | undefined {
   const escaped = JSON.stringify(wanted).slice(1, -1)
   return inAny(handed, ({ text }) =>
     [wanted, escaped].some((form) => text.includes(form)) ? undefined : `no "${wanted}"`,
   )
 }
 
-function inAny({ readings }: Handed, wrong: (reading: Reading) => string | undefined) {
+function inAny({ readings }: ModelInput, wrong: (reading: Reading) => string | undefined) {
   if (readings.length === 0) return 'nothing was handed to the model'
   return readings.map(wrong).find((found) => found !== undefined)
 }

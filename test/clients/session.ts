@@ -1,14 +1,14 @@
 /** What a client's file provides, and the record of a drive through all steps. @module */
 
-import { describe, threw, type Handed } from './handed.ts'
+import { describe, threw, type ModelInput } from './model-input.ts'
 import { SCENES, type Before, type Call, type Scene, type Step } from './script.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Session {
-  /** Names of the tools that the model is given, without what the client puts before them. */
+  /** Names of the tools that the model receives, without the prefix of the client. */
   tools(): Promise<readonly string[]>
-  /** What the model is handed for a call. */
-  call(call: Call): Promise<Handed>
+  /** Returns the result of a call as the model receives it. */
+  call(call: Call): Promise<ModelInput>
   /** URIs of the resources; absent where the client has none. */
   resources?(): Promise<readonly string[]>
   readResource?(uri: string): Promise<string>
@@ -22,7 +22,7 @@ export interface Driver {
   open(workspace: Workspace, mode: string): Promise<Session>
 }
 
-/** For each step what was wrong, `null` if nothing was; a step that a client does not have is absent. */
+/** The fault of each step, or `null`; steps that a client does not support are absent. */
 export type Cells = Readonly<Partial<Record<string, string | null>>>
 
 /** Before the record, in the last line that a drive prints. */
@@ -37,7 +37,7 @@ export async function record(driver: Driver, workspace: Workspace, mode: string)
     const cells: Partial<Record<Step, string | null>> = {
       list: await judged(() => checkList(session, workspace)),
     }
-    const before = new Map<Step, Handed>()
+    const before = new Map<Step, ModelInput>()
     for (const scene of SCENES) cells[scene.step] = await play(session, workspace, scene, before)
     if (session.resources) cells.resources = await judged(() => checkResources(session, workspace))
     return cells
@@ -50,7 +50,7 @@ async function play(
   session: Session,
   workspace: Workspace,
   { step, call, check }: Scene,
-  before: Map<Step, Handed>,
+  before: Map<Step, ModelInput>,
 ): Promise<string | null> {
   const handed = await timely(session.call(call(before as Before))).catch(threw)
   if (process.env['CLIENTS_DEBUG']) console.error(step, JSON.stringify(handed).slice(0, 1500))

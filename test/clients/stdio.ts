@@ -7,7 +7,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bothReadings } from './handed.ts'
+import { bothReadings } from './model-input.ts'
 import type { Session } from './session.ts'
 
 const INFO = { name: 'judge', version: '1' }

@@ -1,6 +1,6 @@
 /**
  * What `tools/list` costs a model. A host puts name, description and input schema of each tool into the prompt,
- * and nothing else; so that is what is counted, with the tokenizer of the GPT-4o family.
+ * and nothing else; so only these are counted, with the tokenizer of the GPT-4o family.
  *
  * @module
  */

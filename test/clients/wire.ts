@@ -1,6 +1,6 @@
 /** Small pieces that the model APIs share. @module */
 
-import { member } from './handed.ts'
+import { member } from './model-input.ts'
 
 export const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

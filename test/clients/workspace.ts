@@ -1,15 +1,15 @@
 /**
- * One client's workspace: the files that it finds there, and what the server really says.
+ * One client's workspace: its files, and the actual results of the server.
  *
- * What is true is asked with the official client in its newest mode, and with plain HTTP.
+ * The expected results come from the official client in its newest mode, and with plain HTTP.
  *
  * @module
  */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { deflateSync, crc32 } from 'node:zlib'
-import { WITH_VIEWS } from './declared.ts'
-import { bothReadings, member, word } from './handed.ts'
+import { WITH_VIEWS } from './capabilities.ts'
+import { bothReadings, member, word } from './model-input.ts'
 import type { Call } from './script.ts'
 
 export interface Refusal {
@@ -104,7 +104,7 @@ async function refuse(client: Client, { name, args }: Call): Promise<Refusal> {
 
 const SIDE = 8
 
-/** A small PNG: the model APIs look at what they are handed. */
+/** A small valid PNG, because the model APIs check images. */
 function drawPicture(): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(SIDE, 0)

@@ -1,55 +1,153 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_SCHEMA, filterSchema, type Json } from '#core/config-schema.ts'
-import { DEFAULT_CONFIG, defaultRoot, formatConfig, readConfig } from '#core/config.ts'
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
+import { MAX_PROBLEMS } from '#core/config/problem.ts'
+import {
+  DEFAULT_CONFIG,
+  defaultRoot,
+  formatConfig,
+  readConfig,
+  type ConfigProblem,
+} from '#core/config.ts'
 import { readPolicy, rulesOf } from '#core/policy.ts'
+import { filterSchema, type Json } from '#core/policy/form.ts'
 import vectors from '../vectors/schema-filter.json' with { type: 'json' }
-import { given } from './policy-laws.ts'
+import { given } from '../support/core/policy-laws.ts'
 
 const read = (value: unknown) => formatConfig(given(readConfig(value, DEFAULT_CONFIG)))
 const root = (fields: object) => ({ roots: [{ path: '/w', ...fields }] })
-const plain = { deny: [], allow: [], immutable: [] }
+const plain = { approval: 'none', deny: [], allow: [], immutable: [] }
 
 describe('readConfig', () => {
-  it.each<[unknown, string]>([
-    [null, 'config must be an object'],
-    [undefined, 'config must be an object'],
-    [[], 'config must be an object'],
-    ['{}', 'config must be an object'],
-    [{ rots: [] }, 'unknown config key: rots'],
-    [{ otel_enabled: true }, 'unknown config key: otel_enabled'],
-    [{ blocked: true }, 'unknown config key: blocked'],
-    [{ hasOwnProperty: 1 }, 'unknown config key: hasOwnProperty'],
-    [JSON.parse('{"__proto__":{"allow_escape":true}}'), 'unknown config key: __proto__'],
-    [{ roots: {} }, 'roots must be an array'],
-    [{ roots: null }, 'roots must be an array'],
-    [{ roots: [] }, 'roots must not be empty'],
-    [{ roots: ['/w'] }, 'root entries must be objects'],
-    [{ roots: [[]] }, 'root entries must be objects'],
-    [{ roots: [{}] }, 'root.path is required'],
-    [{ roots: [Object.create({ path: '/w' })] }, 'root.path is required'],
-    [{ roots: [{ path: null }] }, 'root.path must be a string'],
-    [{ roots: [{ path: '' }] }, 'root.path "" is no path: it is empty'],
+  it.each<[unknown, string, ConfigProblem['code'], string]>([
+    [null, 'config must be an object', 'WRONG_TYPE', ''],
+    [undefined, 'config must be an object', 'WRONG_TYPE', ''],
+    [[], 'config must be an object', 'WRONG_TYPE', ''],
+    ['{}', 'config must be an object', 'WRONG_TYPE', ''],
+    [{ rots: [] }, 'unknown config key: rots', 'UNKNOWN_FIELD', '/rots'],
+    [{ otel_enabled: true }, 'unknown config key: otel_enabled', 'UNKNOWN_FIELD', '/otel_enabled'],
+    [{ blocked: true }, 'unknown config key: blocked', 'UNKNOWN_FIELD', '/blocked'],
+    [{ 'a/b~c': 1 }, 'unknown config key: a/b~c', 'UNKNOWN_FIELD', '/a~1b~0c'],
+    [
+      { hasOwnProperty: 1 },
+      'unknown config key: hasOwnProperty',
+      'UNKNOWN_FIELD',
+      '/hasOwnProperty',
+    ],
+    [
+      JSON.parse('{"__proto__":{"allow_escape":true}}'),
+      'unknown config key: __proto__',
+      'UNKNOWN_FIELD',
+      '/__proto__',
+    ],
+    [{ roots: {} }, 'roots must be an array', 'WRONG_TYPE', '/roots'],
+    [{ roots: null }, 'roots must be an array', 'WRONG_TYPE', '/roots'],
+    [{ roots: [] }, 'roots must not be empty', 'INVALID_VALUE', '/roots'],
+    [{ roots: ['/w'] }, 'root entries must be objects', 'WRONG_TYPE', '/roots/0'],
+    [{ roots: [[]] }, 'root entries must be objects', 'WRONG_TYPE', '/roots/0'],
+    [{ roots: [{}] }, 'root.path is required', 'MISSING_FIELD', '/roots/0/path'],
+    [
+      { roots: [Object.create({ path: '/w' })] },
+      'root.path is required',
+      'MISSING_FIELD',
+      '/roots/0/path',
+    ],
+    [
+      { roots: [{ path: '/w' }, { path: null }] },
+      'root.path must be a string',
+      'WRONG_TYPE',
+      '/roots/1/path',
+    ],
+    [
+      { roots: [{ path: '' }] },
+      'root.path "" is no path: it is empty',
+      'INVALID_PATH',
+      '/roots/0/path',
+    ],
     [
       { roots: [{ path: 'C:\\w' }] },
       'root.path "C:\\\\w" is no path: it holds a backslash; folders are separated by /',
+      'INVALID_PATH',
+      '/roots/0/path',
     ],
-    [root({ default: 'yes' }), 'root.default must be a boolean'],
-    [root({ default: null }), 'root.default must be a boolean'],
-    [root({ deny: 'a' }), 'root.deny must be an array'],
-    [root({ allow: null }), 'root.allow must be an array'],
-    [root({ immutable: {} }), 'root.immutable must be an array'],
-    [root({ allow: [1] }), 'root.allow must hold a pattern or be empty'],
-    [root({ depth: 1 }), 'unknown root field: depth'],
-    [root({ deny: ['[bad'] }), 'invalid glob [bad: the [ at character 1 is never closed'],
-    [root({ allow: new Array(201).fill('a') }), 'root.allow must not hold more than 200 patterns'],
-    [{ roots: new Array(101).fill({ path: '/' }) }, 'roots must not hold more than 100 entries'],
-    [{ allow_escape: 1 }, 'allow_escape must be a boolean'],
-    [{ allow_escape: null }, 'allow_escape must be a boolean'],
-    [{ approval: 'always' }, 'approval must be one of none, notify, review, confirm'],
-    [{ approval: null }, 'approval must be one of none, notify, review, confirm'],
-    [{ approval: ['review'] }, 'approval must be one of none, notify, review, confirm'],
-  ])('refuses %j: %s', (value, reason) => {
-    expect(readConfig(value, DEFAULT_CONFIG)).toEqual({ ok: false, error: reason })
+    [root({ default: 'yes' }), 'root.default must be a boolean', 'WRONG_TYPE', '/roots/0/default'],
+    [root({ default: null }), 'root.default must be a boolean', 'WRONG_TYPE', '/roots/0/default'],
+    [root({ deny: 'a' }), 'root.deny must be an array', 'WRONG_TYPE', '/roots/0/deny'],
+    [root({ allow: null }), 'root.allow must be an array', 'WRONG_TYPE', '/roots/0/allow'],
+    [
+      root({ immutable: {} }),
+      'root.immutable must be an array',
+      'WRONG_TYPE',
+      '/roots/0/immutable',
+    ],
+    [
+      root({ allow: [1] }),
+      'root.allow must hold a pattern or be empty',
+      'INVALID_VALUE',
+      '/roots/0/allow',
+    ],
+    [root({ depth: 1 }), 'unknown root field: depth', 'UNKNOWN_FIELD', '/roots/0/depth'],
+    [
+      root({ deny: [1, '[bad'] }),
+      'invalid glob [bad: the [ at character 1 is never closed',
+      'INVALID_GLOB',
+      '/roots/0/deny/1',
+    ],
+    [
+      root({ allow: new Array(201).fill('a') }),
+      'root.allow must not hold more than 200 patterns',
+      'TOO_MANY',
+      '/roots/0/allow',
+    ],
+    [
+      { roots: new Array(101).fill({ path: '/' }) },
+      'roots must not hold more than 100 entries',
+      'TOO_MANY',
+      '/roots',
+    ],
+    [{ allow_escape: 1 }, 'allow_escape must be a boolean', 'WRONG_TYPE', '/allow_escape'],
+    [{ allow_escape: null }, 'allow_escape must be a boolean', 'WRONG_TYPE', '/allow_escape'],
+    [
+      { approval: 'always' },
+      'approval must be one of none, notify, review, confirm',
+      'INVALID_VALUE',
+      '/approval',
+    ],
+    [
+      { approval: null },
+      'approval must be one of none, notify, review, confirm',
+      'WRONG_TYPE',
+      '/approval',
+    ],
+    [
+      { approval: ['review'] },
+      'approval must be one of none, notify, review, confirm',
+      'WRONG_TYPE',
+      '/approval',
+    ],
+    ...['always', null, ['review'], 2].map(
+      (approval): [unknown, string, ConfigProblem['code'], string] => [
+        root({ approval }),
+        'root.approval must be one of none, notify, review, confirm',
+        typeof approval === 'string' ? 'INVALID_VALUE' : 'WRONG_TYPE',
+        '/roots/0/approval',
+      ],
+    ),
+  ])('refuses %j: %s', (value, message, code, pointer) => {
+    const problem = { code, message, pointer }
+    expect(readConfig(value, DEFAULT_CONFIG)).toEqual({ ok: false, error: [problem] })
+  })
+
+  it('reports unknown fields, then one problem of each invalid field, up to a number', () => {
+    const roots = [{ path: '/' }, { path: '', deny: 7 }]
+    const read = readConfig({ find_limit: -1, roots, rots: 1, read_only: true }, DEFAULT_CONFIG)
+    expect(read.ok || read.error.map(({ pointer }) => pointer)).toEqual([
+      '/rots',
+      '/find_limit',
+      '/roots/1/deny',
+    ])
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}`, at]))
+    const refused = readConfig(many, DEFAULT_CONFIG)
+    expect(refused.ok || refused.error).toHaveLength(MAX_PROBLEMS)
   })
 
   const numbers = Object.keys(DEFAULT_CONFIG).filter((key) =>
@@ -68,11 +166,22 @@ describe('readConfig', () => {
     for (const value of [-1, 1.5, '5', true, [], {}, 2 ** 53, NaN, Infinity])
       expect(readConfig({ [field]: value }, DEFAULT_CONFIG)).toEqual({
         ok: false,
-        error: `${field} must be a non-negative integer`,
+        error: [
+          {
+            code: typeof value === 'number' ? 'INVALID_VALUE' : 'WRONG_TYPE',
+            message: `${field} must be a non-negative integer`,
+            pointer: `/${field}`,
+          },
+        ],
       })
   })
 
-  it('replaces each field that is there, and roots as a whole', () => {
+  it('reads the approval level of a folder, which adds nothing if it is absent', () => {
+    expect(read(root({ approval: undefined }))).toEqual(read(root({ approval: 'none' })))
+    expect(read(root({ approval: 'review' }))['roots']).toMatchObject([{ approval: 'review' }])
+  })
+
+  it('replaces each given field, and roots as a whole', () => {
     const base = given(readConfig({ ...root({ deny: ['a'] }), find_limit: 3 }, DEFAULT_CONFIG))
     expect(given(readConfig({}, base))).toEqual(base)
     expect(given(readConfig({ find_limit: undefined }, base))).toEqual(base)
@@ -84,7 +193,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('makes the first root that says so the default, else the first', () => {
+  it('takes the first root with default: true as the default, else the first root', () => {
     const paths = (...flags: readonly unknown[]) =>
       given(
         readConfig(
@@ -97,22 +206,23 @@ describe('readConfig', () => {
     expect(paths(false, true, true).roots.map((one) => one.default)).toEqual([false, true, false])
   })
 
-  it('normalises paths and patterns, and leaves out what is no text', () => {
+  it('normalises paths and patterns, and drops values that are not strings', () => {
     const value = { roots: [{ path: 'a/./b//../e\u0301/', deny: ['x', 1, null, 'e\u0301'] }] }
     expect(read(value)['roots']).toEqual([
-      { path: '/a/\u00e9', default: true, deny: ['x', '\u00e9'], allow: [], immutable: [] },
+      { path: '/a/\u00e9', default: true, ...plain, deny: ['x', '\u00e9'] },
     ])
   })
 
-  it('refuses what only a policy may say, unless it says nothing', () => {
+  it('refuses the fields of policies, unless they are empty', () => {
     expect(read(root({ blocked: false }))).toEqual(read(root({})))
     for (const blocked of [true, 'x', null, 0]) {
-      const error = 'root.blocked may only be set by a policy'
-      expect(readConfig(root({ blocked }), DEFAULT_CONFIG)).toEqual({ ok: false, error })
+      const message = 'root.blocked may only be set by a policy'
+      const problem = { code: 'NOT_ALLOWED', message, pointer: '/roots/0/blocked' }
+      expect(readConfig(root({ blocked }), DEFAULT_CONFIG)).toEqual({ ok: false, error: [problem] })
     }
   })
 
-  it('reads back what it wrote, and changes no base', () => {
+  it('reads its own output, and leaves the base unchanged', () => {
     const value = { ...root({ allow: ['{a,b}/**'], immutable: ['**'] }), max_file_bytes: 0 }
     const before = formatConfig(DEFAULT_CONFIG)
     expect(read(read(value))).toEqual(read(value))
@@ -123,7 +233,7 @@ describe('readConfig', () => {
 describe('the schema', () => {
   const fields = Object.entries(CONFIG_SCHEMA.properties)
 
-  it('has every field, with its default, a title, a description and both marks', () => {
+  it('has every field with its default, title, description and both annotations', () => {
     expect(Object.keys(CONFIG_SCHEMA.properties).toSorted()).toEqual(
       Object.keys(DEFAULT_CONFIG).toSorted(),
     )
@@ -143,7 +253,7 @@ describe('the schema', () => {
     expect(JSON.parse(JSON.stringify(CONFIG_SCHEMA))).toEqual(CONFIG_SCHEMA)
   })
 
-  it('is enforced: a policy may set what its form offers, and nothing else', () => {
+  it('is enforced: a policy may set only the fields of its form', () => {
     const rules = rulesOf(DEFAULT_CONFIG)
     for (const requester of ['human', 'llm'] as const) {
       const form = filterSchema(CONFIG_SCHEMA, 'policy', requester)
@@ -155,13 +265,20 @@ describe('the schema', () => {
     }
   })
 
-  it('offers a policy no default root, and a configuration nothing blocked', () => {
+  it('offers no default root in a policy, and no blocked list in a configuration', () => {
     const names = (form: Json) =>
       Object.keys(at(form, 'properties', 'roots', 'items', 'properties') ?? {})
     const policy = filterSchema(CONFIG_SCHEMA, 'policy')
     const configuration = filterSchema(CONFIG_SCHEMA, 'configuration')
-    expect(names(policy)).toEqual(['path', 'allow', 'deny', 'immutable', 'blocked'])
-    expect(names(configuration)).toEqual(['path', 'default', 'allow', 'deny', 'immutable'])
+    expect(names(policy)).toEqual(['path', 'allow', 'deny', 'immutable', 'approval', 'blocked'])
+    expect(names(configuration)).toEqual([
+      'path',
+      'default',
+      'allow',
+      'deny',
+      'immutable',
+      'approval',
+    ])
   })
 })
 
@@ -199,7 +316,7 @@ describe('filterSchema', () => {
     ],
     ['nothing that is no schema', ['x'], ['x']],
     ['true', true, true],
-  ])('looks into schemas only: %s', (_name, schema, expected) => {
+  ])('visits only subschemas: %s', (_name, schema, expected) => {
     expect(left(schema)).toEqual(expected)
   })
 
@@ -208,7 +325,7 @@ describe('filterSchema', () => {
     expect(JSON.stringify(left(schema))).toBe('{"properties":{"__proto__":{"type":"string"}}}')
   })
 
-  it('cuts what is too deep to be a form', () => {
+  it('omits what is too deep for a form', () => {
     let schema: Json = hidden
     for (let depth = 0; depth < 100_000; depth++) schema = { not: schema }
     expect(JSON.stringify(left(schema)).length).toBeLessThan(1000)

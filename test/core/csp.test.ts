@@ -1,7 +1,6 @@
-import fc from './random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import {
-  CLOSED,
   MAX_SOURCE_LENGTH,
   MAX_SOURCES,
   policyOf,
@@ -18,6 +17,14 @@ function directives(csp: AppCsp): Record<string, string> {
   return Object.fromEntries(parts.map((part) => [part.split(' ')[0], part.replace(/^\S+ /, '')]))
 }
 
+/** The policy of an app without declared domains. */
+const CLOSED: AppCsp = {
+  connectDomains: [],
+  resourceDomains: [],
+  frameDomains: [],
+  baseUriDomains: [],
+}
+
 const read = (entry: unknown) => readCsp({ connectDomains: [entry] })
 
 it.each([
@@ -32,7 +39,7 @@ it.each([
   'http://127.0.0.1:3000',
   'wss://live.example.com',
   'https://intranet',
-])('keeps %s as it is', (entry) => {
+])('keeps %s unchanged', (entry) => {
   expect(read(entry)).toEqual({ csp: { ...CLOSED, connectDomains: [entry] }, dropped: [] })
 })
 
@@ -86,7 +93,7 @@ it.each([
   {},
   ['https://example.com'],
   { toString: () => 'https://example.com' },
-])('drops %j and says so', (entry) => {
+])('drops and reports %j', (entry) => {
   const { csp, dropped } = read(entry)
   expect(csp).toEqual(CLOSED)
   expect(dropped).toEqual([expect.any(String)])
@@ -101,7 +108,7 @@ it.each([
   [],
   [['https://example.com']],
   { connectDomains: 'https://example.com' },
-])('takes %j for a declaration of nothing', (value) =>
+])('reads %j as an empty declaration', (value) =>
   expect(readCsp(value)).toEqual({ csp: CLOSED, dropped: [] }),
 )
 
@@ -112,7 +119,7 @@ it('reads the four lists apart from each other', () => {
   expect(readCsp(lists).csp).toEqual(lists)
 })
 
-it('bounds each list and each entry', () => {
+it('limits each list and each entry', () => {
   const many = Array.from({ length: MAX_SOURCES + 1 }, (_, index) => `https://h${index}.example`)
   expect(readCsp({ frameDomains: many }).csp.frameDomains).toEqual(many.slice(0, -1))
   const longest = `https://${'a'.repeat(MAX_SOURCE_LENGTH - 8)}`
@@ -120,7 +127,7 @@ it('bounds each list and each entry', () => {
   expect(read(`${longest}a`).csp).toEqual(CLOSED)
 })
 
-it('takes linear time for the worst of entries', () => {
+it('takes linear time for the worst entries', () => {
   const started = Date.now()
   for (const text of ['a-'.repeat(1e6), 'a.'.repeat(1e6), '/%'.repeat(1e6), '1'.repeat(2e6)])
     expect(read(`https://${text}!`).csp).toEqual(CLOSED)
@@ -128,7 +135,7 @@ it('takes linear time for the worst of entries', () => {
 })
 
 describe('the policy', () => {
-  it('of nothing is closed', () => {
+  it('without domains is closed', () => {
     expect(directives(CLOSED)).toEqual({
       'default-src': "'none'",
       'script-src': "'unsafe-inline'",
@@ -145,7 +152,7 @@ describe('the policy', () => {
     })
   })
 
-  it('opens each directive to what was declared for it, and to nothing else', () => {
+  it('allows in each directive only the declared domains', () => {
     const csp = {
       connectDomains: ['https://api.example'],
       resourceDomains: ['https://cdn.example', 'https://*.img.example'],
@@ -169,7 +176,7 @@ describe('the policy', () => {
     })
   })
 
-  it('has twelve directives whatever was declared, and no character that ends a header', () => {
+  it('always has twelve directives, and no character that ends a header', () => {
     const entry = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^https:\/\/[ -~]{0,20}$/),
@@ -197,7 +204,7 @@ describe('the policy', () => {
     )
   })
 
-  it('is the same when what was read is read again', () => {
+  it('is the same when its input is parsed twice', () => {
     const lists = fc.record({
       connectDomains: fc.array(fc.webUrl()),
       frameDomains: fc.array(fc.webUrl()),
@@ -211,7 +218,7 @@ describe('the policy', () => {
   })
 })
 
-it('names every origin that is reached, once', () => {
+it('names every reachable origin once', () => {
   const csp = {
     connectDomains: ['https://a.example', 'https://b.example'],
     resourceDomains: ['https://b.example'],

@@ -1,4 +1,4 @@
-import fc from './random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { globToLiteral, literalPrefix, matches, parseGlob, type Glob } from '#core/glob.ts'
 
@@ -98,23 +98,23 @@ describe('parseGlob', () => {
     ['x[a/b]', 'the [ at character 2 holds a /, which no class matches'],
     ['[[:alpha:]]', 'the [ at character 1 holds a named class, which is unknown'],
     ['[c-a]', 'the range c-a at character 1 is empty'],
-    ['a/../b', 'no path has the segment .. that stands at character 3'],
-    ['./a', 'no path has the segment . that stands at character 1'],
+    ['a/../b', 'the segment .. at character 3 is in no path'],
+    ['./a', 'the segment . at character 1 is in no path'],
     ['\ud800', 'it holds half of a surrogate pair'],
     ['a'.repeat(1025), 'it is longer than 1024 characters'],
     ['\u0958'.repeat(600), 'it is longer than 1024 characters'], // NFC makes two of each
-    ['{'.repeat(9), 'braces stand more than 8 deep in each other at character 9'],
+    ['{'.repeat(9), 'braces are nested more than 8 deep at character 9'],
   ])('refuses %j', (pattern, reason) => {
     expect(parseGlob(pattern)).toEqual({ ok: false, error: reason })
   })
 
-  it('accepts what is just within the limits', () => {
+  it('accepts input at the limits', () => {
     expect(parseGlob('a'.repeat(1024)).ok).toBe(true)
     expect(matches(glob(`${'{'.repeat(8)}a${'}'.repeat(8)}`), 'a')).toBe(true)
   })
 })
 
-describe('what a pattern promises about its matches', () => {
+describe('the prefix and the literals of a pattern', () => {
   it.each([
     ['src/lib/*.ts', 'src/lib', 'src/lib'],
     ['src/**', 'src', 'src'],
@@ -134,7 +134,7 @@ describe('what a pattern promises about its matches', () => {
     expect(globToLiteral(glob(pattern))).toBe(literal)
   })
 
-  it('does not count letters that may have another case', () => {
+  it('excludes letters that have another case', () => {
     const parsed = glob('src/2024-*', { caseSensitive: false })
     expect(literalPrefix(parsed)).toBe('')
     expect(globToLiteral(parsed)).toBe('2024-')
@@ -235,7 +235,7 @@ function countOf(list: readonly Token[]): number {
 const patterns = tokens.filter((list) => list.length > 0 && countOf(list) < 100).map(write)
 
 describe('laws', () => {
-  it('matches what the expanded patterns match, as prefix and literal promise', () => {
+  it('matches what the expanded patterns match, with the prefix and the literals', () => {
     fc.assert(
       fc.property(patterns, fc.array(paths, { maxLength: 10 }), (pattern, list) => {
         const parsed = glob(pattern)
@@ -292,7 +292,7 @@ describe('cost', () => {
     expect(Date.now() - started).toBeLessThan(1000)
   })
 
-  it('stays right when it has to forget', () => {
+  it('stays correct when its cache is full', () => {
     const parsed = glob('**/*a????????????')
     let text = 1
     for (let round = 0; round < 5000; round++) {

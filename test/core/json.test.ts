@@ -1,24 +1,29 @@
-/** What counts as an object of JSON, and as a member of one, when a stranger wrote it. */
+/** Objects of untrusted JSON and their members. */
 
 import { expect, it } from 'vitest'
-import { isRecord, own, recordOf } from '#core/json.ts'
+import { isRecord, isString, own, recordOf } from '#core/json.ts'
 
 const NONE = [undefined, null, true, 0, '', 'text', [], [{ a: 1 }], () => 1]
 
-it.each(NONE)('%j is no record', (value) => {
+it.each(NONE)('%j is not a record', (value) => {
   expect(isRecord(value)).toBe(false)
   expect(recordOf(value)).toEqual({})
 })
 
 it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":1}')])(
-  '%j is a record as it is',
+  '%j is a record',
   (value: unknown) => {
     expect(isRecord(value)).toBe(true)
     expect(recordOf(value)).toBe(value)
   },
 )
 
-it('has only the members that it was sent with', () => {
+it('tells strings from other values', () => {
+  expect(['', 'text', '0'].map(isString)).toEqual([true, true, true])
+  expect([undefined, null, true, 0, [], {}, Object('text')].some(isString)).toBe(false)
+})
+
+it('has only its own members', () => {
   const record = recordOf(JSON.parse('{"a":null,"__proto__":{"polluted":true}}'))
   expect(own(record, 'a')).toBe(null)
   expect(own(record, '__proto__')).toEqual({ polluted: true })

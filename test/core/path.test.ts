@@ -1,4 +1,4 @@
-import fc from './random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import {
   ancestorsOf,
@@ -58,7 +58,7 @@ describe('resolvePath', () => {
     expect(resolvePath(text)).toEqual({ ok: false, error: reason })
   })
 
-  it('counts bytes, of the path that comes out', () => {
+  it('counts the bytes of the resolved path', () => {
     const tooLong = { ok: false, error: `it is longer than ${MAX_PATH_BYTES} bytes` }
     expect(resolvePath(`/${'a'.repeat(1023)}`).ok).toBe(true)
     expect(resolvePath(`/${'a'.repeat(1024)}`)).toEqual(tooLong)
@@ -75,7 +75,7 @@ describe('resolvePath', () => {
 })
 
 describe('parsePath', () => {
-  it('takes what is already a path', () => {
+  it('accepts a normalised path', () => {
     for (const text of ['/', '/a', '/a/b c/.d']) expect(parsePath(text)).toBe(text)
   })
 
@@ -90,7 +90,7 @@ describe('parsePath', () => {
 describe('folders', () => {
   const path = parsePath('/a/b/c')
 
-  it('know what lies in them', () => {
+  it('know the paths in them', () => {
     expect(isWithin(path, ROOT)).toBe(true)
     expect(isWithin(path, parsePath('/a'))).toBe(true)
     expect(isWithin(path, path)).toBe(true)
@@ -157,7 +157,7 @@ describe('laws', () => {
     fc.assert(fc.property(paths, (one) => parsePath(one) === one))
   })
 
-  it('any text is a path or a reason', () => {
+  it('any text gives a path or an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), paths, (one, base) => {
         const read = resolvePath(one, base)
@@ -167,7 +167,7 @@ describe('laws', () => {
     )
   })
 
-  it('what is shown from any folder resolves from it', () => {
+  it('a path shown relative to a folder resolves from it', () => {
     fc.assert(
       fc.property(paths, paths, (one, base) => {
         expect(resolvePath(displayPath(one, base), base)).toEqual({ ok: true, value: one })
@@ -175,7 +175,7 @@ describe('laws', () => {
     )
   })
 
-  it('what is relative to a folder resolves from it', () => {
+  it('a relative path resolves from its folder', () => {
     fc.assert(
       fc.property(paths, paths, (one, folder) => {
         fc.pre(isWithin(one, folder))
@@ -185,7 +185,7 @@ describe('laws', () => {
     )
   })
 
-  it('ancestors are the folders that hold a path, in order', () => {
+  it('ancestors are the folders that contain a path, in order', () => {
     fc.assert(
       fc.property(paths, (one) => {
         const above = ancestorsOf(one)
@@ -198,7 +198,7 @@ describe('laws', () => {
   })
 
   // An index compares UTF-8 or UTF-16; with `/` and `0` as bounds both give the same range.
-  it('the range below a folder holds what is within it, but for itself', () => {
+  it('the range below a folder has all paths in it, without itself', () => {
     fc.assert(
       fc.property(paths, paths, (one, folder) => {
         const { low, high } = rangeBelow(folder)

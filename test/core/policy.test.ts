@@ -18,13 +18,13 @@ import {
 import vectors from '../vectors/policy.json' with { type: 'json' }
 import {
   given,
-  judgeReadsTheRulesPlainly,
-  modelsMaySayNoMore,
+  judgeAgreesWithThePlainReading,
+  modelsGetNoMoreFields,
   restrictIsAMeet,
   restrictNeverWidens,
-  strangersAreReadOrRefused,
+  untrustedPoliciesAreReadOrRefused,
   subtreesAreJudgedSoundly,
-} from './policy-laws.ts'
+} from '../support/core/policy-laws.ts'
 
 interface Vector {
   readonly id: string
@@ -67,7 +67,7 @@ function under(rules: Rules, ...policies: readonly unknown[]): Rules {
 
 function refusal(policy: unknown, rules: Rules, requester: Requester = 'human'): string {
   const read = readPolicy(policy, rules, requester)
-  return read.ok ? 'it is accepted' : read.error
+  return read.ok ? 'it is accepted' : read.error.message
 }
 
 describe('vectors', () => {
@@ -89,7 +89,7 @@ describe('vectors', () => {
     expect(outcomeOf(row, held)).toMatchObject(wanted(expected))
   })
 
-  it('are nearly all decided here', () => expect(decidable.length).toBeGreaterThan(30))
+  it('are nearly all decided in core', () => expect(decidable.length).toBeGreaterThan(30))
 })
 
 function wanted({ outcome, code, matches, count, truncated }: Expected) {
@@ -144,11 +144,11 @@ function found(rules: Rules, root: StorePath, all: readonly StorePath[], asked =
 
 describe('laws', () => {
   it('restrict is a meet, seen as data', () => restrictIsAMeet(500))
-  it('restrict never widens, however often', () => restrictNeverWidens(500))
-  it('judge says what the rules say', () => judgeReadsTheRulesPlainly(500))
+  it('restrict never widens, in any number of steps', () => restrictNeverWidens(500))
+  it('judge agrees with the oracle', () => judgeAgreesWithThePlainReading(500))
   it('subtrees are judged soundly', () => subtreesAreJudgedSoundly(500))
-  it('a model may say no more than a person', () => modelsMaySayNoMore(500))
-  it('what strangers send is read or refused', () => strangersAreReadOrRefused(500))
+  it('a model may set no more fields than a person', () => modelsGetNoMoreFields(500))
+  it('an untrusted policy is read or refused', () => untrustedPoliciesAreReadOrRefused(500))
 })
 
 describe('readPolicy', () => {
@@ -192,7 +192,8 @@ describe('readPolicy', () => {
     [entry({ deny: 'a' }), 'root.deny must be an array'],
     [entry({ allow: {} }), 'root.allow must be an array'],
     [entry({ immutable: null }), 'root.immutable must be an array'],
-    [entry({ allow: ['a', 1] }), 'root.allow must hold texts only'],
+    [entry({ allow: ['a', 1] }), 'root.allow must contain strings only'],
+    [entry({ approval: 'often' }), 'root.approval must be one of none, notify, review, confirm'],
     [entry({ blocked: 'true' }), 'root.blocked must be a boolean'],
     [entry({ depth: 1 }), 'unknown root field: depth'],
     [entry({ deny: ['ok', '[bad'] }), 'invalid glob [bad: the [ at character 1 is never closed'],
@@ -218,7 +219,7 @@ describe('readPolicy', () => {
     expect(refusal(policy, rules)).toBe(reason)
   })
 
-  it('lets a model set what is not a person’s', () => {
+  it('lets a model set the fields that are not reserved for a person', () => {
     expect(refusal({ find_limit: 5 }, rules, 'llm')).toBe('find_limit may only be set by a person')
     expect(refusal({ read_max_bytes: 5 }, rules, 'llm')).toContain('read_max_bytes')
     const policy = { roots: [{ path: '/w/a', deny: ['x'] }], approval: 'confirm' }
@@ -234,7 +235,7 @@ describe('readPolicy', () => {
     expect(refusal({ approval: 'notify' }, held)).toContain('approval')
   })
 
-  it('does not touch any prototype', () => {
+  it('does not change any prototype', () => {
     const text = '{"roots":[{"path":"/w","deny":["a"]}],"__proto__":{"polluted":true}}'
     expect(refusal(JSON.parse(text), rules)).toBe('unknown policy key: __proto__')
     expect('polluted' in {}).toBe(false)
@@ -255,7 +256,7 @@ describe('judge', () => {
   }
   const [yes, no, out] = ['permitted', 'blocked', 'outside']
 
-  it('asks the deepest root only', () =>
+  it('applies the deepest root only', () =>
     check(rules, {
       '/': out,
       '/x': out,
@@ -292,7 +293,7 @@ describe('judge', () => {
     check(none, { '/w': yes, '/w/a': no, '/w/b': no, '/w/sub/a.ts': yes, '/lib/a': yes })
   })
 
-  it('lets block, deny and immutable reach nested roots, and allow not', () => {
+  it('applies block, deny and immutable to nested roots, but not allow', () => {
     const deny = { path: '/w', deny: ['sub/x.ts'], allow: ['a'], immutable: ['sub/**'] }
     const held = under(rules, { roots: [deny] })
     check(held, { '/w/a': yes, '/w/b': no, '/w/sub/x.ts': no, '/w/sub/a.ts': yes, '/w/sub': yes })
@@ -303,13 +304,13 @@ describe('judge', () => {
     check(closed, { '/lib': yes, '/w': no, '/w/a': no, '/w/sub': no, '/w/sub/a': no })
   })
 
-  it('takes a blocked folder away without narrowing', () => {
+  it('removes a blocked folder without narrowing', () => {
     const blocked = { path: '/w/private', blocked: true, allow: ['x'] }
     const held = under(rules, { roots: [blocked, { path: '/w', blocked: false }] })
     check(held, { '/w/a': yes, '/w/private': no, '/w/private/x': no, '/w/privates': yes })
   })
 
-  it('counts the lists of an entry from its path', () => {
+  it('reads the patterns of an entry relative to its path', () => {
     const src = { path: '/w/src', allow: ['*.ts'], deny: ['no.ts'], immutable: ['**'] }
     const held = under(rules, { roots: [src, { path: '/w/docs' }] })
     check(held, {
@@ -325,7 +326,7 @@ describe('judge', () => {
     check(shut, { '/w': yes, '/w/src': no, '/w/src/a': no })
   })
 
-  it('demands every allow list, and an empty one is none', () => {
+  it('requires a match in every allow list, and ignores an empty one', () => {
     const both = [
       { path: '/w', allow: ['a*'] },
       { path: '/w', allow: ['*b'] },
@@ -336,7 +337,7 @@ describe('judge', () => {
     check(under(rules, { roots: [both[0]] }, { roots: [both[1]] }), table)
   })
 
-  it('holds every pattern of a long list', () => {
+  it('applies every pattern of a long list', () => {
     const deny = Array.from({ length: 200 }, (_, index) => `**/n${index}`)
     const held = under(rules, { roots: [{ path: '/w', deny }] })
     const judged = (index: number) => judge(held, path(`/w/a/n${index}`))
@@ -344,13 +345,13 @@ describe('judge', () => {
     expect([200, 2000].map(judged)).toEqual(new Array(2).fill('permitted'))
   })
 
-  it('permits what lies outside all roots only without a policy', () => {
+  it('permits paths outside all roots only without a policy', () => {
     const free = rulesFor({ roots: [{ path: '/w' }], allow_escape: true })
     check(free, { '/': yes, '/x': yes, '/w/a': yes })
     check(under(free, {}), { '/': out, '/x': out, '/w/a': yes })
   })
 
-  it('demands both lists of two entries for one root', () => {
+  it('requires both lists of two entries for one root', () => {
     const twice = rulesFor({
       roots: [
         { path: '/w', allow: ['a*'] },
@@ -361,7 +362,7 @@ describe('judge', () => {
     expect(twice.roots).toEqual(['/w'])
   })
 
-  it('tells composed from decomposed no apart', () => {
+  it('treats composed and decomposed text alike', () => {
     const held = under(rules, { roots: [{ path: '/w/e\u0301', deny: ['u\u0308'] }] })
     check(held, { '/w/\u00e9/a': yes, '/w/\u00e9/\u00fc': no })
   })
@@ -381,7 +382,7 @@ describe('whole subtrees', () => {
   const on = (held: Rules, ask: (rules: Rules, folder: StorePath) => boolean, folders: string[]) =>
     folders.filter((folder) => ask(held, path(folder)))
 
-  it('reaches what is permitted, and only the way to it', () => {
+  it('opens permitted subtrees and their ancestors only', () => {
     const all = ['/', '/w', '/w/a', '/w/a/b', '/w/c', '/x', '/w/c/d']
     const reached = (policy: object) => on(under(open, { roots: [policy] }), reaches, all)
     expect(reached({ path: '/w/a/b' })).toEqual(['/', '/w', '/w/a', '/w/a/b'])
@@ -394,7 +395,7 @@ describe('whole subtrees', () => {
     expect(reached(deep)).toEqual(['/', '/w'])
   })
 
-  it('knows where nothing has to be looked at one by one', () => {
+  it('knows where no path has to be checked by itself', () => {
     const all = ['/w', '/w/a', '/w/a/b', '/w/dist', '/w/dist/x']
     const free = (policy: object) => on(under(open, { roots: [policy] }), isOpen, all)
     expect(on(open, isOpen, ['/', ...all])).toEqual(all)
@@ -408,11 +409,11 @@ describe('whole subtrees', () => {
     expect(on(both, isOpen, all)).toEqual([])
     const nested = rulesFor({ roots: [{ path: '/w' }, { path: '/w/a' }] })
     expect(on(nested, isOpen, all)).toEqual(all)
-    const narrowed = under(nested, { roots: [{ path: '/w/a/b' }] })
-    expect(on(narrowed, isOpen, all)).toEqual(['/w/a/b', '/w/dist', '/w/dist/x'])
+    const restricted = under(nested, { roots: [{ path: '/w/a/b' }] })
+    expect(on(restricted, isOpen, all)).toEqual(['/w/a/b', '/w/dist', '/w/dist/x'])
   })
 
-  it('is plain with one root and nothing that refuses a path', () => {
+  it('is uniform with one root and no refused path', () => {
     expect(isPlain(rulesOf(DEFAULT_CONFIG))).toBe(true)
     expect(isPlain(under(open, { find_limit: 1 }))).toBe(true)
     expect(isPlain(rulesFor({ roots: [{ path: '/w' }, { path: '/x' }] }))).toBe(false)
@@ -422,7 +423,7 @@ describe('whole subtrees', () => {
 })
 
 describe('rules as data', () => {
-  it('are the same however they were put together', () => {
+  it('are the same in any order of composition', () => {
     const rules = rulesFor({ roots: [{ path: '/w', deny: ['b', 'a', 'b'] }] })
     const first = { roots: [{ path: '/w/a/b' }, { path: '/w/a', allow: ['y', 'x', 'y'] }] }
     const second = { roots: [{ path: '/w', deny: ['a'] }], find_limit: 3 }
@@ -431,7 +432,7 @@ describe('rules as data', () => {
     expect(formatRules(held)).toMatchObject({
       roots: ['/w'],
       defaultRoot: '/w',
-      narrowed: [{ root: '/w', folders: ['/w/a'] }],
+      narrowings: [{ root: '/w', folders: ['/w/a'] }],
       allow: [{ root: '/w', base: '/w/a', patterns: ['x', 'y'] }],
       deny: [
         { root: '/w', base: '/w', pattern: 'a' },
@@ -444,14 +445,14 @@ describe('rules as data', () => {
     expect(JSON.parse(JSON.stringify(formatRules(held)))).toEqual(formatRules(held))
   })
 
-  it('name no folder that lies in another', () => {
+  it('contain no nested folders', () => {
     const rules = rulesFor({ roots: [{ path: '/' }, { path: '/w', default: true }] })
     const blocked = ['/w/a-b', '/w/a/b', '/w/a', '/'].map((path) => ({ path, blocked: true }))
     expect(under(rules, { roots: blocked.slice(0, 3) }).blocked).toEqual(['/w/a', '/w/a-b'])
     expect(under(rules, { roots: blocked }).blocked).toEqual(['/'])
   })
 
-  it('meet in one policy what two of them say', () => {
+  it('meet in one policy that has both', () => {
     const rules = rulesFor({ roots: [{ path: '/w' }] })
     const read = (policy: unknown) => given(readPolicy(policy, rules, 'human'))
     const [a, b] = [read({ find_limit: 3 }), read({ roots: [{ path: '/w/a' }], find_limit: 2 })]
@@ -459,7 +460,7 @@ describe('rules as data', () => {
     expect(formatRules(both)).toEqual(formatRules(restrict(restrict(rules, b), a)))
   })
 
-  it('judge ten thousand paths under fifty entries at once', () => {
+  it('judge ten thousand paths under fifty entries in time', () => {
     const rules = rulesFor({ roots: [{ path: '/w', deny: ['**/.env'] }] })
     const entries = Array.from({ length: 50 }, (_, index) => ({
       path: index % 2 === 0 ? '/w' : `/w/d${index}`,

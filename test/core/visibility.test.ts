@@ -12,7 +12,7 @@ it.each(vectors)('$id', ({ tool_meta: meta, same_server, expected }) => {
 })
 
 it.each([null, undefined, 42, 'app', [], { ui: null }, { ui: 'app' }, { ui: ['app'] }])(
-  'takes %j for a tool that says nothing',
+  'reads %j as a tool without visibility',
   (meta) => expect(visibilityOf(meta)).toEqual({ model: true, app: true, warning: null }),
 )
 

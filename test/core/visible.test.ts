@@ -3,10 +3,10 @@
  * form of its own is left and none is lost.
  */
 
-import fc from './random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { HIDDEN, visible, visiblePieces } from '#core/visible.ts'
-import { SOON_MS } from './hostile.ts'
+import { SOON_MS } from '../support/core/hostile.ts'
 
 /** What may never be left outside an emoji, by its ranges and not by the properties of Unicode. */
 const HIDING = new RegExp(
@@ -63,18 +63,18 @@ describe('visible', () => {
     expect(visible(text)).toBe(expected)
   })
 
-  it('tells names from text', () => {
+  it('separates names from text', () => {
     expect(visiblePieces('[RLO]\u202e')).toEqual(['[RLO]', { name: 'RLO' }])
     expect(visiblePieces('plain\ttext')).toEqual(['plain\ttext'])
   })
 
-  it('names every character that has no form, and no two alike', () => {
+  it('gives every invisible character a name of its own', () => {
     expect(CHARS.filter((char) => hides(char) && nameOf(char) === null)).toEqual([])
     expect(BY_NAME.size).toBe(NAMED.length)
     expect(NAMED.filter(([, name]) => hides(name))).toEqual([])
   })
 
-  it('loses nothing and lets nothing hide, whatever the text', () => {
+  it('keeps every character and makes hidden ones visible, for any text', () => {
     const bits = fc.constantFrom(...NAMED.slice(0, 200).map(([char]) => char), '👩', '❤️', '1', '⃣')
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -93,7 +93,7 @@ describe('visible', () => {
   })
 
   it.each(['👩\u200d', '👩\u200d👩', '❤\ufe0f', '1\ufe0f', '\u202e', '漢', 'a', '\ud83d'])(
-    'takes time in proportion where %j stands 200,000 times',
+    'takes linear time for 200,000 times %j',
     (bit) => {
       const started = Date.now()
       expect(textOf(visiblePieces(bit.repeat(200_000))).length).toBe(bit.length * 200_000)

@@ -1,11 +1,11 @@
-/** Backup and restore, as docs/deploy.md has it: what was exported comes back where nothing is left. */
+/** Backup and restore as in docs/deploy.md: an export is restored after all data was lost. */
 
 import { readdirSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { expectSame, removeFolder, temporaryFolder, unpacked } from './folder.ts'
-import { Person, SECRET } from './person.ts'
-import { ask } from './raw.ts'
-import { startProduct, type Running } from './server.ts'
+import { expectSame, removeFolder, temporaryFolder, unpacked } from '../support/e2e/folder.ts'
+import { Person, SECRET } from '../support/e2e/person.ts'
+import { ask } from '../support/e2e/raw-http.ts'
+import { startProduct, type Running } from '../support/e2e/server.ts'
 
 const LARGE = new Uint8Array(5_000_000).map((_, at) => (at * at) % 251)
 
@@ -18,6 +18,8 @@ const FILES: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   '/large.bin': LARGE,
   '/bytes.bin': new Uint8Array([0, 255, 10, 13, 0]),
 }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
@@ -47,7 +49,10 @@ describe.each(variants)('%s', (_, variables) => {
   })
 
   const send = (path: string, init: RequestInit = {}) =>
-    ask(running.url + path, { ...init, headers: { cookie, 'x-edgewise-console': '1' } })
+    ask(running.url + path, {
+      ...init,
+      headers: { cookie, 'x-edgewise-console': '1', ...(path === '/config' && JSON_TYPE) },
+    })
 
   const bodyOf = async (path: string) => {
     const response = await send(path)
@@ -75,7 +80,7 @@ describe.each(variants)('%s', (_, variables) => {
     expect(await (await send('/status')).json()).toMatchObject({ files: 0, bytes: 0 })
   }
 
-  it('comes back after the data was lost, with its names, bytes, times and empty folders', async () => {
+  it('restores lost data with names, bytes, times and empty folders', async () => {
     await fill()
     const config = JSON.stringify({ roots: [{ path: '/notes' }] })
     await send('/config', { method: 'PUT', body: config })
@@ -92,7 +97,7 @@ describe.each(variants)('%s', (_, variables) => {
     expect(JSON.parse((await bodyOf('/config')).toString())).toEqual(JSON.parse(kept.toString()))
   })
 
-  it('fits into another workspace, and leaves the first as it was', async () => {
+  it('restores into another workspace, and leaves the first unchanged', async () => {
     await fill()
     const archive = await bodyOf('/export')
     await restore('/w/other/import', archive)

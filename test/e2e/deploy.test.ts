@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { removeFolder, temporaryFolder } from './folder.ts'
-import { NODE, ROOT } from './run.ts'
+import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
+import { NODE, ROOT } from '../support/e2e/run.ts'
 
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path))
 
 /** What Cloudflare takes of a Worker on the free plan. */
-const MOST_GZIP = 3 * 1024 * 1024
+const MAX_GZIP = 3 * 1024 * 1024
 
-/** Loaded before every program: whoever opens a connection fails, and says so. */
+/** Loaded before every program: opening a connection fails with a message. */
 const NO_NETWORK = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net'
   net.Socket.prototype.connect = () => {
-    process.stderr.write('SOMEBODY CONNECTS')
+    process.stderr.write('CONNECTION OPENED')
     process.exit(9)
   }`)}`
 
-/** Runs it as somebody who has never signed in to Cloudflare. */
+/** Runs it without a Cloudflare account. */
 function deploy(...args: string[]) {
   const home = temporaryFolder()
   const env = {
@@ -39,28 +39,28 @@ describe('a dry run', () => {
   let ran: ReturnType<typeof deploy>
   beforeAll(() => void (ran = deploy('--dry-run')))
 
-  it('succeeds, complains about nothing and connects to nobody', () => {
+  it('succeeds without warnings and without a connection', () => {
     expect(ran.stderr).toBe('')
     expect(ran.status).toBe(0)
   })
 
-  it('puts out the modules that npm start runs, byte by byte', () => {
+  it('writes the modules that npm start runs, byte by byte', () => {
     const out = readdirSync(join(ROOT, 'dist/deploy/dry-run')).filter((name) => /js$/.test(name))
-    expect(out.sort()).toEqual(['admission.js', 'index.js', 'pattern.js'])
+    expect(out.sort()).toEqual(['index.js', 'owner-gate.js', 'pattern.js', 'verify.js'])
     const modules = out.map((name) => read('dist/deploy/dry-run', name))
     for (const [at, name] of out.entries())
       expect(modules[at]?.equals(read('dist/worker', name)), name).toBe(true)
     const gzip = modules.reduce((sum, module) => sum + gzipSync(module).length, 0)
-    expect(gzip).toBeLessThan(MOST_GZIP)
+    expect(gzip).toBeLessThan(MAX_GZIP)
   })
 
-  it('says first what is made and what has to be set', () => {
-    const told = ran.stdout.slice(0, ran.stdout.indexOf('Attaching additional modules'))
+  it('lists resources and required variables first', () => {
+    const summary = ran.stdout.slice(0, ran.stdout.indexOf('Attaching additional modules'))
     for (const what of ['Workspace', 'edgewise-files', 'OAUTH_KV', ...variables()])
-      expect(told).toContain(what)
+      expect(summary).toContain(what)
   })
 
-  it('leaves all settings of wrangler.toml as they are, but where modules and assets lie', () => {
+  it('keeps all settings of wrangler.toml except the paths of modules and assets', () => {
     const config = Deployment.parse(JSON.parse(read('dist/deploy/wrangler.json').toString()))
     expect(config).toMatchObject({
       main: '../worker/index.js',
@@ -84,21 +84,21 @@ function variables(): string[] {
   return [...source.matchAll(/readonly (\w+)\?: string/g)].flatMap(([, name]) => name ?? [])
 }
 
-it('docs/deploy.md tells of every variable and binding', () => {
+it('docs/deploy.md names every variable and binding', () => {
   const page = read('docs/deploy.md').toString()
   const bindings = ['WORKSPACE', 'FILES', 'ASSETS', 'OAUTH_KV']
   expect(variables().length).toBeGreaterThanOrEqual(6)
   for (const name of [...bindings, ...variables()]) expect(page).toContain(`\`${name}\``)
 })
 
-it('docs/security.md names tests that there are', () => {
+it('docs/security.md names existing tests', () => {
   const page = read('docs/security.md').toString()
   const named = [...page.matchAll(/`(test\/[^`]+\.tsx?)`/g)].flatMap(([, file]) => file ?? [])
   expect(named.length).toBeGreaterThan(30)
   for (const file of named) expect(existsSync(join(ROOT, file)), file).toBe(true)
 })
 
-it('takes no option but one', () => {
+it('accepts only one option', () => {
   const { status, stderr, stdout } = deploy('--force')
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toContain('Usage: npm run deploy')

@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import fc from '../core/random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
 import { printUnified, type FileDiff } from '#core/diff/unified.ts'
-import { contentsOf, scratch } from './folder.ts'
+import { contentsOf, scratch } from '../support/e2e/folder.ts'
 
 /** Files by their names, which begin without a slash. */
 type Tree = Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ function filesIn(folder: string): Tree {
   return Object.fromEntries(files.map(({ name, bytes }) => [name, bytes.toString()]))
 }
 
-/** What a patch says that makes one tree of another. */
+/** Returns the patch from one tree to another. */
 function patchOf(old: Tree, next: Tree, moves: readonly Move[]): string {
   return printUnified(
     moves.map(({ from, to }): FileDiff => {
@@ -139,7 +139,7 @@ describe('a patch', () => {
     expectPatched(old, next, moves, folder())
   })
 
-  it('with other bytes is refused by git as a whole', () => {
+  it('with other bytes is refused by git entirely', () => {
     const at = folder()
     const bytes = { from: 'x', to: 'x', binary: true, hunks: [] }
     const lines = { from: 'y', to: 'y', binary: false, hunks: diffTexts('a', 'b').hunks }

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createFiles } from './files.ts'
-import { ask } from './raw.ts'
-import { useServer } from './server.ts'
+import { createFiles } from '../support/e2e/files.ts'
+import { ask } from '../support/e2e/raw-http.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 const { at, get, list, put } = createFiles(server)
@@ -18,7 +18,7 @@ describe('GET', () => {
     await put('/get/small', '0123456789')
   })
 
-  it('answers 304 for a state that is known', async () => {
+  it('responds 304 for a known state', async () => {
     const tag = (await get('/get/small')).headers.get('etag') ?? ''
     expect((await get('/get/small', { 'if-none-match': `"other", ${tag}` })).status).toBe(304)
     expect((await get('/get/small', { 'if-none-match': '"other"' })).status).toBe(200)
@@ -38,7 +38,7 @@ describe('GET', () => {
     expect(bytes.subarray(from, to).equals(Buffer.from(await response.arrayBuffer()))).toBe(true)
   })
 
-  it('answers 416 for a range outside', async () => {
+  it('responds 416 for a range outside', async () => {
     for (const header of ['bytes=300000-', 'bytes=-0']) {
       const response = await range(header)
       expect(response.status, header).toBe(416)
@@ -46,7 +46,7 @@ describe('GET', () => {
     }
   })
 
-  it('answers the whole for what it need not understand, or when If-Range has passed', async () => {
+  it('responds with the whole file for an unsupported range or a stale If-Range', async () => {
     for (const header of ['lines=1-2', 'bytes=2-1', 'bytes=0-1,5-6', 'bytes=x-'])
       expect((await range(header)).status, header).toBe(200)
     expect((await range('bytes=0-1', { 'if-range': '"0"' })).status).toBe(200)
@@ -54,7 +54,7 @@ describe('GET', () => {
     expect((await range('bytes=0-1', { 'if-range': tag })).status).toBe(206)
   })
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     const response = await ask(at('/get/large'), { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-length')).toBe('300000')
@@ -63,7 +63,7 @@ describe('GET', () => {
     expect((await ask(at('/get/nothing'), { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('never hands out what a browser would run', async () => {
+  it('never serves a file in a form that a browser would run', async () => {
     for (const name of ['page.html', 'picture.svg', 'page.xhtml', 'script.js', 'feed.xml']) {
       await put(`/get/${name}`, '<svg onload="alert(1)">')
       const { headers } = await get(`/get/${name}`)
@@ -74,7 +74,7 @@ describe('GET', () => {
     }
   })
 
-  it('shows a picture as one', async () => {
+  it('serves an image as an image', async () => {
     await put('/get/dot.png', new Uint8Array([137, 80, 78, 71]))
     expect((await get('/get/dot.png')).headers.get('content-type')).toBe('image/png')
   })
@@ -95,7 +95,7 @@ describe('a folder', () => {
     expect(found).toEqual([...names, 'sub'])
   })
 
-  it('tells type, size and version', async () => {
+  it('has type, size and version', async () => {
     await put('/facts/a.md', '12345')
     await put('/facts/sub/b', 'x')
     const { entries } = await list('/facts/')
@@ -105,7 +105,7 @@ describe('a folder', () => {
     ])
   })
 
-  it('is there from the start, at the top', async () => {
+  it('exists from the start as the root', async () => {
     expect((await get('/')).status).toBe(200)
     expect((await get('')).status).toBe(200)
   })

@@ -1,9 +1,9 @@
 /** `/files`: what PUT and DELETE promise, asked of the running product. @module */
 
 import { describe, expect, it } from 'vitest'
-import { createFiles } from './files.ts'
-import { ask, onOneConnection, sendHead } from './raw.ts'
-import { useServer } from './server.ts'
+import { createFiles } from '../support/e2e/files.ts'
+import { ask, onOneConnection, sendHead } from '../support/e2e/raw-http.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 const { at, get, put, read, remove } = createFiles(server)
@@ -27,7 +27,7 @@ describe('PUT', () => {
     expect(await read('/put/empty')).toBe('')
   })
 
-  it('writes only over the state that If-Match names', async () => {
+  it('overwrites only the state that If-Match names', async () => {
     const tag = (await put('/put/match.txt', 'one')).headers.get('etag') ?? ''
     expect((await put('/put/match.txt', 'two', { 'if-match': tag })).status).toBe(200)
     const late = await put('/put/match.txt', 'three', { 'if-match': tag })
@@ -37,13 +37,13 @@ describe('PUT', () => {
     expect((await put('/put/none.txt', 'x', { 'if-match': '*' })).status).toBe(412)
   })
 
-  it('keeps the connection when it refuses what is sent', async () => {
+  it('keeps the connection when it refuses a body', async () => {
     const refused = { method: 'PUT', headers: { 'if-match': '"77"' }, body: 'x'.repeat(100_000) }
     const requests = [refused, { method: 'GET' }, refused, { method: 'GET' }]
     expect(await onOneConnection(at('/put/kept-open.txt'), requests)).toEqual([412, 404, 412, 404])
   })
 
-  it('creates only what is not there for If-None-Match: *', async () => {
+  it('creates only new files with If-None-Match: *', async () => {
     const headers = { 'if-none-match': '*' }
     expect((await put('/put/new.txt', 'one', headers)).status).toBe(201)
     expect((await put('/put/new.txt', 'two', headers)).status).toBe(412)
@@ -59,7 +59,7 @@ describe('PUT', () => {
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 412, 412, 412, 412, 412, 412, 412])
   })
 
-  it('refuses a folder, and what would lie below a file', async () => {
+  it('refuses a folder, and a path below a file', async () => {
     await put('/put/dir/file', 'x')
     expect(await (await put('/put/dir', 'x')).json()).toMatchObject({ code: 'IS_A_FOLDER' })
     const below = await put('/put/dir/file/below', 'x')
@@ -67,7 +67,7 @@ describe('PUT', () => {
     expect(await below.json()).toMatchObject({ code: 'NOT_A_FOLDER' })
   })
 
-  it('wants to know the length, and refuses one that is too large before it is sent', async () => {
+  it('requires a length, and refuses one that is too large before the body is sent', async () => {
     const body = new Blob(['streamed']).stream()
     const unknown = await ask(at('/put/s'), { method: 'PUT', body, duplex: 'half' })
     expect(unknown.status).toBe(411)
@@ -80,7 +80,7 @@ describe('PUT', () => {
 })
 
 describe('DELETE', () => {
-  it('takes a file away, or a folder with everything in it', async () => {
+  it('deletes a file, or a folder with its contents', async () => {
     await put('/del/a', 'x')
     await put('/del/b/c', 'x')
     expect((await remove('/del/a')).status).toBe(204)
@@ -90,7 +90,7 @@ describe('DELETE', () => {
     expect((await remove('/del')).status).toBe(404)
   })
 
-  it('respects If-Match, and never takes the root', async () => {
+  it('respects If-Match, and never deletes the root', async () => {
     await put('/del/kept', 'x')
     const headers = { 'if-match': '"1"' }
     expect((await remove('/del/kept', headers)).status).toBe(412)
@@ -98,7 +98,7 @@ describe('DELETE', () => {
     expect(await read('/del/kept')).toBe('x')
   })
 
-  it('names the methods that there are', async () => {
+  it('names the allowed methods', async () => {
     const response = await ask(at('/del/kept'), { method: 'PATCH', body: 'x' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE')

@@ -1,4 +1,4 @@
-/** `npm run import` as a person uses it, and what it says when it cannot do it. @module */
+/** `npm run import` as a person uses it, and its errors. @module */
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,10 +6,10 @@ import { createServer } from 'node:http'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetched, scratch, unpacked } from './folder.ts'
-import { Person, SECRET } from './person.ts'
-import { run, runWith } from './run.ts'
-import { useServer } from './server.ts'
+import { fetched, scratch, unpacked } from '../support/e2e/folder.ts'
+import { Person, SECRET } from '../support/e2e/person.ts'
+import { run, runWith } from '../support/e2e/run.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 
@@ -32,13 +32,13 @@ function oddFolder(): string {
   return folder
 }
 
-it('names everything that it leaves out', async () => {
+it('names everything that it skips', async () => {
   const { code, stdout } = await runImport(oddFolder(), `${server.url}/w/odd/mcp`)
   expect(code).toBe(0)
-  expect(stdout).toContain(`2 files and 1 folders (0.0 MB) are in / of ${server.url}/w/odd`)
-  expect(stdout).toContain('6 left out:')
-  expect(stdout).toContain('".git": use --all for it')
-  expect(stdout).toContain('"sub/.git": use --all for it')
+  expect(stdout).toContain(`Imported 2 files and 1 folder (0.0 MB) into / of ${server.url}/w/odd`)
+  expect(stdout).toContain('Skipped 6:')
+  expect(stdout).toContain('".git": use --all to import it')
+  expect(stdout).toContain('"sub/.git": use --all to import it')
   expect(stdout).toContain('"link": it is a symbolic link')
   expect(stdout).toContain('"broken": it is a symbolic link')
   expect(stdout).toContain('"pipe": it is a pipe')
@@ -53,15 +53,15 @@ describe('without an address', () => {
     return made
   }
 
-  it('goes to the port that PORT names, as npm start does', async () => {
+  it('uses PORT, as npm start does', async () => {
     const { port } = new URL(server.url)
     const { code, stdout } = await runWith({ PORT: port }, 'scripts/import.ts', folder())
-    expect(stdout).toContain(`are in / of ${server.url}`)
+    expect(stdout).toContain(`into / of ${server.url}`)
     expect(code).toBe(0)
     expect(await (await fetch(`${server.url}/files/by-port`)).text()).toBe('x')
   })
 
-  it('says when PORT names none', async () => {
+  it('reports an invalid PORT', async () => {
     for (const PORT of ['0', '65536', 'x', '']) {
       const { code, stderr } = await runWith({ PORT }, 'scripts/import.ts', folder())
       expect(code).toBe(1)
@@ -70,19 +70,19 @@ describe('without an address', () => {
     }
   })
 
-  it('does not look at PORT where there is one', async () => {
+  it('ignores PORT with an address', async () => {
     const url = `${server.url}/w/named`
     const done = await runWith({ PORT: 'x' }, 'scripts/import.ts', folder(), url)
     expect(done).toMatchObject({ code: 0 })
   })
 })
 
-it('takes .git along when it is asked to', async () => {
+it('includes .git on request', async () => {
   expect(await runImport(oddFolder(), `${server.url}/w/all`, '--all')).toMatchObject({ code: 0 })
   expect(await namesIn('all')).toContain('sub/.git/HEAD')
 })
 
-it('overwrites what is there, and leaves the rest', async () => {
+it('overwrites existing files, and keeps the rest', async () => {
   const [one, two] = [scratch(), scratch()]
   writeFileSync(join(one, 'a'), 'one')
   writeFileSync(join(one, 'b'), 'one')
@@ -93,7 +93,7 @@ it('overwrites what is there, and leaves the rest', async () => {
   expect(found.map(({ bytes }) => bytes.toString())).toEqual(['one', 'two'])
 })
 
-it('sends more than one request takes in several', async () => {
+it('splits a large import into several requests', async () => {
   const folder = scratch()
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), Buffer.alloc(30_000_000))
   const { code, stdout } = await runImport(folder, `${server.url}/w/parts`, '--to', '/here')
@@ -101,30 +101,38 @@ it('sends more than one request takes in several', async () => {
   expect(await namesIn('parts')).toEqual(['here/', 'here/a', 'here/b', 'here/c'])
 })
 
-it('explains itself', async () => {
+it('prints its usage', async () => {
   const { code, stdout } = await runImport('--help')
   expect(code).toBe(0)
   expect(stdout).toContain('--all')
 })
 
 it.each([
-  ['no folder', () => [], /^Say which folder/],
+  ['no folder', () => [], /^Missing folder/],
   ['a folder that is not there', () => ['/nowhere', server.url], /^Cannot read \/nowhere: it does/],
-  ['a file', () => [import.meta.filename, server.url], /import\.test\.ts is not a folder$/],
+  ['a file', () => [import.meta.filename, server.url], /import\.test\.ts: it is not a folder$/],
   ['an unknown option', () => ['.', '--frobnicate'], /^Unknown option '--frobnicate'/],
-  ['a server that is not there', () => ['.', 'http://localhost:9'], /^No answer from http:/],
-  ['no address', () => ['.', 'localhost:8787'], /is not a URL such as/],
-  ['no workspace', () => ['.', `${server.url}/w/No_Name`], /refuses: A workspace has a name/],
-  ['another address', () => ['.', `${server.url}/console`], /refuses: There is nothing at/],
-  ['no path', () => ['.', server.url, '--to', 'a\\b'], /refuses: Cannot use "a\\\\b" as a path/],
-])('says in one sentence what is wrong with %s', async (_, args, sentence) => {
+  ['a server that is not there', () => ['.', 'http://localhost:9'], /^Cannot reach http:/],
+  ['no address', () => ['.', 'localhost:8787'], /^Invalid URL localhost:8787/],
+  [
+    'no workspace',
+    () => ['.', `${server.url}/w/No_Name`],
+    /refused the import: Cannot open this workspace/,
+  ],
+  ['another address', () => ['.', `${server.url}/console`], /refused the import: Not found: /],
+  [
+    'no path',
+    () => ['.', server.url, '--to', 'a\\b'],
+    /refused the import: Cannot use "a\\\\b" as a path/,
+  ],
+])('reports %s in one sentence', async (_, args, sentence) => {
   const { code, stdout, stderr } = await runImport(...args())
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trim()).toMatch(sentence)
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 
-describe('where there is an owner', () => {
+describe('with an owner', () => {
   const owned = useServer({ EDGEWISE_OWNER_SECRET: SECRET })
 
   afterEach(() => void vi.unstubAllEnvs())
@@ -135,7 +143,7 @@ describe('where there is an owner', () => {
     return folder
   }
 
-  /** Runs it with a secret in the environment, or none, and expects that it tells nobody. */
+  /** Runs it with a secret in the environment, or none, and checks that it does not print it. */
   async function runAs(secret: string | undefined, ...args: string[]) {
     vi.stubEnv('EDGEWISE_OWNER_SECRET', secret)
     const { code, stdout, stderr } = await runImport(...args)
@@ -148,7 +156,7 @@ describe('where there is an owner', () => {
     const { code, stdout } = await runAs(SECRET, folderOfOne(), target, '--to', '/in')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `1 files and 0 folders (0.0 MB) are in /in of ${owned.url}/w/mine\n`,
+      stdout: `Imported 1 file and 0 folders (0.0 MB) into /in of ${owned.url}/w/mine\n`,
     })
     const owner = new Person()
     await owner.signIn(owned.url)
@@ -160,19 +168,19 @@ describe('where there is an owner', () => {
     [
       'no secret',
       undefined,
-      () => `${owned.url} has an owner. Set EDGEWISE_OWNER_SECRET to the secret to sign in with`,
+      () => `${owned.url} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
     ],
     [
       'an empty one',
       '',
-      () => `${owned.url} has an owner. Set EDGEWISE_OWNER_SECRET to the secret to sign in with`,
+      () => `${owned.url} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
     ],
     [
       'another one',
       'hunter2',
-      () => 'The server does not take the secret in EDGEWISE_OWNER_SECRET',
+      () => 'Cannot sign in: the secret in EDGEWISE_OWNER_SECRET is wrong',
     ],
-  ])('says in one sentence that it has %s, and sends nothing', async (_, secret, sentence) => {
+  ])('reports %s in one sentence, and sends nothing', async (_, secret, sentence) => {
     const refused = await runAs(secret, folderOfOne(), `${owned.url}/w/none`)
     expect(refused).toEqual({ code: 1, stdout: '', stderr: sentence() })
     const owner = new Person()
@@ -181,7 +189,7 @@ describe('where there is an owner', () => {
     expect(await status.json()).toMatchObject({ files: 0, version: 0 })
   })
 
-  it('keeps the secret from a server that anybody could listen to', async () => {
+  it('sends no secret over plain HTTP to another machine', async () => {
     const asked: string[] = []
     const stranger = createServer(({ url, method }, answer) => {
       asked.push(`${method} ${url}`)
@@ -196,7 +204,7 @@ describe('where there is an owner', () => {
     stranger.close()
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `The secret is not sent to ${url}, because that is not https`,
+      stderr: `Cannot send the secret to ${url}: it does not use HTTPS`,
     })
     expect(asked).toEqual(['POST /import?to=%2F'])
   })

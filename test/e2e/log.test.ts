@@ -1,8 +1,8 @@
-/** The log of a product that keeps one: requests and calls joined by an id, and no secret in it. */
+/** The JSON log: requests and calls joined by an id, without secrets. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
-import { useServer } from './server.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer({ EDGEWISE_LOG: 'json' })
 
@@ -10,7 +10,7 @@ type Line = Readonly<Record<string, unknown>>
 
 const lines = () =>
   server
-    .said()
+    .stdout()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line): Line => JSON.parse(line))
@@ -45,14 +45,15 @@ it.each([
   await expect
     .poll(() => records('request', { request: call?.['request'], route: '/w/…/mcp' }))
     .toMatchObject([{ method: 'POST', status: 200, workspace: 'logged' }])
-  expect(server.said()).not.toContain('private')
-  expect(server.said()).not.toContain('hidden')
+  expect(server.stdout()).not.toContain('private')
+  expect(server.stdout()).not.toContain('hidden')
   await client.close()
 })
 
-it('says what a link did, and never the link', async () => {
+it('logs the actions of a link, and never the link', async () => {
   const made = await fetch(new URL('/sessions', server.url), {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ label: 'helper', ttl_seconds: 60 }),
   })
   const { id, url } = await made.json()
@@ -62,5 +63,5 @@ it('says what a link did, and never the link', async () => {
   await expect.poll(() => records('call', { session: id })).toMatchObject([{ outcome: 'read' }])
   expect(records('request', { route: '/s/…/mcp' })).not.toEqual([])
   const secret = /\.([^/]+)\/mcp$/.exec(url)?.[1] ?? 'no secret'
-  expect(server.said()).not.toContain(secret)
+  expect(server.stdout()).not.toContain(secret)
 })

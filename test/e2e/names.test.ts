@@ -1,9 +1,9 @@
-/** Names of files and of workspaces, and who may ask at all. @module */
+/** Names of files and of workspaces, and the allowed hosts and origins. @module */
 
 import { describe, expect, it } from 'vitest'
-import { createFiles } from './files.ts'
-import { ask, sendHead } from './raw.ts'
-import { useServer } from './server.ts'
+import { createFiles } from '../support/e2e/files.ts'
+import { ask, sendHead } from '../support/e2e/raw-http.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 const { at, get, list, put, read } = createFiles(server)
@@ -25,7 +25,7 @@ describe('a name', () => {
     expect(await read('/names/caf\u00e9')).toBe('one')
   })
 
-  it('never leads out, and is refused when it holds what no name may', async () => {
+  it('never leaves the workspace, and is refused with an invalid character', async () => {
     await put('/names/..%2f..%2fup', 'up')
     expect(await read('/up')).toBe('up')
     for (const name of ['a%00b', 'a%0ab', 'a%5cb', 'x'.repeat(1_100)]) {
@@ -37,7 +37,7 @@ describe('a name', () => {
 })
 
 describe('a workspace', () => {
-  it('sees nothing of another one', async () => {
+  it('cannot read another one', async () => {
     const url = (workspace: string) => `${server.url}/w/${workspace}/files/shared/a`
     expect((await ask(url('one'), { method: 'PUT', body: 'one' })).status).toBe(201)
     expect((await ask(url('two'))).status).toBe(404)
@@ -49,7 +49,7 @@ describe('a workspace', () => {
     expect((await ask(url('Not_A_Name'))).status).toBe(404)
   })
 
-  it('speaks to this machine and its own pages only', async () => {
+  it('serves this machine and its own pages only', async () => {
     const strange = { origin: 'https://evil.example' }
     expect((await get('/', strange)).status).toBe(403)
     expect((await put('/evil', 'x', strange)).status).toBe(403)

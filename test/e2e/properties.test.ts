@@ -3,7 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { errorDetails } from '#core/wire.ts'
-import { useServer } from './server.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 describe('the product, which is built without the tables', () => {
   const server = useServer()
@@ -29,7 +29,7 @@ describe('the product, which is built without the tables', () => {
     expect(await matches(pattern)).toMatchObject({ total_matches })
   })
 
-  it('refuses a property that there is not', async () => {
+  it('refuses an unknown property', async () => {
     expect(await matches('\\p{Nope}')).toMatchObject({ code: 'INVALID_PATTERN' })
   })
 })

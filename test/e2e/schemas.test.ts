@@ -8,7 +8,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, it } from 'vitest'
 import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
-import { useServer } from './server.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 const freshUrl = () => new URL(`${server.url}/w/${crypto.randomUUID()}/mcp`)
@@ -37,6 +37,7 @@ const CALLS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] 
   ['move_file', { from: '/copy', to: '/moved' }],
   ['write_file', { path: '/docs/b', content_base64: 'AAAA' }],
   ['list_roots', {}],
+  ['draft_status', {}],
   ['find_files', { pattern: '**' }],
   ['find_files', { pattern: '*.md', limit: 1 }],
   ['search_files', { pattern: 'one|two', context: 1 }],
@@ -47,17 +48,21 @@ const CALLS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] 
   ['list_changes', {}],
   ['delegate', { label: 'helper' }],
   ['transfer_link', { path: '/docs/a', direction: 'download' }],
+  ['create_checkpoint', { name: 'Before' }],
   ['delete_file', { path: '/moved' }],
   ['restore_file', { path: '/docs/a', version: 2 }],
   ['delete_file', { path: '/docs' }],
+  ['list_checkpoints', {}],
+  ['compare_checkpoints', { from: 'Before' }],
+  ['restore_checkpoint', { checkpoint: 'Before' }],
 ]
 
 describe.each([
   ['SDK 1', openV1],
-  ['SDK 2, older era', openV2('legacy')],
+  ['SDK 2, legacy era', openV2('legacy')],
   ['SDK 2, modern era', openV2({ pin: '2026-07-28' })],
 ])('%s', (_, open) => {
-  it('takes the result of every tool', async () => {
+  it('validates the result of every tool', async () => {
     const client = await open()
     const { tools } = await client.listTools()
     const called = new Set(CALLS.map(([tool]) => tool))

@@ -1,17 +1,16 @@
 /**
- * The ping-pong of scopes through official clients of both eras: refused with what is missing, asked
- * of a person, replayed with what was granted. A client that sets nothing gets a useful answer.
+ * Scope requests through official clients of both eras: a refusal with the missing scopes, a question
+ * to the person, and the call again with the grants. A client without grants gets a useful error.
  */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { decide, promptOptions, rememberedOf } from '#core/decide.ts'
 import { formatScope, parseScope } from '#core/scope.ts'
 import { ERROR_META } from '#core/wire.ts'
 import * as z from 'zod'
-import { useServer } from './server.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
 
@@ -71,13 +70,13 @@ const stored = async (path: string) => {
 
 describe.each([
   ['SDK 1', openV1],
-  ['SDK 2, older era', openV2('legacy')],
+  ['SDK 2, legacy era', openV2('legacy')],
   ['SDK 2, modern era', openV2({ pin: '2026-07-28' })],
 ])('%s', (name, open) => {
   const to = `/elsewhere/${encodeURIComponent(name)}/moved.txt`
   const from = `/other/${encodeURIComponent(name)}.txt`
 
-  it('is refused with all scopes at once, asks, and replays with what was granted', async () => {
+  it('is refused with all missing scopes, asked for, and repeated with the grants', async () => {
     await fetch(`${server.url}/files${from}`, { method: 'PUT', body: 'two' })
     const { call, close } = await open()
     const args = { from: decodeURIComponent(from), to: decodeURIComponent(to) }
@@ -85,10 +84,6 @@ describe.each([
     const wanted = refused._meta.requested_scopes.map((scope) => parseScope(scope))
     expect(wanted.map(formatScope)).toEqual(['write:file:/other', `write:file:/elsewhere/${name}`])
 
-    // The host: no rule speaks, so a person is asked, who allows one folder at a time.
-    const nothing = rememberedOf({ allow: [], deny: [] })
-    expect(decide(wanted, nothing)).toEqual({ decision: 'ask', ask: wanted })
-    expect(promptOptions('move_file', wanted)).toContain('write:file:/other')
     const half = await call('move_file', args, { granted_scopes: 'write:file:/other' })
     expect(Refused.parse(half)._meta.requested_scopes).toEqual([`write:file:/elsewhere/${name}`])
     expect(await stored(to)).toBeNull()
@@ -102,7 +97,7 @@ describe.each([
     await close()
   })
 
-  it('tells a client that sets nothing what is the matter, in words', async () => {
+  it('names the folders and the scopes in an error', async () => {
     const { call, close } = await open()
     const refused = Refused.parse(await call('read_file', { path: '/other/a.txt' }))
     expect(refused.content[0]?.text).toContain('/docs')
@@ -110,7 +105,7 @@ describe.each([
     await close()
   })
 
-  it('understands the older name, and a refusal by the person', async () => {
+  it('accepts the older name, and a refusal by the person', async () => {
     const { call, close } = await open()
     const args = { path: '/other/a.txt' }
     const allowed = await call('read_file', args, { allowed_scopes: ['read:file:/other'] })

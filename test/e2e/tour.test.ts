@@ -1,6 +1,6 @@
 /**
- * The whole story, with nothing replaced: a person starts the product, imports packages as they
- * were published, three kinds of client work on them, and what is exported is what went in.
+ * The whole product, without mocks: a person starts it, imports published packages, three kinds of client
+ * work on them, and the export equals the import.
  *
  * @module
  */
@@ -14,10 +14,10 @@ import {
   temporaryFolder,
   unpacked,
   type Found,
-} from './folder.ts'
-import { fillWithPackages } from './packages.ts'
-import { run } from './run.ts'
-import { useServer } from './server.ts'
+} from '../support/e2e/folder.ts'
+import { fillWithPackages } from '../support/e2e/package-sources.ts'
+import { run } from '../support/e2e/run.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 /** `INLINE_BYTES` of the Worker. */
 const INLINE_BYTES = 128 * 1024
@@ -56,15 +56,15 @@ it('imports a folder', async () => {
   )
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stdout).toMatch(`${files} files and ${input.length - files} folders`)
-  expect(stdout).not.toContain('left out')
+  expect(stdout).not.toContain('Skipped')
   expect(stderr).toMatch(`${files} of ${files} files`)
 })
 
-it('exports it again: every path, every byte, every time', async () => {
+it('exports the same paths, bytes and times', async () => {
   expectSame(unpacked(await fetched(`${server.url}/export?from=/src`)), input)
 })
 
-it.each(['legacy', 'auto', 'modern'])('lets a client in mode %s work on it', async (mode) => {
+it.each(['legacy', 'auto', 'modern'])('serves a client in mode %s', async (mode) => {
   const tour = await run('examples/workspace-tour.ts', `${server.url}/mcp`, '/src', mode)
   expect(tour).toMatchObject({ code: 0, stderr: '' })
 })

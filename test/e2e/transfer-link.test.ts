@@ -2,8 +2,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Person, SECRET } from './person.ts'
-import { useServer } from './server.ts'
+import { Person, SECRET } from '../support/e2e/person.ts'
+import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer({ EDGEWISE_OWNER_SECRET: SECRET })
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -29,7 +29,7 @@ async function linkTo(direction: 'upload' | 'download'): Promise<string> {
 }
 
 describe('behind an owner', () => {
-  it('carries 20 MiB up and down, whole and in parts, without signing in', async () => {
+  it('transfers 20 MiB in both directions, whole and in parts, without signing in', async () => {
     expect((await fetch(`${server.url}/files/large.bin`)).status).toBe(401)
     const sent = randomBytes(20 * 1024 * 1024)
     const up = await fetch(await linkTo('upload'), { method: 'PUT', body: sent })

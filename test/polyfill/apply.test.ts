@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { apply, isSupported } from '../../polyfill/core.ts'
 import { formTools } from '../../polyfill/declarative.ts'
-import { contextOf, failure, settled } from './cases/case.ts'
+import { contextOf, failure, settled } from '../support/polyfill/cases/case.ts'
 
 const undos: (() => void)[] = []
 const applied = (...args: Parameters<typeof apply>) => {
@@ -22,7 +22,7 @@ const touched = () =>
   ].map((object: object) => Object.getOwnPropertyDescriptors(object))
 
 describe('apply', () => {
-  it('gives and takes away everything, with forms or without', () => {
+  it('adds and removes everything, with forms or without', () => {
     const before = touched()
     for (const additions of [[], [formTools()]]) {
       const undo = applied({ additions })
@@ -37,14 +37,14 @@ describe('apply', () => {
     }
   })
 
-  it('does nothing a second time, and its undo neither', () => {
+  it('has no effect the second time, and neither has its undo', () => {
     applied()
     const context = contextOf(document)
     apply()()
     expect(contextOf(document)).toBe(context)
   })
 
-  it('restores what had been there', () => {
+  it('restores previous values', () => {
     const mine = { mine: true }
     Object.assign(window, { ToolCancelEvent: mine })
     const undo = applied()
@@ -54,7 +54,7 @@ describe('apply', () => {
     Reflect.deleteProperty(window, 'ToolCancelEvent')
   })
 
-  it('ends what runs while it is taken away without an error', async () => {
+  it('ends running calls without an error when it is removed', async () => {
     const undo = applied({ additions: [formTools()] })
     const host = document.createElement('div')
     host.innerHTML = '<form toolname="f" tooldescription="d"><button>Go</button></form>'

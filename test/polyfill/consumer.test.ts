@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, list, watch } from '../../polyfill/consumer.ts'
 import { apply } from '../../polyfill/core.ts'
 import { discovery } from '../../polyfill/devtools.ts'
-import { contextOf } from './cases/case.ts'
+import { contextOf } from '../support/polyfill/cases/case.ts'
 
 let undo = () => {}
 beforeEach(() => void (undo = apply({ additions: [discovery('Page')] })))
@@ -18,7 +18,7 @@ const find = async (name: string) => {
 }
 
 describe('list', () => {
-  it('leaves tools for developers out, unless they are asked for', async () => {
+  it('omits tools for developers, unless they are requested', async () => {
     await register('a', () => 1)
     await register('b', () => 1, { annotations: { debugging: true } })
     expect((await list()).map(({ name }) => name)).toEqual(['a'])
@@ -39,13 +39,13 @@ describe('call', () => {
     expect(await call(await find('a'))).toEqual(read)
   })
 
-  it('gives up in time', async () => {
+  it('stops at its time limit', async () => {
     await register('a', () => new Promise(() => {}))
     const patience = call(await find('a'), {}, { timeout: 20 })
     await expect(patience).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('gives up when it is told to', async () => {
+  it('ends with the signal of its caller', async () => {
     await register('a', () => new Promise(() => {}))
     const over = new AbortController()
     const answer = call(await find('a'), {}, { signal: over.signal })
@@ -62,7 +62,7 @@ describe('call', () => {
 })
 
 describe('watch', () => {
-  it('hands over the tools now and after each change, until it ends', async () => {
+  it('passes the tools now and after each change, until it ends', async () => {
     const seen: string[][] = []
     const end = watch((tools) => seen.push(tools.map(({ name }) => name)))
     await vi.waitFor(() => expect(seen).toEqual([[]]))
@@ -76,7 +76,7 @@ describe('watch', () => {
   })
 })
 
-describe('an older or stranger context', () => {
+describe('an older or unusual context', () => {
   const place = (context: object) => {
     undo()
     Object.defineProperty(document, 'modelContext', { value: context, configurable: true })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { apply } from '../../polyfill/core.ts'
 import { formTools, type Guard } from '../../polyfill/declarative.ts'
-import { contextOf, failure, settled } from './cases/case.ts'
+import { contextOf, failure, settled } from '../support/polyfill/cases/case.ts'
 
 let undo = () => {}
 const guard = vi.fn<Guard>()
@@ -80,7 +80,7 @@ it('asks the guard before anything is filled in', async () => {
   expect(field.value).toBe('old')
 })
 
-it('leaves a form alone whose call was called off while the guard was asked', async () => {
+it('does not fill a form whose call was aborted while the guard was asked', async () => {
   const { field, call } = await tool()
   const gate = Promise.withResolvers<void>()
   guard.mockImplementation(async (_tool, input, _signal, run) => {
@@ -98,7 +98,7 @@ it('leaves a form alone whose call was called off while the guard was asked', as
   expect(field.value).toBe('old')
 })
 
-it('sets values past what a framework hangs on a control', async () => {
+it('sets values past the property overrides of frameworks', async () => {
   const { form, field, call } = await tool()
   form.addEventListener('submit', (event) => {
     event.preventDefault()

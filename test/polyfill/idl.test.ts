@@ -1,4 +1,4 @@
-import fc from '../core/random.ts'
+import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import {
   parseJSON,
@@ -48,7 +48,7 @@ describe('objects', () => {
 })
 
 describe('sequences', () => {
-  it('takes whatever can be iterated', () => {
+  it('accepts any iterable', () => {
     expect(toUSVStrings(['a', 5])).toEqual(['a', '5'])
     expect(toUSVStrings(new Set(['a']))).toEqual(['a'])
   })
@@ -59,7 +59,7 @@ describe('sequences', () => {
 })
 
 describe('platform objects', () => {
-  it('knows signals of every realm, and nothing like them', () => {
+  it('accepts signals of every realm, and no imitations', () => {
     const frame = document.createElement('iframe')
     document.body.append(frame)
     const Other = Reflect.get(
@@ -77,7 +77,7 @@ describe('platform objects', () => {
 })
 
 describe('dictionaries', () => {
-  it('takes nothing for an empty one', () => {
+  it('reads undefined as an empty dictionary', () => {
     for (const value of [undefined, null, {}, () => 1])
       expect(toDictionary(value)('a', toDOMString)).toBeUndefined()
     expect(() => toDictionary('text')).toThrow(TypeError)
@@ -88,7 +88,7 @@ describe('dictionaries', () => {
 })
 
 describe('JSON', () => {
-  it('reads objects, and answers nothing for everything else', () => {
+  it('reads objects, and returns undefined for everything else', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = parseJSON(text)

@@ -14,7 +14,7 @@ it('agrees with webmcp-types both ways', () => {
   expectTypeOf<WebMCP.ToolExecuteCallback>().toExtend<ours.ToolExecuteCallback>()
 })
 
-it('takes official tools with inferred input', () => {
+it('accepts official tools with inferred input', () => {
   type Register = ours.ModelContext['registerTool']
   expectTypeOf<Parameters<Register>[0]>().toExtend<WebMCP.ModelContextTool>()
   expectTypeOf<WebMCP.ModelContext['getTools']>().toExtend<ours.ModelContext['getTools']>()

@@ -1,9 +1,10 @@
-/** The look that a host gives: which of it is taken, and what a host cannot slip in. */
+/** Styles from a host: which are applied, and which values are rejected. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { applyHostStyles, STYLE_VARIABLES } from '../../views/theme.ts'
+import { STYLE_VARIABLES } from '#core/theme-variables.ts'
+import { applyHostStyles } from '../../views/theme.ts'
 
-// The test server sends a style sheet as such to whoever asks for one.
+// The test server sends a style sheet as such if it is requested.
 const reference = await fetch('/views/style.css', { headers: { accept: 'text/css' } }).then(
   (sheet) => sheet.text(),
 )
@@ -36,7 +37,7 @@ describe('style variables', () => {
     expect(value('--border-radius-md')).toBe('4px')
   })
 
-  it('are no others, and nothing inherited', () => {
+  it('exclude unknown and inherited members', () => {
     applyHostStyles(variables({ '--own': 'red', color: 'red', 'background-image': 'url(x)' }))
     applyHostStyles({ styles: { variables: Object.create({ '--font-sans': 'serif' }) as object } })
     expect(root.getAttribute('style') ?? '').toBe('')
@@ -60,7 +61,7 @@ describe('style variables', () => {
 })
 
 describe('theme', () => {
-  it('is the host’s, else the person’s', () => {
+  it('is that of the host, else that of the system', () => {
     applyHostStyles({ theme: 'dark' })
     expect(root.dataset['theme']).toBe('dark')
     applyHostStyles({})
@@ -88,7 +89,7 @@ describe('fonts', () => {
   const face = '@font-face { font-family: "Host"; src: url(data:font/woff2;base64,AA==); }'
   const sheets = () => [...document.head.querySelectorAll('style')].map((s) => s.textContent)
 
-  it('are font faces and imports, and nothing else of the sheet', () => {
+  it('are font faces and imports, without other rules', () => {
     const rest = 'body { display: none } @media all { p { color: red } }'
     const text = `@import url("https://fonts.example/a.css"); ${face} ${rest}`
     applyHostStyles({ styles: { css: { fonts: text } } })

@@ -1,12 +1,13 @@
-/** Every limit: up to its edge all is well, and one step over nothing is written. */
+/** Every limit: the limit itself is accepted, and one more is refused and writes nothing. */
 
+import { createTestOpener } from '../support/worker/opener.ts'
 import { ownerAccess } from '#worker/access/access.ts'
-import { createOpener } from '#worker/access/workspace.ts'
+import { NO_DRAFT } from '#worker/access/workspace.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import {
   FOLDER_PAGE,
-  HISTORY_VERSIONS,
+  MAX_HISTORY_VERSIONS,
   INLINE_BYTES,
   MAX_CONTEXT_LINES,
   MAX_DELEGATION_DEPTH,
@@ -43,16 +44,16 @@ import { compilePattern } from '#worker/search/pattern.ts'
 import type { Search } from '#worker/search/search.ts'
 import type { FileEntry, Totals } from '#worker/store/store.ts'
 import { searchFiles } from '#worker/tools/search-files.ts'
-import type { Desk } from '#worker/tools/tool.ts'
+import type { ToolContext } from '#worker/tools/lib/tool.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { packTar } from 'modern-tar'
 import { describe, expect, it, vi } from 'vitest'
-import { bytesOf, freshWorkspace, MODERN, withoutVersion } from './client.ts'
-import { expectWhole } from './invariants.ts'
-import { newStub, seed, storeOf, stubOf } from './life.ts'
-import { readEvents } from './sse.ts'
-import { act, large, put, textOf } from './store-contract.ts'
+import { bytesOf, freshWorkspace, MODERN, withoutVersion } from '../support/worker/client.ts'
+import { expectWhole } from '../support/worker/invariants.ts'
+import { newStub, seed, storeOf, stubOf } from '../support/worker/object-life.ts'
+import { readEvents } from '../support/worker/event-stream.ts'
+import { act, large, put, textOf } from '../support/worker/store-contract.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -60,7 +61,7 @@ const p = parsePath
 const numbered = (count: number, name: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => name(index))
 
-/** A stream of so many bytes, of which only a little is ever in memory. */
+/** A stream of the given length that holds only one chunk in memory. */
 function zeros(size: number): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(256 * 1024)
   let left = size
@@ -77,7 +78,7 @@ function zeros(size: number): ReadableStream<Uint8Array> {
 const totalsOf = async (workspace: Workspace) =>
   (await workspace.fetch('/status')).json<Record<string, unknown>>()
 
-/** Expects that nothing is written by what is done. */
+/** Runs a function and expects that it writes nothing. */
 async function expectUntouched<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
   const before = await totalsOf(workspace)
   const result = await work()
@@ -101,7 +102,7 @@ describe('a file', () => {
     await expectWhole(stub)
   })
 
-  it('may have as many bytes as a request may, over HTTP', async () => {
+  it('may have MAX_FILE_BYTES over HTTP', async () => {
     const workspace = freshWorkspace()
     const send = (size: number) =>
       workspace.fetch('/files/a', {
@@ -118,7 +119,7 @@ describe('a file', () => {
     })
   })
 
-  it('is as large as it says to the store', async () => {
+  it('has the length that it declares to the store', async () => {
     const stub = newStub()
     await runInDurableObject(stub, async (_, state) => {
       const store = storeOf(state)
@@ -136,7 +137,7 @@ describe('a file', () => {
     await expectWhole(stub)
   })
 
-  it('that is too large is left out of an import, and the rest is not', async () => {
+  it('above the limit is skipped in an import, and the rest is imported', async () => {
     const workspace = freshWorkspace()
     const small = { header: { name: 'b', size: 1, type: 'file' }, body: 'x' } as const
     const after = await packTar([small])
@@ -147,7 +148,7 @@ describe('a file', () => {
     const over = MAX_FILE_BYTES + 1
     tellSize(header, over)
     const parts = [new Blob([header]).stream(), zeros(over + ((512 - (over % 512)) % 512))]
-    const body = joined([...parts, new Blob([after]).stream()])
+    const body = join([...parts, new Blob([after]).stream()])
     const report = await (await workspace.fetch('/import', { method: 'POST', body })).json()
     expect(report).toEqual({
       files: 1,
@@ -174,7 +175,7 @@ function tellSize(header: Uint8Array, size: number): void {
   header[154] = 0
 }
 
-function joined(streams: readonly ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
+function join(streams: readonly ReadableStream<Uint8Array>[]): ReadableStream<Uint8Array> {
   const { readable, writable } = new IdentityTransformStream()
   const send = async () => {
     for (const stream of streams) await stream.pipeTo(writable, { preventClose: true })
@@ -185,8 +186,8 @@ function joined(streams: readonly ReadableStream<Uint8Array>[]): ReadableStream<
 }
 
 describe('a workspace', () => {
-  /** A workspace that believes to hold so much, with one file of ten bytes. */
-  async function holding(totals: Partial<Totals>): Promise<Workspace> {
+  /** A workspace with one file of ten bytes and changed totals. */
+  async function createFilled(totals: Partial<Totals>): Promise<Workspace> {
     const workspace = freshWorkspace()
     await workspace.put('/old', '0123456789')
     const { files = 1, bytes = 10 } = totals
@@ -202,8 +203,8 @@ describe('a workspace', () => {
     return { files, bytes }
   }
 
-  it('is full of bytes at its edge', async () => {
-    const workspace = await holding({ bytes: MAX_WORKSPACE_BYTES - 5 })
+  it('refuses bytes above MAX_WORKSPACE_BYTES', async () => {
+    const workspace = await createFilled({ bytes: MAX_WORKSPACE_BYTES - 5 })
     const { fetch, code, text } = workspace
     expect(await workspace.put('/five', '12345')).toMatchObject({ size: 5 })
     const full = { files: 2, bytes: MAX_WORKSPACE_BYTES }
@@ -226,8 +227,8 @@ describe('a workspace', () => {
     expect(await sizes(workspace)).toEqual({ files: 3, bytes: MAX_WORKSPACE_BYTES })
   })
 
-  it('is full of files at its edge', async () => {
-    const workspace = await holding({ files: MAX_FILES - 1 })
+  it('refuses files above MAX_FILES', async () => {
+    const workspace = await createFilled({ files: MAX_FILES - 1 })
     const { code, text } = workspace
     await text('write_file', { path: 'last', content: '' })
     expect(await code('write_file', { path: 'over', content: '' })).toBe('WORKSPACE_FULL')
@@ -238,8 +239,8 @@ describe('a workspace', () => {
     expect(await sizes(workspace)).toEqual({ files: MAX_FILES, bytes: 4 })
   })
 
-  it('that is full ends an import, which then has done exactly what it reports', async () => {
-    const workspace = await holding({ files: MAX_FILES - 700 })
+  it('that is full ends an import, which has stored exactly what it reports', async () => {
+    const workspace = await createFilled({ files: MAX_FILES - 700 })
     const archive = await packTar(
       numbered(1_200, (index) => `f${index}`).map((name) => ({
         header: { name, size: 1, type: 'file' },
@@ -260,47 +261,47 @@ describe('history', () => {
   const statesOf = (stub: DurableObjectStub, path: string) =>
     runInDurableObject(stub, (_, state) => storeOf(state).history(p(path), 1_000).length)
 
-  it('keeps so many versions of a file', async () => {
+  it('keeps a limited number of versions of a file', async () => {
     const stub = newStub()
     await runInDurableObject(stub, async (_, state) => {
       const store = storeOf(state)
-      for (let version = 1; version <= HISTORY_VERSIONS; version++)
+      for (let version = 1; version <= MAX_HISTORY_VERSIONS; version++)
         await put(store, '/a', `version ${version}`)
       expect(store.history(p('/a'), 1_000).at(-1)?.version).toBe(1)
       await put(store, '/a', 'one more')
       expect(store.history(p('/a'), 1_000).at(-1)?.version).toBe(2)
       expect(await textOf(store, '/a')).toBe('one more')
     })
-    expect(await statesOf(stub, '/a')).toBe(HISTORY_VERSIONS)
+    expect(await statesOf(stub, '/a')).toBe(MAX_HISTORY_VERSIONS)
     await expectWhole(stub)
   })
 
-  it('keeps no more of a file that comes and goes', async () => {
+  it('keeps no more versions of a file that is deleted and written repeatedly', async () => {
     const stub = newStub()
     await runInDurableObject(stub, async (_, state) => {
       const store = storeOf(state)
-      for (let round = 0; round < HISTORY_VERSIONS; round++) {
+      for (let round = 0; round < MAX_HISTORY_VERSIONS; round++) {
         await put(store, '/a', `round ${round}`)
         act(store, { type: 'remove', path: p('/a') })
       }
     })
-    expect(await statesOf(stub, '/a')).toBe(HISTORY_VERSIONS)
+    expect(await statesOf(stub, '/a')).toBe(MAX_HISTORY_VERSIONS)
     await expectWhole(stub)
   })
 
-  it('keeps no more of what is moved to and fro', async () => {
+  it('keeps no more versions of a path that is moved back and forth', async () => {
     const stub = newStub()
     await runInDurableObject(stub, async (_, state) => {
       const store = storeOf(state)
       await put(store, '/d/a', large(70))
-      for (let round = 0; round <= HISTORY_VERSIONS / 2; round++) {
+      for (let round = 0; round <= MAX_HISTORY_VERSIONS / 2; round++) {
         act(store, { type: 'move', from: p('/d'), to: p('/e') })
         act(store, { type: 'move', from: p('/e'), to: p('/d') })
       }
       expect(await textOf(store, '/d/a')).toHaveLength(large(70).length)
     })
-    expect(await statesOf(stub, '/d/a')).toBe(HISTORY_VERSIONS)
-    expect(await statesOf(stub, '/e/a')).toBe(HISTORY_VERSIONS)
+    expect(await statesOf(stub, '/d/a')).toBe(MAX_HISTORY_VERSIONS)
+    expect(await statesOf(stub, '/e/a')).toBe(MAX_HISTORY_VERSIONS)
     await expectWhole(stub)
   })
 })
@@ -310,7 +311,7 @@ describe('the text tools', () => {
     ['edit_file', { edits: [{ find: 'needle', replace: 'pin' }] }],
     ['write_file', { content: 'more', mode: 'append' }],
     ['write_file', { content: 'more', mode: 'prepend' }],
-  ])('load a file up to a size to change it: %s %j', async (name, args) => {
+  ])('load a file up to a size limit to change it: %s %j', async (name, args) => {
     const workspace = freshWorkspace()
     const edge = 'needle'.padEnd(MAX_EDIT_BYTES, '.')
     await workspace.put('/edge', edge)
@@ -321,7 +322,7 @@ describe('the text tools', () => {
     })
   })
 
-  it('make so many edits at once', async () => {
+  it('make a limited number of edits per call', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', numbered(MAX_EDITS + 1, (index) => `<${index}>`).join(''))
     const edits = numbered(MAX_EDITS + 1, String).map((index) => ({
@@ -335,7 +336,7 @@ describe('the text tools', () => {
     expect(await workspace.text('read_file', { path: 'a' })).toBe(`1: <0>${'.'.repeat(MAX_EDITS)}`)
   })
 
-  it('read so many files at once', async () => {
+  it('read a limited number of files per call', async () => {
     const { code, call, put } = freshWorkspace()
     await put('/a', 'x')
     const paths = numbered(MAX_READ_FILES, () => 'a')
@@ -344,7 +345,7 @@ describe('the text tools', () => {
     expect(await code('read_multiple_files', { paths: [...paths, 'a'] })).toBe('INVALID_PATHS')
   })
 
-  it('show an image up to a size', async () => {
+  it('show an image up to a size limit', async () => {
     const { call, code, put } = freshWorkspace()
     await put('/edge.png', new Uint8Array(MAX_IMAGE_BYTES))
     await put('/over.png', new Uint8Array(MAX_IMAGE_BYTES + 1))
@@ -353,27 +354,24 @@ describe('the text tools', () => {
     expect(await code('read_file', { path: 'over.png' })).toBe('FILE_TOO_LARGE')
   })
 
-  it.each(['x', 'é', '😀'])(
-    'count the bytes of a long line and keep none of them: %s',
-    async (char) => {
-      const { call, put } = freshWorkspace()
-      const line = `>${char.repeat(700_000)}`
-      await put('/a', `${line}${line}\nshort\n${line}`)
-      const { result } = await call('read_file', { path: 'a' })
-      const lines = String(result?.structuredContent['content']).split('\n')
-      const told = lines.map((each) =>
-        /^(\d+): (.*?)(?:\[TRUNCATED: (\d+) bytes hidden\])?$/.exec(each),
-      )
-      const bytes = told.map((each) => bytesOf(each?.[2] ?? '').length + Number(each?.[3] ?? 0))
-      expect(bytes.slice(0, 2)).toEqual([2 * bytesOf(line).length, 5])
-      expect(result?.structuredContent).toMatchObject({ total: 3 })
-    },
-  )
+  it.each(['x', 'é', '😀'])('count the hidden bytes of a long line: %s', async (char) => {
+    const { call, put } = freshWorkspace()
+    const line = `>${char.repeat(700_000)}`
+    await put('/a', `${line}${line}\nshort\n${line}`)
+    const { result } = await call('read_file', { path: 'a' })
+    const lines = String(result?.structuredContent['content']).split('\n')
+    const shown = lines.map((each) =>
+      /^(\d+): (.*?)(?:\[TRUNCATED: (\d+) bytes hidden\])?$/.exec(each),
+    )
+    const bytes = shown.map((each) => bytesOf(each?.[2] ?? '').length + Number(each?.[3] ?? 0))
+    expect(bytes.slice(0, 2)).toEqual([2 * bytesOf(line).length, 5])
+    expect(result?.structuredContent).toMatchObject({ total: 3 })
+  })
 
   it.each([
     ['find_files', { exclude: numbered(MAX_GLOBS, () => 'none') }, 'INVALID_EXCLUDE'],
     ['search_files', { pattern: 'x', glob: numbered(MAX_GLOBS, () => 'a') }, 'INVALID_GLOB'],
-  ])('take so many globs: %s', async (name, args, refusal) => {
+  ])('take a limited number of globs: %s', async (name, args, refusal) => {
     const { code, text, put } = freshWorkspace()
     await put('/a', 'x')
     expect(await text(name, args)).toContain('a')
@@ -386,7 +384,7 @@ describe('the text tools', () => {
 })
 
 describe('find_files', () => {
-  it('answers so many names at once', async () => {
+  it('returns a limited number of names per call', async () => {
     const workspace = freshWorkspace()
     await seed(
       stubOf(workspace),
@@ -397,9 +395,9 @@ describe('find_files', () => {
     expect(await workspace.code('find_files', { limit: MAX_FIND_LIMIT + 1 })).toBe('INVALID_LIMIT')
   })
 
-  it('takes so many steps', async () => {
+  it('stops after a maximum number of steps', async () => {
     const workspace = freshWorkspace()
-    // No name leads the automaton where another has been, so each takes steps.
+    // No two names reach the same state of the automaton, so each one takes steps.
     const pattern = 'a[ab]{60}[x-z]'
     const name = (index: number) => {
       const from = BigInt.asUintN(64, 0x9e3779b97f4a7c15n * BigInt(index + 1)).toString(2)
@@ -416,7 +414,7 @@ describe('find_files', () => {
     expect(await workspace.code('find_files', { pattern })).toBe('OVER_BUDGET')
   })
 
-  /** How many names a pattern can be tried on; a step and an eighth of its length are for each name. */
+  /** The number of names that a pattern can be matched with; each name takes a step and an eighth of its length. */
   function namesWithin(steps: number, pattern: string, names: readonly string[]): number {
     const compiled = compilePattern(pattern, { case: 'auto' })
     if (!compiled.ok) throw new Error(compiled.error)
@@ -433,8 +431,11 @@ describe('find_files', () => {
 describe('search_files', () => {
   const ACCESS = ownerAccess(DEFAULT_CONFIG)
 
-  /** What the tool works on when the files are made up. */
-  function deskOf(files: readonly FileEntry[], text: Search['text']): Promise<Desk> {
+  /** A tool context with invented files. */
+  function createToolContext(
+    files: readonly FileEntry[],
+    text: Search['text'],
+  ): Promise<ToolContext> {
     const search: Search = {
       candidates: () => [...files],
       text,
@@ -442,18 +443,18 @@ describe('search_files', () => {
       fill: async () => false,
       unindexed: () => 0,
     }
+    const searches = { ...search, draft: () => search }
     return runInDurableObject(newStub(), (_, state) => ({
-      store: createOpener({
-        store: storeOf(state),
-        search,
-        changed: () => {},
-        isCurrent: () => true,
-      })(ACCESS, null).store,
+      store: createTestOpener(state.storage.sql, storeOf(state), searches).openFor(ACCESS, null)
+        .store,
       config: DEFAULT_CONFIG,
-      mostFound: 0,
+      maxFound: 0,
       search,
       access: ACCESS,
+      draft: NO_DRAFT,
+      base: '',
       highlight: false,
+      showsApps: false,
     }))
   }
 
@@ -467,15 +468,15 @@ describe('search_files', () => {
     mtime: 0,
   })
 
-  async function searched(desk: Desk) {
+  async function runSearch(context: ToolContext) {
     if (searchFiles.kind !== 'read') throw new Error('search_files reads')
     const input = searchFiles.parse({ pattern: 'ab' })
     if (!input.ok) throw new Error('the arguments are fine')
-    return searchFiles.read(input.value, [ROOT], desk)
+    return searchFiles.read(input.value, [ROOT], context)
   }
 
   it.each(['needle', 'ne'])(
-    'looks into files up to a size, and counts the others: %s',
+    'searches files up to a size limit, and counts the others: %s',
     async (pattern) => {
       const workspace = freshWorkspace()
       const edge = 'needle\n'.padEnd(MAX_SEARCH_FILE_BYTES, '.')
@@ -502,33 +503,36 @@ describe('search_files', () => {
     },
   )
 
-  it('looks at so many bytes', async () => {
+  it('scans a limited number of bytes', async () => {
     const whole = MAX_SEARCH_SCAN_BYTES / MAX_SEARCH_FILE_BYTES
     const files = numbered(whole, String).map((_, index) => fileOf(index, MAX_SEARCH_FILE_BYTES))
     const text = async () => 'ab'
-    const edge = await searched(await deskOf(files, text))
+    const edge = await runSearch(await createToolContext(files, text))
     expect(edge).toMatchObject({ value: { structured: { total_files: whole } } })
     expect(edge.ok && edge.value.structured?.['skipped']).toBeUndefined()
-    const over = await searched(await deskOf([...files, fileOf(whole, 1)], text))
+    const over = await runSearch(await createToolContext([...files, fileOf(whole, 1)], text))
     expect(over).toMatchObject({ value: { structured: { total_files: whole, skipped: 1 } } })
   })
 
-  it('does not count the bytes of what it does not look at', async () => {
+  it('does not count the bytes of skipped files', async () => {
     const tooLarge = Math.ceil(MAX_SEARCH_SCAN_BYTES / MAX_FILE_BYTES)
     const files = numbered(tooLarge, String).map((_, index) => fileOf(index, MAX_FILE_BYTES))
     const text = async ({ size }: FileEntry) => (size > MAX_SEARCH_FILE_BYTES ? null : 'ab')
-    const answer = await searched(await deskOf([...files, fileOf(tooLarge, 2)], text))
+    const answer = await runSearch(await createToolContext([...files, fileOf(tooLarge, 2)], text))
     expect(answer).toMatchObject({ value: { structured: { total_files: 1, skipped: tooLarge } } })
   })
 
-  it('takes so many milliseconds', async () => {
-    const desk = await deskOf([fileOf(0, 1_000_000), fileOf(1, 1_000_000)], async () => 'ab')
+  it('stops after MAX_SEARCH_MS', async () => {
+    const context = await createToolContext(
+      [fileOf(0, 1_000_000), fileOf(1, 1_000_000)],
+      async () => 'ab',
+    )
     const clock = vi.spyOn(Date, 'now')
     const took = async (milliseconds: number) => {
       let now = 0
       clock.mockImplementation(() => now)
       const progress = async () => void (now = milliseconds)
-      return searched({ ...desk, progress })
+      return runSearch({ ...context, progress })
     }
     try {
       expect(await took(MAX_SEARCH_MS - 1)).toMatchObject({ ok: true })
@@ -538,7 +542,7 @@ describe('search_files', () => {
     }
   })
 
-  it('shows so many lines of context', async () => {
+  it('shows a limited number of context lines', async () => {
     const { call, code, put } = freshWorkspace()
     await put('/a', numbered(301, (index) => (index === 150 ? 'here' : 'line')).join('\n'))
     const args = { pattern: 'here', context: MAX_CONTEXT_LINES }
@@ -553,12 +557,15 @@ describe('search_files', () => {
 })
 
 describe('resources', () => {
-  /** They are on the first page and count towards its size. */
-  const VIEWS = 2
+  /** Two views and the draft are on the first page and count towards its size. */
+  const NO_FILES = 3
 
-  it('are told so many at once', async () => {
+  it('are listed in pages of RESOURCE_PAGE', async () => {
     const workspace = freshWorkspace()
-    const files = numbered(RESOURCE_PAGE - VIEWS, (index) => `/f${String(index).padStart(5, '0')}`)
+    const files = numbered(
+      RESOURCE_PAGE - NO_FILES,
+      (index) => `/f${String(index).padStart(5, '0')}`,
+    )
     await seed(stubOf(workspace), files)
     const whole = await workspace.send('resources/list')
     expect(whole.result?.['resources']).toHaveLength(RESOURCE_PAGE)
@@ -573,7 +580,7 @@ describe('resources', () => {
     expect(second.result?.['nextCursor']).toBeUndefined()
   })
 
-  it('are read up to a size', async () => {
+  it('are read up to a size limit', async () => {
     const { send, put } = freshWorkspace()
     await put('/edge', 'x'.repeat(MAX_RESOURCE_BYTES))
     await put('/over', 'x'.repeat(MAX_RESOURCE_BYTES + 1))
@@ -591,7 +598,7 @@ describe('a change', () => {
     return result?._meta['dev.edgewise/change']
   }
 
-  it('tells so many files one by one, and of the others how many there are', async () => {
+  it('lists a limited number of files, and counts the others', async () => {
     const workspace = freshWorkspace()
     const names = (count: number) => numbered(count, (index) => `/d${count}/f${index}`)
     await seed(stubOf(workspace), [...names(MAX_DIFF_FILES), ...names(MAX_DIFF_FILES + 5)])
@@ -601,7 +608,7 @@ describe('a change', () => {
       })
   })
 
-  it('names so many paths when it is undone, and of the others how many there are', async () => {
+  it('names a limited number of paths when it is undone, and counts the others', async () => {
     const workspace = freshWorkspace()
     const names = (count: number) => numbered(count, (index) => `/d${count}/f${index}`)
     // The folder comes back as well.
@@ -624,7 +631,7 @@ describe('a change', () => {
     }
   })
 
-  it('carries so many lines of its difference along', async () => {
+  it('carries a limited number of diff lines', async () => {
     const workspace = freshWorkspace()
     const change = (lines: number) =>
       changeOf(workspace, 'write_file', { path: 'a', content: 'line\n'.repeat(lines) })
@@ -633,11 +640,11 @@ describe('a change', () => {
     expect(await change(MAX_DIFF_LINES + 1)).toMatchObject({ hunks: [], hunks_left_out: true })
   })
 
-  it('shows the lines of a file up to a size', async () => {
+  it('shows the lines of a file up to a size limit', async () => {
     const workspace = freshWorkspace()
     const change = (bytes: number) =>
       changeOf(workspace, 'write_file', { path: 'a', content: 'x'.repeat(bytes) })
-    // So long a line does not travel with the result; the resources of the change have it.
+    // The result leaves out a line of this length; the resources of the change have it.
     expect(await change(MAX_DIFF_BYTES)).toMatchObject({
       hunks_left_out: true,
       stats: { added: 1 },
@@ -645,7 +652,7 @@ describe('a change', () => {
     expect(await change(MAX_DIFF_BYTES + 1)).toMatchObject({ hunks: [], stats: { added: 0 } })
   })
 
-  it('that is only shown is kept with so many others, and the oldest makes room', async () => {
+  it('that is previewed displaces the oldest preview above the limit', async () => {
     const workspace = freshWorkspace()
     const config = JSON.stringify({ preview_cache_size: 0 })
     const configured = await workspace.fetch('/config', { method: 'PUT', body: config })
@@ -658,7 +665,7 @@ describe('a change', () => {
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
       for (let more = 1; more < MAX_PREVIEWS; more++)
         storage.sql.exec(
-          `INSERT INTO previews SELECT ?, session, digest, basis, 'copy', expires, used + ?, budget
+          `INSERT INTO previews SELECT ?, session, digest, basis, 'copy', expires, used + ?, budget, draft
            FROM previews WHERE facts <> 'copy'`,
           `copy ${more}`,
           more,
@@ -674,13 +681,13 @@ describe('a change', () => {
   })
 })
 
-it('a folder is listed so many entries at a time', async () => {
+it('a folder is listed in pages of FOLDER_PAGE', async () => {
   const { code, text } = freshWorkspace()
   await text('list_folder', { limit: FOLDER_PAGE })
   expect(await code('list_folder', { limit: FOLDER_PAGE + 1 })).toBe('INVALID_LIMIT')
 })
 
-it('a folder over HTTP shows so many entries at once', async () => {
+it('a folder over HTTP is listed in pages', async () => {
   const workspace = freshWorkspace()
   await seed(
     stubOf(workspace),
@@ -730,9 +737,9 @@ describe('a message', () => {
     new Blob([text]).stream().pipeThrough(new IdentityTransformStream())
 
   it.each<[string, (text: string) => BodyInit]>([
-    ['told', (text) => text],
-    ['not told', streamed],
-  ])('may have so many bytes, when its length is %s', async (_, bodyOf) => {
+    ['declared', (text) => text],
+    ['not declared', streamed],
+  ])('may have MAX_MESSAGE_BYTES, if its length is %s', async (_, bodyOf) => {
     const workspace = freshWorkspace()
     await expectUntouched(workspace, async () => {
       const over = await post(workspace, bodyOf(ofSize(MAX_MESSAGE_BYTES + 1)))
@@ -743,7 +750,7 @@ describe('a message', () => {
     expect(await edge.json()).toMatchObject({ result: { structuredContent: { path: 'a' } } })
   })
 
-  it('may nest so deep', async () => {
+  it('has a maximum nesting depth', async () => {
     const workspace = freshWorkspace()
     // The message, its params and their arguments are three levels.
     const nested = (depth: number) =>
@@ -791,7 +798,7 @@ describe('sessions', () => {
     return response.ok ? readEvents(response).next() : (response.text(), response.status)
   }
 
-  it('there are so many, and the one that was idle longest makes room', async () => {
+  it('are limited, and the one that is idle longest ends', async () => {
     const workspace = freshWorkspace()
     const [idle, busy] = [await begin(workspace), await begin(workspace)]
     for (let more = 2; more < MAX_SESSIONS; more++) await begin(workspace)
@@ -806,7 +813,7 @@ describe('sessions', () => {
     expect(await ask(workspace, busy, 'ping')).toMatchObject({ result: {} })
   }, 60_000)
 
-  it('are forgotten when they were idle for so long', async () => {
+  it('end after SESSION_IDLE_HOURS without a request', async () => {
     const workspace = freshWorkspace()
     const [young, old] = [await begin(workspace), await begin(workspace)]
     const idle = SESSION_IDLE_HOURS * 3_600_000
@@ -819,7 +826,7 @@ describe('sessions', () => {
     expect(await ask(workspace, old, 'ping')).toBe(404)
   })
 
-  it('subscribe to so many resources', async () => {
+  it('have at most MAX_SUBSCRIPTIONS subscriptions', async () => {
     const workspace = freshWorkspace()
     const session = await begin(workspace)
     const subscribe = (index: number) =>
@@ -827,14 +834,14 @@ describe('sessions', () => {
     for (let index = 0; index < MAX_SUBSCRIPTIONS; index++)
       expect(await subscribe(index)).toMatchObject({ result: {} })
     expect(await subscribe(MAX_SUBSCRIPTIONS)).toMatchObject({ error: { code: -32602 } })
-    // What a session has already it may ask for again, and what it lets go makes room.
+    // A repeated subscription is accepted, and an unsubscription makes room.
     expect(await subscribe(0)).toMatchObject({ result: {} })
     await ask(workspace, session, 'resources/unsubscribe', { uri: 'file:///f0' })
     expect(await subscribe(MAX_SUBSCRIPTIONS)).toMatchObject({ result: {} })
   }, 60_000)
 })
 
-it('sessions stand so deep under each other, and live so long', async () => {
+it('sessions have a maximum depth and a maximum lifetime', async () => {
   let giver = freshWorkspace()
   for (let depth = 0; depth < MAX_DELEGATION_DEPTH; depth++) {
     const { result } = await giver.call('delegate', { label: `child ${depth}` })
@@ -852,8 +859,8 @@ it('sessions stand so deep under each other, and live so long', async () => {
   )
 })
 
-it('what is configured by default is not above what is possible', () => {
-  expect(DEFAULT_CONFIG.history_versions).toBe(HISTORY_VERSIONS)
+it('the default configuration is within the limits', () => {
+  expect(DEFAULT_CONFIG.history_versions).toBe(MAX_HISTORY_VERSIONS)
   expect(DEFAULT_CONFIG.max_file_bytes).toBe(MAX_FILE_BYTES)
   expect(DEFAULT_CONFIG.max_workspace_bytes).toBe(MAX_WORKSPACE_BYTES)
   expect(DEFAULT_CONFIG.find_limit).toBeLessThanOrEqual(MAX_FIND_LIMIT)
@@ -869,7 +876,7 @@ describe('streams', () => {
     return response.webSocket
   }
 
-  it('there are so many of one principal, whose oldest makes room', async () => {
+  it('of one principal are limited, and the oldest one closes', async () => {
     const stub = newStub()
     const sockets: WebSocket[] = []
     for (let open = 0; open < MAX_STREAMS; open++) {
@@ -887,7 +894,7 @@ describe('streams', () => {
     for (const socket of sockets) socket.close(1000)
   }, 60_000)
 
-  it('listen to so many resources', async () => {
+  it('listen to a limited number of resources', async () => {
     const stub = newStub()
     const socket = await socketOf(stub)
     if (typeof socket === 'number') throw new Error('no socket')
@@ -902,7 +909,7 @@ describe('streams', () => {
   })
 })
 
-it('the sweep spares an object for so long', async () => {
+it('the sweep keeps an unreferenced object for SWEEP_GRACE_MS', async () => {
   const stub = newStub()
   await runInDurableObject(stub, async (_, state) => {
     const store = storeOf(state)

@@ -2,8 +2,8 @@
 
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { examinePage, ourScript, type PageAgent, type Visit } from '../agents-of-pages.ts'
-import { bothReadings } from '../handed.ts'
+import { examinePage, ourScript, type PageAgent, type Visit } from '../page-agents.ts'
+import { bothReadings } from '../model-input.ts'
 import type { Examine } from '../session.ts'
 import { program } from '../stdio.ts'
 

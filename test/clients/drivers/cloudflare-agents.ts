@@ -4,7 +4,7 @@ import { build as bundleWith, type Plugin } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { builtinModules } from 'node:module'
 import { byModel } from '../agent.ts'
-import { member } from '../handed.ts'
+import { member } from '../model-input.ts'
 import type { Driver } from '../session.ts'
 import { array } from '../wire.ts'
 

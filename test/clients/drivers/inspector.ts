@@ -1,11 +1,11 @@
-/** The official Inspector as its command line: a person, and scripts, see what it prints. @module */
+/** The official Inspector as its command line: a person and scripts read its output. @module */
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array } from '../wire.ts'
-import { bothReadings, member, type Handed } from '../handed.ts'
+import { bothReadings, member, type ModelInput } from '../model-input.ts'
 import type { Driver } from '../session.ts'
 import { program } from '../stdio.ts'
 
@@ -60,8 +60,8 @@ function run({ url, era, method, args, home }: Inspection): Promise<Printed> {
   return promise
 }
 
-/** A result as it is printed; what is not JSON is a message of the Inspector's own. */
-function printed({ stdout, stderr }: Printed): Handed {
+/** A printed result; output that is not JSON is a message of the Inspector. */
+function printed({ stdout, stderr }: Printed): ModelInput {
   const result = parse(stdout)
   if (member(result, 'content') === undefined) return { readings: [], threw: stderr || stdout }
   return bothReadings({

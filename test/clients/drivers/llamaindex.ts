@@ -1,7 +1,7 @@
-/** LlamaIndex's tools of an MCP server; what a tool answers is what its agents hand to a model. @module */
+/** LlamaIndex's tools of an MCP server; its agents pass the result of a tool to a model. @module */
 
 import { mcp } from '@llamaindex/tools'
-import { fromBlocks } from '../handed.ts'
+import { fromBlocks } from '../model-input.ts'
 import type { Driver } from '../session.ts'
 
 export const driver: Driver = {

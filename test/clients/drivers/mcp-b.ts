@@ -1,7 +1,7 @@
 /** MCP-B's polyfill in the same page as ours, in both orders. @module */
 
 import { readFileSync } from 'node:fs'
-import { examinePage, ourScript, type PageAgent, type Visit } from '../agents-of-pages.ts'
+import { examinePage, ourScript, type PageAgent, type Visit } from '../page-agents.ts'
 import type { Examine } from '../session.ts'
 import { program } from '../stdio.ts'
 

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../../scripts/free-port.ts'
+import { freePort } from '../../../scripts/port.ts'
 import type { Driver } from '../session.ts'
 import { asSession, program } from '../stdio.ts'
 

@@ -2,7 +2,7 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { bothReadings } from '../handed.ts'
+import { bothReadings } from '../model-input.ts'
 import type { Driver } from '../session.ts'
 
 export const driver: Driver = {

@@ -1,7 +1,7 @@
 /** The official SDK 2.x in each of its modes, with the tools listed before and without. @module */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { bothReadings } from '../handed.ts'
+import { bothReadings } from '../model-input.ts'
 import type { Driver } from '../session.ts'
 
 const MODES = { legacy: 'legacy', auto: 'auto', modern: { pin: '2026-07-28' } } as const

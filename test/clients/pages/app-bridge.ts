@@ -2,7 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge'
-import { WITH_VIEWS } from '../declared.ts'
+import { WITH_VIEWS } from '../capabilities.ts'
 
 const { searchParams } = new URL(location.href)
 const client = new Client(

@@ -3,18 +3,18 @@
 import { AppRenderer } from '@mcp-ui/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createRoot } from 'react-dom/client'
-import { WITH_VIEWS } from '../declared.ts'
+import { WITH_VIEWS } from '../capabilities.ts'
 
 const { searchParams } = new URL(location.href)
 const client = new Client({ name: 'app-renderer', version: '1' }, { capabilities: WITH_VIEWS })
 const root = createRoot(document.getElementById('root') ?? document.body)
 
 async function show(name: string, args: Record<string, unknown>): Promise<void> {
-  const result = await client.callTool({ name, arguments: args })
+  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: args }))
   const sandbox = { url: new URL(`http://127.0.0.1:${location.port}/sandbox`) }
   root.render(
-    // @ts-expect-error: it brings types of another copy of the SDK
     <AppRenderer
       key={name}
       {...{ client, sandbox }}

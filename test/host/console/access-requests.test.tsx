@@ -1,0 +1,156 @@
+/** The list of access requests: what it shows, and that only a real click decides. */
+
+import { AccessRequests } from '#host/console/requests/access-requests.tsx'
+import { revision } from '#host/console/connect/connection.ts'
+import { parseRequests } from '#host/console/requests/parse.ts'
+import { render } from 'preact'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+
+const ROW = {
+  ...{ id: 'one', actor: 'helper for owner', tool: 'read_file', intent: 'Read /other/a' },
+  ...{ principal: 'owner', session: 's', label: 'helper', paths: ['/other/a'] },
+  ...{ scopes: ['read:file:/other'], opened: 1_000, can: ['call', 'session', 'rules'] },
+  roots: [{ path: '/other', immutable: ['**'] }],
+}
+
+const root = document.createElement('main')
+let sent: { url: string; body: unknown; headers: Headers }[]
+let rows: unknown[]
+let allowed: unknown[]
+
+beforeEach(() => {
+  document.body.append(root)
+  sent = []
+  rows = [ROW]
+  allowed = []
+  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+    if (init.method === undefined)
+      return Promise.resolve(Response.json({ requests: rows, allowed }))
+    const text = typeof init.body === 'string' ? init.body : ''
+    sent.push({ url, body: text && JSON.parse(text), headers: new Headers(init.headers) })
+    rows = []
+    return Promise.resolve(Response.json({ state: 'allowed' }))
+  })
+})
+
+afterEach(() => {
+  render(null, root)
+  root.remove()
+  vi.unstubAllGlobals()
+})
+
+async function show(): Promise<void> {
+  render(<AccessRequests base="/w/x" />, root)
+  await expect.poll(() => root.textContent).toContain('Read /other/a')
+}
+
+function button(label: string): HTMLButtonElement {
+  const found = [...root.querySelectorAll('button')].find((one) => one.textContent === label)
+  if (!found) throw new Error(`No button ${label}`)
+  return found
+}
+
+it('shows the call, its caller, its files, and what it would open for longer', async () => {
+  await show()
+  for (const text of ['helper', '/other/a', 'read everything in /other'])
+    expect(root.textContent).toContain(text)
+})
+
+it.each([
+  ['read:file', 'read everything in the workspace'],
+  ['write:file:/', 'change everything in the workspace'],
+  ['write', 'change everything in the workspace'],
+  ['write:file:/docs', 'change everything in /docs'],
+  ['send:mail', 'send:mail'],
+])('says what the scope %s opens', async (scope, words) => {
+  rows = [{ ...ROW, scopes: [scope] }]
+  await show()
+  expect(root.querySelector('.extent')?.textContent).toContain(words)
+})
+
+it('shows what an agent wrote as text, with its invisible characters', async () => {
+  rows = [{ ...ROW, intent: 'Read /other/a <b>\u202e</b>' }]
+  await show()
+  expect(root.querySelector('b')).toBeNull()
+  expect(root.textContent).not.toContain('\u202e')
+})
+
+it.each([
+  ['Allow once', '/w/x/requests/one/allow', { for: 'call' }],
+  ['Allow for this session', '/w/x/requests/one/allow', { for: 'session' }],
+  ['Refuse', '/w/x/requests/one/refuse', { note: '' }],
+])(
+  '%s is sent for a click of the user, and the request keeps its place',
+  async (label, url, body) => {
+    await show()
+    await userEvent.click(button(label))
+    await expect.poll(() => sent).toMatchObject([{ url, body }])
+    expect(sent[0]?.headers.get('x-edgewise-console')).toBe('1')
+    await expect.poll(() => document.activeElement?.className).toBe('outcome')
+    expect(root.textContent).toContain('Read /other/a')
+    expect([...root.querySelectorAll('button')]).toEqual([])
+  },
+)
+
+it('allows in the rules after it has shown exactly what is added', async () => {
+  await show()
+  await userEvent.click(button('Allow in the rules…'))
+  expect(sent).toEqual([])
+  const dialog = root.querySelector('dialog')
+  expect(dialog?.textContent).toContain('{"path":"/other","immutable":["**"]}')
+  expect(dialog?.textContent).toContain('read, and not change, everything in /other')
+  await userEvent.click(button('Add to the rules'))
+  const body = { for: 'rules', roots: ROW.roots }
+  await expect.poll(() => sent).toMatchObject([{ url: '/w/x/requests/one/allow', body }])
+  expect(sent[0]?.body).toEqual(body)
+})
+
+it('moves no request when another comes or one goes', async () => {
+  rows = [{ ...ROW, id: 'two', intent: 'Read /other/b' }, ROW]
+  await show()
+  const headings = () => [...root.querySelectorAll('h3')].map((one) => one.textContent)
+  expect(headings()).toEqual(['Read /other/a', 'Read /other/b'])
+  rows = [
+    { ...ROW, id: 'three', intent: 'Read /other/c' },
+    { ...ROW, id: 'two', intent: 'Read /other/b' },
+  ]
+  revision.value++
+  await expect.poll(headings).toEqual(['Read /other/a', 'Read /other/b', 'Read /other/c'])
+  expect(root.querySelector('li')?.textContent).toContain('It no longer waits.')
+})
+
+it('takes back an allowed call that was not made yet', async () => {
+  allowed = [{ ...ROW, id: 'used', until: Date.now() + 60_000 }]
+  await show()
+  await userEvent.click(button('Take back'))
+  await expect.poll(() => sent).toMatchObject([{ url: '/w/x/requests/used' }])
+})
+
+it('sends nothing for a click of a script', async () => {
+  await show()
+  for (const label of ['Allow once', 'Allow for this session', 'Refuse', 'Allow in the rules…'])
+    button(label).click()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(sent).toEqual([])
+})
+
+it('offers nothing but a refusal where the session is over', async () => {
+  rows = [{ ...ROW, can: [] }]
+  await show()
+  expect([...root.querySelectorAll('button')].map((one) => one.textContent)).toEqual(['Refuse'])
+})
+
+it('parses what the server sends, and leaves out what is invalid', () => {
+  const invalid = [null, 1, {}, { id: 1 }]
+  const requests = [
+    ...invalid,
+    { ...ROW, can: ['call', 'ever', 1], roots: [null, {}, { path: '/' }] },
+  ]
+  expect(parseRequests({ requests, allowed: [...invalid, { ...ROW, until: 5 }] })).toMatchObject({
+    waiting: [{ ...ROW, can: ['call'], roots: [{ path: '/' }] }],
+    allowed: [{ id: 'one', until: 5 }],
+  })
+  for (const value of [null, [], {}, { requests: {} }])
+    expect(parseRequests(value)).toEqual({ waiting: [], allowed: [] })
+})

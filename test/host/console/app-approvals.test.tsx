@@ -1,0 +1,114 @@
+/** Apps that wait for the owner: what each asks for, and that only a real click decides on what is shown. */
+
+import { AppApprovals } from '#host/console/app-approvals/app-approvals.tsx'
+import { parseApps } from '#host/console/app-approvals/parse.ts'
+import { render } from 'preact'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+
+const APP = {
+  ...{ name: 'board', revision: 'r1', state: 'waiting', problems: [], decided: null },
+  manifest: {
+    ...{ title: 'Board', description: 'All tasks', template: null },
+    data: ['board.md'],
+    write: ['tasks/*.md'],
+    csp: { connectDomains: ['https://api.example.com'], resourceDomains: [] },
+    permissions: ['camera'],
+    domain: 'board.example.com',
+  },
+  files: [{ path: '/.apps/board/index.html', size: 12, change: 'added' }],
+}
+
+const root = document.createElement('main')
+let sent: { url: string; body: unknown; headers: Headers }[]
+let apps: unknown[]
+
+beforeEach(() => {
+  document.body.append(root)
+  sent = []
+  apps = [APP]
+  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return Promise.resolve(Response.json({ apps }))
+    const text = typeof init.body === 'string' ? init.body : ''
+    sent.push({ url, body: JSON.parse(text), headers: new Headers(init.headers) })
+    apps = []
+    return Promise.resolve(Response.json({ state: 'approved' }))
+  })
+})
+
+afterEach(() => {
+  render(null, root)
+  root.remove()
+  vi.unstubAllGlobals()
+})
+
+async function show(text = 'Board'): Promise<void> {
+  render(<AppApprovals base="/w/x" />, root)
+  await expect.poll(() => root.textContent).toContain(text)
+}
+
+function button(label: string): HTMLButtonElement {
+  const found = [...root.querySelectorAll('button')].find((one) =>
+    one.textContent.startsWith(label),
+  )
+  if (!found) throw new Error(`No button ${label}`)
+  return found
+}
+
+it('shows what the app shows, changes, reaches and asks for, and its files', async () => {
+  await show()
+  for (const text of [
+    ...['All tasks', 'board.md', 'tasks/*.md', 'https://api.example.com', 'camera'],
+    ...['/.apps/board/index.html', 'its own, which is code', 'board.example.com'],
+  ])
+    expect(root.textContent).toContain(text)
+})
+
+it('shows what an agent wrote as text, with its invisible characters', async () => {
+  const manifest = { ...APP.manifest, title: 'Board <b>\u202e</b>' }
+  apps = [{ ...APP, manifest }]
+  await show()
+  expect(root.querySelector('h3 b')).toBeNull()
+  expect(root.textContent).not.toContain('\u202e')
+})
+
+it('warns that an approved app has changed', async () => {
+  apps = [{ ...APP, decided: { state: 'approved' } }]
+  await show('have changed since you approved it')
+})
+
+it('shows the problems of an app with their places, and no button to approve it', async () => {
+  const problems = [{ pointer: '/data/0', message: 'leaves the workspace' }]
+  apps = [{ ...APP, state: 'invalid', manifest: null, problems }]
+  await show('app.json/data/0 leaves the workspace')
+  expect(root.textContent).not.toContain('Approve the app')
+})
+
+it.each([
+  ['waiting', 'Approve the app', 'approve', { revision: 'r1' }],
+  ['waiting', 'Turn down', 'turn-down', { revision: 'r1' }],
+  ['approved', 'Take back the approval', 'withdraw', {}],
+  ['turned_down', 'Decide again', 'withdraw', {}],
+])('%s: "%s" is sent for a click of the user', async (state, label, what, body) => {
+  apps = [{ ...APP, state }]
+  await show()
+  await expect.poll(() => button(label).disabled).toBe(false)
+  await userEvent.click(button(label))
+  await expect.poll(() => sent).toMatchObject([{ url: `/w/x/apps/board/${what}`, body }])
+  expect(sent[0]?.headers.get('x-edgewise-console')).toBe('1')
+})
+
+it('sends nothing for a click of a script', async () => {
+  await show()
+  await expect.poll(() => button('Approve the app').disabled).toBe(false)
+  for (const label of ['Approve the app', 'Turn down']) button(label).click()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(sent).toEqual([])
+})
+
+it.each([null, {}, { apps: 5 }, { apps: [5, {}, { name: 'x' }, { ...APP, state: 'odd' }] }])(
+  'reads no app from %j',
+  (value) => {
+    expect(parseApps(value)).toEqual([])
+  },
+)

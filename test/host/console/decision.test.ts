@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { ReadGround } from '#core/grounds.ts'
+import { groundsOf, reasonOf } from '#host/console/activity/decision.ts'
+
+it.each<[ReadGround[], string]>([
+  [[{ kind: 'configuration' }], 'the rules of the workspace'],
+  [[{ kind: 'owner' }], 'you, by hand'],
+  [[{ kind: 'transfer_link', session: '1' }], 'a transfer link'],
+  [[{ kind: 'revoked' }], 'its tokens, which were revoked or used twice'],
+  [
+    [
+      { kind: 'configuration' },
+      { kind: 'session', label: 'A; the person' },
+      { kind: 'grant', scopes: ['write:file:/a'] },
+      { kind: 'policy' },
+      { kind: 'preview', id: '1' },
+    ],
+    'the rules of the workspace, the session “A; the person”, a grant of write:file:/a, ' +
+      'a policy that came with the call and the preview that was seen before',
+  ],
+  [
+    [{ kind: 'grant', scopes: ['read', 'write'], left_out: 2 }],
+    'a grant of read, write and 2 more',
+  ],
+  [[{ kind: 'text', text: 'configuration; session A' }], 'configuration; session A'],
+  [[], ''],
+])('%j', (grounds, words) => expect(groundsOf({ grounds })).toBe(words))
+
+it('says why something was refused, also for a reason that it does not know', () => {
+  const refused = (code: string): { grounds: ReadGround[] } => ({
+    grounds: [{ kind: 'refused', code }, { kind: 'configuration' }],
+  })
+  expect(reasonOf(refused('PATH_BLOCKED'))).toBe('The place is blocked.')
+  expect(reasonOf(refused('NEW_ONE'))).toBe('It was refused: NEW_ONE.')
+  expect(groundsOf(refused('PATH_BLOCKED'))).toBe('the rules of the workspace')
+  expect(reasonOf({ grounds: [{ kind: 'configuration' }] })).toBe('')
+  expect(reasonOf({ grounds: [{ kind: 'text', text: 'PATH_BLOCKED; configuration' }] })).toBe('')
+})

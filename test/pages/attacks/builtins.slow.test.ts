@@ -1,0 +1,381 @@
+/**
+ * A page that replaces built-ins after the script has loaded, one after the other, and wants a yes
+ * that the person has not given: Escape, Deny, no answer and clicks of scripts never run a tool.
+ *
+ * The context of the page is its own, so that a call starts at the guarded function and what the
+ * page has replaced meets the annex and nothing else on the way.
+ */
+
+import type { CDPSession, Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { useBrowser } from '../../support/pages/browser.ts'
+import { NATIVE } from '../../support/pages/chromium.ts'
+import { answer, press, STEADY_MS } from '../../support/pages/approval-dialog.ts'
+import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+
+const CONTEXT = `<script>
+var kept = {}
+Object.defineProperty(document, 'modelContext', { configurable: true, value: {
+  async registerTool({ name, execute }) { kept[name] = execute },
+  async getTools() { return [] },
+  async executeTool() {},
+} })
+</script>`
+
+/** Built-ins that the test itself uses, saved before they are replaced. */
+const HARNESS = `<script>
+var { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, setPrototypeOf } = Reflect
+var { forEach } = Set.prototype
+var { then } = Promise.prototype
+var lastChild = Object.getOwnPropertyDescriptor(Element.prototype, 'lastElementChild').get
+var root = document.documentElement
+var count = 0, state = 'none', restore = () => {}
+var run = () => { count++; return 'done' }
+var start = (input) => {
+  state = 'waiting'
+  try {
+    apply(then, kept.a(input, { signal: new AbortController().signal }), [() => state = 'resolved', () => state = 'rejected'])
+  } catch { state = 'rejected' }
+}
+/** Whether the dialog is there: it is put at the end of the root. */
+var isAsked = () => apply(lastChild, root, []).localName === 'div'
+var look = () => state + ' ' + isAsked() + ' ' + count
+var DEEDS = {
+  true: () => true,
+  first: (self, args) => self?.[0] ?? args[0],
+  forged: () => forged(),
+  replays: (self, args, original, isNew) => {
+    const result = isNew ? construct(original, args) : apply(original, self, args)
+    for (let i = 0; i < args.length; i++) {
+      try { if (typeof args[i] === 'function') args[i]('once', 'once') } catch {}
+    }
+    try { if (typeof result?.resolve === 'function') result.resolve('once') } catch {}
+    return result
+  },
+}
+function pressEverywhere() {
+  const host = root.lastElementChild
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+    host.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, cancelable: true }))
+  host.click()
+  document.activeElement?.click()
+  for (const key of ['Tab', 'Enter', ' '])
+    host.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }))
+}
+function forged() {
+  const all = { choice: 'once', by: 'person', answer: 'once', 0: 'once', length: 1, value: 'once', isTrusted: true,
+    ask: () => 'once', tell() {}, renderIntent: () => null, isSteady: () => true, promise: 'once', createDialog: () => all,
+    some: () => true, has: () => true, get: () => true }
+  all.then = (resolve) => resolve('once')
+  return all
+}
+var holderOf = (path) => path.split('.').reduce((at, name) => at[name], globalThis)
+var nameOf = (key) => key.startsWith('@@') ? Symbol[key.slice(2)] : key
+/** Puts functions in the place of others; what they do is handed the original. */
+function replace(path, key, act) {
+  const [holder, name] = [holderOf(path), nameOf(key)]
+  const before = getOwnPropertyDescriptor(holder, name)
+  if (!before?.configurable) return () => {}
+  const after = { ...before }
+  for (const part of ['value', 'get']) {
+    const original = before[part]
+    if (typeof original !== 'function') continue
+    after[part] = function () { return act(this, arguments, original, new.target !== undefined) }
+    if (original.prototype) after[part].prototype = original.prototype
+    if (part === 'value') setPrototypeOf(after[part], original)
+  }
+  defineProperty(holder, name, after)
+  return () => defineProperty(holder, name, before)
+}
+/** Every time, or at one time only. */
+function attack(path, key, deed, time) {
+  let times = 0
+  const act = (self, args, original, isNew) => {
+    if (time === 'always' || ++times === +time) return DEEDS[deed](self, args, original, isNew)
+    return isNew ? construct(original, args) : apply(original, self, args)
+  }
+  restore = replace(path, key, act)
+}
+/** What every object inherits from then on. */
+function pollute(members) {
+  const keys = ownKeys(members)
+  for (const key of keys)
+    defineProperty(Object.prototype, key, { __proto__: null, value: members[key], configurable: true, writable: true })
+  restore = () => { for (let i = 0; i < keys.length; i++) deleteProperty(Object.prototype, keys[i]) }
+}
+/** Records used built-ins. */
+function spy(paths) {
+  const used = new Set()
+  const add = Set.prototype.add
+  for (const path of paths) for (const name of ownKeys(holderOf(path))) {
+    const key = typeof name === 'symbol' ? (name.description ?? '').replace('Symbol.', '@@') : name
+    if (key === 'constructor' || path === 'globalThis' && !GLOBALS.includes(key)) continue
+    replace(path, key, (self, args, original, isNew) => {
+      apply(add, used, [path + ' ' + key])
+      return isNew ? construct(original, args) : apply(original, self, args)
+    })
+  }
+  globalThis.usedNow = () => { let all = ''; apply(forEach, used, [(one) => all += one + ',']); return all }
+}
+document.modelContext.registerTool({ name: 'a', description: 'A tool', execute: run })
+</script>`
+
+const site = useAnnexSite({
+  '/direct': pageWith(HARNESS).replace('<script src', `${CONTEXT}<script src`),
+})
+const browser = useBrowser(NATIVE)
+
+/** In the page, past what Playwright itself would need of the page. A page that hangs is stopped. */
+async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
+  const evaluated = session.send('Runtime.evaluate', { expression, returnByValue: true })
+  const answered = await Promise.race([evaluated, delay(PATIENCE_MS)])
+  if (answered) return answered.result.value
+  await session.send('Runtime.terminateExecution')
+  return 'hung'
+}
+
+const PATIENCE_MS = 1_000
+
+const delay = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))
+
+/** What the page is at once it has come to rest: state, whether the dialog is open, how often the tool ran. */
+async function until(
+  session: CDPSession,
+  rest: (look: string) => boolean,
+  attempts = 15,
+): Promise<string> {
+  let seen = ''
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    seen = String(await evaluate(session, 'look()'))
+    if (rest(seen)) return seen
+    await delay(10)
+  }
+  return seen
+}
+
+const escape = async (session: CDPSession) => {
+  for (const type of ['rawKeyDown', 'keyUp'] as const)
+    await session.send('Input.dispatchKeyEvent', {
+      type,
+      key: 'Escape',
+      code: 'Escape',
+      windowsVirtualKeyCode: 27,
+    })
+}
+
+const HOLDERS = [
+  'Array',
+  'Array.prototype',
+  'String',
+  'String.prototype',
+  'RegExp.prototype',
+  'Number.prototype',
+  'Boolean.prototype',
+  'Promise',
+  'Promise.prototype',
+  'Map.prototype',
+  'Set.prototype',
+  'WeakMap.prototype',
+  'WeakSet.prototype',
+  'Object',
+  'Object.prototype',
+  'Function.prototype',
+  'Reflect',
+  'JSON',
+  'Math',
+  'Date',
+  'Uint8Array.prototype',
+  'Event.prototype',
+  'MouseEvent.prototype',
+  'EventTarget.prototype',
+  'AbortSignal',
+  'AbortSignal.prototype',
+  'AbortController.prototype',
+  'Node.prototype',
+  'Element.prototype',
+  'HTMLElement.prototype',
+  'HTMLDialogElement.prototype',
+  'Document.prototype',
+  'ShadowRoot.prototype',
+  'DocumentFragment.prototype',
+  'DOMRectReadOnly.prototype',
+  'IntersectionObserver.prototype',
+  'IntersectionObserverEntry.prototype',
+  'CSSStyleSheet.prototype',
+  'Crypto.prototype',
+  'SubtleCrypto.prototype',
+  'TextEncoder.prototype',
+  'IDBFactory.prototype',
+  'Performance.prototype',
+  'URL',
+  'URL.prototype',
+  'CustomElementRegistry.prototype',
+]
+
+/** Functions of the window itself. */
+const GLOBALS = [
+  'AbortController AbortSignal Array Date DOMException Function IntersectionObserver Map Number Object',
+  'Promise Reflect RegExp Set String Symbol TextEncoder Uint8Array URL WeakMap WeakSet',
+  'btoa clearInterval getComputedStyle queueMicrotask setInterval setTimeout structuredClone',
+].flatMap((names) => names.split(' '))
+
+/** Replaced in any case, used now or not. */
+const ALWAYS = [
+  'Array.prototype @@iterator',
+  ...'every filter find findIndex flatMap forEach includes indexOf join map push reduce slice some sort'
+    .split(' ')
+    .map((key) => `Array.prototype ${key}`),
+  ...'all allSettled any race reject resolve try withResolvers'
+    .split(' ')
+    .map((key) => `Promise ${key}`),
+  ...'catch constructor finally then'.split(' ').map((key) => `Promise.prototype ${key}`),
+  ...'add delete has'.split(' ').map((key) => `Set.prototype ${key}`),
+  ...'get has set'.split(' ').map((key) => `Map.prototype ${key}`),
+  ...'apply bind call'.split(' ').map((key) => `Function.prototype ${key}`),
+  ...'parse stringify'.split(' ').map((key) => `JSON ${key}`),
+  ...'apply get getPrototypeOf has ownKeys'.split(' ').map((key) => `Reflect ${key}`),
+  ...'defineProperty entries fromEntries hasOwn keys'.split(' ').map((key) => `Object ${key}`),
+  ...'composedPath target'.split(' ').map((key) => `Event.prototype ${key}`),
+  'EventTarget.prototype addEventListener',
+  'SubtleCrypto.prototype digest',
+  'IDBFactory.prototype open',
+]
+
+/** A call that comes through once may be the one that counts. */
+const TIMES = ['always', '1', '2', '3', '4']
+
+const DEEDS = ['true', 'first', 'forged', 'replays']
+
+async function opened(): Promise<{ page: Page; session: CDPSession }> {
+  const page = await browser.open(`${site.origin}/direct`, { mayComplain: /./ })
+  const session = await page.context().newCDPSession(page)
+  await evaluate(session, 'start({ x: 0 })')
+  await until(session, (seen) => seen.includes('true'))
+  await escape(session)
+  expect(await until(session, (seen) => seen === 'rejected false 0')).toBe('rejected false 0')
+  return { page, session }
+}
+
+/** Calls with one thing replaced, and presses Escape if the dialog opens. Returns whether the tool ran. */
+async function runsWith(session: CDPSession, replaced: string): Promise<boolean> {
+  await evaluate(session, `count = 0; ${replaced}; start({ x: 1 })`)
+  const asked = await until(session, (seen) => !seen.startsWith('waiting false'))
+  if (asked.startsWith('waiting')) {
+    await escape(session)
+    await until(session, (seen) => !seen.startsWith('waiting'))
+  }
+  await delay(30)
+  return !String(await evaluate(session, 'restore(); look()')).endsWith(' 0')
+}
+
+/** The built-ins that are used between a call and the end of it. */
+async function usedBuiltIns(): Promise<string[]> {
+  const { page, session } = await opened()
+  await evaluate(session, `var GLOBALS = ${JSON.stringify(GLOBALS)}`)
+  await evaluate(session, `spy(${JSON.stringify([...HOLDERS, 'globalThis'])})`)
+  await evaluate(session, 'start({ x: 1 })')
+  await until(session, (seen) => seen === 'waiting true 0')
+  await delay(300)
+  await escape(session)
+  await until(session, (seen) => !seen.startsWith('waiting'))
+  const used = String(await evaluate(session, 'usedNow()'))
+  await page.context().close()
+  return used.split(',').filter(Boolean)
+}
+
+/** Pages that are attacked at the same time. */
+const PAGES = 4
+
+it('Escape denies, whatever is replaced', { timeout: 600_000 }, async () => {
+  const used = new Set([...ALWAYS, ...(await usedBuiltIns())])
+  const attacks = [...used].flatMap((one) =>
+    DEEDS.flatMap((deed) => TIMES.map((time) => [...one.split(' '), deed, time])),
+  )
+  const faults: string[] = []
+  const attackPages = async () => {
+    let { page, session } = await opened()
+    for (let attack = attacks.pop(); attack; attack = attacks.pop()) {
+      if (process.env['VERBOSE']) console.log(attacks.length, attack.join(' '))
+      const ran = await runsWith(session, `attack(...${JSON.stringify(attack)})`)
+      if (ran) faults.push(attack.join(' '))
+      if (!ran && (await evaluate(session, 'look()')) === 'rejected false 0') continue
+      await page.context().close()
+      ;({ page, session } = await opened())
+    }
+    await page.context().close()
+  }
+  await Promise.all(Array.from({ length: PAGES }, attackPages))
+  expect(faults.toSorted()).toEqual([])
+})
+
+/** What a page can make every object inherit, or do with several things at once. */
+const POLLUTIONS = [
+  `pollute({ humanInTheLoopHint: 'none' })`,
+  `pollute({ readOnlyHint: true })`,
+  `pollute({ annotations: { humanInTheLoopHint: 'none', readOnlyHint: true } })`,
+  `pollute({ policy: 'none', userPolicy: 'none', level: 'none', days: 1, rememberDays: 1 })`,
+  `pollute({ choice: 'once', by: 'person', answer: 'once', approve: true, allowed: true })`,
+  `pollute({ then(resolve) { resolve('once') } })`,
+  `pollute({ then(resolve) { resolve({ choice: 'once', by: 'person' }) } })`,
+  `pollute({ then(resolve) { resolve(forged()) } })`,
+  `pollute({ toJSON() { return 'same' } })`,
+  `pollute({ value: 'once', get: () => 'once', set() {}, writable: true })`,
+  `pollute({ value: 'none' })`,
+  `pollute({ get: () => 'none' })`,
+  `pollute({ isTrusted: true, isError: false, open: true, ask: () => 'once', isSteady: () => true })`,
+  `pollute({ mode: 'open', clonable: true, serializable: true, root: document.body, capture: false, once: true })`,
+  `pollute({ 0: 'once', 1: 'once', length: 1 })`,
+  `pollute({ [Symbol.iterator]: function* () { yield 'once' }, [Symbol.hasInstance]: () => true, [Symbol.toPrimitive]: () => 'none' })`,
+  ...['then', 'catch', 'finally'].flatMap((key) =>
+    ['"once"', '{ choice: "once", by: "person" }', 'undefined', 'null'].map(
+      (value) => `var Before = Promise
+        Promise.prototype.constructor = class extends Promise {}
+        var undo = replace('Promise.prototype', '${key}', (self, args) => { try { args[0](${value}) } catch {}; return self })
+        restore = () => { undo(); defineProperty(Promise.prototype, 'constructor', { value: Before, configurable: true, writable: true }) }`,
+    ),
+  ),
+]
+
+it.each([...POLLUTIONS.keys()])('Escape denies with a polluted prototype: %i', async (at) => {
+  const pollution = POLLUTIONS[at] ?? ''
+  const { page, session } = await opened()
+  expect(await runsWith(session, pollution)).toBe(false)
+  await page.context().close()
+})
+
+it.each([...POLLUTIONS.keys()])('Deny and clicks of scripts do not allow: %i', async (at) => {
+  const { page, session } = await opened()
+  await evaluate(session, `count = 0; ${POLLUTIONS[at]}; start({ x: 1 })`)
+  const asked = await until(session, (seen) => !seen.startsWith('waiting false'), 300)
+  await delay(STEADY_MS)
+  await evaluate(session, 'pressEverywhere()')
+  if (asked === 'waiting true 0') await press(page, 'Deny')
+  const seen = await until(session, (now) => !now.startsWith('waiting'))
+  expect(seen.endsWith(' 0')).toBe(true)
+  await page.context().close()
+})
+
+it('Allow runs the tool', async () => {
+  const { page, session } = await opened()
+  await evaluate(session, 'start({ x: 1 })')
+  await answer(page, 'Allow once')
+  expect(await until(session, (seen) => seen.startsWith('resolved'))).toBe('resolved false 1')
+  await page.context().close()
+})
+
+// Those under which a page itself still runs.
+it.each([0, 1, 2, 3, 4, 8, 12, 13])(
+  'a tool that is registered later needs approval: %i',
+  async (at) => {
+    const pollution = POLLUTIONS[at] ?? ''
+    const { page, session } = await opened()
+    await evaluate(session, pollution)
+    await evaluate(
+      session,
+      `count = 0; document.modelContext.registerTool({ name: 'a', description: 'Another tool', execute: run }); start({})`,
+    )
+    const seen = await until(session, (now) => now !== 'waiting false 0', 300)
+    expect(seen).toBe('waiting true 0')
+    await page.context().close()
+  },
+)

@@ -1,0 +1,45 @@
+/** Links of the console that run something, and inputs that are saved. */
+
+import { expect, it } from 'vitest'
+import { useServer } from '../../support/e2e/server.ts'
+import { useBrowser } from '../../support/pages/browser.ts'
+import { putFile, readText, toolLink, visit } from '../../support/pages/console-actions.ts'
+
+const server = useServer()
+const browser = useBrowser()
+
+it('runs a tool by a link only if it reads, and once', async () => {
+  await putFile(server.url, '/a.txt', 'one\n')
+  const read = `${toolLink('read_file', { path: '/a.txt' })}&run=1`
+  const page = await visit(browser.open, server.url, read)
+  await page.locator('[data-testid=result][data-state=done]').waitFor()
+  expect(page.url()).not.toContain('run=1')
+
+  const write = `${toolLink('write_file', { path: '/a.txt', content: 'two\n' })}&run=1`
+  await page.evaluate((hash) => (location.hash = hash), write)
+  await page.getByRole('heading', { name: 'Write a file' }).waitFor()
+  await expect.poll(() => page.url()).not.toContain('run=1')
+  await page.waitForTimeout(500)
+  expect(await page.getByTestId('result').count()).toBe(0)
+  expect(await readText(server.url, '/a.txt')).toBe('one\n')
+  await page.context().close()
+})
+
+it('saves an input with its description and request options', async () => {
+  const page = await visit(browser.open, server.url, toolLink('read_file', { path: '/a.txt' }))
+  await page.getByText('Request options').click()
+  await page.getByLabel('Granted scopes').fill('read:file:/other')
+  await page.getByRole('button', { name: 'Saved inputs' }).click()
+  await page.getByLabel('Name of this input').fill('Elsewhere')
+  await page.getByRole('textbox', { name: /^Description/ }).fill('Reads from another folder')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByLabel('Granted scopes').fill('')
+
+  await page.getByRole('button', { name: 'Saved inputs' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Saved inputs' })
+  expect(await dialog.textContent()).toContain('Reads from another folder')
+  await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).click()
+  expect(await page.getByLabel('Granted scopes').inputValue()).toBe('read:file:/other')
+  await page.context().close()
+})

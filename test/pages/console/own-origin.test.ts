@@ -1,0 +1,94 @@
+/** Apps that declare a `domain`, in the console: one origin for each server. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
+import { useServer } from '../../support/e2e/server.ts'
+import { use } from '../../support/pages/app-servers.ts'
+import { EXECUTABLE } from '../../support/pages/chromium.ts'
+import { inApp } from '../../support/pages/console-actions.ts'
+import { startResourceServer } from '../../support/pages/resource-server.ts'
+
+const server = useServer()
+
+/** An app that counts its visits, where it can, and shows its origin. */
+const HTML = `<!doctype html><meta charset="utf-8"><title>Counter</title>
+<p id="origin"></p><p id="visits">none</p><script>
+  document.querySelector('#origin').textContent = origin
+  addEventListener('message', ({ data }) => {
+    if (data.id === 1)
+      parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized' }, '*')
+  })
+  const params = { appInfo: { name: 'Counter', version: '1' }, appCapabilities: {} }
+  parent.postMessage({ jsonrpc: '2.0', id: 1, method: 'ui/initialize', params }, '*')
+  try {
+    localStorage.visits = 1 + Number(localStorage.visits ?? 0)
+    document.querySelector('#visits').textContent = localStorage.visits
+  } catch {}
+</script>`
+
+const URIS = {
+  'ui://count/own': { text: HTML, ui: { domain: 'count' } },
+  'ui://count/none': { text: HTML },
+}
+
+const one = use(() => startResourceServer('counter', URIS))
+const two = use(() => startResourceServer('counter', URIS))
+
+async function connectTo(url: string, page: Page): Promise<void> {
+  await page.goto(`${server.url}/#/connect`)
+  await page.getByLabel('Address').fill(url)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('region', { name: /counter/i }).waitFor()
+  await page.evaluate(() => (location.hash = '#/apps'))
+}
+
+/** A browser whose user allows frames of other sites to keep data, as most do; tests' default is no. */
+async function openProfile() {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'Default'))
+  const profile = { block_third_party_cookies: false, cookie_controls_mode: 0 }
+  writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
+  const args = ['--no-sandbox', '--disable-background-networking']
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: EXECUTABLE,
+    args,
+  })
+  const close = async () => {
+    await context.close()
+    removeFolder(folder)
+  }
+  return { context, close }
+}
+
+/** Opens an app, and returns its origin and how often it has been opened there. */
+async function openApp(page: Page, name: string): Promise<readonly string[]> {
+  await page.getByRole('button', { name: `ui://count/${name}` }).click()
+  await page.locator('[data-testid=view][data-state=ready]').waitFor()
+  const app = inApp(page)
+  const found = [await app.locator('#origin').innerText(), await app.locator('#visits').innerText()]
+  await page.getByTestId('app').getByRole('button', { name: 'Close' }).click()
+  await page.getByTestId('app').waitFor({ state: 'detached' })
+  return found
+}
+
+it('gives the apps of each server that declare a domain an origin that keeps data', async () => {
+  const { context, close } = await openProfile()
+  const page = await context.newPage()
+  await connectTo(one().url, page)
+  const [origin = '', first] = await openApp(page, 'own')
+  const port = new URL(server.url).port
+  expect(origin).toMatch(new RegExp(`^http://app-[0-9a-f]{20}\\.localhost:${port}$`))
+  expect(first).toBe('1')
+  await page.reload()
+  expect(await openApp(page, 'own')).toEqual([origin, '2'])
+  expect(await openApp(page, 'none')).toEqual(['null', 'none'])
+
+  await connectTo(two().url, page)
+  const [other, visits] = await openApp(page, 'own')
+  expect(other).not.toBe(origin)
+  expect(visits).toBe('1')
+  await close()
+})

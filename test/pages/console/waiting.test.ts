@@ -1,0 +1,443 @@
+/**
+ * Waiting for you: what an agent proposes is decided by a person, by mouse and by keyboard, and by nothing else.
+ */
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useServer } from '../../support/e2e/server.ts'
+import { useBrowser, type PageOptions } from '../../support/pages/browser.ts'
+import { faultsOf } from '../../support/pages/console-axe.ts'
+import {
+  goTo,
+  inApp,
+  putFile,
+  readText,
+  sees,
+  setConfig,
+  toolLink,
+  visit,
+} from '../../support/pages/console-actions.ts'
+
+const server = useServer()
+const browser = useBrowser()
+
+/** The agents of a test, which are disconnected after it. */
+const agents: Client[] = []
+
+/** Connects an agent with a session of its own. */
+async function connectAgent(label: string): Promise<Client> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ label, ttl_seconds: 600 })
+  const made = await fetch(`${server.url}/sessions`, { method: 'POST', headers, body })
+  const link: unknown = await made.json()
+  const client = new Client(
+    { name: 'agent', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const url = String(Reflect.get(Object(link), 'url'))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  agents.push(client)
+  return client
+}
+
+async function call(agent: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  const result = await agent.callTool({ name, arguments: args })
+  expect(result.isError, JSON.stringify(result.content)).toBeFalsy()
+  return JSON.stringify(result.content)
+}
+
+const write = (agent: Client, path: string, content: string) =>
+  call(agent, 'write_file', { path, content })
+
+const turnDownAll = async () => {
+  const list: unknown = await (await fetch(`${server.url}/drafts`)).json()
+  const drafts: unknown = Reflect.get(Object(list), 'drafts')
+  for (const draft of Array.isArray(drafts) ? drafts : []) {
+    const at = `${server.url}/drafts/${String(Reflect.get(Object(draft), 'id'))}`
+    const shown: unknown = await (await fetch(at)).json()
+    const revision: unknown = Reflect.get(Object(shown), 'revision')
+    const headers = {
+      'content-type': 'application/json',
+      'x-edgewise-console': '1',
+      origin: server.url,
+      'sec-fetch-site': 'same-origin',
+    }
+    const body = JSON.stringify({ revision })
+    const answer = await fetch(`${at}/turn-down`, { method: 'POST', headers, body })
+    expect(answer.ok, await answer.text()).toBe(true)
+  }
+}
+
+beforeEach(() => setConfig(server.url, { approval: 'review' }))
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.close()
+  await turnDownAll()
+  await setConfig(server.url, {})
+})
+
+const select = (page: Page, path: string) => page.getByRole('checkbox', { name: `Select ${path}` })
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Opens the only draft. */
+async function openDraft(name: string, options: PageOptions = {}): Promise<Page> {
+  const page = await visit(browser.open, server.url, '#/waiting', options)
+  await page.getByRole('list', { name: 'Drafts' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await button(page, 'Approve all').waitFor()
+  return page
+}
+
+describe('deciding by mouse', () => {
+  it('opens on what waits, shows a diff, approves a file, and undoes the approval', async () => {
+    await putFile(server.url, '/docs/a.md', 'one\ntwo\n')
+    const agent = await connectAgent('Docs agent')
+    await call(agent, 'edit_file', { path: '/docs/a.md', edits: [{ find: 'two', replace: 'TWO' }] })
+    await write(agent, '/docs/b.md', 'fresh\n')
+
+    const page = await browser.open(server.url)
+    await page.getByRole('heading', { name: 'Docs agent', level: 1 }).waitFor()
+    await expect.poll(() => page.title()).toBe('(2) Waiting for you · Edgewise')
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('2', { exact: true }).waitFor()
+    await sees(page, 'Edit /docs/a.md')
+
+    await button(page, '/docs/a.md').click()
+    await inApp(page).getByText('TWO').first().waitFor()
+    expect(await readText(server.url, '/docs/a.md')).toBe('one\ntwo\n')
+
+    await select(page, '/docs/a.md').check()
+    await button(page, 'Approve selected').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/docs/a.md')).toBe('one\nTWO\n')
+    expect(await readText(server.url, '/docs/b.md')).toBeNull()
+    await expect.poll(() => page.title()).toBe('(1) Waiting for you · Edgewise')
+
+    await button(page, 'Approve all').click()
+    await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()
+    await sees(page, 'Nothing waits')
+    expect(await readText(server.url, '/docs/b.md')).toBe('fresh\n')
+    await expect.poll(() => page.title()).toBe('Waiting for you · Edgewise')
+
+    await setConfig(server.url, {})
+    await button(page, 'Undo').click()
+    await button(page, 'Undo the change').click()
+    await sees(page, /^Undone: Approval of 1 change/)
+    expect(await readText(server.url, '/docs/b.md')).toBeNull()
+
+    await goTo(page, '#/activity')
+    await sees(page, /approved by you/)
+    await page.getByRole('radio', { name: 'Proposed' }).check()
+    await expect.poll(() => page.getByText('proposed', { exact: true }).count()).toBe(2)
+    await page.context().close()
+  })
+
+  it('turns down with a note, which the agent reads', async () => {
+    const agent = await connectAgent('Writer')
+    await write(agent, '/title.md', 'x\n')
+    const page = await openDraft('Writer')
+    await button(page, 'Turn down all…').click()
+    const dialog = page.getByRole('alertdialog', { name: 'Turn down 1 change?' })
+    await dialog.getByLabel('Note to the agent').fill('Keep the <b>title</b>.')
+    await button(page, 'Turn down').click()
+    await sees(page, '1 change turned down.')
+    expect(await readText(server.url, '/title.md')).toBeNull()
+    expect(await call(agent, 'list_roots', {})).toContain('Keep the <b>title</b>.')
+    await page.context().close()
+  })
+
+  it('selects files together that depend on each other', async () => {
+    await putFile(server.url, '/move/from.txt', 'text\n')
+    const agent = await connectAgent('Mover')
+    await call(agent, 'move_file', { from: '/move/from.txt', to: '/move/to.txt' })
+    await write(agent, '/move/alone.txt', 'x\n')
+    const page = await openDraft('Mover')
+    await select(page, '/move/from.txt').click()
+    expect(await select(page, '/move/to.txt').isChecked()).toBe(true)
+    expect(await select(page, '/move/alone.txt').isChecked()).toBe(false)
+    await sees(page, '2 files selected')
+    await button(page, 'Approve selected').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/move/to.txt')).toBe('text\n')
+    await page.context().close()
+  })
+
+  it('approves changes that need a confirmation one at a time', async () => {
+    await setConfig(server.url, { approval: 'confirm' })
+    const agent = await connectAgent('Careful')
+    await write(agent, '/one.txt', '1\n')
+    await write(agent, '/two.txt', '2\n')
+    const page = await visit(browser.open, server.url, '#/waiting')
+    await page.getByRole('list', { name: 'Drafts' }).getByRole('link').click()
+    await page.getByRole('button', { name: 'Turn down all…' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: /^Approve this change ?: Write to \/one.txt$/ }).click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/one.txt')).toBe('1\n')
+    expect(await readText(server.url, '/two.txt')).toBeNull()
+    expect(await isOff(page, 'Approve all')).toBe(true)
+    await page.getByRole('button', { name: /^Turn down… ?Write to \/two.txt$/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Turn down' }).click()
+    await sees(page, '1 change turned down.')
+    expect(await readText(server.url, '/two.txt')).toBeNull()
+    await page.context().close()
+  })
+})
+
+describe('what no longer fits', () => {
+  it('is shown with its reason and code, and cannot be selected', async () => {
+    await putFile(server.url, '/a.txt', 'one\n')
+    const agent = await connectAgent('Editor')
+    await call(agent, 'edit_file', { path: '/a.txt', edits: [{ find: 'one', replace: 'ONE' }] })
+    await write(agent, '/b.txt', 'b\n')
+    await putFile(server.url, '/a.txt', 'other\n')
+    const page = await visit(browser.open, server.url, '#/waiting')
+    await page.getByRole('list', { name: 'Drafts' }).getByRole('link').click()
+    await sees(page, 'It no longer fits and cannot be approved.')
+    await sees(page, '(FIND_NOT_FOUND)')
+    expect(await page.getByRole('button', { name: /^Approve this change/ }).count()).toBe(0)
+    await button(page, 'Approve the other 1').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/b.txt')).toBe('b\n')
+    expect(await readText(server.url, '/a.txt')).toBe('other\n')
+    await page.context().close()
+  })
+
+  it('is not approved when it changes while it is shown', async () => {
+    await putFile(server.url, '/race.txt', 'one\n')
+    const agent = await connectAgent('Racer')
+    await write(agent, '/race.txt', 'agent\n')
+    const page = await openDraft('Racer')
+    await expect.poll(() => isOff(page, 'Approve all')).toBe(false)
+    await putFile(server.url, '/race.txt', 'person\n')
+    await button(page, 'Approve all').click()
+    const note = page.getByRole('alert').filter({ hasText: 'Nothing was decided.' })
+    await note.waitFor()
+    expect(await note.textContent()).toContain('no longer what was shown')
+    expect(await readText(server.url, '/race.txt')).toBe('person\n')
+    await button(page, 'Approve all').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/race.txt')).toBe('agent\n')
+    await page.context().close()
+  })
+
+  it('leaves in the draft what the agent adds while it is shown', async () => {
+    const agent = await connectAgent('Adder')
+    await write(agent, '/seen.txt', 'seen\n')
+    const page = await openDraft('Adder')
+    await write(agent, '/unseen.txt', 'unseen\n')
+    await sees(page, 'The agent has added changes since.')
+    expect(await page.getByText('/unseen.txt').count()).toBe(0)
+    await button(page, 'Approve all').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/seen.txt')).toBe('seen\n')
+    expect(await readText(server.url, '/unseen.txt')).toBeNull()
+    await select(page, '/unseen.txt').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('moves, selects, shows the diff and approves', async () => {
+    const agent = await connectAgent('Keys')
+    for (const name of ['a', 'b', 'c']) await write(agent, `/keys/${name}.txt`, `${name}\n`)
+    const page = await visit(browser.open, server.url, '#/waiting')
+    await page.getByRole('list', { name: 'Drafts' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=combobox]:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await tabTo(page, 'a.card')
+    await page.keyboard.press('Enter')
+    await button(page, 'Approve all').waitFor()
+    await tabTo(page, '.draftfiles input')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    expect(await select(page, '/keys/b.txt').isChecked()).toBe(true)
+    await page.keyboard.press('Enter')
+    await inApp(page).getByText('b', { exact: true }).first().waitFor()
+    // A letter only moves the focus.
+    await page.keyboard.press('a')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Approve')
+    expect(await readText(server.url, '/keys/b.txt')).toBeNull()
+    await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
+    await page.keyboard.press('Enter')
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/keys/b.txt')).toBe('b\n')
+    expect(await readText(server.url, '/keys/a.txt')).toBeNull()
+    await page.context().close()
+  })
+})
+
+describe('what a script cannot do', () => {
+  it('approves nothing by clicks that it makes, nor in the first half second', async () => {
+    const agent = await connectAgent('Script')
+    await write(agent, '/script.txt', 'x\n')
+    const page = await openDraft('Script')
+    expect(await isOff(page, 'Approve all')).toBe(true)
+    await button(page, 'Approve all').click({ force: true })
+    await expect.poll(() => isOff(page, 'Approve all')).toBe(false)
+    await page.evaluate(() => {
+      const approve = document.querySelector<HTMLElement>('[data-approve]')
+      approve?.click()
+      approve?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+      approve?.focus()
+      approve?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    })
+    await page.waitForTimeout(300)
+    expect(await readText(server.url, '/script.txt')).toBeNull()
+    expect(await page.getByText('approved and applied').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('shows what an agent wrote as text, and hidden characters by name', async () => {
+    const agent = await connectAgent('Evil <img src=x onerror=alert(1)>')
+    const path = '/<img src=x onerror=alert(1)>\u202Etxt.md'
+    await write(agent, path, '<script>alert(1)</script>\n')
+    const page = await visit(browser.open, server.url, '#/waiting')
+    page.on('dialog', () => expect.fail('It ran'))
+    await page.getByRole('list', { name: 'Drafts' }).getByRole('link').click()
+    await button(page, 'Approve all').waitFor()
+    const main = page.locator('main')
+    expect(await main.innerText()).not.toMatch(/\u202E/)
+    expect(await main.locator('.hidden-char').count()).toBeGreaterThanOrEqual(2)
+    expect(await main.locator('img').count()).toBe(0)
+    await sees(page, /Write to .*<img src=x onerror=alert\(1\)>/)
+    await page.context().close()
+  })
+})
+
+it('warns at the overview, and in the result of a tool of the console', async () => {
+  const page = await visit(
+    browser.open,
+    server.url,
+    toolLink('write_file', { path: '/own.txt', content: 'x\n' }),
+  )
+  await button(page, 'Preview').click()
+  await button(page, 'Apply').click()
+  await sees(page, 'It waits for your approval.')
+  await goTo(page, '#/')
+  await sees(page, '1 change waits for you.')
+  await page.getByRole('link', { name: 'Review and decide' }).click()
+  await page.getByRole('heading', { name: 'You or a local agent', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+it('lists applied changes of which the person is notified, until they were seen', async () => {
+  await setConfig(server.url, { approval: 'notify' })
+  const agent = await connectAgent('Notifier')
+  await write(agent, '/notified.txt', 'x\n')
+  expect(await readText(server.url, '/notified.txt')).toBe('x\n')
+  const page = await visit(browser.open, server.url, '#/waiting')
+  const region = page.getByRole('region', { name: 'Applied since you last looked' })
+  await region.getByText('/notified.txt').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await region.getByRole('button', { name: 'Mark as seen' }).click()
+  await expect.poll(() => region.count()).toBe(0)
+  await page.context().close()
+})
+
+it('asks before changes of a folder by one click at the rules', async () => {
+  await setConfig(server.url, {})
+  await putFile(server.url, '/contracts/a.md', 'a\n')
+  await putFile(server.url, '/free/a.md', 'a\n')
+  const page = await visit(browser.open, server.url, '#/rules')
+  await page
+    .getByRole('button', { name: /^Ask me first ?, before anything in \/contracts changes$/ })
+    .click()
+  const question = page.getByRole('alertdialog', { name: 'Save these rules?' })
+  expect(await question.textContent()).toContain('/contracts approval review')
+  await question.getByRole('button', { name: 'Save' }).click()
+  await sees(page, /The rules were saved/)
+  await sees(page, 'Changes in /contracts wait for you.')
+  const agent = await connectAgent('Lawyer')
+  await write(agent, '/contracts/a.md', 'b\n')
+  await write(agent, '/free/a.md', 'b\n')
+  expect(await readText(server.url, '/contracts/a.md')).toBe('a\n')
+  expect(await readText(server.url, '/free/a.md')).toBe('b\n')
+  await page.context().close()
+})
+
+it('shows a draft of ten thousand files within a second, page by page', async () => {
+  await importFiles('big', 10_000)
+  const agent = await connectAgent('Big')
+  await call(agent, 'delete_file', { path: '/big' })
+  const page = await visit(browser.open, server.url, '#/waiting')
+  await page.getByRole('list', { name: 'Drafts' }).waitFor()
+  const response = page.waitForResponse(/\/drafts\/[^/]+$/)
+  await page.getByRole('list', { name: 'Drafts' }).getByRole('link').click()
+  await response
+  const arrived = performance.now()
+  await sees(page, '10,000 files, compared with the workspace')
+  expect(performance.now() - arrived).toBeLessThan(1_000)
+  const rows = page.getByRole('list', { name: 'Changed files' }).getByRole('listitem')
+  expect(await rows.count()).toBe(100)
+  for (let turn = 0; turn < 5; turn++) await button(page, 'Next files').click()
+  await sees(page, '501 to 600 of 10,000 files')
+  await rows.first().getByRole('checkbox').click()
+  await sees(page, /files or more selected/)
+  await button(page, 'Turn down selected…').click()
+  await button(page, 'Turn down').click()
+  await sees(page, '1 change turned down.')
+  await page.context().close()
+})
+
+/** Imports files in one archive. */
+async function importFiles(folder: string, count: number): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `${folder}/${index}.txt`)
+  const body = Buffer.concat([...names.map(tarEntry), Buffer.alloc(1024)])
+  const headers = { 'x-edgewise-console': '1' }
+  const answer = await fetch(`${server.url}/import?to=/`, { method: 'POST', headers, body })
+  expect(answer.ok, await answer.text()).toBe(true)
+}
+
+/** An entry of a tar archive with one byte. */
+function tarEntry(name: string): Buffer {
+  const entry = Buffer.alloc(1024)
+  const octal = (value: number, length: number) => value.toString(8).padStart(length, '0')
+  entry.write(name, 0)
+  entry.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100)
+  entry.write(`${octal(1, 11)}\0${octal(0, 11)}\0${' '.repeat(8)}0`, 124)
+  entry.write('ustar\x0000', 257)
+  const sum = entry.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  entry.write(`${octal(sum, 6)}\0 `, 148)
+  entry.write('x', 512)
+  return entry
+}
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  it('is accessible', async () => {
+    await putFile(server.url, '/looks/a.txt', 'one\n')
+    const agent = await connectAgent('Looks')
+    const edits = [{ find: 'one', replace: 'ONE' }]
+    await call(agent, 'edit_file', { path: '/looks/a.txt', edits })
+    await write(agent, '/looks/b.txt', 'b\n')
+    const page = await openDraft('Looks', { colorScheme })
+    await select(page, '/looks/b.txt').check()
+    await button(page, '/looks/a.txt').click()
+    await inApp(page).getByText('ONE').first().waitFor()
+    await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
+    expect(await faultsOf(page)).toEqual([])
+    await button(page, 'Turn down selected…').click()
+    await page.getByRole('alertdialog').waitFor()
+    await expect.poll(() => button(page, 'Turn down').isEnabled()).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 400, height: 800 })
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(400)
+    await page.context().close()
+  })
+})
+
+/** Whether a button is inactive; it keeps the focus then, so it is not disabled. */
+const isOff = async (page: Page, name: string) =>
+  (await button(page, name).getAttribute('aria-disabled')) === 'true'
+
+/** Presses Tab until the focus is on an element of a selector. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    if (await page.evaluate((one) => document.activeElement?.matches(one), selector)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${selector}`)
+}

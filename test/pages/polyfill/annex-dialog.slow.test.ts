@@ -1,0 +1,337 @@
+/**
+ * The dialog against a page that wants a yes without its person: clicks made by scripts, stolen
+ * focus, overlays, access to its nodes; and untrusted text in it.
+ */
+
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { useBrowser } from '../../support/pages/browser.ts'
+import { NATIVE } from '../../support/pages/chromium.ts'
+import {
+  answer,
+  press,
+  question,
+  questionNow,
+  STEADY_MS,
+} from '../../support/pages/approval-dialog.ts'
+import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+
+const site = useAnnexSite({
+  '/closed': {
+    html: pageWith('<p>x</p>').replaceAll('<script', '<script nonce="n"'),
+    headers: {
+      'content-security-policy':
+        "default-src 'none'; script-src 'nonce-n' 'unsafe-eval'; require-trusted-types-for 'script'",
+    },
+  },
+})
+const browser = useBrowser(NATIVE)
+
+const run = (page: Page, script: string): Promise<unknown> =>
+  page.evaluate(`(async () => { ${script} })()`)
+
+async function asked(before = '', annotations = '{}', input = '{ x: 1 }'): Promise<Page> {
+  const page = await browser.open(`${site.origin}/`)
+  const start = `await tool({ name: 'a', annotations: ${annotations} }); void call('a', ${input})`
+  await run(page, `${before}; ${start}`)
+  await question(page)
+  return page
+}
+
+/** The dialog is open, or was denied: in both cases nothing ran. */
+async function expectNothingRan(page: Page): Promise<void> {
+  await page.waitForTimeout(STEADY_MS)
+  expect(await run(page, 'return ran')).toEqual([])
+  await page.context().close()
+}
+
+/** How long the dialog has to be undisturbed before a click counts; `presence.ts` has the same. */
+const TAKES_CLICKS_MS = 500
+
+describe('a page cannot press Allow', () => {
+  it('with clicks and keys that scripts make', async () => {
+    const page = await asked()
+    await page.waitForTimeout(STEADY_MS)
+    await run(
+      page,
+      `const host = document.documentElement.lastElementChild
+       for (let x = 0; x < innerWidth; x += 20) for (let y = 0; y < innerHeight; y += 20) {
+         const at = document.elementFromPoint(x, y)
+         for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+           at.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, cancelable: true, clientX: x, clientY: y }))
+       }
+       for (const key of ['Tab', 'Enter', ' '])
+         for (const type of ['keydown', 'keypress', 'keyup'])
+           (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, composed: true }))
+       host.click()
+       document.activeElement.click()`,
+    )
+    expect(await questionNow(page)).not.toBeNull()
+    await expectNothingRan(page)
+  })
+
+  it('by reaching into the dialog', async () => {
+    const page = await asked(
+      `globalThis.met = []
+       const nodes = []
+       const meet = (value) => {
+         if (value instanceof Node) nodes[nodes.length] = value
+         else if (value instanceof IntersectionObserverEntry) nodes[nodes.length] = value.target
+         else if (Array.isArray(value)) for (let i = 0; i < value.length; i++) meet(value[i])
+       }
+       globalThis.inTree = () => {
+         for (let i = 0; i < nodes.length; i++)
+           try {
+             if (nodes[i].getRootNode() instanceof ShadowRoot) met[met.length] = nodes[i].nodeName
+           } catch {} // a prototype
+       }
+       const { next } = Reflect.getPrototypeOf([][Symbol.iterator]())
+       Reflect.getPrototypeOf([][Symbol.iterator]()).next = function () {
+         const step = Reflect.apply(next, this, [])
+         meet(step.value)
+         return step
+       }
+       const spied = [Node.prototype, Element.prototype, HTMLElement.prototype, HTMLDialogElement.prototype,
+         EventTarget.prototype, ShadowRoot.prototype, DocumentFragment.prototype, Document.prototype,
+         IntersectionObserver.prototype, IntersectionObserverEntry.prototype, CSSStyleSheet.prototype,
+         Array.prototype, Set.prototype, Map.prototype, WeakMap.prototype]
+       for (const holder of spied) for (const key of Reflect.ownKeys(holder)) {
+         const descriptor = Reflect.getOwnPropertyDescriptor(holder, key)
+         if (!descriptor.configurable || ['constructor', 'getRootNode', 'isConnected'].includes(key)) continue
+         for (const part of ['value', 'get', 'set']) {
+           const original = descriptor[part]
+           if (typeof original !== 'function') continue
+           descriptor[part] = function () {
+             meet(this)
+             for (let i = 0; i < arguments.length; i++) meet(arguments[i])
+             const result = Reflect.apply(original, this, arguments)
+             meet(result)
+             return result
+           }
+         }
+         Reflect.defineProperty(holder, key, descriptor)
+       }
+       const { attachShadow } = Element.prototype
+       Element.prototype.attachShadow = function () { met[met.length] = 'attachShadow'; return attachShadow.call(this, { mode: 'open' }) }`,
+      `{ intentTemplate: 'Do {x} \u202e' }`,
+    )
+    await page.waitForTimeout(STEADY_MS)
+    const reached = await run(
+      page,
+      `inTree()
+       const host = document.documentElement.lastElementChild
+       const found = [host.shadowRoot, document.activeElement?.shadowRoot, document.querySelector('button, dialog')]
+       const animations = document.getAnimations().length
+       return { found, animations, met }`,
+    )
+    expect(reached).toEqual({ found: [null, null, null], animations: 0, met: [] })
+    await expectNothingRan(page)
+  })
+
+  it('by stealing the focus of a person who types', async () => {
+    const page = await asked(
+      `const input = document.body.appendChild(document.createElement('input'))
+       setInterval(() => input.focus(), 5)`,
+    )
+    await page.waitForTimeout(STEADY_MS)
+    await page.keyboard.type('hello there\n')
+    await expectNothingRan(page)
+  })
+
+  it('by the Enter key, which denies', async () => {
+    const page = await asked()
+    await page.waitForTimeout(STEADY_MS)
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    expect(await run(page, 'return [ran, outcome]')).toEqual([
+      [],
+      'NotAllowedError: a did not run: the user denied it',
+    ])
+    await page.context().close()
+  })
+
+  it('with a click that was meant for other content', async () => {
+    const clock = `new MutationObserver(() => { globalThis.shown ??= performance.now() })
+      .observe(document.documentElement, { childList: true })`
+    for (let attempt = 1; ; attempt++) {
+      const page = await asked(clock)
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+      expect(width * height).toBeGreaterThan(0)
+      await press(page, 'Allow once')
+      // On a busy machine the click may come when the dialog takes one.
+      const waited = await page.evaluate<number>('performance.now() - shown')
+      if (waited < TAKES_CLICKS_MS || attempt === 10) {
+        expect(await questionNow(page)).not.toBeNull()
+        return expectNothingRan(page)
+      }
+      await page.context().close()
+    }
+  })
+
+  it('by removing the dialog', async () => {
+    const page = await asked()
+    await run(page, 'document.documentElement.lastElementChild.remove()')
+    await page.waitForFunction(`outcome.startsWith('NotAllowedError')`)
+    await expectNothingRan(page)
+  })
+
+  it.each([
+    [
+      'hides it',
+      `host.style.cssText = 'display:none!important;opacity:0!important;transform:scale(0)!important'`,
+    ],
+    [
+      'restyles it',
+      `document.head.append(Object.assign(document.createElement('style'), { textContent: '*, *::backdrop { opacity: 0 !important; pointer-events: none !important; position: static !important; font-size: 1px !important }' }))`,
+    ],
+    [
+      'hides all of itself',
+      `document.documentElement.style.cssText = 'opacity:0;filter:opacity(0);visibility:hidden;clip-path:inset(50%)'`,
+    ],
+    [
+      'animates it',
+      `host.animate({ opacity: [0, 0], display: ['none', 'none'] }, { duration: 1e6 })`,
+    ],
+  ])('the appearance is unchanged when the page %s', async (_, script) => {
+    const page = await asked()
+    await run(page, `const host = document.documentElement.lastElementChild; ${script}`)
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
+    await page.context().close()
+  })
+})
+
+const COVER = `const cover = document.createElement('div')
+cover.popover = 'manual'
+cover.textContent = 'Press here for a kitten'
+document.body.append(cover)`
+
+describe('a covered dialog accepts no approval', () => {
+  it.each([
+    ['whole', `cover.style.cssText = 'position:fixed;inset:0;width:auto;height:auto'`],
+    [
+      'by what lets clicks through',
+      `cover.style.cssText = 'position:fixed;inset:0;width:auto;height:auto;pointer-events:none'`,
+    ],
+    [
+      'by what cannot be seen through only in part',
+      `cover.style.cssText = 'position:fixed;inset:0 0 auto 0;width:auto;height:45%;margin:0;pointer-events:none'`,
+    ],
+  ])('%s', async (_, style) => {
+    const page = await asked()
+    await page.waitForTimeout(STEADY_MS)
+    await run(page, `${COVER}; ${style}; cover.showPopover(); globalThis.cover = cover`)
+    await page.waitForTimeout(STEADY_MS)
+    expect((await question(page)).text).toContain('Something covers this question')
+    await press(page, 'Allow once')
+    await page.waitForTimeout(200)
+    expect(await run(page, 'return ran')).toEqual([])
+
+    await run(page, 'cover.remove()')
+    await press(page, 'Allow once') // too early again
+    await page.waitForTimeout(100)
+    expect(await run(page, 'return ran')).toEqual([])
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
+    await page.context().close()
+  })
+
+  it('by another dialog, which makes it inert', async () => {
+    const page = await asked()
+    await run(
+      page,
+      `const other = document.body.appendChild(document.createElement('dialog'))
+       other.style.cssText = 'width:100vw;height:100vh;max-width:none;max-height:none'
+       other.showModal()`,
+    )
+    await page.waitForTimeout(STEADY_MS)
+    await press(page, 'Allow once')
+    await expectNothingRan(page)
+  })
+
+  it('or made too small to read', async () => {
+    const page = await asked()
+    await run(page, `document.documentElement.style.zoom = '0.3'`)
+    await page.waitForTimeout(STEADY_MS)
+    expect((await question(page)).text).toContain('Something covers this question')
+    await press(page, 'Allow once')
+    await expectNothingRan(page)
+  })
+})
+
+describe('untrusted text', () => {
+  it('is shown as text, with hidden characters visible', async () => {
+    const page = await asked(
+      '',
+      `{ intentTemplate: '<b>Delete</b> {x} {__proto__.polluted} {constructor} \\u202enothing' }`,
+      `{ x: '<img src=x onerror="ran.push(1)">\\u202e\\u0000\\u200b', deep: { '<script>': '\\u2066' } }`,
+    )
+    const { text, marks, badges } = await question(page)
+    expect(text).toContain('<b>Delete</b>')
+    expect(marks[0]).toContain('<img src=x onerror="ran.push(1)">')
+    expect(marks).toContain('{constructor}')
+    expect(badges).toEqual(expect.arrayContaining(['U+202E', 'U+0000', 'U+200B', 'U+2066']))
+    await expectNothingRan(page)
+  })
+
+  it('does not push the answers out of view, however long it is', async () => {
+    const page = await asked(
+      '',
+      `{ intentTemplate: 'Say {x}' }`,
+      `{ x: 'a'.repeat(200000), lines: Array.from({ length: 5000 }, (_, i) => i) }`,
+    )
+    const { text } = await question(page)
+    expect(text).toContain('more characters')
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
+    await page.context().close()
+  })
+})
+
+it('is shown under a policy that allows no style, and keeps Tab inside', async () => {
+  const page = await browser.open(`${site.origin}/closed`)
+  await run(page, `await tool({ name: 'a' }); void call('a')`)
+  await question(page)
+  await page.waitForTimeout(STEADY_MS)
+  // Deny, then the other answers in their order, then the arguments are none, so Deny again.
+  for (let tab = 0; tab < 4; tab++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction('ran.length === 1')
+  await page.context().close()
+})
+
+it('is an alert dialog with a name and a description', async () => {
+  const page = await asked('', `{ intentTemplate: 'Send it to {x}' }`)
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const dialog = nodes.find(({ role }) => role?.value === 'alertdialog')
+  expect(dialog?.name?.value).toBe('Allow a?')
+  expect(dialog?.description?.value).toBe('Send it to 1')
+  const focused = nodes.find(({ properties }) =>
+    properties?.some(({ name, value }) => name === 'focused' && value.value === true && name),
+  )
+  expect(focused).toBeDefined()
+  expect(nodes.some(({ role, name }) => role?.value === 'button' && name?.value === 'Deny')).toBe(
+    true,
+  )
+  await page.context().close()
+})
+
+it('shows a notice for calls that need no approval', async () => {
+  const page = await browser.open(`${site.origin}/`)
+  await run(
+    page,
+    `await tool({ name: 'a', annotations: { humanInTheLoopHint: 'notify', intentTemplate: 'Turn it {x}' } })
+     await call('a', { x: 'on' })`,
+  )
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const notice = nodes.find(({ role }) => role?.value === 'status')
+  expect(notice).toBeDefined()
+  const texts = nodes.map(({ name }) => String(name?.value ?? '')).join('')
+  expect(texts).toContain('Turn it')
+  await page.context().close()
+})

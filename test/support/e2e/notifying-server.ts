@@ -1,0 +1,89 @@
+/**
+ * The Worker of `test/support/worker/notifying-worker.ts` in the workerd of this process, with storage on disk,
+ * so that a test can stop it between queueing and delivery.
+ *
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Miniflare } from 'miniflare'
+import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
+import { buildIfOld, bundle, LATE_MODULES } from '../../../scripts/build.ts'
+import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
+
+const NAME = 'notifying'
+const MAIN = 'notifying-worker.js'
+
+/** The handler itself, without the assets in front. */
+const ENTRY = 'notifying'
+
+/** A running server. */
+export interface NotifyingServer {
+  /** Sends a request to the Worker. */
+  readonly ask: (path: string, body?: unknown) => Promise<number>
+  /** The status of the workspace. */
+  readonly status: () => Promise<unknown>
+  readonly url: URL
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the server on the data of a folder. */
+export async function startNotifying(
+  data: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<NotifyingServer> {
+  await buildIfOld()
+  const main = join(data, MAIN)
+  await bundle('test/support/worker/notifying-worker.ts', main)
+  const files = [main, ...LATE_MODULES.map(({ file }) => file)]
+  const modules = Object.fromEntries(
+    files.map((file) => [
+      file.slice(file.lastIndexOf('/') + 1),
+      { type: 'esm' as const, contents: readFileSync(file, 'utf8') },
+    ]),
+  )
+  const texts = Object.entries(variables).map(
+    ([name, value]) => [name, { type: 'text' as const, value }] as const,
+  )
+  const miniflare = new Miniflare({
+    host: '127.0.0.1',
+    cf: false,
+    logRequests: false,
+    resourcePersistencePath: data,
+    workers: [
+      {
+        config: {
+          name: NAME,
+          compatibilityDate: compatibilityDate(),
+          compatibilityFlags: compatibilityFlags(),
+          manifest: { mainModule: MAIN, modules },
+          exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
+          env: {
+            ...Object.fromEntries(texts),
+            WORKSPACE: { type: 'durable-object', worker: NAME, exportName: 'Workspace' },
+            OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
+            ASSETS: { type: 'assets' },
+          },
+          assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
+        },
+        dev: {
+          rootPath: ROOT,
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0, entrypoint: ENTRY }],
+        },
+      },
+    ],
+  })
+  const url = await miniflare.unsafeGetDirectURL(NAME, ENTRY)
+  return {
+    url,
+    ask: async (path, body) => {
+      const init = { method: 'POST', body: JSON.stringify(body) }
+      const response = await fetch(new URL(path, url), body === undefined ? {} : init)
+      await response.arrayBuffer()
+      return response.status
+    },
+    status: async () => (await fetch(new URL('/status', url))).json(),
+    stop: () => miniflare.dispose(),
+  }
+}

@@ -1,0 +1,56 @@
+/** The owner of a test workspace: sets the approval level, and decides on drafts as the console does. @module */
+
+import * as z from 'zod'
+
+const Drafts = z.looseObject({ drafts: z.array(z.looseObject({ id: z.string() })) })
+
+const Draft = z.looseObject({
+  revision: z.string(),
+  changes: z.array(z.looseObject({ id: z.string(), level: z.string(), conflict: z.unknown() })),
+})
+
+type Decision = 'approve' | 'turn-down'
+
+/** A workspace, and requests to it by the owner. */
+interface OwnedWorkspace {
+  readonly base: string
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+export function ownerOf(workspace: OwnedWorkspace) {
+  const { origin } = new URL(workspace.base)
+
+  async function demand(approval: string): Promise<void> {
+    const body = JSON.stringify({ approval })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await workspace.fetch('/config', { method: 'PUT', headers, body })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`config: ${text}`)
+  }
+
+  async function drafts(): Promise<string[]> {
+    const answer = await workspace.fetch('/drafts')
+    return Drafts.parse(await answer.json()).drafts.map(({ id }) => id)
+  }
+
+  const show = async (id: string) =>
+    Draft.parse(await (await workspace.fetch(`/drafts/${id}`)).json())
+
+  /** Decides on the changes, or on everything that waits in the draft; by default the only one. */
+  async function decide(
+    what: Decision,
+    { note = '', changes, draft }: { note?: string; changes?: string[]; draft?: string } = {},
+  ): Promise<void> {
+    const id = draft ?? (await drafts())[0] ?? ''
+    const { revision } = await show(id)
+    const answer = await workspace.fetch(`/drafts/${id}/${what}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ revision, note, ...(changes && { changes }) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${what}: ${text}`)
+  }
+
+  return { demand, drafts, show, decide }
+}

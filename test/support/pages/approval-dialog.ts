@@ -1,0 +1,109 @@
+/**
+ * The approval dialog as a person uses it. Its tree is closed to the page and to Playwright's locators, so
+ * what is in it is read through the developer tools, and answered with the real mouse.
+ *
+ * @module
+ */
+
+import type { CDPSession, Frame, Page } from 'playwright'
+
+interface DomNode {
+  readonly nodeName: string
+  readonly nodeValue: string
+  readonly backendNodeId: number
+  readonly attributes?: readonly string[]
+  readonly children?: readonly DomNode[]
+  readonly shadowRoots?: readonly DomNode[]
+  readonly contentDocument?: DomNode
+}
+
+export interface Question {
+  readonly text: string
+  readonly role: string
+  readonly marks: readonly string[]
+  readonly badges: readonly string[]
+  readonly buttons: readonly string[]
+  readonly node: DomNode
+}
+
+/** Longer than the dialog waits before it takes a yes. */
+export const STEADY_MS = 900
+
+/** Waits for the dialog. */
+export async function question(page: Page, frame?: Frame): Promise<Question> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const found = await questionNow(page, frame)
+    if (found) return found
+    await page.waitForTimeout(100)
+  }
+  throw new Error('No dialog was shown')
+}
+
+export async function questionNow(page: Page, frame?: Frame): Promise<Question | null> {
+  return inspecting(page, frame, async (session) => {
+    const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true })
+    const dialog = all(root).find(({ nodeName, attributes }) => {
+      return nodeName === 'DIALOG' && attributes?.includes('alertdialog')
+    })
+    if (!dialog) return null
+    const texts = (name: string) =>
+      all(dialog)
+        .filter(({ nodeName }) => nodeName === name)
+        .map(textOf)
+    return {
+      text: textOf(dialog),
+      role: 'alertdialog',
+      marks: texts('MARK'),
+      badges: texts('I'),
+      buttons: texts('BUTTON'),
+      node: dialog,
+    }
+  })
+}
+
+/** Presses a button of the dialog after it has stood still for long enough. */
+export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
+  await question(page, frame)
+  await page.waitForTimeout(STEADY_MS)
+  await press(page, label, frame)
+}
+
+/** Presses a button of the dialog with the mouse, now. */
+export async function press(page: Page, label: string, frame?: Frame): Promise<void> {
+  const { node } = await question(page, frame)
+  const button = all(node).find((one) => one.nodeName === 'BUTTON' && textOf(one) === label)
+  if (!button) throw new Error(`There is no button ${label}`)
+  const { model } = await inspecting(page, frame, (session) =>
+    session.send('DOM.getBoxModel', { backendNodeId: button.backendNodeId }),
+  )
+  const [x = 0, y = 0] = model.border
+  const place = { x: 0, y: 0, ...(frame && (await (await frame.frameElement()).boundingBox())) }
+  await page.mouse.click(place.x + x + model.width / 2, place.y + y + model.height / 2)
+}
+
+/** A frame of another origin has a session of its own. */
+async function inspecting<T>(
+  page: Page,
+  frame: Frame | undefined,
+  work: (session: CDPSession) => Promise<T>,
+): Promise<T> {
+  const session = await page.context().newCDPSession(frame ?? page)
+  try {
+    return await work(session)
+  } finally {
+    await session.detach()
+  }
+}
+
+function all(node: DomNode): DomNode[] {
+  const { children = [], shadowRoots = [], contentDocument } = node
+  const below = [...shadowRoots, ...children, ...(contentDocument ? [contentDocument] : [])]
+  return [node, ...below.flatMap(all)]
+}
+
+function textOf(node: DomNode): string {
+  return all(node)
+    .filter(({ nodeName }) => nodeName === '#text')
+    .map(({ nodeValue }) => nodeValue)
+    .join('')
+}

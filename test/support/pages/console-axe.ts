@@ -1,0 +1,32 @@
+/** The axe violations of a page of the console. @module */
+
+import axe from 'axe-core'
+import type { Page } from 'playwright'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export async function faultsOf(page: Page): Promise<string[]> {
+  // A button that is just becoming one has a colour between two.
+  await page.evaluate(async () => {
+    const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime)
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(ends)
+        .map(({ finished }) => finished),
+    )
+  })
+  // The console's policy lets no script in, so axe comes by the debugger.
+  await page.evaluate(`${axe.source}; undefined`)
+  const { violations } = await page.evaluate(
+    (values): Promise<axe.AxeResults> =>
+      Reflect.get(window, 'axe').run(document, {
+        runOnly: { type: 'tag', values },
+        iframes: false,
+      }),
+    TAGS,
+  )
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+}

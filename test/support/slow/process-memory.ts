@@ -1,0 +1,57 @@
+/**
+ * Memory and file descriptors of a running product, whose processes are found by its data folder.
+ *
+ * @module
+ */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { quantiles } from './load-statistics.ts'
+
+const SAMPLE_MS = 500
+
+/** The processes of a product, which hand their environment on. */
+function processesOf(data: string): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const folder = `EDGEWISE_DATA=${data}\0`
+  return pids.filter((pid) => textOf(`/proc/${pid}/environ`).includes(folder))
+}
+
+/** Bytes in memory of a product. */
+export function residentOf(data: string): number {
+  const sizes = processesOf(data).map((pid) =>
+    Number(/VmRSS:\s+(\d+) kB/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0),
+  )
+  return sizes.reduce((sum, size) => sum + size * 1024, 0)
+}
+
+/** Files and sockets that a product has open. */
+export function descriptorsOf(data: string): number {
+  const counts = processesOf(data).map((pid) => readdirSync(`/proc/${pid}/fd`).length)
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** A process may end between the list and the look. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Samples memory until it is stopped. */
+export function watchMemory(data: string) {
+  const samples: number[] = []
+  const timer = setInterval(() => samples.push(residentOf(data)), SAMPLE_MS)
+  return {
+    /** The medians of the first third, the second and the last, in bytes. */
+    stop(): readonly number[] {
+      clearInterval(timer)
+      const third = Math.ceil(samples.length / 3)
+      const parts = [0, 1, 2].map((at) => samples.slice(at * third, (at + 1) * third))
+      return parts.flatMap((part) => quantiles(part, 0.5))
+    },
+  }
+}
+
+export const mib = (bytes: number) => Math.round(bytes / 1024 / 1024)

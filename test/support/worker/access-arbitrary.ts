@@ -1,0 +1,222 @@
+/**
+ * Random requests with every part that affects access, and a plain reading of what each one permits.
+ *
+ * @module
+ */
+
+import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
+import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
+import { isWithin, parsePath, type StorePath } from '#core/path.ts'
+import { parseScope } from '#core/scope.ts'
+import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
+import type { Session } from '#worker/sessions/sessions.ts'
+import { given, oracleOf, type RawConfig, type RawPolicy } from '../core/policy-laws.ts'
+import fc from '../core/random.ts'
+
+const NAMES = ['a', 'b', 'ab']
+const below = (folder: string) => NAMES.map((name) => `${folder}/${name}`)
+const TOP = below('')
+export const FOLDERS = ['/', ...TOP, '/a/b', '/a/ab', '/b/a', '/b/ab']
+/** Folders, and files of which some exist. */
+export const PATHS: readonly StorePath[] = [
+  ...FOLDERS,
+  ...['/a/a', '/a/b/a', '/a/b/b', '/a/ab/a', '/b/b', '/b/a/ab', '/b/ab/b', '/ab/a'],
+].map((path) => parsePath(path))
+
+const GLOBS = ['**', '*', 'a', 'a/**', '**/b', 'b/*', '*/a/**', '[!a]*', '{a,ab}/**', '**/ab']
+const globs = fc.array(fc.constantFrom(...GLOBS), { maxLength: 2 })
+const lists = { deny: globs, allow: globs, immutable: globs }
+const approval = fc.constantFrom(...APPROVAL_LEVELS)
+const rootWith = <T extends object>(more: T) =>
+  fc.record(
+    { path: fc.constantFrom(...FOLDERS), approval, ...lists, ...more },
+    { requiredKeys: ['path'] },
+  )
+
+const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
+  {
+    roots: fc.array(rootWith({ default: fc.boolean() }), { minLength: 1, maxLength: 3 }),
+    allow_escape: fc.boolean(),
+    approval: fc.constantFrom('none', 'none', 'notify'),
+  },
+  { requiredKeys: ['roots'] },
+)
+const rawPolicy: fc.Arbitrary<RawPolicy> = fc.record({
+  roots: fc.array(rootWith({ blocked: fc.boolean() }), { maxLength: 3 }),
+})
+const clientConfig: fc.Arbitrary<RawConfig> = fc.record({
+  roots: fc.array(rootWith({}), { minLength: 1, maxLength: 2 }),
+})
+
+const scope = fc
+  .tuple(
+    fc.constantFrom('read', 'write', 'read', 'write', 'execute'),
+    fc.constantFrom('', ':file', ...FOLDERS.map((path) => `:file:${path}`)),
+  )
+  .map((parts) => parts.join(''))
+export const scopes = fc.array(scope, { minLength: 1, maxLength: 4 })
+/** Mostly absent: a request with many parts is often refused, and a refused one compares nothing. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+export interface RawLink {
+  /** Scopes that the owner allowed this session. */
+  readonly allowed?: string[] | undefined
+  readonly policy?: RawPolicy | undefined
+  readonly scopes?: string[] | undefined
+  readonly config?: RawConfig | undefined
+  readonly inherited: {
+    readonly config?: RawConfig | undefined
+    readonly policy?: RawPolicy | undefined
+    readonly denied?: string[] | undefined
+  }
+}
+
+const link: fc.Arbitrary<RawLink> = fc.record({
+  policy: maybe(rawPolicy),
+  scopes: maybe(scopes),
+  config: maybe(clientConfig),
+  inherited: fc.record({
+    config: maybe(clientConfig),
+    policy: maybe(rawPolicy),
+    denied: maybe(scopes),
+  }),
+})
+
+/** All parts of one request. */
+export interface RawRequest {
+  readonly owner: RawConfig
+  readonly links: readonly RawLink[]
+  readonly token: string[] | undefined
+  readonly configuration: RawConfig | undefined
+  readonly policy: RawPolicy | undefined
+  readonly granted: string[]
+  readonly denied: string[]
+}
+
+export const request: fc.Arbitrary<RawRequest> = fc.record({
+  owner: rawConfig,
+  links: fc.array(link, { maxLength: 3 }),
+  token: maybe(scopes),
+  configuration: maybe(clientConfig),
+  policy: maybe(rawPolicy),
+  granted: fc.array(scope, { maxLength: 3 }),
+  denied: fc.array(scope, { maxLength: 2 }),
+})
+
+export const wish = fc.record({ policy: maybe(rawPolicy), scopes: maybe(scopes) })
+
+export const ownerOf = ({ owner }: RawRequest): Config => given(readConfig(owner, DEFAULT_CONFIG))
+
+export function chainOf(links: readonly RawLink[]): Session[] {
+  return links.map(({ policy, scopes: held, config, inherited, allowed }, depth) => ({
+    id: String(depth),
+    parent: depth === 0 ? null : String(depth - 1),
+    principal: 'p',
+    label: 'l',
+    config: config ?? null,
+    policy: policy ?? null,
+    scopes: held ?? null,
+    inherited: JSON.parse(JSON.stringify(inherited)),
+    budget: 'p',
+    initialize: null,
+    transfer: null,
+    created: 0,
+    expires: null,
+    ...(allowed && { allowed }),
+  }))
+}
+
+export function metadataOf({ policy, granted, denied }: RawRequest): CallMetadata {
+  const parsed = (texts: readonly string[]) => texts.map((text) => parseScope(text))
+  return { ...NO_METADATA, policy, granted: parsed(granted), denied: parsed(denied) }
+}
+
+/** The approval level of a change to a path: the strictest one that any part of a request says of it. */
+export function plainLevel(raw: RawRequest, path: StorePath): ApprovalLevel {
+  const ofLinks = raw.links.flatMap(({ policy, config, inherited }) => [
+    policy,
+    config,
+    inherited.config,
+    inherited.policy,
+  ])
+  const all = [raw.owner, ...ofLinks, raw.configuration, raw.policy]
+  const concerns = (folder: StorePath) => isWithin(path, folder) || isWithin(folder, path)
+  const levels = all.flatMap((one) => [
+    one?.approval,
+    ...(one?.roots ?? [])
+      .filter((root) => concerns(parsePath(root.path)))
+      .map((root) => root.approval),
+  ])
+  return APPROVAL_LEVELS.findLast((level) => levels.includes(level)) ?? 'none'
+}
+
+type Judge = ReturnType<typeof oracleOf>['judge']
+
+export type Action = 'read' | 'write'
+
+/** What a request permits, read from its JSON rule by rule. It holds only for a request that is accepted. */
+export function plainReading(raw: RawRequest): (action: Action, path: StorePath) => boolean {
+  const ceiling = new Layers(raw.owner)
+  const lists: string[][] = []
+  const denied = [...raw.denied]
+  raw.links.forEach(({ policy, scopes: held, config, inherited }, depth) => {
+    ceiling.configure(inherited.config)
+    ceiling.restrict(inherited.policy)
+    ceiling.restrict(policy)
+    if (held) lists.push(held)
+    if (depth < raw.links.length - 1) ceiling.configure(config)
+    denied.push(...(inherited.denied ?? []))
+  })
+  const lifted = lists.length
+  if (raw.token) lists.push(raw.token)
+  const area = ceiling.copy()
+  area.configure(raw.links.at(-1)?.config)
+  area.configure(raw.configuration)
+  area.restrict(raw.policy)
+  const [must, own] = [ceiling.judges(), area.judges()]
+  const grants = raw.policy ? [] : raw.granted
+  const allowed = raw.policy ? [] : (raw.links.at(-1)?.allowed ?? [])
+  return (action, path) => {
+    const isIn = (texts: readonly string[]) => texts.some((text) => opens(text, action, path))
+    const isScoped = lists.every((list, at) => isIn(list) || (at < lifted && isIn(allowed)))
+    if (!isScoped || isIn(denied)) return false
+    const passes = (verdict: ReturnType<Judge>) =>
+      verdict === 'permitted' || (verdict === 'outside' && isIn(allowed))
+    if (!must.every((judge) => passes(judge(path)))) return false
+    return own.every((judge, at) => {
+      const verdict = judge(path)
+      const isOpened = isIn(grants) || (at < must.length && isIn(allowed))
+      return verdict === 'permitted' || (verdict === 'outside' && isOpened)
+    })
+  }
+}
+
+function opens(text: string, action: Action, path: StorePath): boolean {
+  const [verb, , folder] = text.split(':')
+  return verb === action && (folder === undefined || isWithin(path, parsePath(folder)))
+}
+
+/** Configurations, each with the policies over it. A policy also applies to the enclosing configurations. */
+class Layers {
+  readonly #all: { config: RawConfig; policies: RawPolicy[] }[]
+  constructor(owner: RawConfig, all = [{ config: owner, policies: [] as RawPolicy[] }]) {
+    this.#all = all
+  }
+  copy(): Layers {
+    const all = this.#all.map(({ config, policies }) => ({ config, policies: [...policies] }))
+    return new Layers(all[0]?.config ?? { roots: [] }, all)
+  }
+  configure(config: RawConfig | undefined): void {
+    if (config) this.#all.push({ config, policies: [] })
+  }
+  restrict(policy: RawPolicy | undefined): void {
+    if (policy) for (const { policies } of this.#all) policies.push(policy)
+  }
+  judges(): Judge[] {
+    return this.#all.map(({ config, policies }) => {
+      const oracle = oracleOf(config, policies)
+      return (path) => oracle.judge(path)
+    })
+  }
+}

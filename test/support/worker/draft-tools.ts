@@ -1,0 +1,55 @@
+/** Helpers of tests that propose changes through tools and decide on them as the owner. @module */
+
+import type { Outcome } from '#worker/call/tool-result.ts'
+import type { Draft } from '#worker/drafts/draft.ts'
+import type { TestContext } from './tool-context.ts'
+
+/** The configuration under which every change waits. */
+export const REVIEW = { approval: 'review' }
+
+/** Calls a tool. A JSON-RPC error is thrown; a tool error is in the outcome. */
+export async function outcomeOf(
+  context: TestContext,
+  name: string,
+  args: unknown,
+  meta?: Record<string, unknown>,
+): Promise<Outcome> {
+  const reply = await context.call(name, args, meta)
+  if (reply.refused) throw new Error(reply.refused.message)
+  return reply.outcome
+}
+
+/** The draft of the caller, which must be the only one. */
+export function onlyDraft({ drafts }: Pick<TestContext, 'drafts'>): Draft {
+  const [draft, ...others] = drafts.all()
+  if (!draft || others.length > 0) throw new Error('Expected one draft')
+  return draft
+}
+
+/** What the owner sees of the only draft. */
+export const shown = (context: Pick<TestContext, 'drafts' | 'store'>) =>
+  context.drafts.review(onlyDraft(context), ({ changes, files, revision }) => ({
+    changes,
+    files: files(),
+    revision,
+  }))
+
+/** Approves what the only draft shows now, or a part of it. */
+export async function approveAll(
+  context: Pick<TestContext, 'drafts' | 'store'>,
+  choice: object = {},
+) {
+  const { name } = onlyDraft(context)
+  const { revision } = await shown(context)
+  return context.drafts.approve(name, { revision, note: '', by: 'owner', ...choice })
+}
+
+/** Turns down what the only draft shows now, or a part of it. */
+export async function turnDownAll(
+  context: Pick<TestContext, 'drafts' | 'store'>,
+  choice: object = {},
+) {
+  const { name } = onlyDraft(context)
+  const { revision } = await shown(context)
+  return context.drafts.turnDown(name, { revision, note: '', by: 'owner', ...choice })
+}

@@ -1,0 +1,43 @@
+/**
+ * Reads event streams in tests message by message, with a timeout for each.
+ *
+ * @module
+ */
+
+export type Message = Record<string, unknown> & { params?: Record<string, unknown> }
+
+export function readEvents(response: Response) {
+  if (!response.body) throw new Error('no body')
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let buffer = ''
+
+  async function next(): Promise<Message> {
+    for (;;) {
+      const end = buffer.indexOf('\n\n')
+      if (end === -1) {
+        const { done, value } = await withEnd(reader.read())
+        if (done) throw new Error('the stream has ended')
+        buffer += value
+        continue
+      }
+      const event = buffer.slice(0, end)
+      buffer = buffer.slice(end + 2)
+      const data = event.split('\n').find((line) => line.startsWith('data: '))
+      if (data !== undefined) return JSON.parse(data.slice('data: '.length))
+    }
+  }
+
+  /** Returns whether the stream ends without another message. */
+  async function ended(): Promise<boolean> {
+    return (await withEnd(reader.read())).done
+  }
+
+  return { next, ended, cancel: () => reader.cancel() }
+}
+
+function withEnd<T>(promise: Promise<T>): Promise<T> {
+  const late = scheduler.wait(5_000).then(() => {
+    throw new Error('nothing came for five seconds')
+  })
+  return Promise.race([promise, late])
+}

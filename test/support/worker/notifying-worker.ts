@@ -1,0 +1,44 @@
+/**
+ * The Worker with one route more, `POST /notify`, which queues a notice in the workspace `default`.
+ * `test/support/e2e/notifying-server.ts` bundles and runs it.
+ *
+ * @module
+ */
+
+import type { Env } from '#worker/env.ts'
+import { front } from '#worker/index.ts'
+import { openWorkspace, type OpenWorkspace } from '#worker/open.ts'
+import type { Notice } from '#worker/webhook/queue.ts'
+import { DurableObject } from 'cloudflare:workers'
+
+const isNotify = ({ url }: Request) => new URL(url).pathname === '/notify'
+
+/** A workspace that can be asked to notify its owner. */
+export class Workspace extends DurableObject<Env> {
+  #opened: OpenWorkspace | null = null
+
+  get #open(): OpenWorkspace {
+    return (this.#opened ??= openWorkspace(this.ctx, this.env))
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    if (!isNotify(request)) return this.#open.fetch(request)
+    this.#open.webhook.notify(await request.json<Notice>())
+    return new Response(null, { status: 204 })
+  }
+
+  override alarm(): Promise<void> {
+    return this.#open.alarm()
+  }
+}
+
+/** The handler. */
+export const notifying = {
+  fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+    return isNotify(request)
+      ? env.WORKSPACE.get(env.WORKSPACE.idFromName('default')).fetch(request)
+      : front.fetch(request, env, context)
+  },
+}
+
+export default notifying

@@ -1,0 +1,55 @@
+/**
+ * The Durable Object behind a test's workspace: its store, its crash and its test data.
+ *
+ * @module
+ */
+
+import { parsePath } from '#core/path.ts'
+import { createR2Objects } from '#worker/store/objects.ts'
+import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { act } from './store-contract.ts'
+
+/** The object of a workspace that was made by `freshWorkspace`. */
+export function stubOf({ base }: { readonly base: string }) {
+  return env.WORKSPACE.get(env.WORKSPACE.idFromName(base.slice(base.lastIndexOf('/') + 1)))
+}
+
+export const newStub = () => env.WORKSPACE.get(env.WORKSPACE.newUniqueId())
+
+/** A new stub of the same object, because a stub does not survive a crash. */
+export const reconnect = ({ id }: DurableObjectStub) => env.WORKSPACE.get(id)
+
+/**
+ * Aborts an object at once, also during an operation: pending requests get an error, and data that
+ * is not on disk is lost. An eviction, on the other hand, waits for pending requests.
+ */
+export async function crash(stub: DurableObjectStub): Promise<void> {
+  await runInDurableObject(
+    reconnect(stub),
+    (_, state) => void setTimeout(() => state.abort('crash'), 0),
+  )
+  await scheduler.wait(10)
+}
+
+/** Opens the store of an object, as the object itself does. */
+export const storeOf = (state: DurableObjectState) =>
+  createSqliteStore(state.storage, createR2Objects(env.FILES, state.id.toString()))
+
+const SEED_STEPS = 1_000
+
+/** Puts the same small text at many paths. The object is evicted, so that it knows of them. */
+export async function seed(stub: DurableObjectStub, paths: readonly string[], text = 'x') {
+  await runInDurableObject(stub, async (_, state) => {
+    const store = storeOf(state)
+    const content = await store.hold(new TextEncoder().encode(text))
+    for (let at = 0; at < paths.length; at += SEED_STEPS) {
+      const some = paths.slice(at, at + SEED_STEPS)
+      const steps = some.map((path) => ({ type: 'put', path: parsePath(path), content }) as const)
+      const applied = act(store, ...steps)
+      if (!applied.ok) throw new Error(`Cannot seed: ${applied.error.reason}`)
+    }
+  })
+  await evictDurableObject(stub)
+}

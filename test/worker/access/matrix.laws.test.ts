@@ -1,0 +1,62 @@
+/**
+ * All routes for all kinds of caller: no response reveals what a caller may not read, and what it
+ * may not write does not change.
+ *
+ * Each caller sends each request twice: where the files that are forbidden to it exist, and where they do not. Both
+ * responses have to be the same. Rows are in `access-routes.ts`, callers in `access-callers.ts`.
+ * `matrix-more.slow.test.ts` has the same callers with requests that carry metadata.
+ */
+
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { FORWARDED } from '#worker/front/routes.ts'
+import { createServer } from '#worker/mcp/server.ts'
+import { freeCaller } from '#worker/sessions/caller.ts'
+import { TOOLS } from '#worker/tools/index.ts'
+import { describe, expect, it } from 'vitest'
+import { CALLERS, EXTRAS } from '../../support/worker/access-callers.ts'
+import {
+  HTTP_ROWS,
+  METHOD_ROWS,
+  OTHER_METHODS,
+  TOOL_ROWS,
+} from '../../support/worker/access-routes.ts'
+import { pairOf, tryEverything } from '../../support/worker/access-run.ts'
+import { withToolContext } from '../../support/worker/tool-context.ts'
+
+describe.each(CALLERS)('$name', (caller) => {
+  it('learns nothing about unreadable paths, and changes nothing that it may not write', async () => {
+    await tryEverything(await pairOf(caller, EXTRAS[0]))
+  }, 60_000)
+})
+
+describe('the matrix has a row', () => {
+  it('for every tool', () => {
+    expect(Object.keys(TOOL_ROWS).sort()).toEqual([...TOOLS.keys()].sort())
+  })
+
+  it('for every method that the server handles', () =>
+    withToolContext({}, async ({ services }) => {
+      const caller = freeCaller('', DEFAULT_CONFIG)
+      const server = createServer({
+        services,
+        resources: {
+          changes: services.changes,
+          readView: () => Promise.reject(new Error()),
+          apps: { list: () => [], read: () => Promise.resolve(null) },
+        },
+        callerOf: () => caller,
+        subscriptions: { add: () => true, remove: () => {} },
+      })
+      const handled: unknown = Reflect.get(server, '_requestHandlers')
+      if (!(handled instanceof Map)) throw new Error('The SDK keeps its handlers elsewhere')
+      const rows = [...Object.keys(METHOD_ROWS), ...OTHER_METHODS]
+      for (const method of handled.keys()) expect(rows).toContain(method)
+      expect(handled.size).toBeGreaterThan(7)
+    }))
+
+  it('for every HTTP route', () => {
+    for (const route of HTTP_ROWS) expect(route).toMatch(FORWARDED)
+    const words = new Set(HTTP_ROWS.flatMap((route) => route.split('/').slice(1, 4)))
+    for (const word of FORWARDED.source.match(/[a-z]{2,}/g) ?? []) expect(words).toContain(word)
+  })
+})

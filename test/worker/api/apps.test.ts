@@ -1,0 +1,116 @@
+/** `/apps`: what the owner is shown, and that only a page of this origin decides on what it has shown. */
+
+import { describe, expect, it } from 'vitest'
+import { approveApp, appTools, decideApp, findApp, writeApp } from '../../support/worker/apps.ts'
+import { freshWorkspace } from '../../support/worker/client.ts'
+
+async function withApp() {
+  const workspace = freshWorkspace()
+  const manifest = { title: 'Board', data: ['board.md'], write: ['board.md'] }
+  await writeApp(workspace, 'board', { 'app.json': manifest, 'index.html': 'one\ntwo\n' })
+  return workspace
+}
+
+const read = async ({ fetch }: ReturnType<typeof freshWorkspace>, path: string) => {
+  const answer = await fetch(path)
+  return { status: answer.status, body: await answer.json<Record<string, unknown>>() }
+}
+
+it('lists the apps with what they ask for', async () => {
+  const workspace = await withApp()
+  const { body } = await read(workspace, '/apps')
+  expect(body).toMatchObject({
+    waiting: 1,
+    apps: [
+      {
+        name: 'board',
+        state: 'waiting',
+        manifest: { title: 'Board', data: ['board.md'], write: ['board.md'] },
+        problems: [],
+        files: [
+          { path: '/.apps/board/app.json', change: 'added' },
+          { path: '/.apps/board/index.html', change: 'added', size: 8 },
+        ],
+        decided: null,
+      },
+    ],
+  })
+  expect((await read(workspace, '/apps/board')).body).toMatchObject({ name: 'board' })
+  expect((await read(workspace, '/apps/other')).status).toBe(404)
+})
+
+it('shows what has changed since the approval', async () => {
+  const workspace = await withApp()
+  await approveApp(workspace, 'board')
+  await writeApp(workspace, 'board', { 'index.html': 'one\nTWO\n', 'new.css': 'x' })
+  const { body } = await read(workspace, '/apps/board/diff?path=/.apps/board/index.html')
+  expect(body).toMatchObject({
+    file: {
+      from: '/.apps/board/index.html',
+      hunks: [{ lines: [{ text: 'one' }, { text: 'two' }, { text: 'TWO' }] }],
+    },
+    forgotten: false,
+  })
+  const added = await read(workspace, '/apps/board/diff?path=/.apps/board/new.css')
+  expect(added.body).toMatchObject({ file: { from: null } })
+})
+
+it.each(['/board.md', '/.apps/other/index.html', '..', ''])('shows no diff of %j', async (path) => {
+  const workspace = await withApp()
+  await workspace.put('/board.md', 'x')
+  const { status } = await read(workspace, `/apps/board/diff?path=${encodeURIComponent(path)}`)
+  expect(status).toBeGreaterThanOrEqual(400)
+})
+
+describe('a decision', () => {
+  it.each([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['no page', {}],
+  ])('does not come from %s', async (_, headers) => {
+    const workspace = await withApp()
+    const { revision } = await findApp(workspace, 'board')
+    for (const what of ['approve', 'turn-down', 'withdraw'])
+      expect((await decideApp(workspace, `board/${what}`, { revision }, headers)).status).toBe(403)
+    expect(await appTools(workspace)).toEqual([])
+  })
+
+  it('names the revision that was shown', async () => {
+    const workspace = await withApp()
+    const { revision } = await findApp(workspace, 'board')
+    await writeApp(workspace, 'board', { 'index.html': 'swapped' })
+    const { status, body } = await decideApp(workspace, 'board/approve', { revision })
+    expect([status, body['code']]).toEqual([409, 'APP_CHANGED'])
+    expect(await appTools(workspace)).toEqual([])
+  })
+
+  it.each([{}, { revision: 1 }, { revision: 'x', name: 'y' }, null, []])(
+    'is refused as %j',
+    async (body) => {
+      expect((await decideApp(await withApp(), 'board/approve', body)).status).toBe(400)
+    },
+  )
+
+  it('is in the audit log', async () => {
+    const workspace = await withApp()
+    await approveApp(workspace, 'board')
+    const { body } = await read(workspace, '/audit')
+    expect(JSON.stringify(body)).toContain('approve_app')
+  })
+
+  it('is not made over MCP, nor through a link', async () => {
+    const workspace = await withApp()
+    const made = await workspace.fetch('/sessions', {
+      method: 'POST',
+      body: JSON.stringify({ label: 'agent', ttl_seconds: 60 }),
+    })
+    const { url } = await made.json<{ url: string }>()
+    const link = url.replace(/\/mcp$/, '')
+    const { revision } = await findApp(workspace, 'board')
+    const headers = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
+    const init = { method: 'POST', body: JSON.stringify({ revision }), headers }
+    const { status } = await freshWorkspace(`${link}/mcp`).fetch('/apps/board/approve', init)
+    expect(status).toBe(401)
+    expect(await appTools(workspace)).toEqual([])
+  })
+})

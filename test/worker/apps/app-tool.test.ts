@@ -1,0 +1,123 @@
+/** `open_{name}`: the data of an app, as far as its caller may read it. */
+
+import { expect, it } from 'vitest'
+import { approveApp, writeApp } from '../../support/worker/apps.ts'
+import { freshWorkspace } from '../../support/worker/client.ts'
+
+const NO_APPS = { 'io.modelcontextprotocol/clientCapabilities': {} }
+
+async function withApp(manifest: Record<string, unknown>) {
+  const workspace = freshWorkspace()
+  await workspace.put('/docs/a.md', 'one\n')
+  await workspace.put('/docs/b.md', 'two\n')
+  await workspace.put('/docs/c.bin', new Uint8Array([0, 1]))
+  await writeApp(workspace, 'notes', { 'index.html': 'page', 'app.json': manifest })
+  await approveApp(workspace, 'notes')
+  return workspace
+}
+
+const setConfig = async ({ fetch }: ReturnType<typeof freshWorkspace>, config: unknown) => {
+  const set = await fetch('/config', { method: 'PUT', body: JSON.stringify(config) })
+  expect(set.status, await set.text()).toBe(200)
+}
+
+const pathsOf = (structured: Record<string, unknown> | undefined) =>
+  ((structured ?? {})['files'] as { path: string }[]).map(({ path }) => path)
+
+it('returns the files that the patterns name, each once', async () => {
+  const workspace = await withApp({ title: 'Notes', data: ['docs/*.md', '/docs/**', 'none'] })
+  const { result } = await workspace.call('open_notes')
+  expect(result?.structuredContent).toEqual({
+    app: 'notes',
+    files: [
+      { path: '/docs/a.md', version: 1, mime: 'text/markdown', size: 4, text: 'one\n' },
+      { path: '/docs/b.md', version: 2, mime: 'text/markdown', size: 4, text: 'two\n' },
+      {
+        path: '/docs/c.bin',
+        version: 3,
+        mime: 'application/octet-stream',
+        size: 2,
+        omitted: 'binary',
+      },
+    ],
+    truncated: false,
+  })
+  expect(result?.content[0]?.text).toContain('Shown to the user: the app "Notes"')
+  expect(result?.content[0]?.text).not.toContain('one')
+})
+
+it('gives the data as text to a client that shows no apps', async () => {
+  const workspace = await withApp({ data: ['docs/*'] })
+  const { result } = await workspace.call('open_notes', {}, NO_APPS)
+  expect(result?.content[0]?.text).toBe(
+    '== /docs/a.md (version 1; 4 bytes)\none\n\n\n' +
+      '== /docs/b.md (version 2; 4 bytes)\ntwo\n\n\n' +
+      '== /docs/c.bin (version 3; 2 bytes)\n(not text)',
+  )
+})
+
+it('is listed with its page for clients that show apps, and not for others', async () => {
+  const workspace = await withApp({ title: 'Notes', description: 'All notes.' })
+  const list = async (meta: Record<string, unknown>) => {
+    const { result } = await workspace.send('tools/list', {}, { meta })
+    const tools = result?.['tools'] as { name: string; _meta: unknown }[]
+    return tools.find(({ name }) => name === 'open_notes')
+  }
+  const resourceUri = `ui://${workspace.base.split('/').at(-1)}/notes`
+  expect(await list({})).toMatchObject({
+    title: 'Notes',
+    description: expect.stringContaining('All notes.'),
+    annotations: { readOnlyHint: true },
+    _meta: { ui: { resourceUri, visibility: ['model', 'app'] }, 'ui/resourceUri': resourceUri },
+  })
+  expect(await list(NO_APPS)).toBeUndefined()
+})
+
+it('shows nothing that the caller may not read', async () => {
+  const workspace = await withApp({ data: ['**'] })
+  await setConfig(workspace, { roots: [{ path: '/', deny: ['docs/b.md', '**/index.html'] }] })
+  const { result } = await workspace.call('open_notes')
+  expect(pathsOf(result?.structuredContent)).toEqual([
+    '/.apps/notes/app.json',
+    '/docs/a.md',
+    '/docs/c.bin',
+  ])
+})
+
+it('finds what is visible below a folder that is not', async () => {
+  const workspace = await withApp({ data: ['**/*.md'] })
+  await setConfig(workspace, { roots: [{ path: '/docs' }, { path: '/.apps' }] })
+  const { result } = await workspace.call('open_notes')
+  expect(pathsOf(result?.structuredContent)).toEqual(['/docs/a.md', '/docs/b.md'])
+})
+
+it('shows a caller its own draft', async () => {
+  const workspace = await withApp({ data: ['docs/a.md'] })
+  await setConfig(workspace, { approval: 'review' })
+  await workspace.call('write_file', { path: '/docs/a.md', content: 'proposed\n' })
+  const { result } = await workspace.call('open_notes')
+  expect(result?.structuredContent['files']).toMatchObject([{ text: 'proposed\n' }])
+})
+
+it('takes no arguments, and is not called without the scope to read', async () => {
+  const workspace = await withApp({ data: ['docs/a.md'] })
+  expect(await workspace.code('open_notes', { path: '/docs/b.md' })).toBe('INVALID_ARGUMENTS')
+  const made = await workspace.fetch('/sessions', {
+    method: 'POST',
+    body: JSON.stringify({ label: 'writer', ttl_seconds: 60, scopes: ['write'] }),
+  })
+  const { url } = await made.json<{ url: string }>()
+  const writer = freshWorkspace(url)
+  const { error } = await writer.call('open_notes')
+  expect(error?.message).toBe('Unknown tool: "open_notes"')
+})
+
+it('leads to no template and no other tool by its name', async () => {
+  const workspace = await withApp({ title: '{path} [x] | \\' })
+  const { result } = await workspace.send('tools/list')
+  const tools = result?.['tools'] as { name: string; annotations: Record<string, unknown> }[]
+  const { annotations } = tools.find(({ name }) => name === 'open_notes') ?? {}
+  expect(annotations?.['intentTemplate']).toMatch(/^Open the app  path +x +$/)
+  expect((await workspace.call('open_')).error?.message).toBe('Unknown tool: "open_"')
+  expect((await workspace.call('open_../notes')).error?.code).toBe(-32602)
+})

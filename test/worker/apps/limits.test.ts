@@ -1,0 +1,121 @@
+/** Limits of apps from files, each at its edge. */
+
+import * as limits from '#worker/apps/limits.ts'
+import { expect, it } from 'vitest'
+import { approveApp, appTools, findApp, listApps, writeApp } from '../../support/worker/apps.ts'
+import { freshWorkspace } from '../../support/worker/client.ts'
+
+const {
+  MAX_APPS,
+  MAX_APP_DATA_BYTES,
+  MAX_APP_DATA_FILES,
+  MAX_APP_DATA_PATHS,
+  MAX_APP_FILES,
+  MAX_APP_PAGE_BYTES,
+  MAX_APP_PATTERNS,
+  MAX_MANIFEST_BYTES,
+} = limits
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+type Workspace = ReturnType<typeof freshWorkspace>
+
+/** Imports an archive of files, which is faster than many uploads. */
+async function importFiles({ fetch }: Workspace, files: readonly (readonly [string, string])[]) {
+  const { packTar } = await import('modern-tar')
+  const entries = files.map(([name, body]) => ({
+    header: { name, size: body.length, type: 'file' as const },
+    body,
+  }))
+  const done = await fetch('/import', { method: 'POST', body: await packTar(entries) })
+  expect(done.status, await done.text()).toBe(200)
+}
+
+async function open(workspace: Workspace, name = 'big') {
+  const { result } = await workspace.call(`open_${name}`)
+  const { files, truncated } = result?.structuredContent ?? {}
+  return { files: files as { text?: string; omitted?: string }[], truncated }
+}
+
+it('MAX_APPS folders are apps', async () => {
+  const workspace = freshWorkspace()
+  const name = (index: number) => `app-${String(index).padStart(2, '0')}`
+  await importFiles(
+    workspace,
+    numbers(MAX_APPS + 1).map((index) => [`.apps/${name(index)}/index.html`, 'page']),
+  )
+  const names = (await listApps(workspace)).map((app) => app.name)
+  expect(names).toEqual(numbers(MAX_APPS).map(name))
+})
+
+it('MAX_APP_FILES files are in the folder of an app', async () => {
+  const workspace = freshWorkspace()
+  const files = numbers(MAX_APP_FILES - 1).map((index) => [`.apps/a/${index}`, 'x'] as const)
+  await importFiles(workspace, [['.apps/a/index.html', 'page'], ...files])
+  await approveApp(workspace, 'a')
+  expect(await appTools(workspace)).toEqual(['open_a'])
+  await workspace.put('/.apps/a/one-more', 'x')
+  expect(await listApps(workspace)).toEqual([])
+  expect(await appTools(workspace)).toEqual([])
+})
+
+it.each([
+  ['MAX_APP_PAGE_BYTES', 'index.html', MAX_APP_PAGE_BYTES],
+  ['MAX_MANIFEST_BYTES', 'app.json', MAX_MANIFEST_BYTES],
+])('%s is the size of %s', async (_, file, limit) => {
+  const workspace = freshWorkspace()
+  const content = (size: number) => (file === 'app.json' ? '{}' : '').padEnd(size)
+  await writeApp(workspace, 'a', { 'index.html': 'page', [file]: content(limit) })
+  expect(await findApp(workspace, 'a')).toMatchObject({ state: 'waiting' })
+  await writeApp(workspace, 'a', { [file]: content(limit + 1) })
+  expect(await findApp(workspace, 'a')).toMatchObject({ state: 'invalid' })
+})
+
+it('MAX_APP_PATTERNS patterns are in a manifest', async () => {
+  const workspace = freshWorkspace()
+  const data = numbers(MAX_APP_PATTERNS).map((index) => `f${index}`)
+  await writeApp(workspace, 'a', { 'index.html': 'page', 'app.json': { data } })
+  expect(await findApp(workspace, 'a')).toMatchObject({ state: 'waiting' })
+  await writeApp(workspace, 'a', { 'app.json': { data: [...data, 'one'] } })
+  expect(await findApp(workspace, 'a')).toMatchObject({ problems: [{ pointer: '/data' }] })
+})
+
+it('MAX_APP_DATA_FILES files are returned', async () => {
+  const workspace = freshWorkspace()
+  const files = numbers(MAX_APP_DATA_FILES).map((index) => [`d/${index}`, 'x'] as const)
+  await importFiles(workspace, files)
+  await writeApp(workspace, 'big', { 'index.html': 'page', 'app.json': { data: ['d/*'] } })
+  await approveApp(workspace, 'big')
+  expect(await open(workspace)).toMatchObject({ truncated: false })
+  await workspace.put('/d/one-more', 'x')
+  const { files: found, truncated } = await open(workspace)
+  expect([found.length, truncated]).toEqual([MAX_APP_DATA_FILES, true])
+})
+
+it('MAX_APP_DATA_BYTES bytes of text are returned', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/d/1', 'x'.repeat(MAX_APP_DATA_BYTES - 1))
+  await workspace.put('/d/2', 'x')
+  await writeApp(workspace, 'big', { 'index.html': 'page', 'app.json': { data: ['d/*'] } })
+  await approveApp(workspace, 'big')
+  const texts = async () => (await open(workspace)).files.map((file) => file.omitted ?? 'text')
+  expect(await texts()).toEqual(['text', 'text'])
+  await workspace.put('/d/2', 'xx')
+  expect(await texts()).toEqual(['text', 'too_large'])
+})
+
+it('MAX_APP_DATA_PATHS paths are compared', async () => {
+  const workspace = freshWorkspace()
+  const folders = numbers(MAX_APP_DATA_PATHS - 1).map((index) => [`d/${index}.x`, ''] as const)
+  await importFiles(workspace, [...folders, ['d/zz.md', 'last']])
+  await writeApp(workspace, 'big', { 'index.html': 'page', 'app.json': { data: ['d/*.md'] } })
+  await approveApp(workspace, 'big')
+  const { files, truncated } = await open(workspace)
+  expect([files.length, truncated]).toEqual([1, false])
+  await workspace.put('/d/a.x', '')
+  expect(await open(workspace)).toEqual({ files: [], truncated: true })
+}, 60_000)
+
+it('has a test for every limit', () => {
+  expect(Object.keys(limits)).toHaveLength(8)
+})

@@ -1,0 +1,296 @@
+/**
+ * Laws of the audit log, over random sequences of entries by several principals: each keeps its share, none
+ * displaces the entries of others, an applied entry is dropped only for another one, and the chain reveals every
+ * change of a row, in the store and in an export.
+ */
+
+import type { Ground } from '#core/grounds.ts'
+import { MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY } from '#worker/limits.ts'
+import { createAudit, type AuditEntry } from '#worker/audit/audit.ts'
+import type { AuditBounds } from '#worker/audit/budget.ts'
+import { hashEntry } from '#worker/audit/chain.ts'
+import { cutLargest } from '#worker/audit/drop.ts'
+import { formatEntry } from '#worker/audit/entry.ts'
+import { migrate } from '#worker/store/schema.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import fc from '../../support/core/random.ts'
+import { runs } from '../../support/core/runs.ts'
+import { newStub } from '../../support/worker/object-life.ts'
+
+const WHO = ['a', 'b', 'c', 'd']
+
+/** An entry: its principal, and whether it was applied. The first principal's share also holds the second's entries. */
+interface Made {
+  readonly who: string
+  readonly applied: boolean
+}
+
+const sequences = fc.array(
+  fc.record({ who: fc.constantFrom(...WHO, 'a/child'), applied: fc.boolean() }),
+  { minLength: 1, maxLength: 120 },
+)
+
+const bounds: fc.Arbitrary<AuditBounds> = fc.record({
+  applied: fc.integer({ min: 1, max: 8 }),
+  notes: fc.integer({ min: 1, max: 8 }),
+  batch: fc.integer({ min: 1, max: 4 }),
+  allNotes: fc.integer({ min: 1, max: 20 }),
+  batchAll: fc.integer({ min: 1, max: 5 }),
+})
+
+const payerOf = ({ who }: Made) => who.slice(0, 1)
+
+function entryOf({ who, applied }: Made, at: number): AuditEntry {
+  const actor = { principal: 'p', session: who, label: who, budget: who.slice(0, 1) }
+  return {
+    ...{ id: '', tool: 'test', intent: `Do ${at}`, actor, decision: [], digest: '', at },
+    ...{ outcome: applied ? 'applied' : 'refused', version: applied ? at : null, paths: [] },
+  }
+}
+
+/** A plain model of retention: the numbers of the entries that are kept. */
+function keptOf(made: readonly Made[], most: AuditBounds): number[] {
+  let kept: (Made & { readonly seq: number })[] = []
+  /** Principals with entries, by the number of the first one; a principal that loses its last entry starts over. */
+  let order: string[] = []
+  const drop = (seqs: readonly number[]) => (kept = kept.filter(({ seq }) => !seqs.includes(seq)))
+  const notesOf = (payer?: string) =>
+    kept.filter((one) => !one.applied && (payer === undefined || payerOf(one) === payer))
+  for (const [at, one] of made.entries()) {
+    kept.push({ ...one, seq: at + 1 })
+    if (!one.applied && !order.includes(payerOf(one))) order.push(payerOf(one))
+    const own = notesOf(payerOf(one))
+    const applied = kept.filter((other) => other.applied)
+    const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq)
+    if (one.applied) {
+      if (applied.length >= most.applied + most.batchAll)
+        drop(seqs(applied.slice(0, applied.length - most.applied)))
+      continue
+    }
+    if (own.length >= most.notes + most.batch)
+      drop(seqs(own.slice(0, Math.min(own.length - most.notes, most.batchAll))))
+    if (notesOf().length < most.allNotes + most.batchAll) continue
+    // Of equal shares, the one that was larger loses first, then the one that exists longer.
+    const ranks = order.toSorted((one, other) => notesOf(other).length - notesOf(one).length)
+    for (let over = notesOf().length - most.allNotes; over > 0; over--) {
+      const largest = Math.max(...WHO.map((who) => notesOf(who).length))
+      const loser = ranks.find((who) => notesOf(who).length === largest)
+      drop(seqs(notesOf(loser).slice(0, 1)))
+      order = order.filter((who) => notesOf(who).length > 0)
+    }
+  }
+  return kept.map(({ seq }) => seq)
+}
+
+type Audit = ReturnType<typeof createAudit>
+
+/** Checks a law on fresh stores, one after the other in one object. */
+function withStores(law: (open: (most: AuditBounds) => { audit: Audit; sql: SqlStorage }) => void) {
+  return runInDurableObject(newStub(), (_, { storage }) => {
+    migrate(storage)
+    const { sql } = storage
+    law((most) => {
+      sql.exec(`DELETE FROM audit; DELETE FROM audit_shares;
+        UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0`)
+      return { audit: createAudit(sql, most), sql }
+    })
+  })
+}
+
+const recordAll = (audit: Audit, made: readonly Made[]) =>
+  made.forEach((one, at) => audit.record(entryOf(one, at)))
+
+const seqsOf = (audit: Audit) =>
+  audit
+    .find({ limit: 1_000 })
+    .map(({ seq }) => seq)
+    .reverse()
+
+it('each principal keeps its newest entries, whatever others write', () =>
+  withStores((open) => {
+    const law = fc.property(sequences, bounds, (made, most) => {
+      // All shares together fit, so only the limit per share applies.
+      const roomy = { ...most, allNotes: WHO.length * (most.notes + most.batch) }
+      const { audit } = open(roomy)
+      recordAll(audit, made)
+      const kept = new Set(seqsOf(audit))
+      for (const who of WHO) {
+        const own = made.flatMap((one, at) =>
+          !one.applied && payerOf(one) === who ? [kept.has(at + 1)] : [],
+        )
+        const count = own.filter(Boolean).length
+        expect(count).toBeLessThan(most.notes + most.batch)
+        expect(count).toBeGreaterThanOrEqual(Math.min(own.length, most.notes))
+        expect(own.lastIndexOf(false)).toBeLessThan(own.length - count)
+      }
+    })
+    fc.assert(law, runs(150))
+  }))
+
+it('retention equals a plain model, in which the largest share loses first', () =>
+  withStores((open) => {
+    const law = fc.property(sequences, bounds, (made, most) => {
+      const { audit, sql } = open(most)
+      recordAll(audit, made)
+      expect(seqsOf(audit)).toEqual(keptOf(made, most))
+      const [applied, notes] = [
+        made.filter((one) => one.applied),
+        made.filter((one) => !one.applied),
+      ]
+      const kept = seqsOf(audit).map((seq) => made[seq - 1]?.applied)
+      const bound = (count: number, top: number) => Math.min(count, top + most.batchAll - 1)
+      expect(kept.filter((one) => one === true).length).toBeLessThanOrEqual(
+        bound(applied.length, most.applied),
+      )
+      expect(kept.filter((one) => one === false).length).toBeLessThanOrEqual(
+        bound(notes.length, most.allNotes),
+      )
+      // Adjacent tombstones are merged, so there is at most one beside each entry.
+      const { rows } = sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM audit').one()
+      expect(rows).toBeLessThanOrEqual(2 * kept.length + 1)
+    })
+    fc.assert(law, runs(200))
+  }))
+
+it('a note never displaces an applied entry', () =>
+  withStores((open) => {
+    const law = fc.property(sequences, bounds, (made, most) => {
+      const { audit } = open({ ...most, applied: made.length })
+      recordAll(audit, made)
+      const applied = made.flatMap((one, at) => (one.applied ? [at + 1] : []))
+      expect(seqsOf(audit)).toEqual(expect.arrayContaining(applied))
+    })
+    fc.assert(law, runs(100))
+  }))
+
+it('the chain verifies, in the store and in an export', () =>
+  withStores((open) => {
+    const law = fc.property(sequences, bounds, (made, most) => {
+      const { audit } = open(most)
+      recordAll(audit, made)
+      const { entries, dropped, broken } = audit.check()
+      expect({ broken, all: entries + dropped }).toEqual({ broken: null, all: made.length })
+      let [last, hash, listed] = [0, '', 0]
+      for (const line of [...audit.all()].flat()) {
+        if ('dropped' in line) {
+          expect(line.seq - line.dropped).toBe(last)
+          hash = line.hash
+        } else {
+          const { seq, hash: sealed, ...entry } = line
+          expect(seq).toBe(last + 1)
+          hash = hashEntry(hash, JSON.stringify(entry))
+          expect(sealed).toBe(hash)
+          listed++
+        }
+        last = line.seq
+      }
+      expect({ last, listed }).toEqual({ last: made.length, listed: entries })
+    })
+    fc.assert(law, runs(100))
+  }))
+
+/** Ways to tamper with one row. */
+const TAMPER = {
+  entry: `UPDATE audit SET entry = replace(entry, '}', ' }') WHERE seq = ?`,
+  hash: `UPDATE audit SET hash = 'f' || substr(hash, 3) || '0' WHERE seq = ?`,
+  seq: 'UPDATE audit SET seq = seq + 1000 WHERE seq = ?',
+  first: 'UPDATE audit SET first_seq = ifnull(first_seq, seq + 1) - 1 WHERE seq = ?',
+  bury: `UPDATE audit SET first_seq = seq, entry = '{}' WHERE seq = ? AND first_seq IS NULL`,
+  row: 'DELETE FROM audit WHERE seq = ?',
+  rowsBefore: 'DELETE FROM audit WHERE seq <= ?',
+  rowsBehind: 'DELETE FROM audit WHERE seq >= ?',
+} as const
+
+it('every change of a row is detected, also after more entries', () =>
+  withStores((open) => {
+    const ways = fc.constantFrom(...Object.values(TAMPER))
+    const law = fc.property(sequences, bounds, ways, fc.nat(), (made, most, how, which) => {
+      const { audit, sql } = open(most)
+      recordAll(audit, made)
+      const rows = sql.exec<{ seq: number }>('SELECT seq FROM audit').toArray()
+      const changed = sql.exec(`${how} RETURNING 1`, rows[which % rows.length]?.seq ?? 0)
+      if (changed.toArray().length === 0) return
+      expect(audit.check().broken).not.toBeNull()
+      const roomy = createAudit(sql, { ...most, notes: 1_000, allNotes: 1_000, applied: 1_000 })
+      recordAll(roomy, [{ who: 'a', applied: false }])
+      expect(roomy.check().broken).not.toBeNull()
+    })
+    fc.assert(law, runs(300))
+  }))
+
+it('cutting the largest shares at once equals cutting them one entry at a time', () => {
+  const shares = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 })
+  const law = fc.property(shares, fc.nat(40), (sizes, wish) => {
+    const sorted = sizes.toSorted((one, other) => other - one)
+    const over = Math.min(
+      wish,
+      sizes.reduce((sum, size) => sum + size, 0),
+    )
+    const left = [...sorted]
+    for (let at = 0; at < over; at++) {
+      const top = left.indexOf(Math.max(...left))
+      left[top] = (left[top] ?? 0) - 1
+    }
+    const named = sorted.map((entries, at) => ({ budget: String(at), entries }))
+    const cuts = new Map(cutLargest(named, over).map(({ budget, entries }) => [budget, entries]))
+    expect(sorted.map((size, at) => size - (cuts.get(String(at)) ?? 0))).toEqual(left)
+  })
+  fc.assert(law, runs(500))
+})
+
+it('an entry has a maximum size as JSON, marks each cut, and counts what it omits', () => {
+  const part = fc.constantFrom('x', '"', '\\', '\u0001', 'ä', '€', '😀', '\ud83d')
+  const text = fc
+    .tuple(fc.array(part, { minLength: 1, maxLength: 8 }), fc.constantFrom(0, 1, 30, 600, 4_000))
+    .map(([parts, times]) => parts.join('').repeat(times))
+  const ground = fc.oneof(
+    fc.record({ kind: fc.constant('refused' as const), code: text }),
+    fc.record({ kind: fc.constantFrom('configuration' as const, 'policy' as const) }),
+    fc.record({ kind: fc.constant('session' as const), label: text }),
+    fc.record({ kind: fc.constant('grant' as const), scopes: fc.array(text, { maxLength: 30 }) }),
+    fc.record({ kind: fc.constant('preview' as const), id: text }),
+  )
+  const decision = fc.uniqueArray(ground, { selector: ({ kind }) => kind })
+  const entry = fc.record({
+    ...{ id: text, tool: text, intent: text, decision, digest: text },
+    ...{ outcome: fc.constantFrom('applied', 'previewed', 'refused'), at: fc.nat() },
+    actor: fc.record({ principal: text, session: fc.option(text), label: fc.option(text) }),
+    version: fc.option(fc.nat(Number.MAX_SAFE_INTEGER)),
+    paths: fc.array(text, { maxLength: 40 }),
+  })
+  const law = fc.property(entry, (whole) => {
+    const stored = formatEntry(whole)
+    expect(stored.length).toBeLessThanOrEqual(MAX_AUDIT_ENTRY)
+    const short: AuditEntry = JSON.parse(stored)
+    expect(short.decision.map(({ kind }) => kind)).toEqual(whole.decision.map(({ kind }) => kind))
+    expect(JSON.stringify(short.decision).length).toBeLessThanOrEqual(1_200)
+    for (const [at, ground] of whole.decision.entries()) expectCutGround(short.decision[at], ground)
+    const { paths_left_out: more = 0 } = short
+    expect(short.paths.length + more).toBe(whole.paths.length)
+    expect(short.paths.length).toBeLessThanOrEqual(MAX_AUDIT_PATHS)
+    expect(short.paths.length).toBeGreaterThanOrEqual(Math.min(whole.paths.length, 1))
+    for (const field of ['id', 'tool', 'intent', 'digest'] as const)
+      expectCut(short[field], whole[field])
+    expectCut(short.paths[0] ?? '', whole.paths[0] ?? '')
+    expectCut(short.actor.label ?? '', whole.actor.label ?? '')
+  })
+  fc.assert(law, runs(300))
+})
+
+function expectCutGround(short: Ground | undefined, whole: Ground): void {
+  if (short?.kind === 'session' && whole.kind === 'session') expectCut(short.label, whole.label)
+  if (short?.kind !== 'grant' || whole.kind !== 'grant') return
+  expect(short.scopes.length + (short.left_out ?? 0)).toBe(whole.scopes.length)
+}
+
+/** Expects the whole text, or its beginning and an ellipsis, without splitting a surrogate pair. */
+function expectCut(short: string, whole: string): void {
+  if (short === whole) return
+  expect(short.endsWith('…')).toBe(true)
+  const kept = short.slice(0, -1)
+  expect(whole.startsWith(kept)).toBe(true)
+  const [last, next] = [kept.charCodeAt(kept.length - 1), whole.charCodeAt(kept.length)]
+  const isInside = last >= 0xd800 && last < 0xdc00 && next >= 0xdc00 && next < 0xe000
+  expect(isInside).toBe(false)
+}

@@ -1,0 +1,114 @@
+/** The limits of sign-in and of the OAuth endpoints: at the limit it works, and one beyond it is refused or cut. */
+
+import { createAttempts } from '#worker/auth/attempts.ts'
+import {
+  MAX_ADDRESSES,
+  MAX_CLIENT_NAME_LENGTH,
+  MAX_OAUTH_BODY_BYTES,
+  MAX_ORIGINS,
+  MAX_SECRET_LENGTH,
+  MAX_SIGN_IN_BODY_BYTES,
+} from '#worker/auth/limits.ts'
+import { isOwnerSecret } from '#worker/auth/owner.ts'
+import type { Env } from '#worker/env.ts'
+import front from '#worker/index.ts'
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+
+const ORIGIN = 'https://edgewise.example'
+const REDIRECT = 'http://127.0.0.1:9/callback'
+const OWNED: Env = { ...env, EDGEWISE_OWNER_SECRET: 'correct horse battery staple' }
+
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+  return front.fetch(request, OWNED, createExecutionContext())
+}
+
+/** Signs in with a form of so many bytes. */
+const signIn = (bytes: number) =>
+  ask('/signin', {
+    method: 'POST',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'secret=correct+horse+battery+staple&more='.padEnd(bytes, 'x'),
+  })
+
+/** Registers a client with a body of so many bytes. */
+const register = (client_name: string, bytes = 0) =>
+  ask('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      client_name,
+    }).padEnd(bytes),
+  })
+
+it('a form that signs in has at most MAX_SIGN_IN_BODY_BYTES', async () => {
+  const edge = await signIn(MAX_SIGN_IN_BODY_BYTES)
+  expect([edge.status, edge.headers.has('set-cookie')]).toEqual([303, true])
+  const over = await signIn(MAX_SIGN_IN_BODY_BYTES + 1)
+  expect([over.status, over.headers.has('set-cookie')]).toEqual([401, false])
+  await over.text()
+})
+
+it('a secret has at most MAX_SECRET_LENGTH', async () => {
+  const opens = (length: number) => {
+    const secret = 'x'.repeat(length)
+    return isOwnerSecret(secret, { ...env, EDGEWISE_OWNER_SECRET: secret })
+  }
+  expect(await opens(MAX_SECRET_LENGTH)).toBe(true)
+  expect(await opens(MAX_SECRET_LENGTH + 1)).toBe(false)
+})
+
+it('a registration has at most MAX_OAUTH_BODY_BYTES', async () => {
+  const stored = async () => (await OWNED.OAUTH_KV?.list())?.keys.length
+  const edge = await register('edge', MAX_OAUTH_BODY_BYTES)
+  expect([edge.status, await edge.json()]).toMatchObject([201, { client_name: 'edge' }])
+  const before = await stored()
+  const over = await register('over', MAX_OAUTH_BODY_BYTES + 1)
+  expect([over.status, await over.json()]).toMatchObject([413, { error: 'invalid_request' }])
+  expect(await stored()).toBe(before)
+})
+
+it('the consent page shows MAX_CLIENT_NAME_LENGTH of a name', async () => {
+  const signed = await signIn(0)
+  const cookie = signed.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const shown = async (name: string) => {
+    const { client_id } = await (await register(name)).json<{ client_id: string }>()
+    const asked = new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri: REDIRECT,
+      state: 's',
+      code_challenge: 'A'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const page = await ask(`/authorize?${asked.toString()}`, { headers: { cookie } })
+    return /<bdi>(.*?)<\/bdi>/.exec(await page.text())?.[1]
+  }
+  const most = 'n'.repeat(MAX_CLIENT_NAME_LENGTH)
+  expect(await shown(most)).toBe(`“${most}”`)
+  expect(await shown(`${most}n`)).toBe(`“${most}…”`)
+})
+
+it('more than MAX_ORIGINS are each served as themselves', async () => {
+  const origins = Array.from({ length: MAX_ORIGINS + 1 }, (_, at) => `https://o${at}.example`)
+  for (const issuer of [...origins, ...origins.slice(0, 1)]) {
+    const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`)
+    expect(await metadata.json()).toMatchObject({ issuer })
+  }
+})
+
+it('attempts from MAX_ADDRESSES are counted one by one, and those of all together always', () => {
+  const one = { burst: 1, seconds: 60 }
+  const all = { burst: MAX_ADDRESSES + 1, seconds: 60 }
+  const { count } = createAttempts(() => 0, { one, all })
+  for (let at = 1; at < MAX_ADDRESSES; at++) expect(count(`address ${at}`)).toBe(0)
+  expect(count('address 1')).toBe(60)
+  expect(count('one more')).toBe(0)
+  // Too many addresses are in memory, so each one is counted from the start.
+  expect(count('address 1')).toBe(0)
+  expect(count('address 2')).toBe(60)
+})

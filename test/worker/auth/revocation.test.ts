@@ -1,0 +1,303 @@
+/**
+ * The life cycle of an OAuth grant: codes and refresh tokens that are used twice, one after the other
+ * or at the same time, and revoked tokens. Everything that was made from a grant ends with it.
+ */
+
+import { settle } from '#worker/auth/single-use.ts'
+import type { Env } from '#worker/env.ts'
+import front from '#worker/index.ts'
+import { MAX_REFRESH_RETRY_SECONDS, MAX_REFRESH_USES } from '#worker/limits.ts'
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newStub } from '../../support/worker/object-life.ts'
+
+const ORIGIN = 'https://edgewise.example'
+const SECRET = 'correct horse battery staple'
+const REDIRECT = 'http://127.0.0.1:9/callback'
+const OWNED: Env = { ...env, EDGEWISE_OWNER_SECRET: SECRET }
+
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+  return front.fetch(request, OWNED, createExecutionContext())
+}
+
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers,
+  body: new URLSearchParams(fields),
+})
+
+let owner = ''
+let client = ''
+
+beforeAll(async () => {
+  const signed = await ask('/signin', form({ secret: SECRET, to: '/' }, { origin: ORIGIN }))
+  owner = signed.headers.get('set-cookie')?.split(';')[0] ?? ''
+  client = await newClient()
+})
+
+afterEach(() => vi.useRealTimers())
+
+async function newClient(): Promise<string> {
+  const made = await ask('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': crypto.randomUUID() },
+    body: JSON.stringify({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }),
+  })
+  return (await made.json<{ client_id: string }>()).client_id
+}
+
+const base64url = (bytes: ArrayBuffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+/** A code that the owner consented to, with the parameters that redeem it. */
+async function newCode(): Promise<Record<string, string>> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: REDIRECT,
+    state: 's',
+    code_challenge: base64url(digest),
+    code_challenge_method: 'S256',
+  })
+  const page = await ask(`/authorize?${asked.toString()}`, {
+    headers: { cookie: owner, accept: 'text/html' },
+  })
+  const cookies = page.headers.getSetCookie().map((line) => line.split(';')[0])
+  const handle = /name="handle" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const answer = { handle, answer: 'allow', read: 'on', write: 'on', workspace: 'grants' }
+  const headers = { cookie: [owner, ...cookies].join('; '), origin: ORIGIN }
+  const back = await ask('/authorize', form(answer, headers))
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  return {
+    grant_type: 'authorization_code',
+    client_id: client,
+    redirect_uri: REDIRECT,
+    code,
+    code_verifier: verifier,
+  }
+}
+
+const askToken = (fields: Record<string, string>) => ask('/oauth/token', form(fields))
+
+const renew = (refresh_token: string) =>
+  askToken({ grant_type: 'refresh_token', client_id: client, refresh_token })
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+const tokensIn = async (answer: Response) => {
+  expect(answer.status).toBe(200)
+  return answer.json<Tokens>()
+}
+
+const newGrant = async () => tokensIn(await askToken(await newCode()))
+
+async function expectInvalidGrant(answer: Response): Promise<void> {
+  expect(await answer.json()).toMatchObject({ error: 'invalid_grant' })
+  expect(answer.status).toBe(400)
+}
+
+const JSON_RPC = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+const call = (url: string, name: string, args: object, headers: Record<string, string> = {}) =>
+  ask(url, {
+    method: 'POST',
+    headers: { ...JSON_RPC, ...headers },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    }),
+  })
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const statusOf = async (token: string) => {
+  const answer = await call('/w/grants/mcp', 'list_roots', {}, bearer(token))
+  await answer.text()
+  return answer.status
+}
+
+async function linkFrom(token: string): Promise<string> {
+  const made = await call('/w/grants/mcp', 'delegate', { label: 'below' }, bearer(token))
+  return /https:[^"\\ ]+\/mcp/.exec(await made.text())?.[0] ?? ''
+}
+
+async function sessions(): Promise<string[]> {
+  const listed = await ask('/w/grants/sessions', { headers: { cookie: owner } })
+  const { sessions: all } = await listed.json<{ sessions: { id: string }[] }>()
+  return all.map(({ id }) => id)
+}
+
+/** A stream of a legacy session, which ends with its session. */
+async function openStream(token: string): Promise<Promise<string>> {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  }
+  const begun = await ask('/w/grants/mcp', {
+    method: 'POST',
+    headers: { ...JSON_RPC, ...bearer(token) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  })
+  await begun.text()
+  const headers = {
+    accept: 'text/event-stream',
+    'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+    ...bearer(token),
+  }
+  const stream = await ask('/w/grants/mcp', { headers })
+  expect(stream.headers.get('content-type')).toContain('text/event-stream')
+  return stream.text()
+}
+
+describe('an authorization code', () => {
+  it('that is used several times concurrently gives no valid token', async () => {
+    const before = await sessions()
+    const code = await newCode()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => askToken(code)))
+    const given = answers.filter(({ status }) => status === 200)
+    expect(given.length).toBeLessThanOrEqual(1)
+    for (const answer of answers) {
+      const { access_token, refresh_token, error } = await answer.json<
+        Partial<Tokens> & { error?: string }
+      >()
+      if (answer.status !== 200) expect(error).toBe('invalid_grant')
+      if (access_token !== undefined) expect(await statusOf(access_token)).toBe(401)
+      if (refresh_token !== undefined) await expectInvalidGrant(await renew(refresh_token))
+    }
+    expect(await sessions()).toEqual(before)
+  })
+
+  it('that is used again revokes its tokens and everything made with them', async () => {
+    const before = await sessions()
+    const code = await newCode()
+    const tokens = await tokensIn(await askToken(code))
+    const link = await linkFrom(tokens.access_token)
+    await expectInvalidGrant(await askToken(code))
+    expect(await statusOf(tokens.access_token)).toBe(401)
+    expect((await call(link, 'list_roots', {})).status).toBe(401)
+    await expectInvalidGrant(await renew(tokens.refresh_token))
+    expect(await sessions()).toEqual(before)
+  })
+
+  it('that another client presents without success revokes nothing', async () => {
+    const code = await newCode()
+    const tokens = await tokensIn(await askToken(code))
+    const wrong = { ...code, code: `${code['code']}x` }
+    await expectInvalidGrant(await askToken(wrong))
+    await expectInvalidGrant(await askToken({ ...code, client_id: await newClient() }))
+    expect(await statusOf(tokens.access_token)).toBe(200)
+  })
+})
+
+describe('a refresh token', () => {
+  const later = (seconds: number) =>
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+
+  it('can be repeated while its response may have been lost', async () => {
+    const tokens = await newGrant()
+    const now = Date.now()
+    await tokensIn(await renew(tokens.refresh_token))
+    vi.useFakeTimers({ toFake: ['Date'], now: now + MAX_REFRESH_RETRY_SECONDS * 1000 })
+    const again = await tokensIn(await renew(tokens.refresh_token))
+    expect(await statusOf(again.access_token)).toBe(200)
+  })
+
+  it('is refused after the grace period, and ends the grant', async () => {
+    const before = await sessions()
+    const tokens = await newGrant()
+    const next = await tokensIn(await renew(tokens.refresh_token))
+    const link = await linkFrom(next.access_token)
+    later(MAX_REFRESH_RETRY_SECONDS + 1)
+    await expectInvalidGrant(await renew(tokens.refresh_token))
+    expect(await statusOf(next.access_token)).toBe(401)
+    expect((await call(link, 'list_roots', {})).status).toBe(401)
+    await expectInvalidGrant(await renew(next.refresh_token))
+    expect(await sessions()).toEqual(before)
+  })
+
+  it('is refused as soon as its successor is used', async () => {
+    const tokens = await newGrant()
+    const next = await tokensIn(await renew(tokens.refresh_token))
+    const third = await tokensIn(await renew(next.refresh_token))
+    await expectInvalidGrant(await renew(tokens.refresh_token))
+    expect(await statusOf(third.access_token)).toBe(200)
+  })
+
+  it('is recognized as used while any store still lists it', async () => {
+    await runInDurableObject(newStub(), (_, { storage: { kv } }) => {
+      const session = 's'
+      const use = (refresh: string, now = 0) => settle(kv, { session, refresh }, now)
+      expect(use('a')).toBe(true)
+      expect(use('a', MAX_REFRESH_RETRY_SECONDS * 1000)).toBe(true)
+      expect(use('a', MAX_REFRESH_RETRY_SECONDS * 1000 + 1)).toBe(false)
+      expect(use('b')).toBe(true)
+      expect(use('a')).toBe(false)
+      expect(use('b')).toBe(true)
+      for (let at = 0; at < MAX_REFRESH_USES - 2; at++) expect(use(String(at))).toBe(true)
+      expect(use('a')).toBe(false)
+      expect(use('one more')).toBe(true)
+      // Older used tokens are neither known here nor in the store.
+      expect(use('a')).toBe(true)
+      expect(settle(kv, { session, refresh: null }, 0)).toBe(true)
+      expect(settle(kv, { session, refresh: null }, 0)).toBe(false)
+      expect(settle(kv, { session: 'other', refresh: null }, 0)).toBe(true)
+      const months = 61 * 24 * 60 * 60 * 1000
+      expect(settle(kv, { session: 'new', refresh: null }, months)).toBe(true)
+      expect([...kv.list({ prefix: 'uses:' })].map(([key]) => key)).toEqual(['uses:new'])
+    })
+  })
+})
+
+describe.each(['access_token', 'refresh_token'] as const)('revoking the %s', (kind) => {
+  it.each([{}, { token_type_hint: kind }])('ends the whole grant (%j)', async (hint) => {
+    const before = await sessions()
+    const tokens = await newGrant()
+    const link = await linkFrom(tokens.access_token)
+    expect((await call(link, 'list_roots', {})).status).toBe(200)
+    const stream = openStream(tokens.access_token)
+    await expect.poll(() => sessions()).toHaveLength(before.length + 3)
+    const revoked = await askToken({ client_id: client, token: tokens[kind], ...hint })
+    expect(revoked.status).toBe(200)
+    expect(await statusOf(tokens.access_token)).toBe(401)
+    expect((await call(link, 'list_roots', {})).status).toBe(401)
+    await expectInvalidGrant(await renew(tokens.refresh_token))
+    await stream
+    expect(await sessions()).toEqual(before)
+    const audit = await ask('/w/grants/audit', { headers: { cookie: owner } })
+    expect(await audit.text()).toContain('"tool":"end_grant"')
+  })
+
+  it('by another client has no effect', async () => {
+    const tokens = await newGrant()
+    const fields = { client_id: await newClient(), token: tokens[kind] }
+    expect((await askToken(fields)).status).toBe(200)
+    expect(await statusOf(tokens.access_token)).toBe(200)
+  })
+})
+
+it('a session that the owner ends revokes its grant at once', async () => {
+  const before = await sessions()
+  const tokens = await newGrant()
+  const id = (await sessions()).find((one) => !before.includes(one)) ?? ''
+  const headers = { cookie: owner, 'x-edgewise-console': '1' }
+  const { status } = await ask(`/w/grants/sessions/${id}`, { method: 'DELETE', headers })
+  expect(status).toBe(204)
+  expect(await statusOf(tokens.access_token)).toBe(401)
+  await expectInvalidGrant(await renew(tokens.refresh_token))
+})

@@ -1,0 +1,314 @@
+/** The limits of drafts, each at its edge. Rows of the tables stand for the proposals that a test cannot make. */
+
+import type { Problem } from '#worker/errors/problem.ts'
+import { createDecisions } from '#worker/drafts/decisions.ts'
+import { createNews } from '#worker/drafts/news.ts'
+import {
+  MAX_ARGUMENTS_LENGTH,
+  MAX_COUNTED_OWNERS,
+  MAX_DECIDED_IDS,
+  MAX_DECIDED_PATHS,
+  MAX_DECISIONS,
+  MAX_DRAFT_BYTES,
+  MAX_DRAFT_CHANGES,
+  MAX_DRAFT_STEPS_LENGTH,
+  MAX_DRAFTS,
+  MAX_NOTE_LENGTH,
+  MAX_REPLAYS,
+  MAX_STEPS_LENGTH,
+  MAX_WAIT_SECONDS,
+  MAX_WAITING_CALLS,
+  MAX_WORKSPACE_DECISIONS,
+  MAX_WORKSPACE_DRAFTS,
+} from '#worker/drafts/limits.ts'
+import { lengthOfSteps } from '#worker/drafts/table.ts'
+import { createDrafts, type Proposed } from '#worker/drafts/drafts.ts'
+import type { DraftOwner } from '#worker/drafts/draft.ts'
+import { parsePath } from '#core/path.ts'
+import { STORE_LIMITS } from '#worker/store/limits.ts'
+import type { Step } from '#worker/store/store.ts'
+import { freeCaller } from '#worker/sessions/caller.ts'
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { createSearch } from '#worker/search/search.ts'
+import { createSqliteObjects } from '#worker/store/objects.ts'
+import { createSqliteStore } from '#worker/store/sqlite.ts'
+import { TOOLS } from '#worker/tools/index.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { onlyDraft, outcomeOf, REVIEW, shown } from '../../support/worker/draft-tools.ts'
+import { newStub } from '../../support/worker/object-life.ts'
+import { act, TESTER } from '../../support/worker/store-contract.ts'
+import { openToolContext, withToolContext } from '../../support/worker/tool-context.ts'
+
+const ownerOf = (key: string, budget = key): DraftOwner => ({
+  ...{ key, principal: key, session: null, label: null, budget },
+})
+
+/** Runs with a way to propose steps; what `sql` changes is seen after `reopen`. */
+const withDrafts = <T>(
+  work: (parts: {
+    sql: SqlStorage
+    propose: (owner: DraftOwner, steps: readonly Step[]) => Problem | null
+    reopen: () => void
+  }) => T,
+) =>
+  runInDurableObject(newStub(), (_, { storage }) => {
+    const store = createSqliteStore(storage, createSqliteObjects(storage.sql))
+    const open = () =>
+      createDrafts({
+        ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
+        accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
+        changed: () => {},
+        decided: () => {},
+        isPasskeyMissing: () => false,
+        notified: () => {},
+        proposed: () => {},
+      })
+    let drafts = open()
+    return work({
+      sql: storage.sql,
+      propose: (owner, steps) => {
+        const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
+        const basis = store.totals.version
+        const proposed: Proposed = {
+          ...{ basis, steps, note, level: 'review', call: null, limits: STORE_LIMITS },
+        }
+        const made = drafts.propose(owner, proposed)
+        return made.ok ? null : made.error
+      },
+      reopen: () => (drafts = open()),
+    })
+  })
+
+let names = 0
+const folder = (): Step => ({ type: 'folder', path: parsePath(`/f${++names}`) })
+const full = (limit: number, unit: string) => ({ reason: 'draft_full', limit, unit })
+
+describe('a draft', () => {
+  it('has MAX_DRAFT_CHANGES changes', () =>
+    withDrafts(({ sql, propose, reopen }) => {
+      const one = ownerOf('one')
+      expect(propose(one, [folder()])).toBeNull()
+      sql.exec(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO proposals (draft, version, id, at, level, basis, note, steps)
+         SELECT 1, 100000 + i, i, 0, 'review', 0, '{}', '[]' FROM n`,
+        MAX_DRAFT_CHANGES - 2,
+      )
+      reopen()
+      expect(propose(one, [folder()])).toBeNull()
+      expect(propose(one, [folder()])).toEqual(full(MAX_DRAFT_CHANGES, 'changes'))
+      expect(propose(ownerOf('other'), [folder()])).toBeNull()
+    }))
+
+  it('writes MAX_DRAFT_BYTES bytes', () =>
+    withDrafts(({ sql, propose, reopen }) => {
+      const one = ownerOf('one')
+      expect(propose(one, [folder()])).toBeNull()
+      const put = (size: number): Step => {
+        const place = { type: 'inline', bytes: new Uint8Array(size) } as const
+        const content = { hash: new Uint8Array(32).fill(size), size, text: false, place }
+        return { type: 'put', path: parsePath('/a'), content }
+      }
+      sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - 1)
+      reopen()
+      expect(propose(one, [put(2)])).toEqual(full(MAX_DRAFT_BYTES, 'bytes'))
+      expect(propose(one, [put(1)])).toBeNull()
+    }))
+
+  it('has steps of MAX_STEPS_LENGTH in one change, counted in bytes', () =>
+    withDrafts(({ propose }) => {
+      const steps: Step[] = []
+      const wide = 'ü'.repeat(400)
+      for (let length = 0; length <= MAX_STEPS_LENGTH;) {
+        const step: Step = { type: 'folder', path: parsePath(`/${steps.length}${wide}`) }
+        steps.push(step)
+        length += lengthOfSteps([step])
+      }
+      expect(propose(ownerOf('one'), steps)).toEqual(full(MAX_STEPS_LENGTH, 'characters'))
+      expect(propose(ownerOf('one'), steps.slice(1))).toBeNull()
+    }))
+
+  it('has steps of MAX_DRAFT_STEPS_LENGTH in all changes', () =>
+    withDrafts(({ sql, propose, reopen }) => {
+      const one = ownerOf('one')
+      expect(propose(one, [folder()])).toBeNull()
+      const step = folder()
+      sql.exec('DELETE FROM proposals')
+      const fill = (version: number, length: number) =>
+        sql.exec(
+          `INSERT INTO proposals (draft, version, id, at, level, basis, note, steps)
+           VALUES (1, ?, '', 0, 'review', 0, '{}', ?)`,
+          100_000 + version,
+          'x'.repeat(length),
+        )
+      const most = MAX_DRAFT_STEPS_LENGTH - lengthOfSteps([step])
+      for (let index = 0; index < 7; index++) fill(index, 1_000_000)
+      fill(7, most - 7_000_000)
+      reopen()
+      expect(propose(one, [step, folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'characters'))
+      expect(propose(one, [step])).toBeNull()
+      expect(propose(one, [folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'characters'))
+    }))
+
+  it('is one of MAX_DRAFTS of a principal, and of MAX_WORKSPACE_DRAFTS', () =>
+    withDrafts(({ propose }) => {
+      for (let index = 0; index < MAX_WORKSPACE_DRAFTS; index++) {
+        const budget = `budget ${Math.floor(index / MAX_DRAFTS)}`
+        expect(propose(ownerOf(`owner ${index}`, budget), [folder()])).toBeNull()
+        if (index === MAX_DRAFTS - 1)
+          expect(propose(ownerOf('more', budget), [folder()])).toEqual(full(MAX_DRAFTS, 'drafts'))
+      }
+      expect(propose(ownerOf('new'), [folder()])).toEqual(full(MAX_WORKSPACE_DRAFTS, 'drafts'))
+      expect(propose(ownerOf('owner 0', 'budget 0'), [folder()])).toBeNull()
+    }))
+
+  it('stores arguments of MAX_ARGUMENTS_LENGTH, and does not plan longer ones again', () =>
+    withToolContext(REVIEW, async (context) => {
+      const frame = JSON.stringify({
+        args: { path: '/a', content: '', mode: 'append' },
+        places: ['/a'],
+      }).length
+      for (const [more, code] of [
+        [0, null],
+        [1, 'DRAFT_CONFLICT'],
+      ] as const) {
+        await context.write({ '/a': 'x' })
+        const content = 'y'.repeat(MAX_ARGUMENTS_LENGTH - frame + more)
+        await outcomeOf(context, 'write_file', { path: '/a', content, mode: 'append' })
+        await context.write({ '/a': 'other' })
+        const { changes, revision } = await shown(context)
+        expect(changes[0]?.conflict?.code ?? null).toBe(code)
+        const [draft] = context.drafts.all()
+        await context.drafts.turnDown(draft?.name ?? '', { revision, note: '', by: 'owner' })
+      }
+    }))
+})
+
+const decision = (at: number, more: object = {}) => ({
+  ...{
+    draft: 'd',
+    outcome: 'approved',
+    approver: 'owner',
+    note: '',
+    at,
+    changes: 1,
+    paths: [],
+    ids: [],
+  },
+  ...{ outcome: 'approved' as const, ...more },
+})
+
+describe('decisions', () => {
+  it('MAX_DECISIONS of a session and MAX_WORKSPACE_DECISIONS are kept', () =>
+    withDrafts(({ sql }) => {
+      const decisions = createDecisions(sql)
+      for (let at = 0; at <= MAX_DECISIONS; at++) decisions.add('one', decision(at))
+      expect(decisions.of('one').map(({ at }) => at)).toEqual(
+        Array.from({ length: MAX_DECISIONS }, (_, index) => MAX_DECISIONS - index),
+      )
+      for (let at = 0; at < MAX_WORKSPACE_DECISIONS - 1; at++) decisions.add(`o${at}`, decision(at))
+      expect(decisions.of('one')).toHaveLength(1)
+      decisions.add('last', decision(0))
+      expect(decisions.of('one')).toHaveLength(0)
+      expect(decisions.takeNews('one')).toEqual([])
+      expect(decisions.takeNews('last')).toHaveLength(1)
+      expect(decisions.takeNews('last')).toEqual([])
+    }))
+
+  it('have a note of MAX_NOTE_LENGTH characters, MAX_DECIDED_PATHS paths and MAX_DECIDED_IDS ids', () =>
+    withDrafts(({ sql }) => {
+      const decisions = createDecisions(sql)
+      const paths = Array.from({ length: MAX_DECIDED_PATHS + 1 }, (_, index) => `/${index}`)
+      const note = 'x'.repeat(MAX_NOTE_LENGTH - 1)
+      const ids = Array.from({ length: MAX_DECIDED_IDS + 1 }, (_, index) => `${index}`)
+      decisions.add('one', decision(0, { note: `${note}😀`, paths, ids }))
+      expect(decisions.of('one')).toMatchObject([
+        {
+          note: `${note}\uFFFD`,
+          paths: paths.slice(0, MAX_DECIDED_PATHS),
+          ids: ids.slice(0, MAX_DECIDED_IDS),
+        },
+      ])
+    }))
+
+  it('are counted for MAX_COUNTED_OWNERS, and the count of the others changes with them', () => {
+    const news = createNews()
+    const before = news.count('one')
+    news.tell('one')
+    const counted = news.count('one')
+    expect(counted).not.toBe(before)
+    for (let index = 1; index < MAX_COUNTED_OWNERS; index++) news.tell(`o${index}`)
+    expect(news.count('one')).toBe(counted)
+    expect(news.count('new')).toBe(before)
+    news.tell('last')
+    expect(news.count('one')).not.toBe(before)
+    expect(news.count('new')).not.toBe(before)
+  })
+
+  it('MAX_WAITING_CALLS calls of a session wait for one', async () => {
+    const news = createNews()
+    const waits = Array.from({ length: MAX_WAITING_CALLS }, () => news.next('one', 60_000))
+    await news.next('one', 60_000)
+    news.tell('one')
+    await Promise.all(waits)
+  })
+})
+
+describe('MAX_WAIT_SECONDS', () => {
+  it('is the longest time that draft_status accepts', () =>
+    withToolContext({}, async (context) => {
+      const wait = (wait_seconds: number) => outcomeOf(context, 'draft_status', { wait_seconds })
+      expect((await wait(MAX_WAIT_SECONDS)).isError ?? false).toBe(false)
+      expect((await wait(MAX_WAIT_SECONDS + 1)).isError).toBe(true)
+    }))
+
+  it('ends a wait without a decision', async () => {
+    vi.useFakeTimers()
+    let isOver = false
+    const wait = createNews().next('one', MAX_WAIT_SECONDS * 1000)
+    void wait.then(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(MAX_WAIT_SECONDS * 1000 - 1)
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(isOver).toBe(true)
+    vi.useRealTimers()
+  })
+})
+
+it.each([
+  [MAX_REPLAYS - 1, true],
+  [MAX_REPLAYS, false],
+])('an approval that the workspace overtakes %i times: %s', (times, isDone) =>
+  runInDurableObject(newStub(), async (_, { storage }) => {
+    const context = openToolContext(storage, REVIEW)
+    const { store } = context
+    await context.write({ '/a': 'one\ntwo' })
+    const edits = [{ find: 'one', replace: 'ONE' }]
+    await outcomeOf(context, 'edit_file', { path: '/a', edits })
+    await context.write({ '/a': 'one\nTWO' })
+    const { revision } = await shown(context)
+    const edit = TOOLS.get('edit_file')
+    if (edit?.kind !== 'change') throw new Error('Expected a tool that changes files')
+    let planned = 0
+    const plan: typeof edit.plan = (...args) => {
+      if (planned++ < times) act(store, { type: 'folder', path: parsePath(`/meanwhile${planned}`) })
+      return edit.plan(...args)
+    }
+    const drafts = createDrafts({
+      ...{ sql: storage.sql, store, search: createSearch(storage, store) },
+      tools: new Map([['edit_file', { ...edit, plan }]]),
+      accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
+      isPasskeyMissing: () => false,
+      changed: () => {},
+      decided: () => {},
+      notified: () => {},
+      proposed: () => {},
+    })
+    const request = { revision, note: '', by: 'owner' }
+    const done = await drafts.approve(onlyDraft(context).name, request)
+    expect(done.ok || done.error.reason).toBe(isDone || 'draft_changed')
+    expect(planned).toBe(MAX_REPLAYS)
+    expect(await context.text('/a')).toBe(isDone ? 'ONE\nTWO' : 'one\nTWO')
+  }),
+)

@@ -1,0 +1,105 @@
+/**
+ * The sentence of every problem. Every other test asserts codes and facts, so that a sentence can be improved in
+ * its table, here, and nowhere else.
+ */
+
+import { expect, it } from 'vitest'
+import { findDialect } from '../support/house/words.ts'
+import { codeOf, sentence, type Problem } from '#worker/errors/problem.ts'
+import { PROBLEMS } from '#worker/errors/problem-table.ts'
+
+const problems = Object.values(PROBLEMS).flatMap(({ examples }): readonly Problem[] => examples)
+
+/** As in `docs/errors.md`. */
+it('each problem has its message', () => {
+  const sentences = problems.map((problem) => `${codeOf(problem)}: ${sentence(problem)}`)
+  expect(sentences).toMatchInlineSnapshot(`
+    [
+      "INVALID_PATH: Cannot use "../../a" as a path: it leaves the workspace. Use a path such as /docs/plan.md, or one relative to the default root.",
+      "PATH_OUTSIDE_ROOT: Cannot use /other/a.md: it is outside the accessible folders (/docs). Use a path inside them, or ask the user to grant this call.",
+      "PATH_OUTSIDE_ROOT: Cannot use /other/a.md: it is outside the accessible folders (/docs). Required: read:file:/other. The owner can allow it; draft_status tells the decision.",
+      "INSUFFICIENT_SCOPE: Insufficient scope. Required: write:file:/docs/plan.md. Ask the user for access with these scopes.",
+      "INSUFFICIENT_SCOPE: Insufficient scope. Required: write:file:/docs/plan.md. The owner can allow it; draft_status tells the decision.",
+      "BINARY_FILE: Cannot use /logo.ico as text: it is binary (image/x-icon, 4286 bytes). Read it with encoding base64, or as the resource file:///logo.ico.",
+      "FILE_TOO_LARGE: Cannot load /docs/plan.md: it has 9000000 bytes, and the limit is 8388608 bytes. Read parts of it with encoding base64, or get it with transfer_link.",
+      "VERSION_CONFLICT: Cannot change /docs/plan.md: it is at version 5, and if_version is 3. Nothing was changed. Read it again, then repeat the change.",
+      "VERSION_CONFLICT: Cannot create /docs/plan.md: it exists already, at version 5, and if_version is 0. Nothing was changed. Read it again, then repeat the change.",
+      "VERSION_CONFLICT: Cannot change /docs/plan.md: it does not exist, and if_version is 3. Nothing was changed. Find out whether it was moved or deleted.",
+      "VERSION_CONFLICT: Cannot change /docs/plan.md: another call changed it at the same time. Nothing was changed. Read it again, then repeat the change.",
+      "FIND_NOT_FOUND: Cannot make edit 1: "ship on monday" does not occur in the file. Nothing was changed. Copy the text exactly, without line numbers. Nearest lines:
+    3: Ship on Monday.",
+      "FIND_NOT_UNIQUE: Cannot make edit 1: "Monday" occurs 2 times, on lines 3, 8. Nothing was changed. Add neighbouring lines to find until it occurs once.",
+      "MOVE_ROOT_DENIED: Cannot move this folder: it is a root. Use a path inside it.",
+      "DELETE_ROOT_DENIED: Cannot delete this folder: it is a root. Use a path inside it.",
+      "INVALID_TO: Cannot place /docs at /docs/old: a folder cannot contain itself. Choose a target outside of /docs.",
+      "OVER_BUDGET: Cannot finish the search: it takes more than 20 seconds. Narrow it with root or glob, or use a simpler pattern.",
+      "PATH_BLOCKED: Cannot use /docs/plan.md: access is denied. Use another path.",
+      "PATH_IMMUTABLE: Cannot change /docs/plan.md: it is immutable. Write to another path.",
+      "READ_ONLY: Cannot change files: this access is read-only. Nothing was changed. Ask the user for write access.",
+      "ACCESS_CHANGED: Cannot finish this call: the configuration or the session changed while it ran. Nothing was changed. Repeat the call.",
+      "PREVIEW_STALE: Cannot apply the preview "p1": it is out of date or unknown. Nothing was changed. Preview the call again.",
+      "CHANGE_NOT_FOUND: Cannot undo "version 9": history does not have this change. Use the version that the result of the change named.",
+      "CHANGED_SINCE: Cannot undo "version 4": /docs/plan.md was changed later. Nothing was changed. Undo the later change first.",
+      "VERSION_NOT_FOUND: Cannot restore /docs/plan.md to version 2: history does not have it. Nothing was changed. Choose a newer version.",
+      "CHECKPOINT_NOT_FOUND: Cannot find the checkpoint "Before the rewrite": it does not exist. List the checkpoints, and use the id or the name of one.",
+      "CHECKPOINTS_FULL: Cannot create a checkpoint: there are 100 already. Ask the user to delete one.",
+      "TOO_MANY_PATHS: Cannot restore: more than 10000 paths differ from the checkpoint. Nothing was changed. Restore one folder after another.",
+      "FILE_NOT_FOUND: Cannot find /docs/plan.md: it does not exist. Check the path, for example with find_files.",
+      "TARGET_EXISTS: Cannot create /docs/plan.md: it exists already. Choose another path, or delete it first.",
+      "IS_A_FOLDER: Cannot use /docs as a file: it is a folder. Use the path of a file.",
+      "NOT_A_FOLDER: Cannot use /docs/plan.md as a folder: it is a file. Use the path of a folder.",
+      "FILE_TOO_LARGE: Cannot store this file: it has more than 104857600 bytes. Nothing was written. Split it into smaller files.",
+      "STORAGE_FULL: Cannot write: the storage is full. Nothing was written. Make room where the data is stored, then try again.",
+      "WORKSPACE_FULL: Cannot write: the workspace is limited to 1000000 files. Nothing was written. Delete files first.",
+      "DRAFT_CONFLICT: Cannot apply this change: its files were changed since, and it cannot be planned again. Turn it down, and ask the agent to repeat it.",
+      "DRAFT_CONFLICT: Cannot apply this change: its content was deleted. Turn it down, and ask the agent to repeat it.",
+      "DRAFT_FULL: Cannot propose this change: a draft is limited to 10000 changes. Nothing was changed. Wait until the user has decided on what waits.",
+      "DRAFT_FULL: Cannot propose this change: 50 drafts wait for approval already. Nothing was changed. Wait until the user has decided on what waits.",
+      "DRAFT_FULL: Cannot propose this change: it names too many paths (limit: 1000000 characters). Nothing was changed. Wait until the user has decided on what waits.",
+      "DRAFT_NOT_FOUND: Cannot find the draft "1a2b": it was decided or has expired. List the drafts again.",
+      "DRAFT_CHANGED: Cannot decide on the draft "1a2b": it has changed since it was shown. Nothing was changed. Look at it again.",
+      "DRAFT_CONFLICT: Cannot approve this of the draft "1a2b": 1 of the changes do not fit the workspace any more. Nothing was changed. Approve the others, and turn these down.",
+      "DRAFT_NOT_SEPARABLE: Cannot decide on the change "c2" without "c1": they concern the same files. Nothing was changed. Select both.",
+      "DRAFT_ONE_AT_A_TIME: Cannot approve the change "c1" with others: it has to be confirmed on its own. Nothing was changed. Approve one change at a time.",
+      "PASSKEY_REQUIRED: Cannot decide: this needs a passkey. Nothing was changed. Decide in the console, and confirm it with a passkey.",
+      "PASSKEY_REFUSED: Cannot decide: the passkey was not accepted for this. Nothing was changed. Decide again.",
+      "PASSKEY_ELSEWHERE: Cannot decide here: the passkeys are for "files.example.com". Nothing was changed. Open the console at that address.",
+      "PASSKEY_NOT_FOUND: Cannot find the passkey "1a2b": it was removed. List the passkeys again.",
+      "TOO_MANY_PASSKEYS: Cannot register a passkey: there are 20 already. Remove one first.",
+      "REQUEST_NOT_FOUND: Cannot decide on the access request "1a2b": it does not wait. List the requests again.",
+      "APP_NOT_FOUND: Cannot decide on the app "board": there is none with this name. An app is a folder below /.apps with app.json or index.html.",
+      "APP_CHANGED: Cannot decide on the app "board": its files have changed. Look at it again.",
+      "APP_INVALID: Cannot approve the app "board": it has problems. Its entry in /apps lists them.",
+      "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its session is over. Nothing was changed.",
+      "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its caller has no session, so allow the call or change the rules. Nothing was changed.",
+      "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its session was allowed too many scopes, so change the rules. Nothing was changed.",
+      "REQUEST_NOT_ALLOWABLE: Cannot allow this access: the rules lack other entries than were shown, or would not be enough. Nothing was changed.",
+      "TURNED_DOWN: Cannot apply this change: the user turned it down. Nothing was changed. Note of the user: "Keep the title."",
+      "TURNED_DOWN: Cannot apply this change: the time to decide is over. Nothing was changed. Ask the user what to do instead.",
+    ]
+  `)
+})
+
+it.each(problems.map((problem) => [codeOf(problem), problem] as const))(
+  '%s names what failed, why, and what to do',
+  (_, problem) => {
+    const text = sentence(problem)
+    expect(text).toMatch(/^(Cannot \S.*: |Insufficient scope\. Required: ).*\. [A-Z]/s)
+    expect(findDialect(text)).toEqual([])
+    expect(text).not.toMatch(/\bis no\b/)
+  },
+)
+
+it('a message has a maximum length, whatever a caller sends', () => {
+  const long = 'x'.repeat(100_000)
+  const path = '/a' as Extract<Problem, { reason: 'not_found' }>['path']
+  const scopes = Array.from({ length: 1_000 }, (_, at) => `read:file:/${at}`)
+  const large: readonly Problem[] = [
+    { reason: 'bad_path', text: long, detail: 'it is too long' },
+    { reason: 'find_not_found', find: long, edit: 1, nearest: [] },
+    { reason: 'preview_stale', id: long },
+    { reason: 'insufficient_scope', path, scopes },
+    { reason: 'outside_root', path, roots: scopes, requested: null, lacking: scopes },
+  ]
+  for (const problem of large) expect(sentence(problem).length).toBeLessThan(1_500)
+})

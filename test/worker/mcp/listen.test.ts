@@ -1,0 +1,143 @@
+/** `subscriptions/listen`: the acknowledgement, which notifications arrive, and hibernation. */
+
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { freshWorkspace } from '../../support/worker/client.ts'
+import { readEvents } from '../../support/worker/event-stream.ts'
+import { approveApp, writeApp } from '../../support/worker/apps.ts'
+import { listen } from '../../support/worker/listen.ts'
+
+type Workspace = ReturnType<typeof freshWorkspace>
+
+const stubOf = ({ base }: Workspace) =>
+  env.WORKSPACE.get(env.WORKSPACE.idFromName(base.slice(base.lastIndexOf('/') + 1)))
+
+const SUBSCRIPTION = { _meta: { 'io.modelcontextprotocol/subscriptionId': 7 } }
+
+it('acknowledges first, then sends the requested notifications and no others', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/a b', 'one')
+  const events = readEvents(
+    await listen(workspace, { resourceSubscriptions: ['file:///a%20b', 'file:///d/x'] }),
+  )
+  expect(await events.next()).toEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: {
+      notifications: { resourceSubscriptions: ['file:///a%20b', 'file:///d/x'] },
+      ...SUBSCRIPTION,
+    },
+  })
+  await workspace.text('write_file', { path: 'other', content: '' })
+  await workspace.text('write_file', { path: 'a b', content: 'two' })
+  const updated = (uri: string) => ({
+    method: 'notifications/resources/updated',
+    params: { uri, ...SUBSCRIPTION },
+  })
+  expect(await events.next()).toMatchObject(updated('file:///a%20b'))
+  await workspace.text('write_file', { path: 'd/x', content: '' })
+  expect(await events.next()).toMatchObject(updated('file:///d/x'))
+  await evictDurableObject(stubOf(workspace))
+  await workspace.text('move_file', { from: 'd', to: 'e' })
+  expect(await events.next()).toMatchObject(updated('file:///d/x'))
+  await events.cancel()
+})
+
+it('sends list_changed when files are created, deleted or moved, and not when they change', async () => {
+  const workspace = freshWorkspace()
+  const events = readEvents(await listen(workspace, { resourcesListChanged: true }, 'seven'))
+  expect(await events.next()).toMatchObject({
+    params: { notifications: { resourcesListChanged: true } },
+  })
+  await workspace.text('write_file', { path: 'a', content: 'one' })
+  await workspace.text('write_file', { path: 'a', content: 'two' })
+  await workspace.text('move_file', { from: 'a', to: 'b' })
+  await workspace.text('delete_file', { path: 'b' })
+  for (let notified = 0; notified < 3; notified++) {
+    expect(await events.next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/resources/list_changed',
+      params: { _meta: { 'io.modelcontextprotocol/subscriptionId': 'seven' } },
+    })
+  }
+  await events.cancel()
+})
+
+it('drops the subscriptions of a disconnected client', async () => {
+  const object = stubOf(freshWorkspace())
+  const { webSocket } = await object.fetch('https://workspace/stream', {
+    headers: { upgrade: 'websocket' },
+  })
+  if (!webSocket) throw new Error('no socket')
+  webSocket.accept()
+  webSocket.send(JSON.stringify({ id: 7, list: false, uris: ['file:///a'] }))
+  const count = () =>
+    runInDurableObject(
+      object,
+      (_, { storage }) => storage.sql.exec('SELECT * FROM subscriptions').toArray().length,
+    )
+  await expect.poll(count).toBe(1)
+  webSocket.close(1000)
+  await expect.poll(count).toBe(0)
+})
+
+it('changes files while a stream is being closed', async () => {
+  const workspace = freshWorkspace()
+  const object = stubOf(workspace)
+  const { webSocket } = await object.fetch('https://workspace/stream', {
+    headers: { upgrade: 'websocket' },
+  })
+  if (!webSocket) throw new Error('no socket')
+  webSocket.accept()
+  webSocket.send(JSON.stringify({ id: 7, list: true, uris: ['file:///a'] }))
+  const heard = Promise.withResolvers<unknown>()
+  webSocket.addEventListener('message', ({ data }) => heard.resolve(data))
+  await heard.promise
+  const params = { name: 'write_file', arguments: { path: 'a', content: 'one' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const written = await runInDurableObject(object, async (instance, context) => {
+    for (const socket of context.getWebSockets()) socket.close(1000, 'replaced')
+    // The client has not answered the closing yet.
+    const response = await instance.fetch(
+      new Request('https://workspace/mcp', { method: 'POST', headers, body }),
+    )
+    return response.text()
+  })
+  expect(written).toContain('Created a')
+})
+
+it.each([
+  [undefined, -32602],
+  [{ resourceSubscriptions: 5 }, -32602],
+])('refuses the filter %j', async (notifications, code) => {
+  const response = await listen(freshWorkspace(), notifications)
+  expect(await response.json()).toMatchObject({ error: { code } })
+})
+
+it('ends at once if the filter is empty', async () => {
+  const events = readEvents(await listen(freshWorkspace(), { promptsListChanged: true }))
+  expect(await events.next()).toMatchObject({ params: { notifications: {} } })
+  expect(await events.next()).toMatchObject({ id: 7, result: { resultType: 'complete' } })
+  expect(await events.ended()).toBe(true)
+})
+
+it('sends list_changed for tools when an app is approved and when its files change', async () => {
+  const workspace = freshWorkspace()
+  await writeApp(workspace, 'board', { 'index.html': 'page' })
+  const events = readEvents(await listen(workspace, { toolsListChanged: true }))
+  expect(await events.next()).toMatchObject({
+    params: { notifications: { toolsListChanged: true } },
+  })
+  const changed = { method: 'notifications/tools/list_changed', params: SUBSCRIPTION }
+  await approveApp(workspace, 'board')
+  expect(await events.next()).toMatchObject(changed)
+  await workspace.text('write_file', { path: 'other', content: '' })
+  await writeApp(workspace, 'board', { 'index.html': 'changed' })
+  expect(await events.next()).toMatchObject(changed)
+  await events.cancel()
+})

@@ -1,0 +1,425 @@
+/** The search index: whatever part of it is filled, a search finds the same as a scan of all files. */
+
+import { ownerAccess } from '#worker/access/access.ts'
+import { NO_DRAFT } from '#worker/access/workspace.ts'
+import { DEFAULT_CONFIG } from '#core/config.ts'
+import { parsePath, ROOT } from '#core/path.ts'
+import { INLINE_BYTES, MAX_SEARCH_FILE_BYTES } from '#worker/limits.ts'
+import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
+import { createSearch, type Search, type WorkspaceSearch } from '#worker/search/search.ts'
+import { createR2Objects, type Objects } from '#worker/store/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import type { Store } from '#worker/store/store.ts'
+import { searchFiles } from '#worker/tools/search-files.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from '../../support/core/random.ts'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { freshWorkspace } from '../../support/worker/client.ts'
+import { faultsOf } from '../../support/worker/invariants.ts'
+import { newStub, stubOf } from '../../support/worker/object-life.ts'
+import { createTestOpener } from '../../support/worker/opener.ts'
+import { act, put } from '../../support/worker/store-contract.ts'
+
+const p = parsePath
+
+interface Index {
+  readonly store: Store
+  readonly search: Search
+  /** Fills the index to the end. */
+  readonly fill: () => Promise<void>
+  /** What `search_files` finds, by path. */
+  readonly find: (pattern: string, caseSensitive?: boolean | 'auto') => Promise<string[]>
+}
+
+/** A workspace without the protocol, whose index is filled only by the test. */
+function withIndex<T>(
+  work: (index: Index) => Promise<T>,
+  objectsOf: (objects: Objects) => Objects = (objects) => objects,
+): Promise<T> {
+  return runInDurableObject(newStub(), async (_, state) => {
+    const objects = objectsOf(createR2Objects(env.FILES, state.id.toString()))
+    const store = createSqliteStore(state.storage, objects)
+    const search = createSearch(state.storage, store)
+    const result = await work({
+      store,
+      search,
+      async fill() {
+        while (await search.fill());
+      },
+      find: (pattern, caseSensitive = 'auto') =>
+        found({ sql: state.storage.sql, store, search }, pattern, caseSensitive),
+    })
+    expect(await faultsOf(state)).toEqual({})
+    return result
+  })
+}
+
+const Found = z.array(z.looseObject({ path: z.string() }))
+
+/** A store with its search. */
+interface Searched {
+  readonly sql: SqlStorage
+  readonly store: SqliteStore
+  readonly search: WorkspaceSearch
+}
+
+async function found(
+  { sql, store, search }: Searched,
+  pattern: string,
+  case_sensitive: boolean | 'auto',
+): Promise<string[]> {
+  const input = searchFiles.parse({ pattern, case_sensitive, hidden: true })
+  if (searchFiles.kind !== 'read' || !input.ok) throw new Error(`Cannot search for ${pattern}`)
+  const config = { ...DEFAULT_CONFIG, search_max_bytes: 0 }
+  const access = ownerAccess(config)
+  const workspace = createTestOpener(sql, store, search).openFor(access, null)
+  const context = {
+    ...workspace,
+    config,
+    maxFound: 0,
+    highlight: false,
+    showsApps: false,
+    draft: NO_DRAFT,
+    base: '',
+  }
+  const answer = await searchFiles.read(input.value, [ROOT], context)
+  if (!answer.ok) throw new Error(answer.error.reason)
+  const files = Found.parse(answer.value.structured?.['files'])
+  return files.map(({ path }) => `/${path}`)
+}
+
+/** The same by a scan of every line of every file. */
+async function scanFiles(store: Store, pattern: Pattern): Promise<string[]> {
+  const paths: string[] = []
+  for (const entry of [...store.walk(ROOT)]) {
+    if (entry.type !== 'file') continue
+    const text = new TextDecoder().decode(await store.bytes(entry))
+    const lines = text.replace(/\n$/, '').split('\n')
+    if (text === '') continue
+    if (lines.some((line) => pattern.testLine(line.replace(/\r$/, '')))) paths.push(entry.path)
+  }
+  return paths
+}
+
+describe('the index', () => {
+  it('does not change results while it fills or when it is full', async () => {
+    await withIndex(async ({ store, search, find }) => {
+      const count = 450
+      for (let file = 0; file < count; file++) {
+        await put(
+          store,
+          `/f${String(file).padStart(3, '0')}`,
+          `text ${file} ${file % 7 === 0 ? 'seventh' : ''}`,
+        )
+      }
+      const sevenths = [...store.walk(ROOT)].map(({ path }) => path).filter((_, at) => at % 7 === 0)
+      let batches = 0
+      expect(search.unindexed()).toBe(count)
+      for (let more = true; more; batches++) {
+        expect(await find('seventh')).toEqual(sevenths)
+        expect(await find('text 44[0-9]')).toHaveLength(10)
+        more = await search.fill()
+      }
+      expect(batches).toBeGreaterThan(2)
+      expect(search.unindexed()).toBe(0)
+      expect(await find('seventh')).toEqual(sevenths)
+      expect(await search.fill()).toBe(false)
+    })
+  })
+
+  it('skips files that cannot match', async () => {
+    await withIndex(async ({ store, search, fill }) => {
+      await put(store, '/a', 'needle in a haystack')
+      await put(store, '/b', 'only hay')
+      const paths = (query: string) => search.candidates(ROOT, query).map(({ path }) => path)
+      expect(paths('"nee" AND "eed"')).toEqual(['/a', '/b'])
+      await fill()
+      expect(paths('"nee" AND "eed"')).toEqual(['/a'])
+      expect(paths('"hay"')).toEqual(['/a', '/b'])
+      expect(search.candidates(ROOT, null).map(({ path }) => path)).toEqual(['/a', '/b'])
+    })
+  })
+
+  it('fills in the background, also after an eviction', async () => {
+    const workspace = freshWorkspace()
+    const unindexed = async () =>
+      (await (await workspace.fetch('/status')).json<{ unindexed: number }>()).unindexed
+    await workspace.put('/a', 'needle')
+    await expect.poll(unindexed, { timeout: 5_000 }).toBe(0)
+    await workspace.put('/b', 'needle')
+    await evictDurableObject(stubOf(workspace))
+    await expect.poll(unindexed, { timeout: 5_000 }).toBe(0)
+    expect(await workspace.text('search_files', { pattern: 'needle' })).toMatch(/a\n.*\n\nb\n/s)
+  })
+})
+
+describe.each([
+  ['before it is indexed', false],
+  ['when all is indexed', true],
+])('content %s', (_, indexed) => {
+  const within = (work: (index: Index) => Promise<void>) =>
+    withIndex((index) => work({ ...index, fill: indexed ? index.fill : async () => {} }))
+
+  it('is found at its current path', async () => {
+    await within(async ({ store, find, fill }) => {
+      await put(store, '/d/a', 'needle')
+      await put(store, '/b', 'other')
+      await fill()
+      await put(store, '/d/a', 'changed')
+      await put(store, '/b', 'needle too')
+      await fill()
+      expect(await find('needle')).toEqual(['/b'])
+      act(store, { type: 'move', from: p('/b'), to: p('/d/c') })
+      expect(await find('needle')).toEqual(['/d/c'])
+      act(store, { type: 'move', from: p('/d'), to: p('/e') })
+      expect(await find('needle')).toEqual(['/e/c'])
+      expect(await find('changed')).toEqual(['/e/a'])
+      act(store, { type: 'remove', path: p('/e') })
+      expect(await find('needle')).toEqual([])
+      expect(await find('.')).toEqual([])
+    })
+  })
+
+  it('that is written again is found again', async () => {
+    await within(async ({ store, find, fill }) => {
+      await put(store, '/a', 'the old needle')
+      await put(store, '/a', 'something else')
+      await fill() // no file has the old content any more, so it is skipped
+      expect(await find('needle')).toEqual([])
+      await put(store, '/b', 'the old needle')
+      expect(await find('needle')).toEqual(['/b'])
+      await fill()
+      expect(await find('needle')).toEqual(['/b'])
+      expect(await find('something')).toEqual(['/a'])
+    })
+  })
+
+  it('that is restored from history is found again', async () => {
+    await within(async ({ store, find, fill }) => {
+      await put(store, '/a', 'the old needle')
+      act(store, { type: 'remove', path: p('/a') })
+      await fill()
+      const was = store.stateAt(p('/a'), 1)
+      const isFile = was !== 'forgotten' && was?.type === 'file'
+      const content = isFile ? store.contentOf(was) : null
+      if (!content) throw new Error('history is forgotten')
+      act(store, { type: 'put', path: p('/a'), content })
+      expect(await find('needle')).toEqual(['/a'])
+      await fill()
+      expect(await find('needle')).toEqual(['/a'])
+    })
+  })
+
+  it('of several files is found in all of them', async () => {
+    await within(async ({ store, find, fill }) => {
+      for (const path of ['/a', '/d/b', '/d/e/c']) await put(store, path, 'the same needle')
+      await fill()
+      act(store, { type: 'remove', path: p('/a') })
+      expect(await find('needle')).toEqual(['/d/b', '/d/e/c'])
+    })
+  })
+
+  it('in R2 is found', async () => {
+    await within(async ({ store, find, fill }) => {
+      const filler = 'lorem ipsum\n'.repeat(INLINE_BYTES / 6)
+      await put(store, '/begin', `needle\n${filler}`)
+      await put(store, '/end', `${filler}a needle without a line break`)
+      await put(store, '/without', filler)
+      await put(store, '/edge', `${filler}needle`.slice(-INLINE_BYTES - 1))
+      await put(store, '/too-large', 'needle\n'.padEnd(MAX_SEARCH_FILE_BYTES + 1, '.'))
+      await fill()
+      expect(await find('needle')).toEqual(['/begin', '/edge', '/end'])
+    })
+  })
+
+  it('that is not text is skipped', async () => {
+    await within(async ({ store, find, fill }) => {
+      await put(store, '/nul', 'needle\0')
+      await put(store, '/latin1', new Uint8Array([...new TextEncoder().encode('needle'), 0xe9]))
+      await put(store, '/text', 'needle')
+      await fill()
+      expect(await find('needle')).toEqual(['/text'])
+      expect(await find('ne')).toEqual(['/text'])
+    })
+  })
+
+  it.each<[string, string, boolean | 'auto', boolean]>([
+    ['Needle', 'needle', 'auto', true],
+    ['needle', 'Needle', 'auto', false],
+    ['NEEDLE', 'needle', false, true],
+    ['needle', 'NEEDLE', false, true],
+    ['Needle', 'needle', true, false],
+    ['ÜBERMUT', 'übermut', 'auto', true],
+    ['straße', 'STRASSE', false, false],
+    ['\u212aelvin', 'kelvin', 'auto', true],
+    ['Pa\u017fswort', 'password', 'auto', false],
+    ['le\u017fs', 'less', 'auto', true],
+    ['İstanbul', 'stanbul', 'auto', true],
+    ['say "hello"', 'say "hello"', 'auto', true],
+    ['a * b ** c', 'a \\* b \\*\\*', 'auto', true],
+    ["it's", "t's", 'auto', true],
+    ['SELECT 1; -- drop', '1; -- dr', 'auto', true],
+    ['a AND b OR NOT c', 'and b or not', 'auto', true],
+    ['{a: [b, c]}', '\\{a: \\[b', 'auto', true],
+    ['x\ty', 'x\ty', 'auto', true],
+    ['back\\slash', 'k\\\\sl', 'auto', true],
+    ['日本語のテキスト', '本語の', 'auto', true],
+    ['😀😀😀', '😀{3}', 'auto', true],
+    ['e\u0301te\u0301', 'e\u0301te', 'auto', true],
+    ['\ufeffneedle', '^needle', 'auto', true],
+    ['one\r\ntwo', 'one$', 'auto', true],
+    ['\u2028line', 'line', 'auto', true],
+  ])('%j is matched by %j (case: %s): %s', async (text, pattern, caseSensitive, matched) => {
+    await within(async ({ store, find, fill }) => {
+      await put(store, '/a', text)
+      await put(store, '/b', 'nothing of the kind')
+      await fill()
+      expect(await find(pattern, caseSensitive)).toEqual(matched ? ['/a'] : [])
+    })
+  })
+})
+
+describe('a batch that is being indexed', () => {
+  /** Runs a function while the index fetches a large file. */
+  async function meanwhile(
+    setUp: (store: Store) => Promise<void>,
+    deed: (store: Store) => Promise<unknown>,
+  ) {
+    const gate = { open: async () => {} }
+    const slow = (objects: Objects): Objects => ({
+      ...objects,
+      async get(key, range) {
+        await gate.open()
+        return objects.get(key, range)
+      },
+    })
+    return withIndex(async ({ store, search, find, fill }) => {
+      await setUp(store)
+      gate.open = async () => {
+        gate.open = async () => {}
+        await deed(store)
+      }
+      await search.fill()
+      await fill()
+      return find('needle')
+    }, slow)
+  }
+
+  const large = `needle\n${'x'.repeat(INLINE_BYTES)}`
+
+  it('finds content that is written during the batch', async () => {
+    const paths = await meanwhile(
+      async (store) => {
+        await put(store, '/a', 'the old needle')
+        await put(store, '/a', 'something else')
+        await put(store, '/large', large)
+      },
+      (store) => put(store, '/b', 'the old needle'),
+    )
+    expect(paths).toEqual(['/b', '/large'])
+  })
+
+  it('ignores content that is deleted during the batch', async () => {
+    const paths = await meanwhile(
+      async (store) => {
+        await put(store, '/a', 'one needle')
+        await put(store, '/large', large)
+        await put(store, '/z', 'last needle')
+      },
+      async (store) => {
+        act(store, { type: 'remove', path: p('/large') })
+        await put(store, '/a', 'something else')
+      },
+    )
+    expect(paths).toEqual(['/z'])
+  })
+})
+
+describe('a search', () => {
+  const word = fc.constantFrom(
+    'foo',
+    'Foo',
+    'bar',
+    'baz',
+    'ab',
+    'ſ',
+    'K',
+    'é',
+    'É',
+    '日本',
+    '😀',
+    '"',
+    '*',
+    "'",
+    '\\',
+    '-',
+    '\t',
+    '0',
+  )
+  const line = fc.array(word, { maxLength: 5 }).map((words) => words.join(''))
+  const text = fc
+    .tuple(fc.array(line, { maxLength: 3 }), fc.constantFrom('\n', '\r\n'))
+    .map(([lines, end]) => lines.join(end))
+  const escaped = (literal: string) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const piece = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .array(word, { minLength: 1, maxLength: 3 })
+        .map((words) => escaped(words.join(''))),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        '.',
+        '.*',
+        'o+',
+        '(foo|bar)',
+        '[a-f]+',
+        '(?i)FOO',
+        'b?a',
+        '\\w',
+        '^',
+        '$',
+        '(ab){2}',
+        's',
+        'k',
+      ),
+    },
+  )
+  const pattern = fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(''))
+
+  it('finds the same as a scan of all files, before, during and after indexing', async () => {
+    const texts = fc.array(text, { minLength: 1, maxLength: 8 })
+    const patterns = fc.array(fc.tuple(pattern, fc.constantFrom(true, false, 'auto' as const)), {
+      minLength: 4,
+      maxLength: 8,
+    })
+    await fc.assert(
+      fc.asyncProperty(texts, texts, patterns, async (first, second, wanted) => {
+        await withIndex(async ({ store, find, fill }) => {
+          const check = async () => {
+            for (const [each, sensitivity] of wanted) {
+              const compiled = compilePattern(each, { case: sensitivity })
+              if (!compiled.ok) continue
+              expect(await find(each, sensitivity), each).toEqual(
+                await scanFiles(store, compiled.value),
+              )
+            }
+          }
+          for (const [at, content] of first.entries()) await put(store, `/f${at}`, content)
+          await check()
+          await fill()
+          await check()
+          for (const [at, content] of second.entries()) await put(store, `/f${at + 2}`, content)
+          await check()
+          await fill()
+          await check()
+        })
+      }),
+      { numRuns: 100, interruptAfterTimeLimit: 15_000 },
+    )
+  }, 40_000)
+})

@@ -1,0 +1,140 @@
+/**
+ * Checkpoints against a model: a map of the workspace at every version. Whatever is written, dropped, deleted or
+ * evicted, a checkpoint has the states of its version, and no other state is ever wrong.
+ */
+
+import { parsePath } from '#core/path.ts'
+import { STORE_LIMITS } from '#worker/store/limits.ts'
+import { createR2Objects } from '#worker/store/objects.ts'
+import { createSqliteStore } from '#worker/store/sqlite.ts'
+import type { Store } from '#worker/store/store.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import fc from '../../support/core/random.ts'
+import { faultsOf } from '../../support/worker/invariants.ts'
+import { newStub } from '../../support/worker/object-life.ts'
+import { TESTER } from '../../support/worker/store-contract.ts'
+import { change, move, type Model, type Move } from '../../support/worker/store-model.ts'
+
+type Command = readonly Move[] | 'mark' | 'unmark' | 'release' | 'evict'
+
+/** Changes of one file, so that gaps in its history follow each other. */
+const rewrite: fc.Arbitrary<Command> = fc
+  .constantFrom('one', 'two', 'three')
+  .map((text) => [{ type: 'put', path: '/same', text }])
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: rewrite },
+  { weight: 6, arbitrary: fc.array(move, { minLength: 1, maxLength: 3 }) },
+  { weight: 3, arbitrary: fc.constant('mark' as const) },
+  { weight: 3, arbitrary: fc.constantFrom('unmark', 'release', 'evict') },
+)
+
+const parameters = { numRuns: 100, interruptAfterTimeLimit: 60_000, endOnFailure: false }
+
+it.each([1, 2, 4])('keeps checkpoints with %d versions', { timeout: 90_000 }, async (versions) => {
+  const programs = fc.array(command, { minLength: 10, maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(programs, async (program) => {
+      const stub = newStub()
+      const states: Model[] = [new Map()]
+      for (const life of livesOf(program)) {
+        await runInDurableObject(stub, (_, state) => live(state, { life, states, versions }))
+        await evictDurableObject(stub)
+      }
+    }),
+    parameters,
+  )
+})
+
+function livesOf(program: readonly Command[]): Command[][] {
+  const lives: Command[][] = [[]]
+  for (const each of program) {
+    if (each === 'evict') lives.push([])
+    else lives.at(-1)?.push(each)
+  }
+  return lives
+}
+
+interface Life {
+  readonly life: readonly Command[]
+  /** The workspace at every version. */
+  readonly states: Model[]
+  readonly versions: number
+}
+
+async function live(state: DurableObjectState, { life, states, versions }: Life): Promise<void> {
+  const objects = createR2Objects(env.FILES, state.id.toString())
+  const store = createSqliteStore(state.storage, objects)
+  const limited = withLimit(store, versions)
+  for (const each of life) {
+    if (each === 'mark') store.checkpoints.create(`at ${store.totals.version}`, TESTER)
+    else if (each === 'unmark') unmark(store)
+    else if (each === 'release') while (store.checkpoints.release());
+    else if (each !== 'evict') {
+      const before = states.at(-1) ?? new Map()
+      const after = await change(limited, before, each)
+      if (store.totals.version === states.length) states.push(after)
+    }
+    expect(await faultsOf(state)).toEqual({})
+    await expectStates(store, states)
+  }
+  if (store.checkpoints.list().length === 0) expectReleased(state, store)
+}
+
+const withLimit = (store: Store, versions: number): Store =>
+  Object.assign(Object.create(store), {
+    apply: (proposal: Parameters<Store['apply']>[0]) =>
+      store.apply({ ...proposal, limits: { ...STORE_LIMITS, versions } }),
+  })
+
+/** Deletes a checkpoint in the middle. */
+function unmark({ checkpoints }: Store): void {
+  const all = checkpoints.list()
+  const one = all[Math.floor(all.length / 2)]
+  if (one) expect(checkpoints.delete(one.id)?.version).toBe(one.version)
+}
+
+/** Expects right states of every path at every version, and known ones at each checkpoint and now. */
+async function expectStates(store: Store, states: readonly Model[]): Promise<void> {
+  const known = new Set([
+    store.totals.version,
+    ...store.checkpoints.list().map((one) => one.version),
+  ])
+  const paths = new Set(states.flatMap((model) => [...model.keys()]))
+  for (const path of paths) {
+    for (const [version, model] of states.entries()) {
+      const found = store.stateAt(parsePath(path), version)
+      if (found === 'forgotten') {
+        expect(known.has(version), `${path} at ${version}`).toBe(false)
+        continue
+      }
+      const expected = model.get(path)
+      const text = found?.type === 'file' ? await store.blobText(found.blob) : found && null
+      expect(found ? text : undefined, `${path} at ${version}`).toBe(expected)
+    }
+  }
+  expectSpans(store, states)
+}
+
+/** Expects that the paths that changed after a checkpoint include all that differ. */
+function expectSpans(store: Store, states: readonly Model[]): void {
+  const now = states.at(-1) ?? new Map<string, string | null>()
+  for (const { version } of store.checkpoints.list()) {
+    const then = states[version] ?? new Map<string, string | null>()
+    const differ = [...new Set([...then.keys(), ...now.keys()])].filter(
+      (path) => then.get(path) !== now.get(path),
+    )
+    const span = { folder: parsePath('/'), after: version, until: store.totals.version }
+    expect([...store.changedPaths(span)]).toEqual(expect.arrayContaining(differ))
+  }
+}
+
+/** Without checkpoints, nothing stays held. */
+function expectReleased({ storage: { sql } }: DurableObjectState, store: Store): void {
+  while (store.checkpoints.release());
+  expect(sql.exec('SELECT count(*) AS held FROM versions WHERE held = 1').one()).toEqual({
+    held: 0,
+  })
+}

@@ -1,0 +1,136 @@
+/** The read cache: it is never stale, it is bounded, and it saves repeated reads. */
+
+import { parsePath } from '#core/path.ts'
+import { createRecent } from '#worker/store/read-cache.ts'
+import { createR2Objects } from '#worker/store/objects.ts'
+import { createSqliteStore } from '#worker/store/sqlite.ts'
+import type { FileEntry, Store } from '#worker/store/store.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { newStub } from '../../support/worker/object-life.ts'
+import { act, put, TESTER, textOf } from '../../support/worker/store-contract.ts'
+
+const KIB = 1024
+const path = parsePath('/a')
+const file = (blob: number): FileEntry => {
+  return { type: 'file', path, blob, size: 1, mime: 'text/plain', version: blob, mtime: 0 }
+}
+
+/** Counts reads; the content of blob n is `size` bytes of n. */
+function countReads(size: number) {
+  const looked: string[] = []
+  const recent = createRecent({
+    stat: (where) => {
+      looked.push(where)
+      return null
+    },
+    bytes: async ({ blob }) => {
+      looked.push(String(blob))
+      return new Uint8Array(size).fill(blob)
+    },
+  })
+  return { recent, looked }
+}
+
+describe('entries', () => {
+  it('are looked up once between two changes, missing ones as well', () => {
+    const { recent, looked } = countReads(1)
+    expect([recent.stat(path), recent.stat(path)]).toEqual([null, null])
+    expect(looked).toEqual(['/a'])
+    recent.changed()
+    recent.stat(path)
+    expect(looked).toEqual(['/a', '/a'])
+  })
+
+  it('are limited to a thousand', () => {
+    const { recent, looked } = countReads(1)
+    for (let at = 0; at < 1_001; at++) recent.stat(parsePath(`/${at}`))
+    looked.length = 0
+    recent.stat(parsePath('/1000'))
+    expect(looked).toEqual([])
+    recent.stat(parsePath('/0'))
+    expect(looked).toEqual(['/0'])
+  })
+})
+
+describe('content', () => {
+  it('is read once, also across changes', async () => {
+    const { recent, looked } = countReads(10)
+    const first = await recent.bytes(file(7))
+    recent.changed()
+    expect(await recent.bytes(file(7))).toEqual(first)
+    expect(first).toEqual(new Uint8Array(10).fill(7))
+    expect(looked).toEqual(['7'])
+  })
+
+  it('is not kept above 64 KiB', async () => {
+    const { recent, looked } = countReads(64 * KIB + 1)
+    await recent.bytes(file(1))
+    await recent.bytes(file(1))
+    expect(looked).toEqual(['1', '1'])
+  })
+
+  it('is limited to 1 MiB, and the oldest is dropped', async () => {
+    const { recent, looked } = countReads(64 * KIB)
+    for (let blob = 1; blob <= 17; blob++) await recent.bytes(file(blob))
+    looked.length = 0
+    for (let blob = 2; blob <= 17; blob++) await recent.bytes(file(blob))
+    expect(looked).toEqual([])
+    await recent.bytes(file(1))
+    expect(looked).toEqual(['1'])
+  })
+
+  it('is limited to a thousand files, however small', async () => {
+    const { recent, looked } = countReads(1)
+    for (let blob = 1; blob <= 1_001; blob++) await recent.bytes(file(blob))
+    looked.length = 0
+    for (let blob = 2; blob <= 1_001; blob++) await recent.bytes(file(blob))
+    expect(looked).toEqual([])
+    await recent.bytes(file(1))
+    expect(looked).toEqual(['1'])
+  })
+
+  it('that is requested twice concurrently counts once', async () => {
+    const { recent, looked } = countReads(64 * KIB)
+    await Promise.all(Array.from({ length: 40 }, () => recent.bytes(file(1))))
+    for (let blob = 2; blob <= 16; blob++) await recent.bytes(file(blob))
+    looked.length = 0
+    await recent.bytes(file(1))
+    expect(looked).toEqual([])
+  })
+})
+
+/** Runs with a store of its own in a fresh object. */
+const withStore = (work: (store: Store) => Promise<void>) =>
+  runInDurableObject(newStub(), (_, { storage }) =>
+    work(createSqliteStore(storage, createR2Objects(env.FILES, 'recent'))),
+  )
+
+describe('a store', () => {
+  it('shows writes, moves and deletions at once', () =>
+    withStore(async (store) => {
+      expect(await textOf(store, '/a')).toBeNull()
+      await put(store, '/a', 'one')
+      expect(await textOf(store, '/a')).toBe('one')
+      await put(store, '/a', 'two')
+      expect(await textOf(store, '/a')).toBe('two')
+      act(store, { type: 'move', from: path, to: parsePath('/b') })
+      expect([await textOf(store, '/a'), await textOf(store, '/b')]).toEqual([null, 'two'])
+      act(store, { type: 'remove', path: parsePath('/b') })
+      expect(await textOf(store, '/b')).toBeNull()
+    }))
+
+  it('keeps the cache unchanged for a refused change or a dry run', () =>
+    withStore(async (store) => {
+      await put(store, '/a', 'one')
+      expect(await textOf(store, '/a')).toBe('one')
+      const content = await store.hold(new TextEncoder().encode('two'))
+      const note = { tool: '', intent: '', decision: [], actor: TESTER }
+      const steps = [{ type: 'put', path, content } as const]
+      const basis = store.totals.version
+      expect(store.apply({ basis, steps, note, dryRun: true }).ok).toBe(true)
+      expect(store.apply({ basis: basis - 1, steps, note }).ok).toBe(false)
+      expect(await textOf(store, '/a')).toBe('one')
+    }))
+})
