@@ -1,13 +1,14 @@
 /**
  * The height of a review page, from its facts. The page has no script and cannot report its height, so the numbers
- * here follow its style (`worker/changes/review-page/style.ts`). `test/pages/console/review-height.test.ts` compares
- * them with pages as they are drawn.
+ * here follow its style (`worker/changes/review-page/style.ts`), and texts are laid out in its fonts.
+ * `test/pages/console/review-height.test.ts` compares them with pages as they are drawn.
  *
  * @module
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
 import { textIn } from '../ui/storage.ts'
+import { countLines, type Font } from './drawn-lines.ts'
 import { readLines } from './touched-files.ts'
 
 /** Heights in pixels of parts of the page. */
@@ -23,11 +24,20 @@ const NOTE_PX = 26
 /** Width in pixels beside a path: what happened to it, and the padding. */
 const KIND_PX = 110
 
-/** Average widths of characters in pixels: in the title, in small text, and in code. */
-const TITLE_CHAR_PX = 11.2
-const SMALL_CHAR_PX = 6.8
-const CODE_CHAR_PX = 7.6
-const PATH_CHAR_PX = 8.4
+/** Width in pixels beside a path and its facts. */
+const FACTS_PX = 280
+
+/** The fonts of the page. */
+const SANS = 'system-ui, sans-serif'
+const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+const TITLE: Font = `600 21px ${SANS}`
+const SMALL: Font = `13px ${SANS}`
+const PATH: Font = `13.8px ${MONO}`
+const CODE: Font = `12.5px ${MONO}`
+const NARROW_CODE: Font = `11.5px ${MONO}`
+
+/** Lines of a diff that are measured; more do not fit into the highest frame. */
+const MAX_MEASURED_LINES = 60
 
 /** Frames narrower than this have smaller code, and their rows wrap. */
 const NARROW_PX = 560
@@ -44,15 +54,15 @@ export function estimateReviewHeight(facts: unknown, width: number): number {
   const rows = files.length === 1 && hasLines ? [] : files
   const parts = [
     2 * padding + GAPS_PX,
-    STATE_PX * wrapped(state.length * SMALL_CHAR_PX, inner),
-    TITLE_PX * wrapped(title.length * TITLE_CHAR_PX, inner),
+    STATE_PX * lineCount(state, SMALL, inner),
+    TITLE_PX * lineCount(title, TITLE, inner),
     SUM_PX,
     ...listIn(facts, 'notes').map(() => NOTE_PX),
     rows.length > 0 ? 16 : 0,
     ...rows.map((file) => ROW_PX + secondLine(file, inner)),
     ...files.map((file) => sectionHeight(file, inner)),
   ]
-  return Math.ceil(parts.reduce((sum, part) => sum + part, 0))
+  return Math.ceil(sumOf(parts))
 }
 
 function sectionHeight(file: unknown, inner: number): number {
@@ -61,27 +71,27 @@ function sectionHeight(file: unknown, inner: number): number {
   const isNarrow = inner < NARROW_PX
   const line = isNarrow ? 18.4 : 20
   const room = inner - (isNarrow ? 62 : 80)
-  const lines = hunks.flatMap(readLines).map((each) => {
-    const { length } = textIn(each, 'text') ?? ''
-    return line * wrapped(length * (isNarrow ? CODE_CHAR_PX * 0.92 : CODE_CHAR_PX), room)
-  })
+  const font = isNarrow ? NARROW_CODE : CODE
+  const texts = hunks.flatMap(readLines).map((each) => textIn(each, 'text') ?? '')
+  const lines = countLines(texts.slice(0, MAX_MEASURED_LINES), font, room)
   const gaps = Math.max(hunks.length - 1, 0) * 24
-  return (
-    18 + SUMMARY_PX + secondLine(file, inner) + gaps + lines.reduce((sum, each) => sum + each, 0)
-  )
+  return 18 + SUMMARY_PX + secondLine(file, inner) + gaps + line * sumOf(lines)
 }
 
 /** Further lines of a row: those of a long path, and of the facts where both do not fit beside each other. */
 function secondLine(file: unknown, inner: number): number {
   const { from, to } = recordOf(file)
   const paths = [from, to].filter((one) => typeof one === 'string')
-  const needed = (from === to ? paths.slice(1) : paths).join(' → ').length * PATH_CHAR_PX
-  const lines = wrapped(needed, inner - KIND_PX)
-  const isApart = inner < 420 || needed + 280 > inner
+  const shown = (from === to ? paths.slice(1) : paths).join(' → ')
+  const lines = lineCount(shown, PATH, inner - KIND_PX)
+  const isApart = inner < 420 || lineCount(shown, PATH, Math.max(inner - FACTS_PX, 1)) > 1
   return SECOND_LINE_PX * (lines - 1 + (isApart ? 1 : 0))
 }
 
-const wrapped = (needed: number, room: number) => Math.max(Math.ceil(needed / room), 1)
+const lineCount = (text: string, font: Font, width: number) =>
+  countLines([text], font, width)[0] ?? 1
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
 
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = isRecord(value) ? value[name] : null

@@ -1,0 +1,26 @@
+/** Lines of texts of which the widths are known. @module */
+
+import { expect, it } from 'vitest'
+import { countLines } from '../../../host/console/activity/drawn-lines.ts'
+
+const FONT = '20px monospace'
+
+/** The width of some characters, with a pixel to spare. */
+const widthOf = (count: number) => {
+  const canvas = document.createElement('canvas').getContext('2d')!
+  canvas.font = FONT
+  return canvas.measureText('a'.repeat(count)).width + 1
+}
+
+it('breaks at spaces, and in words that are wider than the line', () => {
+  const texts = ['', 'ten', '0123456789', '012345 789', '012345 7890', 'a'.repeat(21), '\t\tabc']
+  expect(countLines(texts, FONT, widthOf(10))).toEqual([1, 1, 1, 1, 2, 3, 2])
+})
+
+it('leaves nothing in the page, and takes a moment for a text of any length', () => {
+  const before = document.body.childElementCount
+  const start = performance.now()
+  expect(countLines(['word '.repeat(1_000_000)], FONT, 600)[0]).toBeGreaterThan(40)
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(document.body.childElementCount).toBe(before)
+})
