@@ -21,6 +21,7 @@ import {
   readCapabilities,
   readConfigSchema,
 } from './server-info.ts'
+import { debounce } from './schedule.ts'
 import type { Session } from './session.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type {
@@ -36,6 +37,9 @@ import type {
 /** List-changed notifications often come in bursts; they are gathered for this long. */
 const DEBOUNCE_MS = 100
 const PING_TIMEOUT_MS = 10_000
+
+/** A ping that fails can report the next error itself, so pings keep a distance. */
+const PING_PACE = { delay: DEBOUNCE_MS, interval: 5_000 }
 
 /** Problems on opening a notification stream that mean that the session is broken. */
 const BREAKING: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
@@ -203,10 +207,10 @@ class HttpConnection extends TypedRequests implements Connection {
 
   /** Handles what arrives outside of a request's response. */
   #listen(incoming: Events<SessionEvents>): void {
-    const refresh = debounce(() => void this.refreshTools().catch(() => {}))
+    const refresh = debounce(() => void this.refreshTools().catch(() => {}), { delay: DEBOUNCE_MS })
     incoming.on(
       'error',
-      debounce(() => void this.#ping()),
+      debounce(() => void this.#ping(), PING_PACE),
     )
     incoming.on('notification', ({ method, params }) => {
       if (method === 'notifications/tools/list_changed') refresh()
@@ -244,14 +248,5 @@ class HttpConnection extends TypedRequests implements Connection {
       const problem = problemOf(error)
       if (problem.kind === 'timeout') this.#sessions.reportBroken(this.#sessions.last, problem)
     })
-  }
-}
-
-/** Runs the work once, after the last of several calls. */
-function debounce(work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  return () => {
-    clearTimeout(timer)
-    timer = setTimeout(work, DEBOUNCE_MS)
   }
 }

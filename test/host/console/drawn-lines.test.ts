@@ -6,10 +6,14 @@ import { countLines } from '../../../host/console/activity/drawn-lines.ts'
 const FONT = '20px monospace'
 
 /** The width of some characters, with a pixel to spare. */
-const widthOf = (count: number) => {
-  const canvas = document.createElement('canvas').getContext('2d')!
-  canvas.font = FONT
-  return canvas.measureText('a'.repeat(count)).width + 1
+function widthOf(count: number): number {
+  const element = document.createElement('span')
+  element.style.font = FONT
+  element.textContent = 'a'.repeat(count)
+  document.body.append(element)
+  const { width } = element.getBoundingClientRect()
+  element.remove()
+  return width + 1
 }
 
 it('breaks at spaces, and in words that are wider than the line', () => {
