@@ -7,9 +7,10 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
 import * as z from 'zod'
 import { resolvePath } from '#core/path.ts'
-import { draftActor, type Draft } from '../drafts/draft.ts'
+import type { Draft } from '../drafts/draft.ts'
 import type { DecisionRequest } from '../drafts/decide.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import { MAX_DRAFT_CHANGES, MAX_NOTE_LENGTH } from '../drafts/limits.ts'
@@ -99,7 +100,16 @@ function summarize(draft: Draft, { sessions, callers }: DraftRoutesParts) {
   const { principal, session, label } = owner
   const seconds = effective(callers.config, 'draft_ttl_seconds')
   return {
-    ...{ id: name, actor: draftActor(draft), principal, session, label, opened, touched, changes },
+    ...{
+      id: name,
+      actor: describeActor(draft.owner),
+      principal,
+      session,
+      label,
+      opened,
+      touched,
+      changes,
+    },
     expires: touched + seconds * 1000,
     // Its agent is gone; the owner can still decide.
     ended: session !== null && sessions.find(session) === null,

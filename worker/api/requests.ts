@@ -7,6 +7,7 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
 import type { Config } from '#core/config.ts'
 import { resolvePath } from '#core/path.ts'
 import * as z from 'zod'
@@ -17,7 +18,7 @@ import { codeOf, sentence } from '../errors/problem.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Requests } from '../requests/requests.ts'
-import { listScopes, requestActor, type AccessRequest } from '../requests/request.ts'
+import { listScopes, type AccessRequest } from '../requests/request.ts'
 import { missingRoots, type NewRoot } from '../requests/rules.ts'
 import { ALLOWED_CALL_SECONDS, MAX_REQUESTED_SCOPES } from '../requests/limits.ts'
 import type { Callers } from '../sessions/callers.ts'
@@ -99,7 +100,17 @@ function describe(one: AccessRequest, requests: Requests, config: Config) {
 function describeCall(one: AccessRequest) {
   const { id, owner, tool, intent, scopes, paths } = one
   const { principal, session, label } = owner
-  return { id, actor: requestActor(one), principal, session, label, tool, intent, scopes, paths }
+  return {
+    id,
+    actor: describeActor(one.owner),
+    principal,
+    session,
+    label,
+    tool,
+    intent,
+    scopes,
+    paths,
+  }
 }
 
 /** A call that was allowed and not made yet, with the time until which it can be made. */
@@ -141,7 +152,7 @@ async function allow(
 const EXTENTS = { call: 'for one call', session: 'for this session', rules: 'in the rules' }
 
 const describeDecision = (request: AccessRequest, duration: keyof typeof EXTENTS): string =>
-  `Allow ${requestActor(request)} ${listScopes(request.scopes)} ${EXTENTS[duration]}`
+  `Allow ${describeActor(request.owner)} ${listScopes(request.scopes)} ${EXTENTS[duration]}`
 
 function readRoot({ path: text, immutable }: z.infer<typeof Root>): NewRoot[] {
   const path = resolvePath(text)
@@ -157,7 +168,7 @@ function takeBack(
   if (request.method !== 'DELETE') return notAllowed('DELETE')
   const taken = requests.takeBackCall(id)
   if (!taken) return problem({ reason: 'no_request', request: id })
-  const intent = `Take back ${listScopes(taken.scopes)} for one call from ${requestActor(taken)}`
+  const intent = `Take back ${listScopes(taken.scopes)} for one call from ${describeActor(taken.owner)}`
   noteDecision({ actor: actorOf(request), tool: 'take_back_access', intent, request: id }, audit)
   return new Response(null, { status: 204 })
 }
@@ -173,7 +184,7 @@ async function turnDown(
   const { note } = read.value
   const done = requests.refuse(id, note)
   if (!done.ok) return problem(done.error)
-  const intent = `Refuse ${requestActor(done.value)} ${listScopes(done.value.scopes)}`
+  const intent = `Refuse ${describeActor(done.value.owner)} ${listScopes(done.value.scopes)}`
   const decided = { actor: actorOf(request), tool: 'refuse_access', intent }
   noteDecision({ ...decided, request: { id, note } }, audit)
   return Response.json({ id, state: 'refused' })

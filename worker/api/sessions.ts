@@ -5,6 +5,7 @@
  * @module
  */
 
+import { quoteUnlessPlain } from '#core/actor.ts'
 import type { Ground } from '#core/grounds.ts'
 import { describeScope } from '#core/intent/words.ts'
 import * as z from 'zod'
@@ -81,7 +82,7 @@ async function createLink(
   )
   if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
   const { session, secret } = made.value
-  const intent = `Create a link for ${session.label}${describeScopes(session)}`
+  const intent = `Create a link for ${quoteUnlessPlain(session.label)}${describeScopes(session)}`
   noteDecision(
     { actor: actorOf(request), tool: 'make_link', intent, request: requested.value },
     audit,
@@ -96,7 +97,7 @@ function serveOne(parts: SessionsParts, request: Request, id: string): Response 
   const session = sessions.find(id)
   if (!sessions.end(id))
     return refuse(404, 'NOT_FOUND', 'Cannot end the session: it does not exist.')
-  const name = session ? `the session of ${session.label}` : 'an expired session'
+  const name = session ? `the session of ${quoteUnlessPlain(session.label)}` : 'an expired session'
   const intent = `End ${name} and its child sessions`
   noteDecision({ actor: actorOf(request), tool: 'end_session', intent, request: id }, audit)
   return new Response(null, { status: 204 })
@@ -124,7 +125,7 @@ async function createGrant(
   const given = await readJsonBody(request)
   const session = makeGrant(sessions, given)
   const actor = { principal: session.principal, session: null, label: null }
-  const intent = `Grant access to ${session.label}${describeScopes(session)}`
+  const intent = `Grant access to ${quoteUnlessPlain(session.label)}${describeScopes(session)}`
   noteDecision({ actor, tool: 'grant', intent, request: given }, audit)
   return new Response(session.id, { status: 201 })
 }

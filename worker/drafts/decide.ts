@@ -7,6 +7,7 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
@@ -17,7 +18,7 @@ import { limitsOf } from '../store/limits.ts'
 import { listedBy, stepPaths } from '../store/steps.ts'
 import type { Change, Step, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
-import { draftActor, type Draft, type HeldLevel } from './draft.ts'
+import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
 import { MAX_DRAFT_CHANGES, MAX_REPLAYS } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
@@ -132,7 +133,7 @@ function noteConflict(
     {
       actor: { principal: by, session: null, label: null },
       tool: 'approve_draft',
-      intent: `Approve ${failed.length} ${failed.length === 1 ? 'change' : 'changes'} of ${draftActor(draft)} in conflict`,
+      intent: `Approve ${failed.length} ${failed.length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)} in conflict`,
       request: [draft.name, failed.map(({ proposal }) => proposal.id)],
       decision: first === undefined ? [] : [{ kind: 'refused', code: first }],
       outcome: 'refused',
@@ -251,7 +252,7 @@ export function dropChosen(
       {
         actor: { principal: request.by, session: null, label: null },
         tool: request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft',
-        intent: `Turn down ${length} ${length === 1 ? 'change' : 'changes'} of ${draftActor(draft)}`,
+        intent: `Turn down ${length} ${length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)}`,
         request: [draft.name, selection.chosen.map(({ proposal }) => proposal.id)],
       },
       parts.store.audit,

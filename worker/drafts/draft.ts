@@ -76,11 +76,6 @@ export interface Proposal {
   readonly allowed: readonly string[]
 }
 
-/** Names the owner of a draft for a person. */
-export function draftActor({ owner: { label, principal } }: Draft): string {
-  return label === null ? principal : `${label} for ${principal}`
-}
-
 /** Returns whose draft the changes of a caller join. */
 export function draftOwnerOf({
   principal,

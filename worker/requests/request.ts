@@ -6,6 +6,7 @@
  * @module
  */
 
+import { quoteUnlessPlain } from '#core/actor.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 
 /** How far a request is allowed: for the one call that it came from, for its session, or by the rules. */
@@ -42,14 +43,5 @@ export interface AccessRequest extends RequestedCall {
 
 /** Lists scopes in a sentence. One with other characters is quoted: its path comes from an agent. */
 export function listScopes(scopes: readonly string[]): string {
-  return scopes.map((scope) => (PLAIN.test(scope) ? scope : JSON.stringify(scope))).join(', ')
-}
-
-const PLAIN = /^[\p{L}\p{N}_:/.-]+$/u
-
-/** Names the caller of a request for a person. */
-export function requestActor({
-  owner: { label, principal },
-}: Pick<AccessRequest, 'owner'>): string {
-  return label === null ? principal : `${label} for ${principal}`
+  return scopes.map(quoteUnlessPlain).join(', ')
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
 import { readGrounds, type ReadGround } from '#core/grounds.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { WorkspaceApi } from '../../mcp/workspace-api.ts'
@@ -129,7 +130,7 @@ function readEntry(value: unknown): Entry[] {
     grounds: readGrounds(value['decision']),
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
   }
-  const text = label === null ? principal : `${label} for ${principal}`
+  const text = describeActor({ label, principal })
   return [{ ...entry, actor: { text, principal, session: textIn(actor, 'session'), label } }]
 }
 

@@ -1,5 +1,6 @@
 /** Arguments and results that the checkpoint tools share. @module */
 
+import { describeActor } from '#core/actor.ts'
 import * as z from 'zod'
 import { MAX_CHECKPOINT_NAME_LENGTH } from '../../limits.ts'
 import type { Checkpoint } from '../../store/store.ts'
@@ -29,7 +30,7 @@ export function toShownCheckpoint(given: Checkpoint): z.infer<typeof shownCheckp
   const { principal, session, label } = actor
   return {
     ...{ id, name, version, at: new Date(at).toISOString() },
-    actor: label === null ? principal : `${label} for ${principal}`,
+    actor: describeActor(actor),
     principal,
     ...(session !== null && { session }),
     ...(label !== null && { label }),

@@ -1,5 +1,6 @@
 /** A change in the result of a tool: what was done, when, by whom, and for which principal. @module */
 
+import { describeActor } from '#core/actor.ts'
 import * as z from 'zod'
 import type { ChangeRecord } from '../../store/store.ts'
 
@@ -22,11 +23,10 @@ export const shownChange = z.object({
 export function toShown(record: ChangeRecord): z.infer<typeof shownChange> {
   const { id, version, at, tool, intent, actor, approval } = record
   const { principal, session, label } = actor
-  const who = label === null ? principal : `${label} for ${principal}`
   const change = { id, version, at: new Date(at).toISOString(), tool, intent }
   return {
     ...change,
-    actor: who,
+    actor: describeActor(actor),
     principal,
     ...(session !== null && { session }),
     ...(label !== null && { label }),
