@@ -382,10 +382,12 @@ export const forms: Cases = {
   'answer: later than the form is removed': {
     run: afterAnswer((form) => form.remove()),
     want: 'late',
+    native: FAILS,
   },
   'answer: later than the form is a tool': {
     run: afterAnswer((form) => form.removeAttribute('tooldescription')),
     want: 'late',
+    native: FAILS,
   },
   'answer: from a handler that removes the form': {
     run: withForm(TEXT, AUTO, (page) => {
