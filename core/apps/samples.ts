@@ -116,7 +116,7 @@ const TREE = [
 const BOARD = `## To do
 
 - [ ] Invite the team #team !high
-  Send the address to everyone.
+      Send the address to everyone.
 - [ ] Collect ideas #team
 
 ## In progress

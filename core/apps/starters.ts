@@ -90,8 +90,8 @@ const NAME_RULE =
 
 function findDataFault(data: string, template: string): string | null {
   const fault = findPatternFault(data)
-  if (fault !== null) return `${JSON.stringify(data)} ${fault}`
-  if (data.endsWith('/')) return `${data} is a folder. Name its files, such as ${data}*`
+  if (fault !== null) return `It ${fault}`
+  if (data.endsWith('/')) return `It is a folder. Name its files, such as ${data}*`
   if (template === 'form' && !APPENDABLE.test(data))
     return 'A form adds to one file: expected a path that ends in .csv, .tsv, .json or .jsonl'
   return null
