@@ -48,8 +48,11 @@ const agent = new Client(
   { versionNegotiation: { mode: 'auto' }, capabilities: { extensions: ui } },
 )
 await agent.connect(new StreamableHTTPClientTransport(new URL('mcp', workspace)))
-const appTool = async () =>
-  (await agent.listTools()).tools.find(({ name }) => name === 'open_board')
+// A client may keep the list of tools until the server says that it has changed. This one does not listen, so it asks.
+async function appTool() {
+  const { tools } = await agent.listTools(undefined, { cacheMode: 'refresh' })
+  return tools.find(({ name }) => name === 'open_board')
+}
 
 async function assertNotServed(): Promise<void> {
   assert.equal(await appTool(), undefined)
@@ -80,7 +83,8 @@ console.log('The app waits for the owner, and nothing of it is served')
 // The owner approves it, as the page "Waiting for you" of the console does.
 await approve(await review())
 const tool = await appTool()
-assert.deepEqual(tool?._meta?.['ui'], { resourceUri: APP, visibility: ['model', 'app'] })
+assert(tool, 'The app has a tool')
+assert.deepEqual(tool._meta?.['ui'], { resourceUri: APP, visibility: ['model', 'app'] })
 const { contents } = await agent.readResource({ uri: APP })
 assert.match(JSON.stringify(contents), /mcp-app.*kanban/)
 console.log(`Approved: the tool ${tool.name} shows ${APP}`)
