@@ -1,9 +1,8 @@
 /** Command line of `npm run import`. @module */
 
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { localUrl, parseBase, parseOptions, workingFolder } from '../command-line.ts'
 import { UserError } from '../errors.ts'
-import { readPort } from '../port.ts'
 
 /** The text of `--help`. */
 export const HELP = `Imports a folder and everything in it into an Edgewise workspace.
@@ -21,6 +20,9 @@ If the server has an owner, set the variable EDGEWISE_OWNER_SECRET to the owner'
 
 Files that already exist under the same path are overwritten; all others are kept.
 Symbolic links, sockets and other special files are skipped and listed.`
+
+const flag = { type: 'boolean', default: false } as const
+const OPTIONS = { to: { type: 'string', default: '/' }, all: flag, help: flag } as const
 
 /** An import. */
 export interface ImportJob {
@@ -40,46 +42,15 @@ export interface ImportJob {
  * @throws {UserError} For invalid arguments.
  */
 export function readArguments(): ImportJob | null {
-  const { values, positionals } = parseCommandLine()
+  const { values, positionals } = parseOptions(OPTIONS)
   if (values.help) return null
   const [folder, url = localUrl(), ...rest] = positionals
   if (folder === undefined || rest.length > 0)
     throw new UserError('Missing folder: npm run import -- <folder> [url]. See --help')
   return {
-    folder: resolve(workingFolder(), folder),
+    folder: resolve(workingFolder('import'), folder),
     base: parseBase(url),
     to: values.to,
     all: values.all,
   }
-}
-
-/** Returns the address at which `npm start` listens under the same variables. */
-const localUrl = () => `http://localhost:${readPort()}`
-
-function parseCommandLine() {
-  const flag = { type: 'boolean', default: false } as const
-  const options = { to: { type: 'string', default: '/' }, all: flag, help: flag } as const
-  try {
-    return parseArgs({ allowPositionals: true, options })
-  } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/**
- * Returns the user's working directory: npm runs scripts in the project folder and passes it on.
- */
-function workingFolder(): string {
-  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
-  return script === 'import' && folder !== undefined ? folder : process.cwd()
-}
-
-/**
- * Returns the base address. The MCP endpoint is accepted as well, because users have it at hand.
- */
-function parseBase(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UserError(`Invalid URL ${text}. Expected a URL such as http://localhost:8787`)
-  return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
 }

@@ -3,8 +3,20 @@
 import { cardsOfJson } from '#views/templates/data/cards.ts'
 import { nodesOfJson } from '#views/templates/data/nodes.ts'
 import { tableOfJson } from '#views/templates/data/rows.ts'
-import { MAX_CARDS, MAX_NODES, MAX_TABLE_ROWS } from '#views/templates/limits.ts'
+import { highlightTexts } from '#views/templates/diff/line-tokens.ts'
+import {
+  MAX_CARDS,
+  MAX_DEPTH,
+  MAX_FILE_BYTES,
+  MAX_FILE_PARTS,
+  MAX_HIGHLIGHTED,
+  MAX_NODES,
+  MAX_SHOWN_EXPORT,
+  MAX_TABLE_ROWS,
+} from '#views/templates/limits.ts'
 import { expect, it } from 'vitest'
+import { openApp, structured } from '../../support/views/app-frame.ts'
+import { until } from '../../support/views/host-frame.ts'
 
 const many = (length: number) => new Array<string>(length).fill('x')
 
@@ -22,4 +34,62 @@ it('counts the rows that are left out', () => {
   expect(tableOfJson(many(MAX_TABLE_ROWS), [])).toMatchObject({ leftOut: 0 })
   const table = tableOfJson(many(MAX_TABLE_ROWS + 1), [])
   expect(table).toMatchObject({ count: MAX_TABLE_ROWS, leftOut: 1 })
+})
+
+it('counts the nodes that are deeper than the limit', () => {
+  const nested = (depth: number): object =>
+    depth === 1 ? { id: 'x' } : { id: 'x', children: [nested(depth - 1)] }
+  expect(nodesOfJson([nested(MAX_DEPTH)])).toMatchObject({ count: MAX_DEPTH, leftOut: 0 })
+  expect(nodesOfJson([nested(MAX_DEPTH + 1)])).toMatchObject({ count: MAX_DEPTH, leftOut: 1 })
+})
+
+it('highlights texts up to the limit', () => {
+  const pair = (length: number) => ({ original: ' '.repeat(length), modified: '' })
+  expect(highlightTexts(pair(MAX_HIGHLIGHTED), 'a.ts')).toBeDefined()
+  expect(highlightTexts(pair(MAX_HIGHLIGHTED + 1), 'a.ts')).toBeUndefined()
+})
+
+it('reads a file up to the limit, and says why it shows no larger one', async () => {
+  const app = await openApp({ template: 'data-table', files: { '/a.csv': 'name\nada\n' } })
+  const resultOf = (size: number, version: number) => {
+    const facts = { path: '/a.csv', version, mime: 'text/csv', size }
+    return structured({ files: [{ ...facts, omitted: 'too_large' }], truncated: false })
+  }
+  await app.untilText('1 row')
+  await app.host.sendToolResult(resultOf(MAX_FILE_BYTES + 1, 2))
+  await app.untilText(`Cannot show /a.csv: it is larger than ${MAX_FILE_BYTES} bytes`)
+  await app.host.sendToolResult(resultOf(MAX_FILE_BYTES, 3))
+  await until(() => !app.text().includes('Cannot show') && app.text().includes('ada'))
+})
+
+it('reads as many parts of a file as the limit, and no more', async () => {
+  /** Serves a file one byte at a time, to a host without resources. */
+  const open = (size: number) =>
+    openApp({
+      template: 'data-table',
+      capabilities: { serverTools: {} },
+      files: { '/a.csv': 'x'.repeat(size) },
+      omitted: ['/a.csv'],
+      call: ({ name }) =>
+        name === 'read_file'
+          ? structured({ path: '/a.csv', version: 1, size, content_base64: btoa('x') })
+          : null,
+    })
+  const over = await open(MAX_FILE_PARTS + 1)
+  await over.untilText('Cannot show /a.csv: it is too large')
+  expect(over.calls.filter(({ name }) => name === 'read_file')).toHaveLength(1)
+  const edge = await open(MAX_FILE_PARTS)
+  await edge.untilText('0 rows')
+  expect(edge.calls.filter(({ name }) => name === 'read_file')).toHaveLength(MAX_FILE_PARTS)
+})
+
+it('shows the first characters of an export that is longer than the limit', async () => {
+  const text = `a\n${'x'.repeat(MAX_SHOWN_EXPORT)}\n`
+  const capabilities = { serverTools: {} }
+  const app = await openApp({ template: 'data-table', capabilities, files: { '/a.csv': text } })
+  await app.untilText('1 row')
+  app.button('Export').click()
+  await until(() => app.all('dialog textarea').length === 1)
+  const { value } = app.query<HTMLTextAreaElement>('dialog textarea')
+  expect(value).toHaveLength(MAX_SHOWN_EXPORT - 1)
 })

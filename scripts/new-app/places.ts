@@ -1,0 +1,109 @@
+/**
+ * Where the files of a new app are written: a workspace over HTTP, or a folder of this machine.
+ *
+ * @module
+ */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { UserError, describeSystemError } from '../errors.ts'
+import { signIn, type Credentials } from '../import/sign-in.ts'
+
+/** A place for files. Paths are those of a workspace, such as `/tasks/board.md`. */
+export interface Place {
+  /** What the user calls it. */
+  readonly title: string
+  has(path: string): Promise<boolean>
+  /**
+   * Creates a file.
+   *
+   * @throws {UserError} If there is one already, or it cannot be written.
+   */
+  create(path: string, text: string): Promise<void>
+}
+
+/** Returns the error of a file or folder that exists already. */
+export const existing = (path: string, title: string, advice = 'Choose another name') =>
+  new UserError(`Cannot create ${path} in ${title}: it exists already. ${advice}`)
+
+/** Opens a folder, which need not exist. */
+export function openFolder(folder: string): Place {
+  return {
+    title: folder,
+    has: (path) => Promise.resolve(existsSync(join(folder, path))),
+    async create(path, text) {
+      const file = join(folder, path)
+      try {
+        await mkdir(dirname(file), { recursive: true })
+        await writeFile(file, text, { flag: 'wx' })
+      } catch (error) {
+        if (existsSync(file)) throw existing(path, folder)
+        throw new UserError(`Cannot create ${file}: ${describeSystemError(error)}`)
+      }
+    },
+  }
+}
+
+/** Opens a workspace; signs in if the server requires it. */
+export function openWorkspace(base: string, secret: string | undefined): Place {
+  let credentials: Credentials = {}
+  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+    const url = `${base}/files${encodeURI(path)}`
+    const reply = await request(url, init, credentials)
+    if (reply.status !== 401) return reply
+    credentials = await signIn(new URL(base), secret)
+    return request(url, init, credentials)
+  }
+  return {
+    title: base,
+    async has(path) {
+      const reply = await send(path, {})
+      if (reply.ok) return true
+      if (reply.code === 'FILE_NOT_FOUND') return false
+      throw refused(reply)
+    },
+    async create(path, text) {
+      const headers = { 'content-type': 'text/plain', 'if-none-match': '*' }
+      const reply = await send(path, { method: 'PUT', headers, body: text })
+      if (reply.status === 412) throw existing(path, base)
+      if (!reply.ok) throw refused(reply)
+    },
+  }
+}
+
+interface Reply {
+  readonly ok: boolean
+  readonly status: number
+  /** Code and message of an error; empty if there is none. */
+  readonly code: string
+  readonly message: string
+}
+
+const errorBody = z.object({ code: z.string(), message: z.string() })
+
+async function request(
+  url: string,
+  { headers, ...init }: RequestInit,
+  credentials: Credentials,
+): Promise<Reply> {
+  try {
+    // Redirects are not followed: the credentials are for this server only.
+    const all = { ...Object.fromEntries(new Headers(headers)), ...credentials, connection: 'close' }
+    const response = await fetch(url, { ...init, headers: all, redirect: 'manual' })
+    const { ok, status } = response
+    const { data } = errorBody.safeParse(await (ok ? response.body?.cancel() : readJson(response)))
+    return { ok, status, code: data?.code ?? '', message: data?.message ?? `status ${status}` }
+  } catch (error) {
+    const { origin } = new URL(url)
+    const reason = describeSystemError(error instanceof Error ? error.cause : error)
+    throw new UserError(
+      `Cannot reach ${origin}: ${reason}. Start the server with npm start, or add --folder`,
+    )
+  }
+}
+
+const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null)
+
+const refused = ({ message }: Reply) => new UserError(`The server refused the app: ${message}`)
