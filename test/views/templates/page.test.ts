@@ -264,6 +264,18 @@ describe('the form', () => {
     expect(app.calls.at(-1)).toMatchObject({ name: 'add_task', arguments: expected })
   })
 
+  it('sends with Enter in a field of one line', async () => {
+    const app = await form({
+      config: { fields, submitTool: 'add_task' },
+      call: () => structured({}),
+    })
+    app.type('[name=title]', 'Write')
+    app.query('[name=title]').focus()
+    app.press('Enter')
+    await app.untilText('Submitted')
+    expect(app.calls.at(-1)).toMatchObject({ name: 'add_task' })
+  })
+
   it('checks before it sends, and names the first fault', async () => {
     const app = await form({ write: ['a.csv'] })
     app.type('[name=count]', 'many')

@@ -103,7 +103,7 @@ function measureColumns({ columns, count, cell }: Table): string {
     let length = label.length + 3
     for (let row = 0; row < Math.min(count, MEASURED_ROWS); row++)
       length = Math.max(length, cellText(cell(row, column)).length)
-    return 18 + 7 * Math.min(length, 60)
+    return 16 + 8 * Math.min(length, 50)
   })
   const tracks = widths.map((width) => `minmax(${Math.min(width, MAX_MIN_WIDTH)}px,${width}fr)`)
   const least = widths.reduce((sum, width) => sum + Math.min(width, MAX_MIN_WIDTH), CHECK_WIDTH)
