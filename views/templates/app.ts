@@ -6,7 +6,7 @@
 
 import { readTemplate, type SettingProblem, type TemplateSettings } from '#core/apps/templates.ts'
 import { isRecord, recordOf } from '#core/json.ts'
-import { matches, parseGlob } from '#core/glob.ts'
+import { literalPrefix, matches, parseGlob } from '#core/glob.ts'
 import { relativeTo, resolvePath, ROOT } from '#core/path.ts'
 
 /** An app. */
@@ -16,6 +16,8 @@ export interface App {
   readonly title: string
   readonly description: string
   readonly template: TemplateSettings
+  /** Paths or globs of the files that it shows. */
+  readonly data: readonly string[]
   /** Paths or globs of the files that it may change. */
   readonly write: readonly string[]
 }
@@ -24,7 +26,7 @@ export interface App {
 export function parseApp(text: string): App | readonly SettingProblem[] {
   const app = parseRecord(text)
   if (!app) return [{ pointer: '', message: 'The page has no app' }]
-  const { name, title, description, template, config, write } = app
+  const { name, title, description, template, config, data, write } = app
   const read = readTemplate(template, config ?? undefined)
   if (!read.ok) return read.error
   const shown = isRecord(config) && typeof config['title'] === 'string' ? config['title'] : title
@@ -33,9 +35,13 @@ export function parseApp(text: string): App | readonly SettingProblem[] {
     title: toText(shown) || read.value.settings.title,
     description: toText(description),
     template: read.value,
-    write: Array.isArray(write) ? write.filter((each) => typeof each === 'string') : [],
+    data: toTexts(data),
+    write: toTexts(write),
   }
 }
+
+const toTexts = (value: unknown) =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -53,10 +59,18 @@ export function mayWrite({ write }: App, path: string): boolean {
   const target = resolvePath(path)
   if (!target.ok) return false
   return write.some((pattern) => {
-    const glob = parseGlob(pattern.replace(/^\.?\//, ''))
+    const glob = parseGlob(withoutRoot(pattern))
     return glob.ok && matches(glob.value, relativeTo(target.value, ROOT))
   })
 }
+
+/** Returns the paths below which files of the data may appear. */
+export function dataFolders({ data }: App): string[] {
+  const globs = data.map((pattern) => parseGlob(withoutRoot(pattern)))
+  return globs.flatMap((glob) => (glob.ok ? [`/${literalPrefix(glob.value)}`] : []))
+}
+
+const withoutRoot = (pattern: string) => pattern.replace(/^\.?\//, '')
 
 /** Returns the file to which a form appends: the first of `write` that is a path and no pattern. */
 export function targetFile({ write }: App): string | null {

@@ -12,7 +12,7 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { parentOf, resolvePath } from '#core/path.ts'
 import { DRAFT_META, errorDetails } from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
-import type { App } from './app.ts'
+import { dataFolders, type App } from './app.ts'
 import {
   errorText,
   parseData,
@@ -122,7 +122,7 @@ export class Dashboard {
 
   /** Returns the text of a file of the data. */
   text(file: AppFile, onPart?: (share: number) => void): Promise<string> {
-    return readText(this.bridge, file, onPart)
+    return readText({ bridge: this.bridge, tool: `part_of_${this.app.name}` }, file, onPart)
   }
 
   /** Reads a file that need not be part of the data; null if there is none. */
@@ -134,7 +134,8 @@ export class Dashboard {
   async newestChanges(): Promise<string> {
     const { data } = this.#state
     if (data?.kind !== 'files') return ''
-    const folders = new Set(data.files.map(({ path }) => folderOf(path)))
+    const found = data.files.map(({ path }) => folderOf(path))
+    const folders = new Set(found.length > 0 ? found : dataFolders(this.app))
     const calls = [...folders].slice(0, MAX_WATCHED).map(async (path) => {
       const result = await this.bridge.callTool('list_changes', { path, limit: 1 })
       if (result.isError) throw new Error(errorText(result))

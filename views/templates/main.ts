@@ -18,12 +18,16 @@ import { Message, Problems, TemplatePage } from './page.tsx'
 /** Milliseconds in which several notifications cause one refresh. */
 const COALESCE_MS = 300
 
+/** Milliseconds after which a host that has sent no result is taken to show the page without a call. */
+const NO_RESULT_MS = 1_000
+
 const view = document.querySelector('#view') ?? document.body
 
 async function start(): Promise<void> {
   const app = parseApp(document.querySelector('#app')?.textContent ?? '')
   const bridge = await connectHost({
-    name: 'edgewise-app',
+    // Hosts name the frame by these.
+    ...('name' in app ? { name: app.name, title: app.title } : { name: 'edgewise-app' }),
     version: VERSION,
     displayModes: ['inline', 'fullscreen'],
   })
@@ -57,6 +61,10 @@ function show(app: App, bridge: Bridge): void {
   const dashboard = new Dashboard(app, bridge, draw)
   bridge.on('context', draw)
   draw()
+  // A host may show the page as an application, and then there is no call whose result it could send.
+  setTimeout(() => {
+    if (dashboard.state.phase === 'loading') void dashboard.refresh()
+  }, NO_RESULT_MS)
   followChanges(dashboard)
 }
 

@@ -11,7 +11,12 @@ import { relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import type { FileView } from '../access/file-view.ts'
 import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
-import { MAX_APP_DATA_BYTES, MAX_APP_DATA_FILES, MAX_APP_DATA_PATHS } from './limits.ts'
+import {
+  MAX_APP_DATA_BYTES,
+  MAX_APP_DATA_FILES,
+  MAX_APP_DATA_PATHS,
+  MAX_APP_PART_BYTES,
+} from './limits.ts'
 
 /** One file of an app's data. */
 export interface DataFile {
@@ -22,6 +27,8 @@ export interface DataFile {
   readonly text?: string
   /** Why there is no text. */
   readonly omitted?: 'binary' | 'too_large'
+  /** Where the next part begins, in bytes, if this is a part of a file and not its last one. */
+  readonly next_offset?: number
 }
 
 /** The files of an app's data, in path order for each pattern. */
@@ -50,6 +57,45 @@ async function readOne(file: FileEntry, left: number, store: FileView): Promise<
   if (size > left) return { ...facts, omitted: 'too_large' }
   const text = wholeText(await store.bytes(file))
   return text === null ? { ...facts, omitted: 'binary' } : { ...facts, text }
+}
+
+/** Returns the file at a path if it belongs to the data; null if it does not, or if the caller may not read it. */
+export function findDataFile(
+  patterns: readonly string[],
+  path: StorePath,
+  store: FileView,
+): FileEntry | null {
+  const entry = store.stat(path)
+  const isNamed = patterns.some((pattern) => {
+    const glob = parseGlob(pattern)
+    return glob.ok && matches(glob.value, relativeTo(path, ROOT))
+  })
+  return entry?.type === 'file' && isNamed ? entry : null
+}
+
+/** Reads the part of a text that begins at a byte offset and ends before a character that would be cut. */
+export async function readPart(
+  file: FileEntry,
+  offset: number,
+  store: FileView,
+): Promise<DataFile> {
+  const { path, version, mime, size } = file
+  const facts = { path, version, mime, size }
+  const length = Math.min(MAX_APP_PART_BYTES, Math.max(size - offset, 0))
+  if (length === 0) return { ...facts, text: '' }
+  const stream = await store.stream(file, { offset, length })
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+  const isLast = offset + length === size
+  const part = isLast ? bytes : bytes.subarray(0, wholeCharacters(bytes))
+  const text = wholeText(part)
+  if (text === null) return { ...facts, omitted: 'binary' }
+  return { ...facts, text, ...(!isLast && { next_offset: offset + part.length }) }
+}
+
+/** Returns the number of bytes before the last character, if that has several bytes and so may be cut. */
+function wholeCharacters(bytes: Uint8Array): number {
+  const start = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  return (bytes[start] ?? 0) < 0x80 ? bytes.length : start
 }
 
 /** Finds the files of all patterns at one moment, each of them once. */

@@ -1,5 +1,6 @@
 /**
  * `open_{name}`: the tool of an app. It shows the app in a host that can, and returns the data of the app.
+ * `part_of_{name}` is for the page of the app and hidden from models: it reads one large file of the data.
  *
  * The data is read through the workspace of the caller, so an app never shows what its caller may not read, and
  * shows the caller's own draft. `test/worker/apps/app-tool.test.ts` has the cases.
@@ -7,10 +8,17 @@
  * @module
  */
 
-import { ok } from '#core/result.ts'
+import { err, ok } from '#core/result.ts'
 import * as z from 'zod'
-import { defineRead, readingFolder, type ReadTool, type ToolContext } from '../tools/lib/tool.ts'
-import { readData, type AppData, type DataFile } from './app-data.ts'
+import { path } from '../tools/lib/arguments.ts'
+import {
+  defineRead,
+  reading,
+  readingFolder,
+  type ReadTool,
+  type ToolContext,
+} from '../tools/lib/tool.ts'
+import { findDataFile, readData, readPart, type AppData, type DataFile } from './app-data.ts'
 import type { ServedApp } from './apps.ts'
 import { folderOf } from './folder.ts'
 
@@ -20,6 +28,13 @@ export const appToolName = (name: string) => `open_${name}`
 /** Returns the name of the app whose tool has this name, or null. */
 export const appOfTool = (tool: string): string | null =>
   tool.startsWith('open_') ? tool.slice('open_'.length) : null
+
+/** Returns the name of the tool that reads a large file of an app. */
+export const partToolName = (name: string) => `part_of_${name}`
+
+/** Returns the name of the app whose large files this tool reads, or null. */
+export const appOfPartTool = (tool: string): string | null =>
+  tool.startsWith('part_of_') ? tool.slice('part_of_'.length) : null
 
 const FILE = z.object({
   path: z.string(),
@@ -51,6 +66,38 @@ export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadT
       const found = await readData(data, store)
       const structured = { app: name, files: found.files, truncated: found.isCut }
       return ok({ text: tell(title, found, showsApps), structured })
+    },
+  })
+}
+
+/** Makes the tool that reads a large file of an app in parts. */
+export function createPartTool({ name, manifest }: ServedApp): ReadTool {
+  const { title, data } = manifest
+  return defineRead({
+    name: partToolName(name),
+    title: `${title}: a large file`,
+    description: `Read a part of a text file that the app "${title}" shows. For the page of the app.`,
+    intent: 'Read {file} [from byte {offset}]',
+    approval: 'none',
+    appOnly: true,
+    app: { folder: folderOf(name) },
+    input: z.strictObject({
+      file: path,
+      offset: z.int().min(0).default(0).describe('First byte'),
+    }),
+    output: FILE.extend({
+      next_offset: z
+        .int()
+        .optional()
+        .describe('First byte of the next part; absent in the last one'),
+    }),
+    touches: ({ file }) => [reading(file), readingFolder(folderOf(name))],
+    async read({ offset }, [place], { store }) {
+      const file = findDataFile(data, place, store)
+      if (!file) return err({ reason: 'not_found', path: place })
+      const structured = { ...(await readPart(file, offset, store)) }
+      // The page reads the structured content, and a second copy would double the size of the result.
+      return ok({ text: summarize(structured), structured })
     },
   })
 }

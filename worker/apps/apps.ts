@@ -27,6 +27,8 @@ export interface AppsParts {
   readonly files: () => ReadStore
   /** Returns the version of the workspace. */
   readonly version: () => number
+  /** Whether the address of an app would be that of a view of the product. */
+  readonly isTaken: (name: string) => boolean
   /** Called when an app begins or ceases to be served. */
   readonly changed: () => void
 }
@@ -120,12 +122,14 @@ async function reviewOf(context: AppsContext, name: string): Promise<AppReview |
   const files = context.files()
   const folder = readFolder(files, name)
   if (!folder) return null
-  const manifest = await manifestOf(files, folder)
+  const manifest = context.isTaken(name) ? err([TAKEN]) : await manifestOf(files, folder)
   const decision = context.table.find(name)
   const isDecided = decision?.seal === folder.seal
   const state = !manifest.ok ? 'invalid' : isDecided ? decision.state : 'waiting'
   return { folder, revision: digestOf(folder.seal), manifest, state, decision }
 }
+
+const TAKEN: ManifestProblem = { pointer: '/name', message: 'is the name of a view of the product' }
 
 async function decide(
   context: AppsContext,

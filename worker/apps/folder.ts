@@ -86,12 +86,18 @@ export async function manifestOf(
     return err([{ pointer: '', message: `is not text of at most ${MAX_MANIFEST_BYTES} bytes` }])
   const manifest = text === null ? ok(defaultManifest(name)) : readManifest(text, name)
   if (!manifest.ok) return manifest
-  const page = files.find((one) => one.path === pagePath(path, manifest.value))
-  if (page && page.size > MAX_APP_PAGE_BYTES)
-    return err([{ pointer: '/entrypoint', message: `has more than ${MAX_APP_PAGE_BYTES} bytes` }])
-  if (!page && manifest.value.template === null)
-    return err([{ pointer: '/entrypoint', message: 'is no file, and there is no template' }])
-  return manifest
+  const message = await faultOfPage(store, pagePath(path, manifest.value), manifest.value)
+  return message === null ? manifest : err([{ pointer: '/entrypoint', message }])
+}
+
+/** Checks the page of an app; null if it can be served. */
+async function faultOfPage(store: ReadStore, path: StorePath, { template }: Manifest) {
+  const page = store.stat(path)
+  if (page?.type !== 'file')
+    return template === null ? 'is no file, and there is no template' : null
+  if (page.size > MAX_APP_PAGE_BYTES) return `has more than ${MAX_APP_PAGE_BYTES} bytes`
+  // Clients read a page as UTF-8, so any other one would be shown with other characters than were approved.
+  return (await textOf(store, path, MAX_APP_PAGE_BYTES)) === null ? 'is not text in UTF-8' : null
 }
 
 /** Reads the page of an app as it is now; null if it has none of its own. */

@@ -21,5 +21,8 @@ export const MAX_APP_DATA_FILES = 100
 /** Maximum size in bytes of the texts that one call of an app returns; larger files come without their text. */
 export const MAX_APP_DATA_BYTES = 64 * 1024
 
+/** Maximum size in bytes of the part of one file that the page of an app reads with one call. */
+export const MAX_APP_PART_BYTES = 512 * 1024
+
 /** Maximum number of paths that one call of an app compares with its patterns. */
 export const MAX_APP_DATA_PATHS = 20_000

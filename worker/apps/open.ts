@@ -3,11 +3,12 @@
 import { ownerAccess, type Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { ToolSet } from '../call/context.ts'
-import { loadPage } from '../mcp/views.ts'
+import { loadPage, viewNamed } from '../mcp/views.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
 import { createApps, type Apps } from './apps.ts'
+import { appUri } from './page.ts'
 import { createAppPages, type AppPages } from './pages.ts'
 import { withAppTools } from './tools.ts'
 
@@ -36,7 +37,8 @@ export interface OpenApps {
 export function openApps(sources: AppSources): OpenApps {
   const { sql, store, callers, openFiles, changed, assets, workspace } = sources
   const files = () => openFiles(ownerAccess(callers.config))
-  const apps = createApps({ sql, files, version: () => store.totals.version, changed })
+  const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
+  const apps = createApps({ sql, files, version: () => store.totals.version, isTaken, changed })
   const readTemplates = () => loadPage(assets, 'templates')
   return {
     apps,

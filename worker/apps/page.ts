@@ -7,6 +7,7 @@
  */
 
 import { APP_MIME, TYPE_META } from '#core/wire.ts'
+import { markup } from '../encoding/html.ts'
 import type { ServedApp } from './apps.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -50,12 +51,17 @@ const absolute = (pattern: string) => `/${pattern}`
 /** The element of the page of templates that has the app's name, template and settings. */
 const SLOT = /(<script type="application\/json" id="app">)[^<]*(<\/script>)/
 
-/** Puts an app into the page of templates. */
+const TITLE = /<title>[^<]*<\/title>/
+
+/** Puts an app into the page of templates, and its title into the title of the document. */
 export function fillTemplate(page: string, { name, manifest }: ServedApp): string {
   const { title, description, template, config, data, write } = manifest
   const files = { data: data.map(absolute), write: write.map(absolute) }
   const app = JSON.stringify({ name, title, description, template, config, ...files })
   // `<` cannot occur in the JSON, so no text in it can end the element.
   const escaped = app.replaceAll('<', String.raw`\u003c`)
-  return page.replace(SLOT, (_, start: string, end: string) => start + escaped + end)
+  const shown = typeof config['title'] === 'string' ? config['title'] : title
+  return page
+    .replace(SLOT, (_, start: string, end: string) => start + escaped + end)
+    .replace(TITLE, () => markup`<title>${shown}</title>`.toString())
 }

@@ -1,12 +1,12 @@
 /**
- * The tools of a workspace: those of the product, and one for each app that is served.
+ * The tools of a workspace: those of the product, and two for each app that is served.
  *
  * @module
  */
 
 import type { ToolSet } from '../call/context.ts'
 import type { ReadTool, Tool } from '../tools/lib/tool.ts'
-import { appOfTool, createAppTool } from './app-tool.ts'
+import { appOfPartTool, appOfTool, createAppTool, createPartTool } from './app-tool.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import type { Manifest } from './manifest.ts'
 import { appUri } from './page.ts'
@@ -17,20 +17,31 @@ export function withAppTools(
   apps: Pick<Apps, 'served' | 'find'>,
   workspace: string,
 ): ToolSet {
-  // An app keeps its manifest until the next decision on it, and its tool keeps its description.
-  const made = new WeakMap<Manifest, ReadTool>()
-  const toolOf = (app: ServedApp) => {
-    const tool = made.get(app.manifest) ?? createAppTool(app, appUri(workspace, app.name))
-    made.set(app.manifest, tool)
-    return tool
+  // An app keeps its manifest until the next decision on it, and its tools keep their descriptions.
+  const made = new WeakMap<Manifest, AppTools>()
+  const toolsOf = (app: ServedApp): AppTools => {
+    const both = made.get(app.manifest) ?? {
+      open: createAppTool(app, appUri(workspace, app.name)),
+      part: createPartTool(app),
+    }
+    made.set(app.manifest, both)
+    return both
+  }
+  const find = (name: string | null, kind: keyof AppTools) => {
+    const served = name === null ? null : apps.find(name)
+    return served ? toolsOf(served)[kind] : undefined
   }
   return {
-    get(name) {
-      const own = tools.get(name)
-      const app = own ? null : appOfTool(name)
-      const served = app === null ? null : apps.find(app)
-      return own ?? (served ? toolOf(served) : undefined)
-    },
-    values: () => [...tools.values(), ...apps.served().map(toolOf)],
+    get: (name) =>
+      tools.get(name) ?? find(appOfTool(name), 'open') ?? find(appOfPartTool(name), 'part'),
+    values: () => [
+      ...tools.values(),
+      ...apps.served().flatMap((app) => Object.values(toolsOf(app))),
+    ],
   }
+}
+
+interface AppTools {
+  readonly open: ReadTool
+  readonly part: ReadTool
 }

@@ -21,6 +21,7 @@ export interface AppSetup {
   readonly config?: unknown
   readonly title?: string
   readonly description?: string
+  readonly data?: readonly string[]
   readonly write?: readonly string[]
   /** The files of the app; null opens the page without a result. */
   readonly files?: Record<string, string> | null
@@ -61,7 +62,7 @@ const page = (app: object) => `<!doctype html><html lang="en"><title>App</title>
 <script type="module" src="/views/templates/main.ts"></script></html>`
 
 export async function openApp(setup: AppSetup): Promise<AppFrame> {
-  const { template, config, title = 'Example', description, write = [] } = setup
+  const { template, config, title = 'Example', description, data = [], write = [] } = setup
   const frame = await openFrame('<!doctype html>')
   frame.style.width = `${setup.width ?? 1_000}px`
   const connect = setup.connect ?? hostV2
@@ -90,7 +91,7 @@ export async function openApp(setup: AppSetup): Promise<AppFrame> {
   }
   let ready = false
   host.oninitialized = () => (ready = true)
-  frame.srcdoc = page({ name: 'example', title, description, template, config, write, data: [] })
+  frame.srcdoc = page({ name: 'example', title, description, template, config, write, data })
   await until(() => ready)
   // The frame has a page by now.
   const document = frame.contentDocument as Document
@@ -160,6 +161,7 @@ type Files = AppFrame['files']
 /** The tools of the workspace, as far as templates call them. */
 function createTools(files: Files, omitted: readonly string[]) {
   return ({ name, arguments: args = {} }: Params): CallToolResult => {
+    if (name === 'part_of_example') return partResult(files, args)
     if (name === 'open_example') return openResult(files, omitted)
     if (name === 'list_changes') return structured({ changes: [{ id: versions(files) }] })
     const path = String(args['path'])
@@ -192,6 +194,20 @@ export function openResult(files: Files, omitted: readonly string[] = []): CallT
     ...(omitted.includes(path) ? { omitted: 'too_large' } : { text }),
   }))
   return structured({ app: 'example', version: 1, files: list, left_out: 0 })
+}
+
+/** Characters of one part of a file that `part_of_example` returns; the texts of tests are ASCII. */
+const TEXT_PART = 500_000
+
+function partResult(files: Files, { file: path, offset }: Record<string, unknown>): CallToolResult {
+  const found = files.get(String(path))
+  if (!found) return missing(String(path))
+  const { text, version } = found
+  const from = Number(offset)
+  const to = from + TEXT_PART
+  const part = { path, version, size: text.length, text: text.slice(from, to) }
+  const more = to < text.length ? { next_offset: to } : {}
+  return structured({ ...part, ...more })
 }
 
 /** Bytes of one part of `read_file`. */

@@ -3,6 +3,7 @@
 import { locateJson } from '#views/templates/data/json-text.ts'
 import { findDelimiter, formatField, parseCsv } from '#views/templates/data/csv.ts'
 import { moveCard, parseBoard } from '#views/templates/data/markdown-board.ts'
+import { cardOfTask, setColumn } from '#views/templates/data/task-files.ts'
 import { appendRow, setField } from '#views/templates/edits/csv-edit.ts'
 import { findEdit } from '#views/templates/edits/edit-call.ts'
 import { appendItem, setMember } from '#views/templates/edits/json-edit.ts'
@@ -208,5 +209,59 @@ describe('the edit of a file', () => {
       find: 'line 50\n',
       replace: 'line x\n',
     })
+  })
+})
+
+describe('a task in a file of its own', () => {
+  it.each([
+    ['---\nstatus: todo\n---\nText\n', '---\nstatus: In Progress\n---\nText\n'],
+    ['---\r\na: 1\r\nstatus: todo  \r\n---\r\n', '---\r\na: 1\r\nstatus: In Progress  \r\n---\r\n'],
+    ['---\nStatus : "todo"\nb: 2\n---\n', '---\nStatus : "In Progress"\nb: 2\n---\n'],
+    ["---\nstatus: 'todo'\n---\n", "---\nstatus: 'In Progress'\n---\n"],
+    ['---\nstatus: x\ncolumn:\n---\n', '---\nstatus: x\ncolumn: In Progress\n---\n'],
+    ['---\na: 1\n---\nstatus: no\n', '---\na: 1\nstatus: In Progress\n---\nstatus: no\n'],
+    ['---\n---\n', '---\nstatus: In Progress\n---\n'],
+    ['# Title\r\n', '---\r\nstatus: In Progress\r\n---\r\n# Title\r\n'],
+    ['', '---\nstatus: In Progress\n---\n'],
+  ])('moves from %j to %j', (before, after) => {
+    expect(setColumn(before, 'In Progress')).toBe(after)
+  })
+
+  it.each([
+    ['a: b', '"a: b"'],
+    ['yes', '"yes"'],
+    ['# 1', '"# 1"'],
+    ['Erledigt – ja', '"Erledigt – ja"'],
+    ['Ärger', 'Ärger'],
+  ])('writes the column %j as %s', (column, value) => {
+    expect(setColumn('', column)).toBe(`---\nstatus: ${value}\n---\n`)
+  })
+
+  it('has the members of its front matter, its heading and its first paragraph', () => {
+    const text = `---
+status: in-progress
+priority: high
+tags: [home, "two words"]
+assignee: ann
+---
+# Paint the fence #
+
+First line.
+
+Second paragraph.
+`
+    expect(cardOfTask({ path: '/tasks/paint.md', version: 1, text }, 3)).toEqual({
+      id: '/tasks/paint.md',
+      title: 'Paint the fence',
+      description: 'First line.',
+      column: 'in-progress',
+      priority: 'high',
+      tags: ['home', 'two words'],
+      assignee: 'ann',
+      isChecked: false,
+      index: 3,
+    })
+    const bare = cardOfTask({ path: 'a/b.md', version: 1, text: '' }, 0)
+    expect(bare).toMatchObject({ title: 'b', description: '', column: '' })
   })
 })

@@ -55,6 +55,17 @@ describe('any template', () => {
     expect(app.all('h1')[0]?.textContent).toBe(html)
   })
 
+  it('tells the host its name and title, by which hosts name the frame', async () => {
+    const app = await table({ title: 'Stock', files: null })
+    expect(app.host.getAppVersion()).toMatchObject({ name: 'example', title: 'Stock' })
+  })
+
+  it('reads its data itself where the host shows it without a call', async () => {
+    const app = await table({ files: null })
+    app.files.set('data/rows.csv', { text: ROWS, version: 1 })
+    await app.untilText('3 rows')
+  })
+
   it('says that the call was cancelled', async () => {
     const app = await table({ files: null })
     await app.host.sendToolCancelled({ reason: 'Stopped by the user' })
@@ -74,6 +85,15 @@ describe('any template', () => {
     await app.host.sendToolResult(openResult(app.files))
     await app.untilText('4 rows')
   })
+})
+
+it('finds a file that is created later, where there was none', async () => {
+  const app = await table({ files: {}, data: ['/data/*.csv'] })
+  await app.untilText('0 rows')
+  app.files.set('data/rows.csv', { text: ROWS, version: 1 })
+  await app.untilText('3 rows')
+  const asked = app.calls.find(({ name }) => name === 'list_changes')
+  expect(asked?.arguments).toMatchObject({ path: '/data' })
 })
 
 describe('the data table', () => {
@@ -181,6 +201,47 @@ describe('the data table', () => {
   )
 })
 
+describe('a file that is not in the result', () => {
+  const big = `a\n${'x'.repeat(1_200_000)}\n`
+  const tools = { serverTools: {} }
+  const omitted = ['big.csv']
+
+  it('is read in few large parts', async () => {
+    const app = await table({ files: { 'big.csv': big }, omitted, capabilities: tools })
+    await app.untilText('1 row')
+    const reads = app.calls.filter(({ name }) => name === 'part_of_example')
+    expect(reads.map((each) => each.arguments?.['offset'])).toEqual([0, 500_000, 1_000_000])
+    expect(app.calls.some(({ name }) => name === 'read_file')).toBe(false)
+    expect(cells(app, 1)[0]).toHaveLength(301)
+  })
+
+  it('is not put together from parts of two versions', async () => {
+    const app = await table({
+      files: { 'big.csv': big },
+      omitted,
+      capabilities: tools,
+      call: ({ arguments: args }) => {
+        if (args?.['offset'] === 500_000) app.files.set('big.csv', { text: big, version: 2 })
+        return null
+      },
+    })
+    await app.untilText('big.csv changed while it was read')
+    expect(app.all('.grid')).toEqual([])
+  })
+
+  it('is read by read_file if it is not data of the app', async () => {
+    const app = await table({
+      files: { 'big.csv': ROWS },
+      omitted,
+      capabilities: tools,
+      call: ({ name }) =>
+        name === 'part_of_example' ? refusal('FILE_NOT_FOUND', 'There is no big.csv') : null,
+    })
+    await app.untilText('3 rows')
+    expect(app.calls.some(({ name }) => name === 'read_file')).toBe(true)
+  })
+})
+
 describe('the form', () => {
   const fields = [
     { name: 'title', required: true },
@@ -201,6 +262,18 @@ describe('the form', () => {
     await app.untilText('Submitted')
     const expected = { list: 'x', title: 'Write', count: 1.5, done: true, level: 'low' }
     expect(app.calls.at(-1)).toMatchObject({ name: 'add_task', arguments: expected })
+  })
+
+  it('sends with Enter in a field of one line', async () => {
+    const app = await form({
+      config: { fields, submitTool: 'add_task' },
+      call: () => structured({}),
+    })
+    app.type('[name=title]', 'Write')
+    app.query('[name=title]').focus()
+    app.press('Enter')
+    await app.untilText('Submitted')
+    expect(app.calls.at(-1)).toMatchObject({ name: 'add_task' })
   })
 
   it('checks before it sends, and names the first fault', async () => {
@@ -410,6 +483,32 @@ describe('the board', () => {
     app.type('select.move', 'done')
     await app.untilText('Moved to')
     expect(app.files.get(path)?.text).toBe(after)
+  })
+
+  const TASKS = {
+    'tasks/a.md': '---\nstatus: todo\n---\n# Paint\n',
+    'tasks/b.md': '---\nstatus: "done"\n---\n# Wash\n\n## Steps\n\n- [x] soap\n',
+    'tasks/c.md': '# Cook\n',
+  }
+
+  it('shows one card for each file that is a task, and a move changes only its file', async () => {
+    const app = await board({ files: TASKS, write: ['tasks/*.md'] })
+    await app.untilText('Paint')
+    expect([lane(app, 0), lane(app, 2)]).toEqual([['Paint', 'Cook'], ['Wash']])
+    app.type('[data-card="tasks/c.md"] select', 'done')
+    await app.untilText('Moved to Done')
+    await untilLane(app, 2, ['Wash', 'Cook'])
+    const texts = Object.fromEntries([...app.files].map(([path, { text }]) => [path, text]))
+    expect(texts).toEqual({ ...TASKS, 'tasks/c.md': '---\nstatus: done\n---\n# Cook\n' })
+  })
+
+  it('moves no task whose file it may not write', async () => {
+    const app = await board({ files: TASKS, write: ['tasks/a.md'] })
+    await app.untilText('Paint')
+    app.type('[data-card="tasks/b.md"] select', 'todo')
+    await app.untilText('The app may not change tasks/b.md')
+    expect(await untilLane(app, 2, ['Wash'])).toBe(true)
+    expect(app.calls.some(({ name }) => name === 'edit_file')).toBe(false)
   })
 
   it('offers no move where it may not write, and where it is switched off', async () => {

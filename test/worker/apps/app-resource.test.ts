@@ -70,6 +70,16 @@ it('knows the apps of its own workspace by their addresses', () => {
   expect(appAt('ui://edgewise/review', 'notes')).toBeNull()
 })
 
+it.each([
+  ['its own title', {}, 'A &amp; B'],
+  ['the title of the settings', { title: '</title><b>' }, '&lt;/title&gt;&lt;b&gt;'],
+])('gives the document of a template %s', (_, config, title) => {
+  const page = '<title>App</title><script type="application/json" id="app">{}</script>'
+  const manifest = { ...defaultManifest('board'), title: 'A & B', config }
+  const filled = fillTemplate(page, { name: 'board', manifest })
+  expect(filled).toMatch(new RegExp(`^<title>${title}</title><script`))
+})
+
 it('puts an app into the page of templates without letting its text end the element', () => {
   const page = '<script type="application/json" id="app">{}</script><p>'
   const manifest: Manifest = {

@@ -99,6 +99,44 @@ it('shows a caller its own draft', async () => {
   expect(result?.structuredContent['files']).toMatchObject([{ text: 'proposed\n' }])
 })
 
+async function readParts(workspace: ReturnType<typeof freshWorkspace>, file: string) {
+  const texts: string[] = []
+  for (let offset = 0; texts.length < 9;) {
+    const { result } = await workspace.call('part_of_notes', { file, offset })
+    const part = result?.structuredContent as { text: string; next_offset?: number }
+    texts.push(part.text)
+    if (part.next_offset === undefined) return texts
+    offset = part.next_offset
+  }
+  throw new Error('The last part has a next one')
+}
+
+it('gives its page one file in parts, none of which ends inside a character', async () => {
+  const workspace = await withApp({ data: ['docs/*'] })
+  // Characters of one, two and four bytes, so that the limit of a part is inside one of them.
+  for (const text of [`${'aä😀'.repeat(150_000)}`, `b${'😀'.repeat(300_000)}`, '', 'short']) {
+    await workspace.put('/docs/a.md', text)
+    const parts = await readParts(workspace, '/docs/a.md')
+    expect(parts.join('') === text).toBe(true)
+    expect(parts.length).toBe(Math.max(1, Math.ceil((text.length * 2) / (512 * 1024))))
+  }
+  const { result } = await workspace.call('part_of_notes', { file: 'docs/c.bin' })
+  expect(result?.structuredContent).toMatchObject({ omitted: 'binary' })
+})
+
+it.each([
+  ['which is not data of the app', '/other.md', 'FILE_NOT_FOUND'],
+  ['which is denied', '/docs/b.md', 'PATH_BLOCKED'],
+  ['which does not exist', '/docs/none.md', 'FILE_NOT_FOUND'],
+  ['with ..', '/docs/../../other.md', 'FILE_NOT_FOUND'],
+  ['which is a folder', '/docs', 'FILE_NOT_FOUND'],
+])('reads no part of a file %s', async (_, file, code) => {
+  const workspace = await withApp({ data: ['docs/**'] })
+  await workspace.put('/other.md', 'other')
+  await setConfig(workspace, { roots: [{ path: '/', deny: ['docs/b.md'] }] })
+  expect(await workspace.code('part_of_notes', { file })).toBe(code)
+})
+
 it('takes no arguments, and is not called without the scope to read', async () => {
   const workspace = await withApp({ data: ['docs/a.md'] })
   expect(await workspace.code('open_notes', { path: '/docs/b.md' })).toBe('INVALID_ARGUMENTS')
@@ -110,6 +148,20 @@ it('takes no arguments, and is not called without the scope to read', async () =
   const writer = freshWorkspace(url)
   const { error } = await writer.call('open_notes')
   expect(error?.message).toBe('Unknown tool: "open_notes"')
+})
+
+it('offers the reading of parts to pages and not to models, and opens no page by it', async () => {
+  const workspace = await withApp({ data: ['docs/*'] })
+  const { result } = await workspace.send('tools/list')
+  const tools = result?.['tools'] as { name: string; _meta: unknown }[]
+  const part = tools.find(({ name }) => name === 'part_of_notes')
+  expect(part?._meta).toMatchObject({ ui: { visibility: ['app'] } })
+  expect(JSON.stringify(part)).not.toContain('ui://')
+  const plain = await workspace.send('tools/list', {}, { meta: NO_APPS })
+  expect(JSON.stringify(plain.result)).not.toContain('part_of_notes')
+  await workspace.put('/.apps/notes/index.html', 'changed')
+  const { error } = await workspace.call('part_of_notes', { file: '/docs/a.md' })
+  expect(error?.message).toBe('Unknown tool: "part_of_notes"')
 })
 
 it('leads to no template and no other tool by its name', async () => {

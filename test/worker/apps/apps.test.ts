@@ -150,6 +150,26 @@ describe('a folder', () => {
   })
 
   it.each([
+    ['in Latin-1', [0x63, 0x61, 0x66, 0xe9]],
+    ['in UTF-16', [0xff, 0xfe, 0x3c, 0x00]],
+    ['with a NUL', [0x3c, 0x00, 0x3e]],
+  ])('whose page is %s cannot be approved, with or without a template', async (_, bytes) => {
+    const workspace = freshWorkspace()
+    await workspace.put('/.apps/board/index.html', new Uint8Array(bytes))
+    for (const manifest of [{}, { template: 'kanban' }]) {
+      await writeApp(workspace, 'board', { 'app.json': manifest })
+      expect(await findApp(workspace, 'board')).toMatchObject({
+        state: 'invalid',
+        problems: [{ pointer: '/entrypoint', message: 'is not text in UTF-8' }],
+      })
+    }
+    const { revision } = await findApp(workspace, 'board')
+    const { body } = await decideApp(workspace, 'board/approve', { revision })
+    expect(body).toMatchObject({ code: 'APP_INVALID' })
+    await expectUnserved(workspace)
+  })
+
+  it.each([
     ['without a page or a template', { 'app.json': {} }, '/entrypoint'],
     ['whose manifest is not JSON', { 'index.html': PAGE, 'app.json': '{' }, ''],
     ['whose manifest is not text', { 'index.html': PAGE, 'app.json': '\u0000' }, ''],

@@ -12,6 +12,7 @@ const {
   MAX_APP_DATA_PATHS,
   MAX_APP_FILES,
   MAX_APP_PAGE_BYTES,
+  MAX_APP_PART_BYTES,
   MAX_APP_PATTERNS,
   MAX_MANIFEST_BYTES,
 } = limits
@@ -104,6 +105,19 @@ it('MAX_APP_DATA_BYTES bytes of text are returned', async () => {
   expect(await texts()).toEqual(['text', 'too_large'])
 })
 
+it('MAX_APP_PART_BYTES bytes of a file are read with one call', async () => {
+  const workspace = freshWorkspace()
+  await writeApp(workspace, 'big', { 'index.html': 'page', 'app.json': { data: ['d'] } })
+  await approveApp(workspace, 'big')
+  const next = async (size: number) => {
+    await workspace.put('/d', 'x'.repeat(size))
+    const { result } = await workspace.call('part_of_big', { file: '/d' })
+    return result?.structuredContent['next_offset']
+  }
+  expect(await next(MAX_APP_PART_BYTES)).toBeUndefined()
+  expect(await next(MAX_APP_PART_BYTES + 1)).toBe(MAX_APP_PART_BYTES)
+})
+
 it('MAX_APP_DATA_PATHS paths are compared', async () => {
   const workspace = freshWorkspace()
   const folders = numbers(MAX_APP_DATA_PATHS - 1).map((index) => [`d/${index}.x`, ''] as const)
@@ -117,5 +131,5 @@ it('MAX_APP_DATA_PATHS paths are compared', async () => {
 }, 60_000)
 
 it('has a test for every limit', () => {
-  expect(Object.keys(limits)).toHaveLength(8)
+  expect(Object.keys(limits)).toHaveLength(9)
 })

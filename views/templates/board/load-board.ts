@@ -20,33 +20,45 @@ import {
   type Lane,
 } from '../data/cards.ts'
 import { parseCsv } from '../data/csv.ts'
-import type { AppData, FileText } from '../data/files.ts'
+import type { AppData, AppFile, FileText } from '../data/files.ts'
 import { locateJson, memberOf, type JsonNode } from '../data/json-text.ts'
 import { moveCard, parseBoard } from '../data/markdown-board.ts'
 import { withoutBom } from '../data/rows.ts'
+import { areTasks, cardOfTask, setColumn } from '../data/task-files.ts'
 import { setField } from '../edits/csv-edit.ts'
 import { setMember } from '../edits/json-edit.ts'
 import { runNow } from '../slices.ts'
 
-/** A board and the file that it is from. */
+/** A board and the files that it is from. */
 export interface BoardSource {
   readonly lanes: readonly Lane[]
-  /** Null if it is the result of another tool. */
-  readonly file: FileText | null
+  /** One file with all cards, or one file for each card; none if it is the result of another tool. */
+  readonly files: readonly FileText[]
+  /** Whether each file is a card, at the index of the card. */
+  readonly isTasks: boolean
 }
 
-/** Loads the board: of the first file, or of a result. */
+/** Loads the board: of Markdown files which are tasks, else of the first file, or of a result. */
 export async function loadBoard(
   dashboard: Pick<Dashboard, 'text'>,
   data: AppData,
   { columns }: SettingsOf<'kanban'>,
 ): Promise<BoardSource> {
-  if (data.kind === 'value') return { lanes: arrange(cardsOfJson(data.value), columns), file: null }
-  const [file] = data.files
-  if (!file) return { lanes: arrange([], columns), file: null }
-  const text = withoutBom(await dashboard.text(file))
-  const { path, version } = file
-  return { lanes: lanesOfFile(path, text, columns), file: { path, version, text } }
+  const none = { files: [], isTasks: false }
+  if (data.kind === 'value') return { lanes: arrange(cardsOfJson(data.value), columns), ...none }
+  const [first] = data.files
+  if (!first) return { lanes: arrange([], columns), ...none }
+  const read = async (file: AppFile): Promise<FileText> => {
+    const { path, version } = file
+    return { path, version, text: withoutBom(await dashboard.text(file)) }
+  }
+  if (data.files.every(({ path }) => isMarkdown(path))) {
+    const files = await Promise.all(data.files.map(read))
+    if (areTasks(files))
+      return { lanes: arrange(files.map(cardOfTask), columns), files, isTasks: true }
+  }
+  const file = await read(first)
+  return { lanes: lanesOfFile(file.path, file.text, columns), files: [file], isTasks: false }
 }
 
 /** Returns the columns and cards of a file, by its name. */
@@ -74,12 +86,18 @@ const isMarkdown = (path: string) => /\.(?:md|markdown)$/i.test(path)
 
 const isCsv = (path: string) => /\.(?:csv|tsv)$/i.test(path)
 
+/** Returns the file of a card; null if there is none. */
+export const fileOf = ({ files, isTasks }: BoardSource, { index }: Card): FileText | null =>
+  files[isTasks ? index : 0] ?? null
+
 /** Returns the text of the file after a move. */
 export function moveInText(
   { path, text }: FileText,
   card: Card,
   { spelling }: Lane,
+  isTask = false,
 ): Result<string, string> {
+  if (isTask) return ok(setColumn(text, spelling))
   if (isMarkdown(path)) return moveInMarkdown(text, card, spelling)
   if (isCsv(path)) {
     const column = columnOfCsv(text, path)

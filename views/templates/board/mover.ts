@@ -12,8 +12,9 @@ import type { SettingsOf } from '#core/apps/templates.ts'
 import { mayWrite } from '../app.ts'
 import type { Dashboard, Outcome } from '../dashboard.ts'
 import type { Card, Lane } from '../data/cards.ts'
+import type { FileText } from '../data/files.ts'
 import { findEdit } from '../edits/edit-call.ts'
-import { loadBoard, moveInText, type BoardSource } from './load-board.ts'
+import { fileOf, loadBoard, moveInText, type BoardSource } from './load-board.ts'
 
 interface Move {
   readonly card: string
@@ -26,7 +27,7 @@ export class Mover {
   readonly #dashboard: Dashboard
   readonly #settings: SettingsOf<'kanban'>
   readonly #onChange: () => void
-  #board: BoardSource = { lanes: [], file: null }
+  #board: BoardSource = { lanes: [], files: [], isTasks: false }
   #given: BoardSource | null = null
   /** Moves that are shown and not yet in the data. */
   #moves: readonly Move[] = []
@@ -58,9 +59,9 @@ export class Mover {
   /** Whether cards can be moved at all. */
   get canMove(): boolean {
     const { app, canCall } = this.#dashboard
-    const { file } = this.#board
+    const { files } = this.#board
     if (!canCall) return false
-    return this.#settings.onMoveTool !== null || (file !== null && mayWrite(app, file.path))
+    return this.#settings.onMoveTool !== null || files.some(({ path }) => mayWrite(app, path))
   }
 
   /** Whether a move of a card is under way. */
@@ -105,16 +106,26 @@ export class Mover {
       const args = { cardId: id, fromColumn: from, toColumn: to }
       return tell(await this.#dashboard.act(onMoveTool, args, done), id)
     }
-    const { file, lanes } = this.#board
+    const { lanes, isTasks } = this.#board
     const card = lanes.flatMap(({ cards }) => cards).find((each) => each.id === id)
-    if (!file || !card || !target) return failure('The card is no longer on the board', id)
-    const next = moveInText(file, card, target)
+    const file = card && fileOf(this.#board, card)
+    if (!file || !target) return failure('The card is no longer on the board', id)
+    if (!mayWrite(this.#dashboard.app, file.path))
+      return failure(`The app may not change ${file.path}`, id)
+    const next = moveInText(file, card, target, isTasks)
     if (!next.ok) return failure(next.error, id)
-    const edit = findEdit(file.text, next.value)
-    if (!edit) return { kind: 'done', text: done, code: '' }
-    const args = { path: file.path, edits: [edit], if_version: file.version }
-    return tell(await this.#dashboard.act('edit_file', args, done), id)
+    if (next.value === file.text) return { kind: 'done', text: done, code: '' }
+    const call = callFor(file, next.value)
+    return tell(await this.#dashboard.act(call.tool, call.args, done), id)
   }
+}
+
+/** Returns the call that writes the next text of a file. */
+function callFor({ path, version: if_version, text }: FileText, next: string) {
+  const edit = findEdit(text, next)
+  return edit
+    ? { tool: 'edit_file', args: { path, edits: [edit], if_version } }
+    : { tool: 'write_file', args: { path, content: next, if_version } }
 }
 
 /** Adds to a failed outcome what it means for the card. */

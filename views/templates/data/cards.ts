@@ -61,7 +61,8 @@ export function listOfCards(value: unknown): readonly unknown[] {
 export const columnKey = (card: JsonRecord): 'column' | 'status' =>
   own(card, 'column') === undefined && own(card, 'status') !== undefined ? 'status' : 'column'
 
-function cardOf(card: JsonRecord, index: number): Card {
+/** Returns the card of a record. */
+export function cardOf(card: JsonRecord, index: number): Card {
   const tags = own(card, 'tags')
   const text = (key: string) => toText(own(card, key))
   return {

@@ -1,8 +1,9 @@
 /**
  * Files of an app, as the tool `open_{name}` returns them, and the exact text of one.
  *
- * Small texts are in the result. A larger one is read as a resource, or in parts by `read_file` if
- * the host reads no resources; all parts have to be of one version.
+ * Small texts are in the result. A larger one is read as a resource. If the host reads no resources, it is
+ * read in parts by the app's `part_of_{name}`, whose parts are larger than those of `read_file`; that one is
+ * left for files which are not data of the app. All parts have to be of one version.
  * `test/views/templates/page.test.ts` covers it.
  *
  * @module
@@ -79,12 +80,20 @@ export function errorText(result: ToolResult): string {
   return textForPerson(text, code) || 'The server gave no reason'
 }
 
+/** Where the data of an app is read. */
+export interface DataSource {
+  readonly bridge: Bridge
+  /** The tool that reads files of the app in parts. */
+  readonly tool: string
+}
+
 /** Returns the exact text of a file; the part callback reports how much has been read. */
 export async function readText(
-  bridge: Bridge,
-  { path, size, text, omitted, version }: AppFile,
+  { bridge, tool }: DataSource,
+  file: AppFile,
   onPart: (share: number) => void = () => {},
 ): Promise<string> {
+  const { path, size, text, omitted } = file
   if (text !== null) return text
   if (omitted === 'binary') throw new Error(`Cannot show ${path}: it is not text`)
   if (size > MAX_FILE_BYTES)
@@ -92,7 +101,36 @@ export async function readText(
   const resource = bridge.host.capabilities.serverResources
     ? await readResource(bridge, path)
     : null
-  return resource ?? decode(await readParts(bridge, { path, version }, onPart), path)
+  return (
+    resource ??
+    (await readTexts({ bridge, tool }, file, onPart)) ??
+    decode(await readParts(bridge, file, onPart), path)
+  )
+}
+
+/** Returns the text of a file of the data; null if the tool of the app does not give it. */
+async function readTexts(
+  { bridge, tool }: DataSource,
+  { path, version }: AppFile,
+  onPart: (share: number) => void,
+): Promise<string | null> {
+  const texts: string[] = []
+  let seen: unknown = null
+  for (let offset = 0; texts.length < MAX_FILE_PARTS;) {
+    // A host may not know the tool: then `read_file` is left.
+    const result = await bridge.callTool(tool, { file: path, offset }).catch(() => null)
+    const part = recordOf(result?.structuredContent)
+    const { text, next_offset: next, size } = part
+    if (result?.isError || typeof text !== 'string') return null
+    seen ??= part['version']
+    if (part['version'] !== seen || Number(seen) < version)
+      throw new Error(`${path} changed while it was read`)
+    texts.push(text)
+    if (typeof next !== 'number' || next <= offset) return texts.join('')
+    offset = next
+    onPart(offset / Math.max(Number(size), offset))
+  }
+  throw new Error(`Cannot show ${path}: it is too large`)
 }
 
 /** Returns the text of a file's resource; null if the host or the server does not give it. */

@@ -37,9 +37,9 @@ export function Form({ dashboard, settings }: FormProps) {
     setFaults(new Map())
     dashboard.notify(null)
   }
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: Event) => {
     event.preventDefault()
-    if (isBusy) return
+    if (isBusy || !canSubmit) return
     const found = findFaults(fields, entered.current)
     setFaults(found)
     if (found.size > 0) return focusField(form.current, [...found.keys()][0])
@@ -49,7 +49,14 @@ export function Form({ dashboard, settings }: FormProps) {
     if (outcome.kind !== 'failed') setEntered(initialValues(fields))
   }
   return (
-    <form class="form" ref={form} noValidate onSubmit={submit} aria-busy={isBusy}>
+    // A sandbox without allow-forms has no submit event, so the button and Enter send the form.
+    <form
+      class="form"
+      ref={form}
+      noValidate
+      aria-busy={isBusy}
+      onKeyDown={(event) => isEnter(event) && void submit(event)}
+    >
       {description !== '' && (
         <p class="hint">
           <SafeText text={description} />
@@ -69,7 +76,13 @@ export function Form({ dashboard, settings }: FormProps) {
       </p>
       {!canSubmit && <p class="hint">This form cannot be sent from here.</p>}
       <div class="actions">
-        <button class="primary" disabled={!canSubmit} aria-disabled={isBusy}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!canSubmit}
+          aria-disabled={isBusy}
+          onClick={submit}
+        >
           {isBusy ? 'Sending…' : 'Submit'}
         </button>
         {cancelable && (
@@ -81,6 +94,10 @@ export function Form({ dashboard, settings }: FormProps) {
     </form>
   )
 }
+
+/** Whether a key press sends a form: Enter in a field of one line. */
+const isEnter = ({ key, target }: KeyboardEvent) =>
+  key === 'Enter' && target instanceof HTMLInputElement
 
 type AllEntered = ReadonlyMap<string, Entered>
 

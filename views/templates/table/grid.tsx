@@ -9,7 +9,7 @@
  */
 
 import type { TargetedKeyboardEvent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { SafeLine } from '../../safe-text.tsx'
 import { visibleRows, type Range } from '../../heights.ts'
 import { ROW_HEIGHT, useViewport } from '../../virtual-list.tsx'
@@ -42,6 +42,7 @@ export function Grid(props: GridProps) {
     row: Math.min(active.row, order.length - 1),
     column: Math.min(active.column, table.columns.length),
   }
+  const tracks = useMemo(() => measureColumns(table), [table])
   const pageRows = Math.max(1, Math.floor(height / ROW_HEIGHT) - 2)
 
   useLayoutEffect(() => {
@@ -76,7 +77,7 @@ export function Grid(props: GridProps) {
       aria-multiselectable="true"
       ref={ref}
       onKeyDown={press}
-      style={`--columns:${table.columns.length}`}
+      style={tracks}
     >
       <Header {...props} {...{ cell, focusCell }} />
       <div role="rowgroup" style={`height:${order.length * ROW_HEIGHT}px`} class="grid-body">
@@ -92,6 +93,28 @@ export function Grid(props: GridProps) {
     </div>
   )
 }
+
+/** Rows whose texts decide how wide the columns are. */
+const MEASURED_ROWS = 200
+
+/** Returns the style that gives each column a width by its longest text; beyond the limits, texts are cut. */
+function measureColumns({ columns, count, cell }: Table): string {
+  const widths = columns.map(({ label }, column) => {
+    let length = label.length + 3
+    for (let row = 0; row < Math.min(count, MEASURED_ROWS); row++)
+      length = Math.max(length, cellText(cell(row, column)).length)
+    return 16 + 8 * Math.min(length, 50)
+  })
+  const tracks = widths.map((width) => `minmax(${Math.min(width, MAX_MIN_WIDTH)}px,${width}fr)`)
+  const least = widths.reduce((sum, width) => sum + Math.min(width, MAX_MIN_WIDTH), CHECK_WIDTH)
+  return `--tracks:${CHECK_WIDTH}px ${tracks.join(' ')};--least:${least}px`
+}
+
+/** Pixels of the column with the check boxes. */
+const CHECK_WIDTH = 36
+
+/** Pixels that a column has even where the frame is narrow. */
+const MAX_MIN_WIDTH = 180
 
 /** Returns the visible rows, and the active one, which has the focus or may receive it. */
 function rowsToRender({ from, to }: Range, active: number): number[] {

@@ -101,8 +101,11 @@ export interface ToolFacts {
   readonly reads?: true
   /** The view of this server that shows the results. */
   readonly view?: ViewName
-  /** The app that it opens; only callers who may read its folder know of the tool. */
-  readonly app?: { readonly uri: string; readonly folder: StorePath }
+  /**
+   * The app that it belongs to; only callers who may read its folder know of the tool. `uri` is that of the
+   * page that it opens.
+   */
+  readonly app?: { readonly uri?: string; readonly folder: StorePath }
 }
 
 interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
