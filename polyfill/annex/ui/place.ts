@@ -63,7 +63,7 @@ export function keepInView(
   const probe = el('div', { class: 'probe' })
   intrinsics.appendToRoot(root, probe)
   let isEnough = false
-  let at = 0
+  let at = intrinsics.now()
   const isRecent = () => intrinsics.now() - at < MAX_AGE_MS
   const isInView = () => isEnough && isRecent()
   const observer = new intrinsics.IntersectionObserver((entries) => {

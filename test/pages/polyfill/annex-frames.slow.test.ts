@@ -39,6 +39,9 @@ const site = useAnnexSite({
   '/below': framing(OTHER, 'width="500" height="500"', '<div style="height:3000px"></div>'),
 })
 
+/** How long the dialog has to be undisturbed before a click counts; `presence.ts` has the same. */
+const TAKES_CLICKS_MS = 500
+
 const WAYS = [
   { way: 'native', args: NATIVE },
   { way: 'polyfill', args: NOT_NATIVE },
@@ -165,9 +168,6 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
       expect(buttons[0]).toBe('Deny')
       await shot(opened, `window-${path.slice(1)}`)
 
-      // Too early: a second click of the same person must not allow.
-      await press(opened, 'Allow once')
-      expect(await frame.evaluate('ran')).toEqual([])
       await answer(opened, 'Allow once')
       await page.waitForFunction(`outcome !== 'waiting'`)
       expect(await frame.evaluate('ran')).toEqual(['{"x":1}'])
@@ -176,6 +176,23 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
       await page.context().close()
     },
   )
+
+  it('accepts no second click of the person who opened the window', async () => {
+    for (let attempt = 1; ; attempt++) {
+      const { page, frame } = await called('/100x50')
+      const opened = await review(page, frame)
+      await press(opened, 'Allow once')
+      // On a busy machine the click may come when the dialog takes one, and the window is closed.
+      const age = 'Date.now() - performance.timeOrigin'
+      const waited = await opened.evaluate<number>(age).catch(() => Infinity)
+      if (waited < TAKES_CLICKS_MS || attempt === 10) {
+        expect(await questionNow(opened)).not.toBeNull()
+        expect(await frame.evaluate('ran')).toEqual([])
+        return page.context().close()
+      }
+      await page.context().close()
+    }
+  })
 
   it('denies when the window is closed', async () => {
     const { page, frame } = await called('/100x50')
