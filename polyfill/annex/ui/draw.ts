@@ -50,10 +50,11 @@ export function drawBody(request: ApprovalRequest, preview: HTMLElement | null):
 }
 
 function drawClaim({ intent, title, description }: ApprovalRequest): HTMLElement {
-  const [label, claim] = intent?.text
-    ? ['The page says that this will', drawIntent(intent)]
-    : ['The page calls this tool', shown(description || title, MAX_CLAIM_LENGTH)]
-  return section(label, el('p', { class: 'claim', id: 'd' }, [claim]))
+  const draw = (label: string, claim: HTMLElement) =>
+    section(label, el('p', { class: 'claim', id: 'd' }, [claim]))
+  return intent?.text
+    ? draw('The page says that this will', drawIntent(intent))
+    : draw('The page calls this tool', shown(description || title, MAX_CLAIM_LENGTH))
 }
 
 /** Renders an intent, with values from the arguments marked. */
