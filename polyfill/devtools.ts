@@ -24,10 +24,8 @@ const EVENT = 'devtoolstooldiscovery'
 export function discovery(name = 'WebMCP'): (context: Context) => Undo {
   return (context) => {
     const controller = new AbortController()
-    const { signal } = controller
-    window.addEventListener(EVENT, (event) => answer(event, { name, tools: group(context) }), {
-      signal,
-    })
+    const respond = (event: Event) => answer(event, { name, tools: group(context) })
+    window.addEventListener(EVENT, respond, controller)
     return () => controller.abort()
   }
 }

@@ -20,7 +20,7 @@ import { createDialog } from './annex/ui/index.ts'
 import { apply as applyCore, isSupported, type Options as CoreOptions } from './core.ts'
 import { formTools } from './declarative.ts'
 import { discovery } from './devtools.ts'
-import { connect as connectTo, type ConnectOptions, type Connection } from './remote/connect.ts'
+import type { ConnectOptions, Connection } from './remote/connect.ts'
 
 export type { ApprovalRequest, Approver } from './annex/approver.ts'
 export type { ConnectOptions, Connection } from './remote/connect.ts'
@@ -73,7 +73,7 @@ export function apply(options: Options = {}): () => void {
   const guard = createGuard(options)
   const forms = formTools({ guard: askForForms(guard) })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
-  const undoAnnex = applyAnnex(guard)
+  const undoAnnex = applyAnnex(guard, () => import('./annex/cross-origin-tools.ts'))
   return () => {
     undoAnnex()
     undoCore()
@@ -97,6 +97,7 @@ export function apply(options: Options = {}): () => void {
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   apply()
+  const { connect: connectTo } = await import('./remote/connect.ts')
   return connectTo(options, requirePermission)
 }
 

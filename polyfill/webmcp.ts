@@ -5,7 +5,7 @@
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
  * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
  * are separate modules beside it: `webmcp-forms.mjs` for forms, loaded where the browser has no
- * WebMCP, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
+ * WebMCP, `webmcp-frames.mjs` for tools of other origins, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
@@ -13,6 +13,7 @@
 import { askForForms, guardForms } from './annex/forms.ts'
 import { createGuard, requirePermission } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
+import type { FramesLoader } from './annex/wrap-context.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { isApprovalLevel } from './annex/approval-level.ts'
 import { loadDialog, setDialogLoader } from './annex/dialog-loader.ts'
@@ -22,15 +23,15 @@ import { defineSubmitMembers } from './forms/submit-members.ts'
 import type { Context } from './model-context/context.ts'
 
 const script = document.currentScript
-const options: DOMStringMap = script instanceof HTMLScriptElement ? script.dataset : {}
-const base = (script instanceof HTMLScriptElement && script.src) || location.href
-const beside = (name: string) => new URL(`webmcp-${name}.mjs`, base).href
+const own: Partial<HTMLScriptElement> = script instanceof HTMLScriptElement ? script : {}
+const beside = (name: string) => new URL(`webmcp-${name}.mjs`, own.src || location.href).href
 
 const dialog = (): Promise<typeof import('./annex/ui/index.ts')> => import(beside('dialog'))
 const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('forms'))
+const frames: FramesLoader = () => import(beside('frames'))
 const remote = (): Promise<typeof import('./remote/connect.ts')> => import(beside('remote'))
 
-const { mcp, prefix, policy, userPolicy, rememberDays, results } = options
+const { mcp, prefix, policy, userPolicy, rememberDays, results } = own.dataset ?? {}
 const guard = createGuard({
   policy: toApprovalLevel(policy),
   userPolicy: toApprovalLevel(userPolicy),
@@ -43,7 +44,7 @@ apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsLater, discovery()],
 })
-applyAnnex(guard)
+applyAnnex(guard, frames)
 if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),

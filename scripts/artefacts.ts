@@ -6,7 +6,7 @@
  * @module
  */
 
-import { build as esbuild, type BuildOptions } from 'esbuild'
+import { build as esbuild, type BuildOptions, type Plugin } from 'esbuild'
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -56,6 +56,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     entry: 'polyfill/declarative.ts',
     format: 'esm',
     limit: gzip('webmcp-forms.mjs', 6_000),
+  },
+  'webmcp-frames.mjs': {
+    entry: 'polyfill/annex/cross-origin-tools.ts',
+    format: 'esm',
+    limit: gzip('webmcp-frames.mjs', 2_500),
   },
   'webmcp-remote.mjs': {
     entry: 'polyfill/remote/connect.ts',
@@ -129,8 +134,25 @@ const OPTIONS = {
   write: false,
 } satisfies BuildOptions
 
+/** Modules that a script imports late from its own folder, by their sources. */
+const LATE: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SCRIPTS).map(([name, { entry }]) => [inProject(entry), name]),
+)
+
+/** Leaves dynamic imports of other scripts to the browser. */
+const keepScripts: Plugin = {
+  name: 'keep-scripts',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      const name = kind === 'dynamic-import' ? LATE[join(resolveDir, path)] : undefined
+      return name === undefined ? undefined : { path: `./${name}`, external: true }
+    })
+  },
+}
+
 async function bundleText(entry: string, format: 'esm' | 'iife'): Promise<string> {
-  const { outputFiles } = await esbuild({ ...OPTIONS, entryPoints: [entry], format })
+  const plugins = [keepScripts]
+  const { outputFiles } = await esbuild({ ...OPTIONS, entryPoints: [entry], format, plugins })
   return outputFiles[0]?.text ?? ''
 }
 

@@ -48,6 +48,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       'webmcp.js',
       'webmcp-core.js',
       'webmcp-dialog.mjs',
+      'webmcp-frames.mjs',
       'webmcp-remote.mjs',
     ],
     exports: {

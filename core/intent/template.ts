@@ -47,10 +47,10 @@ export interface Template {
 /** A template over the limits. The message shows the text with a caret under the error. */
 export class IntentSyntaxError extends SyntaxError {
   override readonly name = 'IntentSyntaxError'
-  readonly reason: string
-  readonly template: string
+  declare readonly reason: string
+  declare readonly template: string
   /** UTF-16 code units before the error. */
-  readonly index: number
+  declare readonly index: number
 
   constructor(reason: string, template: string, index: number) {
     super(`${reason}\n${pointAt(template, index)}`)

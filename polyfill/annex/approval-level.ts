@@ -9,7 +9,7 @@
  */
 
 import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
-import { apply, own } from './builtins.ts'
+import { apply, indexOf, own } from './builtins.ts'
 
 /** Annotations of a tool that determine its level. */
 export interface Hints {
@@ -34,11 +34,7 @@ export function strictest(...policies: readonly ApprovalLevel[]): ApprovalLevel 
   return APPROVAL_LEVELS[rank] ?? 'confirm'
 }
 
-function rankOf(value: unknown): number {
-  let rank = APPROVAL_LEVELS.length - 1
-  while (rank >= 0 && APPROVAL_LEVELS[rank] !== value) rank--
-  return rank
-}
+const rankOf = (value: unknown): number => indexOf(APPROVAL_LEVELS, value)
 
 /**
  * Determines the approval level of a tool.

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { createStore, get, update, type UseStore } from 'idb-keyval'
+import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import { isArray, now, own, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 
@@ -57,18 +57,22 @@ export interface AuditEntry {
 let store: UseStore | null = null
 const openStore = () => (store ??= createStore('edgewise-webmcp', 'approvals'))
 
+// The library's own `get` and `update` bring its default store along, which a page does not need.
+const get = (key: string): Promise<unknown> =>
+  openStore()('readonly', (entries) => promisifyRequest<unknown>(entries.get(key)))
+
 /**
  * Reads a list from the store. Its content is untrusted: any script of this origin can write it.
  */
 async function read<T>(key: string): Promise<T[]> {
-  const stored = await get<T[]>(key, openStore())
-  return Array.isArray(stored) ? stored.filter((entry) => entry instanceof Object) : []
+  const stored = await get(key)
+  return toList<T>(stored).filter((entry) => entry instanceof Object)
 }
 
 /** Reports whether an approval of a tool with this definition is remembered and has not expired. */
 export async function hasApproval(tool: string, definition: string): Promise<boolean> {
   try {
-    const stored: unknown = await withTimeout(get('decisions', openStore()))
+    const stored = await withTimeout(get('decisions'))
     for (let i = 0; isArray(stored) && i < stored.length; i++)
       if (isCurrent(stored[i], tool, definition)) return true
   } catch {
@@ -121,10 +125,18 @@ export async function appendAudit(entry: Omit<AuditEntry, 'at' | 'origin'>): Pro
 }
 
 async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
-  const updating = async () =>
-    update<T[]>(key, (all) => make(Array.isArray(all) ? all : []), openStore())
-  await updating().catch(() => {}) // storage is unavailable or full: nothing is kept
+  try {
+    await openStore()('readwrite', async (entries) => {
+      entries.put(make(toList(await promisifyRequest<unknown>(entries.get(key)))), key)
+      return promisifyRequest(entries.transaction)
+    })
+  } catch {
+    // storage is unavailable or full: nothing is kept
+  }
 }
+
+/** Entries are checked where they are used. */
+const toList = <T>(stored: unknown): T[] => (Array.isArray(stored) ? (stored as T[]) : [])
 
 /**
  * The remembered approvals and the audit log, for a page that shows them to the user.

@@ -9,7 +9,7 @@
  */
 
 import type { RenderedIntent } from '#core/intent/render.ts'
-import { bare, newPromise, protect, untilAborted } from './builtins.ts'
+import { bare, indexOf, newPromise, own, protect, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { loadDialog } from './dialog-loader.ts'
 
@@ -100,7 +100,7 @@ export function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Ver
 
 // Results of these functions have no prototype: a page could give `Object.prototype` a `then`.
 async function askBounded(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
-  if (waiting >= MAX_WAITING) return refuse('too many calls are waiting for a decision')
+  if (waiting >= MAX_WAITING) return refuse('too many calls are waiting')
   const signal = AbortSignal.any([aborted, AbortSignal.timeout(MAX_DECISION_MS)])
   waiting++
   const turn = protect(askInTurn(request, signal, last))
@@ -132,6 +132,8 @@ async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Ve
   signal.throwIfAborted()
   const answer = await untilAborted(decider(request, bare({ signal })), signal)
   if (answer === null) return refuse('no dialog can be shown')
+  const refused = own(answer, 'refused')
+  if (typeof refused === 'string') return refuse(refused)
   const choice = toChoice(answer, request.choices)
   return bare({ choice, by: decider === dialog ? 'person' : 'approver' })
 }
@@ -139,10 +141,7 @@ async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Ve
 const refuse = (refused: string): Verdict => bare({ refused })
 
 function toChoice(answer: unknown, choices: readonly Choice[]): Choice | null {
-  if (answer === true) return 'once'
-  for (let i = 0; i < choices.length; i++) {
-    const choice = choices[i]
-    if (choice !== undefined && choice === answer) return choice
-  }
-  return null
+  const at = indexOf(choices, answer === true ? 'once' : answer)
+  // Without a match, index -1 would read what a page may have put on a prototype.
+  return (at >= 0 && choices[at]) || null
 }

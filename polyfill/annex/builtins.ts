@@ -50,6 +50,12 @@ export function own(object: unknown, key: string): unknown {
     : undefined
 }
 
+/** `Array.prototype.indexOf`, as a function of the list. */
+export const indexOf = uncurry(read([], 'indexOf')) as (
+  list: readonly unknown[],
+  value: unknown,
+) => number
+
 const CONSTRUCTOR = bare({ value: NativePromise })
 
 /**

@@ -13,11 +13,11 @@ import { intrinsics, type Intrinsics } from './intrinsics.ts'
 
 /** Shows calls to the user. */
 export interface Dialog {
-  /** Asks for a choice; resolves to null if nothing can be shown. */
+  /** Asks for a choice; resolves to a reason if nothing can be shown. */
   readonly ask: (
     request: ApprovalRequest,
     options: { readonly signal: AbortSignal },
-  ) => Promise<Choice | 'deny' | null>
+  ) => Promise<Choice | 'deny' | { readonly refused: string }>
   /** Notifies the user that a tool runs. */
   readonly notify: (request: ApprovalRequest) => void
   /** Renders an intent template for one call. */

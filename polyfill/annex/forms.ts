@@ -68,7 +68,7 @@ export function guardForms(guard: Guard, context: unknown): () => void {
   // tool, at the latest when a control in it is filled in.
   let timer = 0
   const look = () => {
-    dom.never(timer)
+    dom.clearInterval(timer)
     timer = dom.later(watchShadows, 0, document, watch)
   }
   const watchField = (event: Event) => {

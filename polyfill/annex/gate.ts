@@ -46,13 +46,7 @@ export function createGuard({ policy, userPolicy, rememberDays }: GateOptions): 
         return protect(
           runGuarded(execute, { tool, input, options, policy: level(), days: rememberDays }),
         )
-      void appendAudit({
-        tool: tool.name,
-        policy: 'none',
-        intent: '',
-        outcome: 'ran',
-        by: 'policy',
-      })
+      record({ tool: tool.name, policy: 'none', intent: null }, 'ran', 'policy')
       return execute(input, options)
     }
   }
@@ -111,14 +105,13 @@ async function runApproved(
 type CallFacts = Pick<ApprovalRequest, 'input' | 'intent' | 'policy' | 'days'>
 
 function createRequest(tool: ToolRecord, facts: CallFacts): ApprovalRequest {
-  const { name, title, description, annotations } = tool
   return {
     ...facts,
-    tool: name,
-    title,
-    description,
+    tool: tool.name,
+    title: tool.title,
+    description: tool.description,
     origin: location.origin,
-    choices: offerChoices(annotations.consequentialHint === true, facts.days),
+    choices: offerChoices(tool.annotations.consequentialHint === true, facts.days),
   }
 }
 
@@ -185,7 +178,7 @@ async function askForVerdict(request: ApprovalRequest, signal: AbortSignal) {
 }
 
 function record(
-  { tool, policy, intent }: ApprovalRequest,
+  { tool, policy, intent }: Pick<ApprovalRequest, 'tool' | 'policy' | 'intent'>,
   outcome: AuditEntry['outcome'],
   by: AuditEntry['by'],
 ): void {

@@ -7,22 +7,24 @@
  * @module
  */
 
+import { isObject } from '../idl.ts'
 import { guardForms } from './forms.ts'
 import { hasDirectory } from './same-origin-tools.ts'
-import { wrapContext } from './wrap-context.ts'
+import { wrapContext, type FramesLoader } from './wrap-context.ts'
 import type { Guard } from './tool.ts'
 
 /**
  * Applies the extensions to this document's context.
  *
  * @param guard Wraps every tool's `execute`.
+ * @param frames Loads what tools of other origins need.
  * @returns A function that removes the extensions. Nothing happens without a context, or where the
  *   annex is applied already.
  */
-export function applyAnnex(guard: Guard): () => void {
+export function applyAnnex(guard: Guard, frames: FramesLoader): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
   // Wrapping twice would ask for approval twice.
-  if (typeof context !== 'object' || context === null || hasDirectory()) return () => {}
-  const undos = [wrapContext(context, guard), guardForms(guard, context)]
+  if (!isObject(context) || hasDirectory()) return () => {}
+  const undos = [wrapContext(context, guard, frames), guardForms(guard, context)]
   return () => undos.forEach((undo) => undo())
 }

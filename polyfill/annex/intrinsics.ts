@@ -58,22 +58,21 @@ function captureActivation(): () => boolean {
   return () => isActive(activation)
 }
 
-/** Measures an element; the result is a plain object with its own numbers. */
-function captureBox() {
+/** Captures what measures: the results are plain objects with numbers of their own. */
+function captureBoxes() {
   const boxOf = captureMethod(Element.prototype, 'getBoundingClientRect')
-  const numbersOf = captureMethod(DOMRectReadOnly.prototype, 'toJSON')
-  return (element: Element): DOMRectInit => numbersOf(boxOf(element))
-}
-
-/** Returns the part of an element that is in view, as a plain object; null without an entry. */
-function captureSeen() {
   const rectOf = captureGetter<IntersectionObserverEntry, DOMRectReadOnly>(
     IntersectionObserverEntry.prototype,
     'intersectionRect',
   )
   const numbersOf = captureMethod(DOMRectReadOnly.prototype, 'toJSON')
-  return (entry: IntersectionObserverEntry | undefined): DOMRectInit | null =>
-    entry ? numbersOf(rectOf(entry)) : null
+  return {
+    /** Measures an element. */
+    boxOf: (element: Element): DOMRectInit => numbersOf(boxOf(element)),
+    /** Returns the part of an element that is in view; null without an entry. */
+    seenOf: (entry: IntersectionObserverEntry | undefined): DOMRectInit | null =>
+      entry ? numbersOf(rectOf(entry)) : null,
+  }
 }
 
 function captureIntrinsics() {
@@ -98,8 +97,7 @@ function captureIntrinsics() {
     ]),
     create: captureMethod(Document.prototype, 'createElement'),
     appendToRoot: captureMethod(DocumentFragment.prototype, 'append'),
-    boxOf: captureBox(),
-    seenOf: captureSeen(),
+    ...captureBoxes(),
     adopt: uncurry(Reflect.get(Object(sheets), 'set')) as Adopt,
     at: captureMethod(Document.prototype, 'elementFromPoint'),
     listen: captureMethod(EventTarget.prototype, 'addEventListener'),
@@ -129,10 +127,11 @@ function captureIntrinsics() {
     layOut: (json: string) => stringify(copyPlain(parse(json)), null, 2),
     observe: captureMethod(IntersectionObserver.prototype, 'observe'),
     Sheet: CSSStyleSheet,
-    Observer: IntersectionObserver,
+    IntersectionObserver,
     now: performance.now.bind(performance),
-    every: setInterval.bind(globalThis),
-    never: clearInterval.bind(globalThis),
+    setInterval: setInterval.bind(globalThis),
+    open: open.bind(globalThis),
+    clearInterval: clearInterval.bind(globalThis),
     later: setTimeout.bind(globalThis),
   }
 }

@@ -3,8 +3,8 @@
  *
  * `getTools()` lists tools of the whole tree, and browsers drop members that they do not know. Each
  * window therefore publishes a directory of its tools, and a window that lists a tool looks up the
- * extension members by the tool's name. A window of another origin, or without this script, has no
- * directory.
+ * extension members by the tool's name. A window without this script has no directory, and that of
+ * another origin cannot be read (`cross-origin-tools.ts`).
  *
  * Every failure of a tool reaches the caller as the same `UnknownError`, so a denial looks like a
  * fault. Its reason is therefore found in the directory, by tool and arguments; it expires after two
@@ -14,6 +14,7 @@
  */
 
 import { exception } from '../exception.ts'
+import { isObject } from '../idl.ts'
 import { defineProperty, hasOwn, read } from './builtins.ts'
 import type { Members } from './tool.ts'
 
@@ -47,7 +48,17 @@ export function findDirectory(window: unknown): ToolDirectory | null {
 }
 
 const isDirectory = (value: unknown): value is ToolDirectory =>
-  typeof value === 'object' && value !== null && 'membersOf' in value && 'takeDenial' in value
+  isObject(value) && 'membersOf' in value && 'takeDenial' in value
+
+/** Returns a listed tool with extension members among its annotations, or as it is without any. */
+export function addMembers(tool: unknown, members: Members | null): unknown {
+  if (!members || !isObject(tool)) return tool
+  const annotations = { ...Object(read(tool, 'annotations')), ...members }
+  // Web IDL writes dictionary members in lexicographical order. An entry sorts as its key does,
+  // because no key is continued by a comma.
+  // oxlint-disable-next-line typescript/require-array-sort-compare
+  return { ...tool, annotations: Object.fromEntries(Object.entries(annotations).sort()) }
+}
 
 const MAX_DENIALS = 32
 const MAX_DENIAL_AGE_MS = 2_000

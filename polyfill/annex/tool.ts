@@ -41,6 +41,8 @@ export interface ToolRecord {
   annotations: Members & { readOnlyHint?: boolean; consequentialHint?: boolean }
   intent: Template | null
   preview: Execute | null
+  /** Other origins that may list the tool, as the author gave them. */
+  exposedTo?: unknown
 }
 
 /** Wraps an `execute` in the approval gate. */

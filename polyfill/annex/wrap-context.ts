@@ -24,19 +24,24 @@ import {
   stringify,
 } from './builtins.ts'
 import { countCalls } from './abandoned-calls.ts'
-import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
+import { addMembers, findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
 import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
 
 type Undo = () => void
+
+/** Loads `cross-origin-tools.ts`. It receives copies only, and has no part in approvals. */
+export type FramesLoader = () => Promise<typeof import('./cross-origin-tools.ts')>
 type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
 
 /**
  * Wraps the methods of a context. Every tool registered from then on is guarded.
  *
+ * @param frames Loads what other origins need, when a tool is exposed to one or listed from one.
  * @returns A function that restores the methods.
  */
-export function wrapContext(context: object, guard: Guard): Undo {
+export function wrapContext(context: object, guard: Guard, frames: FramesLoader): Undo {
   const tools = new Map<string, ToolRecord>()
+  const exposed = () => Array.from(tools, ([name, { exposedTo }]) => [name, exposedTo] as const)
   const undos = [
     publishDirectory({
       membersOf(name) {
@@ -46,15 +51,23 @@ export function wrapContext(context: object, guard: Guard): Undo {
       takeDenial,
     }),
     ...wrap(context, {
-      registerTool: (original) => wrapRegisterTool(original, guard, tools),
-      getTools: wrapGetTools,
+      registerTool: (original) =>
+        wrapRegisterTool(original, guard, tools, () =>
+          frames().then(({ offerMembers }) => offerMembers(exposed), console.warn),
+        ),
+      getTools: (original) => wrapGetTools(original, frames),
       executeTool: wrapExecuteTool,
     }),
   ]
   return () => undos.toReversed().forEach((undo) => undo())
 }
 
-function wrapRegisterTool(original: Method, guard: Guard, tools: Map<string, ToolRecord>) {
+function wrapRegisterTool(
+  original: Method,
+  guard: Guard,
+  tools: Map<string, ToolRecord>,
+  offer: () => unknown,
+) {
   return {
     registerTool(this: unknown, tool?: unknown, ...rest: unknown[]): Promise<unknown> {
       const options = rest[0]
@@ -63,14 +76,18 @@ function wrapRegisterTool(original: Method, guard: Guard, tools: Map<string, Too
       let signal: unknown
       const viewed = isObject(options)
         ? viewOf({
-            exposedTo: () => read(options, 'exposedTo'),
+            exposedTo() {
+              const given = read(options, 'exposedTo')
+              return (record.exposedTo = isArray(given) ? [...given] : given)
+            },
             signal: () => (signal = read(options, 'signal')),
           })
         : options
       const registered = apply(original, this, [view, viewed])
-      // If the name is captureMethod, this registration is about to fail and the existing tool keeps its
+      // If the name is taken, this registration is about to fail and the existing tool keeps its
       // record.
       if (!tools.has(record.name)) void keepRecord(record, signal, registered, tools)
+      if (record.exposedTo) offer()
       return registered
     },
   }
@@ -98,32 +115,31 @@ async function keepRecord(
   }
 }
 
-function wrapGetTools(original: Method) {
+function wrapGetTools(original: Method, frames: FramesLoader) {
   return {
     getTools(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
       const call = apply(original, this, args)
       // Written into the list before the caller sees it, so that the promise stays the same and a
-      // refusal arrives without delay.
-      const addMembers = (tools: unknown) => {
+      // refusal arrives without delay. Only a call with options can list tools of other origins.
+      const addOwn = (tools: unknown) => {
         if (isArray(tools)) tools.forEach((tool, index) => (tools[index] = withMembers(tool)))
       }
-      settle<unknown>(call, addMembers, () => {})
-      return call
+      settle<unknown>(call, addOwn, () => {})
+      return args.length > 0 ? withRemoteMembers(call, frames) : call
     },
   }
 }
 
-function withMembers(tool: unknown): unknown {
-  const members = isObject(tool) && directoryOf(tool)?.membersOf(readName(tool))
-  if (!members) return tool
-  const annotations = { ...Object(read(tool, 'annotations')), ...members }
-  // Web IDL writes dictionary members in lexicographical order.
-  return {
-    ...tool,
-    annotations: Object.fromEntries(
-      Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  }
+const withMembers = (tool: unknown): unknown =>
+  isObject(tool) ? addMembers(tool, directoryOf(tool)?.membersOf(readName(tool)) ?? null) : tool
+
+/** Adds the members of tools in frames of other origins, which takes a message to each frame. */
+async function withRemoteMembers(call: Promise<unknown>, frames: FramesLoader): Promise<unknown> {
+  const tools = await call
+  if (isArray(tools) && tools.some((tool: object) => read(tool, 'origin') !== location.origin))
+    // If the module does not load, the list has no members of these tools.
+    await frames().then(({ addRemoteMembers }) => addRemoteMembers(tools), console.warn)
+  return tools
 }
 
 function wrapExecuteTool(original: Method) {
@@ -217,7 +233,7 @@ function findMethod(context: object, key: string) {
 function replace(holder: object, key: string, descriptor: PropertyDescriptor): Undo {
   const before = describe(holder, key)
   if (!defineProperty(holder, key, descriptor))
-    console.warn(`WebMCP: ${key} cannot be guarded here, because it is frozen`)
+    console.warn(`WebMCP: ${key} is frozen and cannot be guarded`)
   return () => {
     if (before) defineProperty(holder, key, before)
     else Reflect.deleteProperty(holder, key)

@@ -4,11 +4,10 @@
  * @module
  */
 
-import { parseIntent } from '#core/intent/template.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import { TOOL_META } from '#core/wire.ts'
-import { isApprovalLevel } from '../annex/approval-level.ts'
+import { readMembers } from '../annex/members.ts'
 import type { Members } from '../annex/tool.ts'
 import { encodeHeader } from './client.ts'
 import { toText } from './messages.ts'
@@ -47,22 +46,6 @@ export function readTool(listed: unknown): RemoteTool | null {
       untrustedContentHint: annotations['openWorldHint'] !== false,
     },
     previews: facts['preview'] === true,
-  }
-}
-
-/** Reads the extension members. Invalid ones count as absent, so the tool needs confirmation. */
-function readMembers({ humanInTheLoopHint: hint, intentTemplate }: JsonRecord): Members {
-  return {
-    ...(isApprovalLevel(hint) && { humanInTheLoopHint: hint }),
-    ...(typeof intentTemplate === 'string' && isIntent(intentTemplate) && { intentTemplate }),
-  }
-}
-
-function isIntent(text: string): boolean {
-  try {
-    return parseIntent(text) !== null
-  } catch {
-    return false
   }
 }
 

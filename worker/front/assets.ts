@@ -18,6 +18,7 @@ const PUBLIC = new Set([
   '/webmcp-core.mjs',
   '/webmcp-dialog.mjs',
   '/webmcp-forms.mjs',
+  '/webmcp-frames.mjs',
   '/webmcp-remote.mjs',
   '/mcp-view.js',
   '/mcp-view.mjs',

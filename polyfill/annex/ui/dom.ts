@@ -9,7 +9,7 @@
 
 import { HIDDEN, numberOf } from '#core/visible.ts'
 import { intrinsics } from './intrinsics.ts'
-import { newSheet, sheetOf } from './style.ts'
+import { CSS, newSheet } from './style.ts'
 
 /** A child of an element; null and undefined are skipped. */
 export type Child = Node | string | null | undefined
@@ -53,8 +53,8 @@ export function closedTree(place = document) {
   const host = intrinsics.create(place, 'div')
   const root = intrinsics.attachShadow(host, intrinsics.bare({ mode: 'closed' }))
   const sheet = newSheet(place, '')
-  intrinsics.adopt(root, [sheetOf(place), sheet])
-  return { host, root, sheet }
+  intrinsics.adopt(root, [newSheet(place, CSS), sheet])
+  return { host, root, sheet, place }
 }
 
 /** Maximum number of characters of a text that are drawn; the number of the others is shown. */

@@ -1,5 +1,5 @@
 /**
- * Renders the content of the approval dialog: caller, description, preview, arguments.
+ * Renders the content of the approval dialog: tool, amount, description, preview, arguments.
  *
  * The page's description of a call is labelled as its claim, with argument values marked, because a
  * page can claim anything. The arguments are shown below as the tool will receive them.
@@ -11,53 +11,50 @@ import type { RenderedIntent } from '#core/intent/render.ts'
 import type { ApprovalRequest } from '../approver.ts'
 import { el, shown, type Child } from './dom.ts'
 import { intrinsics } from './intrinsics.ts'
-import { drawPreview, pageIn } from './preview.ts'
+import { amountIn } from './amount.ts'
 
 const MAX_CLAIM_LENGTH = 2_000
+const MAX_AMOUNT_LENGTH = 100
 
-/** Renders the heading: the tool and its origin. */
-export function drawHead({ tool, origin, scopes }: ApprovalRequest): HTMLElement {
-  const name = shown(tool, 128)
+/** Renders the heading: the tool, its origin, and the amount of the call if the intent has one. */
+export function drawHead({ tool, title, origin, scopes, intent }: ApprovalRequest): HTMLElement {
+  const name = drawName(tool, title)
+  const amount = amountIn(intent)
   return el('header', {}, [
     el('h1', { id: 'h' }, scopes ? ['Give ', name, ' more access?'] : ['Allow ', name, '?']),
+    amount ? el('p', {}, ['Amount: ', el('b', {}, [shown(amount, MAX_AMOUNT_LENGTH)])]) : null,
     el('p', {}, ['An agent asks to use this tool of ', el('b', {}, [shown(origin, 300)])]),
   ])
 }
 
-/** Renders the decision basis; `page` is the slot for an HTML preview. */
-export function drawBody(request: ApprovalRequest, page: HTMLElement | null): HTMLElement {
-  const { preview, scopes = [], input } = request
+/** Renders the title of a tool, and its name beside it when that differs. */
+export function drawName(tool: string, title: string): HTMLElement {
+  const name = shown(tool, 128)
+  return !title || title === tool
+    ? name
+    : el('span', {}, [shown(title, 128), ' (', el('code', {}, [name]), ')'])
+}
+
+/** Renders the decision basis. */
+export function drawBody(request: ApprovalRequest, preview: HTMLElement | null): HTMLElement {
+  const { scopes = [], input } = request
   const args = intrinsics.layOut(input)
   return el('main', {}, [
     drawClaim(request),
     scopes.length > 0 ? section('It asks for', drawList(scopes)) : null,
-    preview === undefined ? null : section('What would happen', page ?? drawPreview(preview)),
+    preview && section('What would happen', preview),
     args === '{}'
       ? section('It is called without arguments')
       : section('Arguments', el('pre', { tabindex: '0', dir: 'ltr' }, [shown(args)])),
   ])
 }
 
-/**
- * Creates the `<mcp-view>` for an HTML preview in the page's own tree, and the slot that shows it;
- * null without such a preview, or where the dialog is in another document.
- */
-export function createView(
-  { preview }: ApprovalRequest,
-  host: HTMLElement | null,
-): HTMLElement | null {
-  const page = pageIn(preview)
-  if (!page || !host) return null
-  const view = el('mcp-view')
-  Object.assign(view, { html: page.html, resourceMeta: page.meta, displayModes: ['inline'] })
-  host.append(view)
-  return el('slot')
-}
-
-function drawClaim({ intent, title, description }: ApprovalRequest): HTMLElement | null {
-  const claimed = intent?.text ? drawIntent(intent) : shown(title || description, MAX_CLAIM_LENGTH)
-  const label = intent?.text ? 'The page says that this will' : 'The page calls this tool'
-  return section(label, el('p', { class: 'claim', id: 'd' }, [claimed]))
+function drawClaim({ intent, title, description }: ApprovalRequest): HTMLElement {
+  const draw = (label: string, claim: HTMLElement) =>
+    section(label, el('p', { class: 'claim', id: 'd' }, [claim]))
+  return intent?.text
+    ? draw('The page says that this will', drawIntent(intent))
+    : draw('The page calls this tool', shown(description || title, MAX_CLAIM_LENGTH))
 }
 
 /** Renders an intent, with values from the arguments marked. */

@@ -1,6 +1,6 @@
 /**
  * Where the dialog is shown in a frame: in the top document where that has the same origin, else in
- * the part of the frame that is in view.
+ * the part of the frame that is in view, else in a window of its own (`window.ts`).
  *
  * A frame can be smaller than the dialog, or so tall that its middle is scrolled away.
  * `test/pages/polyfill/annex-frames.slow.test.ts` covers it.
@@ -8,12 +8,8 @@
  * @module
  */
 
-import { el } from './dom.ts'
+import { type closedTree, el } from './dom.ts'
 import { intrinsics } from './intrinsics.ts'
-
-/** Smallest area, in CSS pixels, in which the question can be read. */
-const MIN_WIDTH = 220
-const MIN_HEIGHT = 200
 
 /** Milliseconds between two measurements of the part in view. */
 const MEASURE_MS = 200
@@ -24,72 +20,90 @@ const MEASURE_MS = 200
  */
 const MAX_AGE_MS = 1_000
 
-/** Returns the document that shows the dialog; null if its window is too small or it has no body. */
-export function findPlace(): Document | null {
-  const place = topDocument() ?? document
-  const view = place.defaultView
-  if (!view || !place.body || !document.defaultView) return null
-  return isReadable({ width: view.innerWidth, height: view.innerHeight }) ? place : null
-}
+const COVERED = 'Something covers this question. It can be allowed when it is in full view.'
+const AWAY = 'This question is scrolled out of view. It can be allowed when it is in full view.'
 
-function topDocument(): Document | null {
+/** Returns the document that shows the dialog: the top one, if it is of this origin. */
+export function findPlace(): Document {
   try {
-    return window.top?.document ?? null
+    return window.top?.document ?? document
   } catch {
-    return null // another origin
+    return document // the top document is of another origin
   }
 }
 
-const isReadable = ({ width = 0, height = 0 }: DOMRectInit): boolean =>
-  width >= MIN_WIDTH && height >= MIN_HEIGHT
-
-/** Follows the part of a frame that is in view. */
+/** Follows whether the dialog is in view. */
 export interface View {
-  /** Reports whether enough of the frame is in view for the question. */
+  /** Functions of the window that shows the dialog, if it is this script's own, else of this one. */
+  readonly platform: Pick<
+    Window & typeof globalThis,
+    'setInterval' | 'clearInterval' | 'IntersectionObserver'
+  >
+  /** Reports whether enough of the window is in view for the question. */
   isEnough(): boolean
-  /** Reports whether it is not, as opposed to not yet measured. */
-  isAway(): boolean
+  /** Returns why the question accepts no approval; empty while that is not known. */
+  reason(since: number): string
   stop(): void
 }
 
-const WHOLE: View = { isEnough: () => true, isAway: () => false, stop: () => {} }
-
 /**
- * Keeps the dialog in the part of its frame that is in view; a dialog in the top document needs
- * nothing.
+ * Keeps the dialog in the part of its frame that is in view. In the top document it needs nothing,
+ * and in a window of its own only the focus: a click that closed another window may end on it.
  *
- * @param root The shadow tree of the dialog, which gets an invisible element to measure.
- * @param sheet Receives the position, because a policy of the page may forbid style attributes.
+ * @param tree The tree of the dialog. It gets an invisible element to measure, and its style sheet
+ *   the position, because a policy of the page may forbid style attributes.
+ * @param fits Reports whether the question fits into an area.
  */
-export function keepInView(place: Document, root: ShadowRoot, sheet: CSSStyleSheet): View {
-  if (place.defaultView === window.top) return WHOLE
+export function keepInView(
+  { place, root, sheet }: ReturnType<typeof closedTree>,
+  fits: (area: DOMRectInit) => boolean,
+): View {
+  const own = place.defaultView
+  if (own && own === own.top) return followFocus(place, own)
   const probe = el('div', { class: 'probe' })
   intrinsics.appendToRoot(root, probe)
   let isEnough = false
   let at = intrinsics.now()
   const isRecent = () => intrinsics.now() - at < MAX_AGE_MS
-  let measured = false
-  const observer = new intrinsics.Observer((entries) => {
+  const isInView = () => isEnough && isRecent()
+  const observer = new intrinsics.IntersectionObserver((entries) => {
     const seen = intrinsics.seenOf(entries[entries.length - 1])
-    isEnough = seen !== null && isReadable(seen)
-    measured = true
+    if (!seen) return
+    isEnough = fits(seen)
     at = intrinsics.now()
-    if (seen && isEnough) intrinsics.fillSheet(sheet, positionIn(seen))
+    if (isEnough) intrinsics.fillSheet(sheet, positionIn(seen))
   })
   const measure = () => {
     // A new observation reports at once; an old one only when the share in view changes.
     intrinsics.unobserve(observer)
     intrinsics.observe(observer, probe)
   }
-  const timer = intrinsics.every(measure, MEASURE_MS)
+  const timer = intrinsics.setInterval(measure, MEASURE_MS)
   measure()
   return {
-    isEnough: () => isEnough && isRecent(),
-    isAway: () => !isRecent() || (measured && !isEnough),
+    platform: intrinsics,
+    isEnough: isInView,
+    // A measurement from before may be about a place from which the frame has been scrolled away.
+    reason: (since) => (isRecent() && at < since + MEASURE_MS ? '' : isInView() ? COVERED : AWAY),
     stop() {
-      intrinsics.never(timer)
+      intrinsics.clearInterval(timer)
       intrinsics.unobserve(observer)
     },
+  }
+}
+
+/**
+ * Follows a window that shows the dialog whole: the top document, or a window that was opened for
+ * it. The functions of the latter are its own, because this window may be hidden, and slow then.
+ */
+function followFocus(place: Document, own: Window & typeof globalThis): View {
+  const isTop = own === window.top
+  const isEnough = () => isTop || place.hasFocus()
+  return {
+    platform: isTop ? intrinsics : own,
+    isEnough,
+    reason: () => (isEnough() ? COVERED : ''),
+    stop() {},
   }
 }
 

@@ -28,6 +28,7 @@ const MIN_HEIGHT = 40
 export interface Presence {
   /** Checks now and reports whether an approval counts. */
   isSteady(): boolean
+  /** Ends this check and that of the view. */
   stop(): void
 }
 
@@ -56,14 +57,14 @@ const PAINTED = { trackVisibility: true, delay: LOOK_MS, threshold: [0, 0.5, 1] 
  */
 export function watch(
   { place, view, host, dialog, head, foot }: Watched,
-  report: (state: 'covered' | 'waiting' | 'steady') => void,
+  report: (isClear: boolean, isSteady: boolean) => void,
   closed: () => void,
 ): Presence {
   let since = Infinity
   let last = intrinsics.now()
   let before = ''
-  const paintedHead = trackPaint(head)
-  const paintedFoot = trackPaint(foot)
+  const paintedHead = trackPaint(head, view)
+  const paintedFoot = trackPaint(foot, view)
 
   function look(): boolean {
     const now = intrinsics.now()
@@ -76,12 +77,12 @@ export function watch(
     before = places
     last = now
     const steady = now - since >= STEADY_MS
-    report(clear ? (steady ? 'steady' : 'waiting') : 'covered')
+    report(clear, steady)
     return steady
   }
 
   const isSeen = () =>
-    intrinsics.visibility(document) === 'visible' && intrinsics.matches(dialog, ':modal')
+    intrinsics.visibility(place) === 'visible' && intrinsics.matches(dialog, ':modal')
 
   /**
    * Reports whether a part is large enough, and hit tests at its corners, edges and centre reach
@@ -95,7 +96,7 @@ export function watch(
     return true
   }
 
-  const timer = intrinsics.every(() => {
+  const timer = view.platform.setInterval(() => {
     if (intrinsics.isConnected(host) && intrinsics.matches(dialog, '[open]')) look()
     else closed()
   }, LOOK_MS)
@@ -103,7 +104,8 @@ export function watch(
   return {
     isSteady: look,
     stop() {
-      intrinsics.never(timer)
+      view.stop()
+      view.platform.clearInterval(timer)
       paintedHead.stop()
       paintedFoot.stop()
     },
@@ -114,9 +116,9 @@ export function watch(
 const inset = (size: number, at: number) => (at < 1 ? 4 : at < 2 ? size / 2 : size - 4)
 
 /** Tracks whether something is painted over an element, as far as the browser reports it. */
-function trackPaint(element: HTMLElement) {
+function trackPaint(element: HTMLElement, { platform }: View) {
   let clear = true
-  const observer = new intrinsics.Observer((entries) => {
+  const observer = new platform.IntersectionObserver((entries) => {
     const latest = entries[entries.length - 1]
     clear = latest !== undefined && intrinsics.isVisible(latest) !== false
   }, intrinsics.bare(PAINTED))

@@ -7,10 +7,11 @@
 
 import { intrinsics } from './intrinsics.ts'
 
-const CSS = `
+/** The rules. */
+export const CSS = `
 :host{all:initial!important;display:contents!important}
 *{box-sizing:border-box;margin:0}
-dialog,aside{--bg:light-dark(#fff,#1b1e23);--soft:light-dark(#f5f6f8,#24282e);--ink:light-dark(#1c2024,#e6e8eb);--faint:light-dark(#5b636c,#a0a8b2);--rule:light-dark(#d9dee3,#3a4048);--mark:light-dark(#fff0c2,#4a3f1a);--go:light-dark(#1a5fd0,#8ab4ff);--add:light-dark(#12703a,#5fcf8c);--cut:light-dark(#b3261e,#ff8f86);
+dialog,aside{--bg:light-dark(#fff,#1b1e23);--soft:#8881;--ink:light-dark(#1c2024,#e6e8eb);--faint:light-dark(#5b636c,#a0a8b2);--rule:#8885;--go:light-dark(#1a5fd0,#8ab4ff);
 color-scheme:light dark;position:fixed;background:var(--bg);color:var(--ink);border:1px solid var(--rule);border-radius:14px;padding:0;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;text-align:left;box-shadow:0 12px 48px #0006}
 [dir=rtl]{text-align:right}
 pre{text-align:left}
@@ -18,50 +19,47 @@ dialog{inset:0;margin:auto;width:min(600px,100vw - 24px);max-width:none;height:f
 dialog[open]{display:flex;flex-direction:column}
 dialog::backdrop{background:#0008}
 header{padding:20px 24px 4px}
-h1{font-size:19px;line-height:1.3;font-weight:650;text-wrap:balance}
-h2{font-size:12.5px;font-weight:500;color:var(--faint);margin-bottom:4px}
-p,h1,h2,li{unicode-bidi:plaintext}
-code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-header p{color:var(--faint);margin-top:4px;font-size:13.5px}
+h1{font-size:19px;line-height:1.3;font-weight:650}
+h2,header p,footer p{font-size:13px;font-weight:500;color:var(--faint)}
+p,h1,li{unicode-bidi:plaintext}
+code,pre{font:13px/1.5 ui-monospace,monospace}
 b{font-weight:600;color:var(--ink)}
-main{overflow:auto;flex:0 1 auto;min-height:0;padding:8px 24px}
+main{overflow:auto;padding:8px 24px}
 section{padding:6px 0 8px;contain:paint}
 .claim{border-inline-start:3px solid var(--rule);padding-inline-start:12px;font-size:16.5px;max-height:9em;overflow:auto}
-mark{unicode-bidi:isolate;background:var(--mark);color:inherit;border-radius:3px;box-shadow:0 0 0 2px var(--mark)}
-i{font:600 11px/1 ui-monospace,monospace;color:var(--cut);border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
+mark{unicode-bidi:isolate;background:#eb04;color:inherit;border-radius:3px}
+i{font:600 11px/1 ui-monospace,monospace;color:light-dark(#b3261e,#ff8f86);border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
 pre{white-space:pre-wrap;background:var(--soft);border:1px solid var(--rule);border-radius:8px;padding:8px 12px;max-height:min(30vh,260px);overflow:auto;tab-size:2}
 pre span{display:block;margin-inline:-12px;padding-inline:12px;min-height:1.5em}
-.add{background:color-mix(in srgb,var(--add) 14%,transparent)}
-.cut{background:color-mix(in srgb,var(--cut) 14%,transparent)}
+.add{background:#2a63}
+.cut{background:#e433}
 .at{color:var(--faint)}
 slot{display:block;contain:strict;height:min(40vh,360px);overflow:auto}
+.wait slot{height:1px}
+.small{width:100vw;max-height:none;height:100%}
+.small button{flex:1;padding:0;min-height:0}
 ul{padding-inline-start:20px}
 footer{border-top:1px solid var(--rule);padding:14px 24px 18px;display:flex;flex-wrap:wrap;gap:10px;justify-content:flex-end}
-footer p{flex:1 0 100%;font-size:13px;color:var(--faint)}
+footer p{flex:1 0 100%}
 p:empty{display:none}
 button{font:inherit;font-weight:550;color:var(--ink);background:var(--bg);border:1px solid var(--rule);border-radius:9px;padding:7px 16px;min-height:40px;cursor:pointer}
 button:hover{background:var(--soft)}
-button:focus-visible,pre:focus-visible{outline:2px solid var(--go);outline-offset:2px}
-.once,.once:hover{background:var(--go);border-color:var(--go);color:var(--bg)}
+:focus-visible{outline:2px solid var(--go);outline-offset:1px}
+button.once{background:var(--go);border-color:var(--go);color:var(--bg)}
 .session,.days{order:-1;padding-inline:10px;border-color:#0000;color:var(--faint);font-weight:500}
 .deny{margin-inline-start:auto}
-[aria-disabled=true]{opacity:.5;cursor:default}
-.probe{position:fixed;inset:0;visibility:hidden;pointer-events:none}
+[aria-disabled=true]{opacity:.5}
+.probe{position:fixed;inset:0;visibility:hidden}
 aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;font-size:14px}
 @media(max-width:600px){header,main,footer{padding-inline:16px}button{flex:1 1 auto}.session,.days{order:1}.deny{margin:0}}
 `
 
-let sheet: CSSStyleSheet | null = null
-
-/** Creates the sheet with captured functions, because a reference to it leads to every rule. */
-export function sheetOf(place: Document): CSSStyleSheet {
-  if (place !== document) return newSheet(place, CSS)
-  return (sheet ??= newSheet(place, CSS))
-}
-
-/** Creates a sheet. A document takes only sheets of its own window's constructor. */
+/**
+ * Creates a sheet with captured functions, because a reference to it leads to every rule. A document
+ * takes only sheets of its own window's constructor.
+ */
 export function newSheet(place: Document, css: string): CSSStyleSheet {
-  const Sheet = place === document ? intrinsics.Sheet : place.defaultView?.CSSStyleSheet
+  const Sheet = place === document ? null : place.defaultView?.CSSStyleSheet
   const made = new (Sheet ?? intrinsics.Sheet)()
   intrinsics.fillSheet(made, css)
   return made

@@ -5,8 +5,8 @@
  */
 
 import type { ApprovalRequest } from '../approver.ts'
-import { closedTree, el, shown } from './dom.ts'
-import { drawIntent } from './draw.ts'
+import { closedTree, el } from './dom.ts'
+import { drawIntent, drawName } from './draw.ts'
 import { intrinsics } from './intrinsics.ts'
 
 /** Display time of a notice in milliseconds. */
@@ -18,13 +18,13 @@ let current: HTMLElement | null = null
  * Shows the notice, replacing the previous one. Without a body nothing is shown; the audit log
  * still has the call.
  */
-export function notify({ tool, intent }: ApprovalRequest): void {
+export function notify({ tool, title, intent }: ApprovalRequest): void {
   if (!document.body) return
   if (current) intrinsics.remove(current)
   const { host, root } = closedTree()
   const sentence = intent?.text ? ['“', drawIntent(intent), '”'] : ['is used by an agent.']
   const notice = el('aside', { role: 'status', popover: 'manual' }, [
-    el('p', {}, [el('b', {}, [shown(tool, 128)]), ' ', ...sentence]),
+    el('p', {}, [el('b', {}, [drawName(tool, title)]), ' ', ...sentence]),
   ])
   intrinsics.appendToRoot(root, notice)
   intrinsics.append(document.documentElement, host)

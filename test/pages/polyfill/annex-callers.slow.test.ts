@@ -96,9 +96,6 @@ const site = useAnnexSite({
   '/outer': pageWith(
     '<script>document.write(`<iframe allow="tools" width="800" height="600" src="http://127.0.0.1:${location.port}/inner"></iframe>`)</script>',
   ),
-  '/tiny': pageWith(
-    '<script>document.write(`<iframe allow="tools" width="10" height="10" src="http://127.0.0.1:${location.port}/inner"></iframe>`)</script>',
-  ),
   '/order': form('toolautosubmit', ANSWERING),
   '/order-plain': form('', ANSWERING),
   '/order-free': form('toolautosubmit toolhumanintheloophint="none"', ANSWERING),
@@ -170,16 +167,6 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
     await answer(page, 'Allow once', frame)
     await page.waitForFunction(`outcome !== 'waiting'`)
     expect(await frame.evaluate('ran')).toEqual(['{"x":1}'])
-    await page.context().close()
-  })
-
-  it('refuses if the frame is too small for the dialog', async () => {
-    const page = await browser.open(`${site.origin}/tiny`)
-    const frame = page.frame({ url: `${site.other}/inner` })
-    await frame?.evaluate(`tool({ name: 'a' }, { exposedTo: ['${site.origin}'] })`)
-    await run(page, `await call('a', { x: 1 }, {}, ['${site.other}'])`)
-    expect(await run(page, 'return outcome')).toMatch(/^UnknownError/)
-    expect(await frame?.evaluate('ran')).toEqual([])
     await page.context().close()
   })
 })

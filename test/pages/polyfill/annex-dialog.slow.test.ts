@@ -16,6 +16,8 @@ import {
 } from '../../support/pages/approval-dialog.ts'
 import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
 
+const SHOTS = process.env['SHOTS']
+
 const site = useAnnexSite({
   '/closed': {
     html: pageWith('<p>x</p>').replaceAll('<script', '<script nonce="n"'),
@@ -317,6 +319,41 @@ it('is an alert dialog with a name and a description', async () => {
   expect(nodes.some(({ role, name }) => role?.value === 'button' && name?.value === 'Deny')).toBe(
     true,
   )
+  await page.context().close()
+})
+
+it('names the tool by its title, with its name beside it, and the amount', async () => {
+  const page = await browser.open(`${site.origin}/`)
+  await run(
+    page,
+    `await tool({ name: 'pay', title: 'Pay the cart', annotations: { intentTemplate: 'Pay {amount} {currency} to {shop}' } })
+     void call('pay', { amount: 1200.5, currency: 'EUR', shop: 'the tea shop' })`,
+  )
+  const { text } = await question(page)
+  expect(text).toContain('Allow Pay the cart (pay)?')
+  expect(text).toContain('Amount: 1200.5 EUR')
+  await page.waitForTimeout(STEADY_MS)
+  if (SHOTS) {
+    await page.screenshot({ path: `${SHOTS}/light.png` })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: `${SHOTS}/dark.png` })
+    await page.setViewportSize({ width: 400, height: 700 })
+    await page.waitForTimeout(200)
+    await page.screenshot({ path: `${SHOTS}/dark-400.png` })
+  }
+  await page.context().close()
+})
+
+it('asks in a window of its own when its window is too small', async () => {
+  const page = await browser.open(`${site.origin}/`, { viewport: { width: 300, height: 150 } })
+  await run(page, `await tool({ name: 'a' }); void call('a')`)
+  await page.waitForFunction(`document.documentElement.lastElementChild.localName === 'div'`)
+  const [opened] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.mouse.click(150, 75),
+  ])
+  await answer(opened, 'Allow once')
+  await page.waitForFunction('ran.length === 1')
   await page.context().close()
 })
 

@@ -8,13 +8,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NODE, ROOT } from '../../support/e2e/run.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { isYoung, NATIVE, NOT_NATIVE } from '../../support/pages/chromium.ts'
-import { answer, question } from '../../support/pages/approval-dialog.ts'
+import { answer, heightOf, question } from '../../support/pages/approval-dialog.ts'
 import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
 
 const browser = useBrowser(NATIVE)
@@ -149,6 +149,53 @@ describe('the product', () => {
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)
     expect(await stored('/docs/view.md')).toBe('neu\n')
+    await page.context().close()
+  })
+
+  const editing = async (page: Page, file: string, sandbox: (route: Route) => unknown) => {
+    await page.route('**/sandbox*', sandbox)
+    await page.addScriptTag({ url: `${server.url}/mcp-view.js` })
+    await fetch(`${server.url}/files/docs/${file}`, { method: 'PUT', body: 'alt\n' })
+    await run(
+      page,
+      `void call('files.edit_file', { path: '${file}', edits: [{ find: 'alt', replace: 'neu' }] })`,
+    )
+    return question(page)
+  }
+
+  it('waits with an approval until its page is drawn, without an empty band', async () => {
+    const page = await connected(`${server.url}/mcp`, 'files.', without)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { text } = await editing(page, 'late.md', async (route) => {
+      await held
+      await route.continue()
+    })
+    expect(text).toContain('The preview is loading')
+    expect(await heightOf(page, 'SLOT')).toBeLessThan(4)
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/waiting.png` })
+    await answer(page, 'Allow once')
+    await page.waitForTimeout(500)
+    expect(await stored('/docs/late.md')).toBe('alt\n')
+    release()
+    await expect.poll(() => heightOf(page, 'SLOT'), { timeout: 15_000 }).toBeGreaterThan(100)
+    expect((await question(page)).text).not.toContain('The preview is loading')
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/drawn.png` })
+    await answer(page, 'Allow once')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    expect(await stored('/docs/late.md')).toBe('neu\n')
+    await page.context().close()
+  })
+
+  it('shows lines in place of a page that does not load', async () => {
+    const page = await connected(`${server.url}/mcp`, 'files.', without)
+    await editing(page, 'never.md', (route) => route.abort())
+    await expect
+      .poll(async () => (await question(page)).text, { timeout: 20_000 })
+      .toContain('+ neu')
+    await answer(page, 'Allow once')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    expect(await stored('/docs/never.md')).toBe('neu\n')
     await page.context().close()
   })
 

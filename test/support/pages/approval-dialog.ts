@@ -81,6 +81,17 @@ export async function press(page: Page, label: string, frame?: Frame): Promise<v
   await page.mouse.click(place.x + x + model.width / 2, place.y + y + model.height / 2)
 }
 
+/** Measures the first element of the dialog with a name, such as `SLOT`. */
+export async function heightOf(page: Page, name: string): Promise<number> {
+  const { node } = await question(page)
+  const found = all(node).find(({ nodeName }) => nodeName === name)
+  if (!found) throw new Error(`There is no ${name}`)
+  const { model } = await inspecting(page, undefined, (session) =>
+    session.send('DOM.getBoxModel', { backendNodeId: found.backendNodeId }),
+  )
+  return model.height
+}
+
 /** A frame of another origin has a session of its own. */
 async function inspecting<T>(
   page: Page,

@@ -15,6 +15,8 @@ import { bundleScript } from '../../../scripts/artefacts.ts'
 const SCRIPTS = [
   ['/webmcp.js', 'polyfill/webmcp.ts', 'iife'],
   ['/webmcp-dialog.mjs', 'polyfill/annex/ui/index.ts', 'esm'],
+  ['/webmcp-core.js', 'polyfill/webmcp-core.ts', 'iife'],
+  ['/webmcp-frames.mjs', 'polyfill/annex/cross-origin-tools.ts', 'esm'],
   ['/webmcp-forms.mjs', 'polyfill/declarative.ts', 'esm'],
   ['/webmcp-remote.mjs', 'polyfill/remote/connect.ts', 'esm'],
   ['/webmcp.mjs', 'polyfill/index.ts', 'esm'],

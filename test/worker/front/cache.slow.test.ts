@@ -37,6 +37,7 @@ const SCRIPTS = [
   '/webmcp-core.mjs',
   '/webmcp-dialog.mjs',
   '/webmcp-forms.mjs',
+  '/webmcp-frames.mjs',
   '/webmcp-remote.mjs',
   '/mcp-view.js',
   '/mcp-view.mjs',

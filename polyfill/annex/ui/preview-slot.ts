@@ -1,0 +1,62 @@
+/**
+ * The place of a preview in the dialog: lines of text, or a slot for a `<mcp-view>` with an HTML
+ * page.
+ *
+ * A page takes a moment to load. Until it is drawn its place is one line that says so, and nothing
+ * can be allowed; a page that fails or takes too long is replaced by lines.
+ * `test/pages/polyfill/annex-remote.slow.test.ts` covers it.
+ *
+ * @module
+ */
+
+import type { ApprovalRequest } from '../approver.ts'
+import { el } from './dom.ts'
+import { intrinsics } from './intrinsics.ts'
+import { drawPreview, pageIn } from './preview.ts'
+
+/** Time limit in milliseconds of an HTML page. */
+const MAX_DRAW_MS = 10_000
+
+/** Milliseconds that a page which does not report its size has for drawing once it is ready. */
+const DRAW_MS = 1_000
+
+/** A preview in the dialog. */
+export interface Preview {
+  /** Null without a preview. */
+  readonly element: HTMLElement | null
+  readonly isDrawn: () => boolean
+}
+
+/**
+ * Creates the place of a preview, and the `<mcp-view>` of an HTML page in the page's own tree.
+ *
+ * @param host The host of the dialog's tree; null where the dialog is in another document, which
+ *   cannot show the page.
+ */
+export function createPreview({ preview }: ApprovalRequest, host: HTMLElement | null): Preview {
+  const lines = () => drawPreview(preview)
+  const page = host && pageIn(preview)
+  if (!page) return { element: preview === undefined ? null : lines(), isDrawn: () => true }
+  const view = el('mcp-view')
+  const slot = el('slot')
+  const note = el('p', { role: 'status' }, ['The preview is loading …'])
+  const element = el('div', { class: 'wait' }, [note, slot])
+  let isDrawn = false
+  const show = (drawn: HTMLElement) => {
+    isDrawn = true
+    intrinsics.setAttribute(element, 'class', '')
+    intrinsics.replaceChildren(element, drawn)
+  }
+  const showPage = () => isDrawn || show(slot)
+  const follow = () => {
+    if (Reflect.get(view, 'state') === 'ready') intrinsics.later(showPage, DRAW_MS)
+  }
+  const giveUp = () => isDrawn || show(lines())
+  intrinsics.listen(view, 'mcp-state', follow)
+  intrinsics.listen(view, 'mcp-size', showPage)
+  intrinsics.listen(view, 'mcp-error', giveUp)
+  intrinsics.later(giveUp, MAX_DRAW_MS)
+  Object.assign(view, { html: page.html, resourceMeta: page.meta, displayModes: ['inline'] })
+  intrinsics.append(host, view)
+  return { element, isDrawn: () => isDrawn }
+}
