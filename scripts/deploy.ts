@@ -65,6 +65,7 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_ACCESS', 'or Cloudflare Access: "<team>.cloudflareaccess.com <audience>"'],
   ['EDGEWISE_HOSTS', 'host names of the Worker; required for apps'],
   ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; required for apps'],
+  ['SANDBOX_SUBDOMAINS', '1, if all names below it reach the Worker; apps may then keep data'],
   ['EDGEWISE_ORIGINS', 'other web origins that may call the Worker'],
   ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
   ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],

@@ -73,9 +73,7 @@ function worker(data: string): MiniflareOptions['workers'][number]['config'] {
 
 function workerVariables(environment: NodeJS.ProcessEnv) {
   const variables = Object.entries(environment).flatMap(([name, value]) =>
-    (name.startsWith('EDGEWISE_') || name === 'SANDBOX_ORIGIN') &&
-    name !== DATA_VARIABLE &&
-    value !== undefined
+    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
       ? [[name, { type: 'text' as const, value }] as const]
       : [],
   )

@@ -30,6 +30,8 @@ export interface Env {
   readonly EDGEWISE_METRICS?: AnalyticsEngineDataset
   /** The second origin under which this Worker answers, where apps run. */
   readonly SANDBOX_ORIGIN?: string
+  /** `1` if every name below that origin's host reaches this Worker, so that apps can have origins there. */
+  readonly SANDBOX_SUBDOMAINS?: string
   /** Web origins beside its own that may call it, separated by commas. */
   readonly EDGEWISE_ORIGINS?: string
 }

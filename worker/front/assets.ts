@@ -60,7 +60,7 @@ export async function consoleAsset(request: Request, env: Env): Promise<Response
 async function consolePage(request: Request, env: Env): Promise<Response> {
   const sandbox = sandboxOrigin(request, env)
   const asset = await env.ASSETS.fetch(new URL('/index.html', request.url))
-  const ownSandbox = ownSandboxPattern(request)
+  const ownSandbox = ownSandboxPattern(request, env)
   const page = (await asset.text())
     .replace('{{sandbox}}', sandbox)
     .replace('{{own-sandbox}}', ownSandbox)
@@ -101,9 +101,11 @@ export function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string
 
 /**
  * Returns the address of the origins of apps that declare a `domain`, with `{app}` as their label. It is
- * empty away from this machine, where no name below the sandbox is certain to exist.
+ * empty where no name below the sandbox is certain to exist: deployed, unless `SANDBOX_SUBDOMAINS` says so.
  */
-function ownSandboxPattern(request: Request): string {
+function ownSandboxPattern(request: Request, env: Env): string {
+  if (env.SANDBOX_SUBDOMAINS === '1' && env.SANDBOX_ORIGIN !== undefined)
+    return sandboxOrigin(request, env).replace('//', '//{app}.')
   const { protocol, hostname, port } = new URL(request.url)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
   return isLocal ? `${protocol}//{app}.localhost${port && `:${port}`}` : ''

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { McpView } from '../../view/element.ts'
 import { REVIEW_APP } from '../activity/review.tsx'
+import type { EmulatedHost } from '../emulation/hosts.ts'
 import { linkTo } from '../shell/route.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge } from '../ui/parts.tsx'
@@ -21,9 +22,11 @@ export interface OpenApp {
 /** Shows an app with its log and the buttons to reload and close it. */
 export function AppWindow({
   app,
+  as,
   onClose,
 }: {
   readonly app: OpenApp
+  readonly as: EmulatedHost | null
   readonly onClose: () => void
 }) {
   const [view, setView] = useState<McpView | null>(null)
@@ -54,6 +57,7 @@ export function AppWindow({
         uri={app.uri}
         name={app.title}
         modes={['inline', 'fullscreen', 'pip']}
+        as={as}
         onEvent={handleEvent}
         onElement={setView}
       />

@@ -15,6 +15,7 @@ import { connectionStatus, openConnection, tools, revision } from '../connect/co
 import { ConversationPane } from '../conversation/pane.tsx'
 import { useLoad } from '../ui/load.ts'
 import { linkTo, route, setQuery } from '../shell/route.ts'
+import { chosenHost, ShowAs } from '../emulation/show-as.tsx'
 import { AppWindow, type OpenApp } from './app-window.tsx'
 
 /** Most apps open at once. */
@@ -26,17 +27,17 @@ export function Apps() {
     (signal) => findApps(openConnection(), signal),
     [connectionStatus.value, revision.value],
   )
-  const requested = route.value.query['uri']
+  const { uri: requested, as } = route.value.query
   const [open, setOpen] = useState<readonly OpenApp[]>(() =>
     requested === undefined ? [] : [createApp(requested, requested)],
   )
   const show = ({ uri, title }: Pick<Resource, 'uri' | 'title'>) => {
     setOpen((before) => [createApp(uri, title), ...before].slice(0, MAX_OPEN))
-    setQuery({ uri })
+    setQuery({ uri, as })
   }
   const close = (key: number) => {
     setOpen((before) => before.filter((one) => one.key !== key))
-    setQuery({})
+    setQuery({ as })
   }
   const withView = tools.value.filter((tool) => factsOf(tool).ui !== null)
   const none = value?.length === 0 && withView.length === 0
@@ -52,30 +53,45 @@ export function Apps() {
           This server lists no app, and no tool with a view.
         </Empty>
       )}
-      <ul class="appgrid">
-        {(value ?? []).map((resource) => (
-          <li key={resource.uri}>
-            <button type="button" class="card appcard" onClick={() => show(resource)}>
-              <Icon name="apps" />
-              <strong>
-                <Visible text={resource.title} />
-              </strong>
-              <span>{resource.description || 'App of this server'}</span>
-              <code>{resource.uri}</code>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <ToolViews list={withView} />
+      <AppGrid list={value ?? []} onChoose={show} />
+      <ToolViews list={withView} as={as} />
+      {!none && <ShowAs />}
       <div class="windows">
         {open.map((app) => (
-          <AppWindow key={app.key} app={withTitle(app, value)} onClose={() => close(app.key)} />
+          <AppWindow
+            key={app.key}
+            app={withTitle(app, value)}
+            as={chosenHost()}
+            onClose={() => close(app.key)}
+          />
         ))}
       </div>
       <ConversationPane server={openConnection().url} />
     </>
   )
 }
+
+interface AppGridProps {
+  readonly list: readonly Resource[]
+  readonly onChoose: (app: Resource) => void
+}
+
+const AppGrid = ({ list, onChoose }: AppGridProps) => (
+  <ul class="appgrid">
+    {list.map((resource) => (
+      <li key={resource.uri}>
+        <button type="button" class="card appcard" onClick={() => onChoose(resource)}>
+          <Icon name="apps" />
+          <strong>
+            <Visible text={resource.title} />
+          </strong>
+          <span>{resource.description || 'App of this server'}</span>
+          <code>{resource.uri}</code>
+        </button>
+      </li>
+    ))}
+  </ul>
+)
 
 /** An app opened by a link has its URI as its title until the list is loaded. */
 function withTitle(app: OpenApp, list: readonly Resource[] | null): OpenApp {
@@ -87,13 +103,19 @@ let last = 0
 
 const createApp = (uri: string, title: string): OpenApp => ({ key: ++last, uri, title })
 
-function ToolViews({ list }: { readonly list: readonly Tool[] }) {
+interface ToolViewsProps {
+  readonly list: readonly Tool[]
+  /** The host that the views are shown as, as the address names it. */
+  readonly as: string | undefined
+}
+
+function ToolViews({ list, as }: ToolViewsProps) {
   if (list.length === 0) return null
   return (
     <p class="viewtools">
       <span class="faint">Tools that show their result in a view:</span>
       {list.map(({ name, title }) => (
-        <a key={name} href={linkTo(['tools', name])}>
+        <a key={name} href={linkTo(['tools', name], { as })}>
           {title}
         </a>
       ))}

@@ -10,6 +10,7 @@ import type { Tool } from '../../mcp/types.ts'
 import type { McpView } from '../../view/element.ts'
 import { openConnection } from '../connect/connection.ts'
 import { ConversationPane } from '../conversation/pane.tsx'
+import { chosenHost, ShowAs } from '../emulation/show-as.tsx'
 import { AppTools } from './app-tools.tsx'
 import { EventLog, useEventLog } from './event-log.tsx'
 import { View } from './view.tsx'
@@ -26,6 +27,7 @@ export function ResultView({ tool, input, result }: Props) {
   const { events, record } = useEventLog()
   const [view, setView] = useState<McpView | null>(null)
   const [isClosed, setClosed] = useState(false)
+  const host = chosenHost()
   const handleEvent = (event: CustomEvent) => {
     if (event.type === 'mcp-state') return
     record(event)
@@ -33,6 +35,7 @@ export function ResultView({ tool, input, result }: Props) {
   }
   return (
     <div class="stack">
+      {host && <ShowAs />}
       {isClosed ? (
         <p class="row">
           The app closed itself.
@@ -47,6 +50,7 @@ export function ResultView({ tool, input, result }: Props) {
           result={result}
           name={tool.title}
           modes={['inline', 'fullscreen', 'pip']}
+          as={host}
           onEvent={handleEvent}
           onElement={setView}
         />

@@ -14,6 +14,8 @@ import type { ViewServer } from '../../view/types.ts'
 import type { Connection, Tool } from '../../mcp/types.ts'
 import { callAsApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
+import { emulate } from '../emulation/emulate.ts'
+import type { EmulatedHost } from '../emulation/hosts.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
@@ -32,6 +34,8 @@ export interface ViewProps {
   /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
   readonly height?: 'fill' | number
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
+  /** The host that the app is shown as; by default our own. */
+  readonly as?: EmulatedHost | null
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
   /** Called with the element, and with null before it is removed. */
@@ -80,7 +84,7 @@ export function View(props: ViewProps) {
       // The app may save something during its teardown, so the element is removed afterwards.
       void element.close().finally(() => element.remove())
     }
-  }, [open, props.uri, props.tool?.name])
+  }, [open, props.uri, props.tool?.name, props.as])
 
   useEffect(() => {
     if (view.current && props.result) view.current.toolResult = recoverStructured(props.result)
@@ -112,7 +116,7 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
 }
 
 function createView(open: Connection, latest: { readonly current: ViewProps }): McpView {
-  const { uri, tool, input, result, modes } = latest.current
+  const { uri, tool, input, result, modes, as } = latest.current
   const element = new McpView()
   element.server = createViewServer(open, latest, element)
   // A page without a script reports no name, so the tool provides one.
@@ -121,6 +125,7 @@ function createView(open: Connection, latest: { readonly current: ViewProps }): 
   if (input) element.toolInput = input
   if (result) element.toolResult = recoverStructured(result)
   if (modes) element.displayModes = modes
+  if (as) emulate(element, as)
   return element
 }
 

@@ -27,7 +27,7 @@ export function Explorer() {
     return (
       <>
         <PageHead title="Explorer" />
-        <Empty icon="search" title="Nothing to explore">
+        <Empty icon="explorer" title="Nothing to explore">
           This server declares neither resources nor prompts.
         </Empty>
       </>

@@ -65,7 +65,7 @@ const LIST = [
   },
   { ...defaults, name: 'tools', title: 'Tools', icon: 'tools', group: 'server' },
   { ...defaults, name: 'apps', title: 'Apps', icon: 'apps', group: 'server' },
-  { ...defaults, name: 'explorer', title: 'Explorer', icon: 'search', group: 'server' },
+  { ...defaults, name: 'explorer', title: 'Explorer', icon: 'explorer', group: 'server' },
   {
     ...defaults,
     name: 'sessions',

@@ -13,6 +13,8 @@ const PATHS = {
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   tools: 'M14.5 6.5a4 4 0 0 0-5.2 5.2L4 17l3 3 5.3-5.3a4 4 0 0 0 5.2-5.2L15 12l-3-3z',
   apps: 'M4 5h16v14H4zM4 9h16M7 7h.01M10 7h.01',
+  // A compass: a ring and a needle.
+  explorer: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM15.5 8.5l-2 5-5 2 2-5z',
   activity: 'M3 12h4l3 7 4-14 3 7h4',
   sessions: 'M9 15l6-6M10 6l1-1a4.2 4.2 0 0 1 6 6l-2 2M14 18l-1 1a4.2 4.2 0 0 1-6-6l2-2',
   rules: 'M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zM9 12l2 2 4-4',

@@ -13,6 +13,13 @@ import { startResourceServer } from '../../support/pages/resource-server.ts'
 
 const server = useServer()
 
+/** As deployed: the sandbox is a host of its own, and every name below it reaches the same server. */
+const deployed = useServer((url) => ({
+  SANDBOX_ORIGIN: url.replace('localhost', 'apps.localhost'),
+  SANDBOX_SUBDOMAINS: '1',
+  EDGEWISE_ORIGINS: url,
+}))
+
 /** An app that counts its visits, where it can, and shows its origin. */
 const HTML = `<!doctype html><meta charset="utf-8"><title>Counter</title>
 <p id="origin"></p><p id="visits">none</p><script>
@@ -37,8 +44,8 @@ const URIS = {
 const one = use(() => startResourceServer('counter', URIS))
 const two = use(() => startResourceServer('counter', URIS))
 
-async function connectTo(url: string, page: Page): Promise<void> {
-  await page.goto(`${server.url}/#/connect`)
+async function connectTo(url: string, page: Page, at = server.url): Promise<void> {
+  await page.goto(`${at}/#/connect`)
   await page.getByLabel('Address').fill(url)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('region', { name: /counter/i }).waitFor()
@@ -90,5 +97,18 @@ it('gives the apps of each server that declare a domain an origin that keeps dat
   const [other, visits] = await openApp(page, 'own')
   expect(other).not.toBe(origin)
   expect(visits).toBe('1')
+  await close()
+})
+
+it('gives them one below the sandbox of a deployment whose names all reach it', async () => {
+  const { context, close } = await openProfile()
+  const page = await context.newPage()
+  await connectTo(one().url, page, deployed.url)
+  const [origin = '', first] = await openApp(page, 'own')
+  const port = new URL(deployed.url).port
+  expect(origin).toMatch(new RegExp(`^http://app-[0-9a-f]{20}\\.apps\\.localhost:${port}$`))
+  expect(first).toBe('1')
+  await page.reload()
+  expect(await openApp(page, 'own')).toEqual([origin, '2'])
   await close()
 })

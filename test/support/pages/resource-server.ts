@@ -1,4 +1,4 @@
-/** A stateless MCP server with apps as its only resources, for tests of the console as a host. @module */
+/** A stateless MCP server with apps as resources, for tests of the console as a host. @module */
 
 import { text } from 'node:stream/consumers'
 import { startSite, type Site } from './app-servers.ts'
@@ -17,18 +17,36 @@ export interface AppResource {
   readonly ui?: object
 }
 
+/** A tool that changes nothing and answers with its name and its arguments. */
+export interface EchoTool {
+  readonly name: string
+  readonly _meta?: object
+}
+
 type Answers = Readonly<Record<string, (params: Record<string, unknown>) => unknown>>
 
-/** Starts a server with these apps, by URI. */
+/** Starts a server with these apps, by URI, and these tools. */
 export async function startResourceServer(
   name: string,
   apps: Readonly<Record<string, AppResource>>,
+  tools: readonly EchoTool[] = [],
 ): Promise<Site> {
   const answers: Answers = {
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
-      capabilities: { resources: {} },
+      capabilities: { resources: {}, ...(tools.length > 0 && { tools: {} }) },
       serverInfo: { name, version: '1' },
+    }),
+    'tools/list': () => ({
+      tools: tools.map((tool) => ({
+        ...tool,
+        inputSchema: { type: 'object' },
+        annotations: { readOnlyHint: true },
+      })),
+    }),
+    'tools/call': ({ name: called, arguments: args = {} }) => ({
+      content: [{ type: 'text', text: `${String(called)} was called` }],
+      structuredContent: { name: called, arguments: args },
     }),
     'resources/list': () => ({
       resources: Object.keys(apps).map((uri) => ({

@@ -1,5 +1,6 @@
 import { policyOf, readCsp } from '#core/csp.ts'
 import type { Env } from '#worker/env.ts'
+import { consoleAsset } from '#worker/front/assets.ts'
 import { sandboxAnswer } from '#worker/front/sandbox.ts'
 import { SELF } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -100,6 +101,39 @@ describe('with a SANDBOX_ORIGIN', () => {
     expect(ask('http://127.0.0.1:8787/', variables)).toBe(null)
     expect((await ask('http://localhost:8787/sandbox', variables))?.status).toBe(307)
   })
+})
+
+describe('the console', () => {
+  const PATTERN = /<meta name="edgewise-own-sandbox" content="([^"]*)"/
+
+  async function shown(url: string, variables: Partial<Env>) {
+    const response = await consoleAsset(new Request(url), { ...env, ...variables })
+    const page = (await response?.text()) ?? ''
+    const policy = response?.headers.get('content-security-policy') ?? ''
+    return { pattern: PATTERN.exec(page)?.[1], policy }
+  }
+
+  it('names no origin for apps with a domain in a deployment', async () => {
+    const { pattern, policy } = await shown('https://files.example.com/', PRODUCTION)
+    expect(pattern).toBe('')
+    expect(policy).toContain('; frame-src https://apps.example.com; ')
+  })
+
+  it('names one below the sandbox if all names there reach the Worker', async () => {
+    const variables = { ...PRODUCTION, SANDBOX_SUBDOMAINS: '1' }
+    const { pattern, policy } = await shown('https://files.example.com/', variables)
+    expect(pattern).toBe('https://{app}.apps.example.com')
+    expect(policy).toContain('; frame-src https://apps.example.com https://*.apps.example.com; ')
+    const { text } = await page('https://app-0a.apps.example.com/sandbox', variables)
+    expect(text).toContain('data-origin="own"')
+  })
+
+  it.each([{ SANDBOX_SUBDOMAINS: '1' }, { ...PRODUCTION, SANDBOX_SUBDOMAINS: 'yes' }])(
+    'names none with %o',
+    async (variables) => {
+      expect((await shown('https://files.example.com/', variables)).pattern).toBe('')
+    },
+  )
 })
 
 it('is not served outside of localhost without a SANDBOX_ORIGIN', async () => {
