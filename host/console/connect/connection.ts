@@ -19,6 +19,7 @@ import type {
 import { MessageLog } from '../../records/message-log.ts'
 import { noteStatus, isSignedOut } from './http.ts'
 import { askServerQuestion } from '../questions/queue.ts'
+import { noteConfigSchema } from './config-schema.ts'
 import { remember, target, type Target } from './target.ts'
 
 /** State of the console's connection. */
@@ -152,6 +153,7 @@ function adopt(made: Connection, wanted: Target): void {
   made.on('resources', () => void revision.value++)
   made.on('updated', () => void revision.value++)
   connectionStatus.value = { state: 'ready', connection: made }
+  noteConfigSchema(wanted.url, made.configSchema)
   remember(made.server.title, wanted)
 }
 
