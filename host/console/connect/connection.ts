@@ -18,7 +18,7 @@ import type {
 } from '../../mcp/types.ts'
 import { MessageLog } from '../../records/message-log.ts'
 import { noteStatus, isSignedOut } from './http.ts'
-import { askServerQuestion } from '../questions/queue.ts'
+import { askForAnswer, askServerQuestion } from '../questions/queue.ts'
 import { noteConfigSchema } from './config-schema.ts'
 import { remember, target, type Target } from './target.ts'
 
@@ -129,6 +129,7 @@ function openConnectionTo(
       if (isRecording.peek()) traffic.add(entry)
     },
     onElicitation: (question, signal) => askServerQuestion(question, new URL(url).host, signal),
+    onSampling: (request, signal) => askForAnswer(request, new URL(url).host, signal),
     onUnauthorized: ({ kind }) => {
       if (kind === 'unauthorized' && isOwn(url)) noteStatus(401)
     },
