@@ -1,6 +1,6 @@
 /**
- * Makes an example value for a schema, to try a tool with: its required members, and optional ones
- * whose schema describes values (examples, a default, choices, a format or bounds).
+ * Makes an example value for a schema, to try a tool with: its required members, and optional ones for
+ * which the author gives values (examples, a default, choices).
  *
  * What the author of a schema gives comes first. A value that would have to be guessed, such as one for
  * a pattern, is left out. The form's own validator judges the result, so that a form never starts with
@@ -187,7 +187,7 @@ function makeObject(schema: Schema, context: SchemaContext, { depth }: Place): F
   const members = [...names].map((name) => {
     const member = own(properties, name) ?? schema['additionalProperties'] ?? {}
     const isRequired = required.has(name)
-    if (!isRequired && !isDescribed(member, context)) return [name, undefined] as const
+    if (!isRequired && !isGiven(member, context)) return [name, undefined] as const
     const value = make(member, context, inner)
     const isKept = isRequired || fits(resolve(member, context), value, context)
     return [name, isKept ? value : undefined] as const
@@ -198,24 +198,16 @@ function makeObject(schema: Schema, context: SchemaContext, { depth }: Place): F
 const requiredOf = ({ required }: Schema) =>
   new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
 
-const DESCRIBING = [
-  'const',
-  'default',
-  'enum',
-  'example',
-  'examples',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'format',
-  'maximum',
-  'minimum',
-]
+const GIVEN = ['const', 'default', 'enum', 'example', 'examples']
 
-/** Whether an optional member is worth filling in: its schema describes values. */
-function isDescribed(member: unknown, context: SchemaContext): boolean {
+/**
+ * Whether an optional member is filled in: the author gives values for it. Bounds and formats do not
+ * count, because a number such as an expected version changes what a call does.
+ */
+function isGiven(member: unknown, context: SchemaContext): boolean {
   const schema = removeNull(resolve(member, context), context).rest
   if (schema['readOnly'] === true || schema['deprecated'] === true) return false
-  return DESCRIBING.some((name) => Object.hasOwn(schema, name))
+  return GIVEN.some((name) => Object.hasOwn(schema, name))
 }
 
 /** Makes a list of one item, or of as many as it needs. */

@@ -1,5 +1,5 @@
 /**
- * The dialog of a sampling request: what a server, or an app, wants said to a model, and a field for the
+ * The dialog of a sampling request: the prompt that a server, or an app, has for a model, and a field for the
  * answer. The console has no model, so the person writes the answer or fetches it from one.
  *
  * @module

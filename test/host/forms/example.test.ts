@@ -18,6 +18,7 @@ describe('fills in', () => {
   it.each([
     ['a required text', object({ a: { type: 'string' } }, ['a']), { a: 'example' }],
     ['no optional text', object({ a: { type: 'string' } }), {}],
+    ['no optional number', object({ a: { type: 'integer', minimum: 0 } }), {}],
     [
       'an example first',
       object({ a: { type: 'string', examples: ['x'], default: 'y' } }),
@@ -32,20 +33,24 @@ describe('fills in', () => {
       object({ a: { oneOf: [{ const: 1, title: 'One' }] } }, ['a']),
       { a: 1 },
     ],
-    ['a format', object({ a: { type: 'string', format: 'email' } }), { a: 'ada@example.org' }],
+    [
+      'a format',
+      object({ a: { type: 'string', format: 'email' } }, ['a']),
+      { a: 'ada@example.org' },
+    ],
     [
       'a length',
       object({ a: { type: 'string', minLength: 9, maxLength: 9 } }, ['a']),
       { a: 'example e' },
     ],
     ['a short text', object({ a: { type: 'string', maxLength: 3 } }, ['a']), { a: 'exa' }],
-    ['bounds', object({ a: { type: 'integer', minimum: 5 } }), { a: 5 }],
+    ['bounds', object({ a: { type: 'integer', minimum: 5 } }, ['a']), { a: 5 }],
     [
       'open bounds',
-      object({ a: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 } }),
+      object({ a: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 } }, ['a']),
       { a: 0.5 },
     ],
-    ['steps', object({ a: { type: 'integer', minimum: 7, multipleOf: 5 } }), { a: 10 }],
+    ['steps', object({ a: { type: 'integer', minimum: 7, multipleOf: 5 } }, ['a']), { a: 10 }],
     ['No, which does least', object({ a: { type: 'boolean' } }, ['a']), { a: false }],
     [
       'a list',

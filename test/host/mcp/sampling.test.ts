@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const say = (text: string, role = 'user') => ({ role, content: { type: 'text', text } })
 
-it('reads what a server wants said to a model', () => {
+it('reads the prompt, and what the server wishes of the model', () => {
   const request = parseSampling({
     messages: [
       say('One'),

@@ -54,11 +54,14 @@ it('saves an input with its description and request options', async () => {
 })
 
 it('fills the arguments with an example, and keeps what is there', async () => {
-  const page = await visit(browser.open, server.url, toolLink('write_file', { path: '/mine.txt' }))
+  await putFile(server.url, '/mine.txt', 'one\n')
+  const page = await visit(browser.open, server.url, toolLink('move_file', { from: '/mine.txt' }))
   const fields = page.getByRole('form', { name: 'Arguments' })
+  const to = fields.getByRole('textbox', { name: /^To/ })
+  expect(await to.inputValue()).toBe('')
   await fields.getByRole('button', { name: 'Fill with an example' }).click()
-  await expect.poll(() => fields.getByLabel('Content', { exact: true }).inputValue()).not.toBe('')
-  expect(await fields.getByLabel('Path', { exact: true }).inputValue()).toBe('/mine.txt')
+  await expect.poll(() => to.inputValue()).toBe('example')
+  expect(await fields.getByRole('textbox', { name: /^From/ }).inputValue()).toBe('/mine.txt')
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.locator('[data-testid=result][data-state=previewed]').waitFor()
   await page.context().close()

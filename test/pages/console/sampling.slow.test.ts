@@ -28,11 +28,20 @@ async function connectTo(url: string, options = {}): Promise<Page> {
   return page
 }
 
+/** Runs a tool, and confirms that where the console asks. */
+async function run(page: Page, tool: string, args = {}): Promise<void> {
+  await goTo(page, toolLink(tool, args))
+  const button = page.getByRole('button', { name: /^Run/ })
+  const asks = (await button.textContent())?.includes('…')
+  await button.click()
+  if (asks)
+    await page.getByRole('alertdialog').getByRole('button', { name: WORDS.runAnyway }).click()
+}
+
 /** Runs the tool of the modern server that requires the input of a model. */
 async function askModern(options = {}): Promise<Page> {
   const page = await connectTo(`${modern().url}/mcp`, options)
-  await goTo(page, toolLink('ask_model', {}))
-  await page.getByRole('button', { name: /^Run/ }).click()
+  await run(page, 'ask_model')
   await question(page).waitFor()
   return page
 }
@@ -65,7 +74,7 @@ it('sends what the person wrote, and only when they press the button', async () 
   const send = question(page).getByRole('button', { name: WORDS.sendAnswer })
   await page.waitForTimeout(700) // The buttons are ready after half a second.
   expect(await send.isEnabled()).toBe(false)
-  await question(page).getByLabel('Answer').fill('Something')
+  await question(page).getByLabel('Answer', { exact: true }).fill('Something')
   await expect.poll(() => send.isEnabled()).toBe(true)
   await page.evaluate(() => {
     const button = [...document.querySelectorAll<HTMLElement>('dialog button')].at(-1)
@@ -96,7 +105,7 @@ it.each([
   ['Escape', (page: Page) => page.keyboard.press('Escape')],
 ])('refuses by %s, and sends nothing that was typed', async (_name, act) => {
   const page = await askModern()
-  await question(page).getByLabel('Answer').fill('Secret')
+  await question(page).getByLabel('Answer', { exact: true }).fill('Secret')
   await act(page)
   await sees(page, WORDS.callFailed)
   expect(await question(page).count()).toBe(0)
@@ -110,12 +119,11 @@ it('answers a server of the older era, without a timeout for the person', async 
   await page.getByLabel('Address').fill(everything().url)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('region', { name: /Everything/ }).waitFor()
-  await goTo(page, toolLink('trigger-sampling-request', { prompt: 'A word', maxTokens: 7 }))
-  await page.getByRole('button', { name: /^Run/ }).click()
+  await run(page, 'trigger-sampling-request', { prompt: 'A word', maxTokens: 7 })
   await question(page).getByText('Resource trigger-sampling-request context: A word').waitFor()
   expect(await question(page).textContent()).toContain('at most 7 tokens')
   await page.clock.fastForward(300_000)
-  await question(page).getByLabel('Answer').fill('Tree')
+  await question(page).getByLabel('Answer', { exact: true }).fill('Tree')
   await page.clock.fastForward(1_000)
   await press(page, WORDS.sendAnswer)
   await sees(page, /LLM sampling result/)
@@ -161,7 +169,7 @@ it.each([
   const heading = await question(page).getByRole('heading', { level: 2 }).textContent()
   expect(heading).toContain(`of ${new URL(writer().url).host}`)
   expect(heading).toContain('The app “')
-  await question(page).getByLabel('Answer').fill(text)
+  await question(page).getByLabel('Answer', { exact: true }).fill(text)
   await press(page, button)
   await inApp(page)
     .getByText(text || shown)
@@ -171,7 +179,7 @@ it.each([
 
 it.each(['light', 'dark'] as const)('is accessible and fits in %s', async (colorScheme) => {
   const page = await askModern({ colorScheme, viewport: { width: 400, height: 800 } })
-  await question(page).getByLabel('Answer').fill('Something')
+  await question(page).getByLabel('Answer', { exact: true }).fill('Something')
   const send = question(page).getByRole('button', { name: WORDS.sendAnswer })
   await expect.poll(() => send.isEnabled()).toBe(true)
   expect(await faultsOf(page)).toEqual([])
