@@ -15,8 +15,9 @@ interface Props {
   readonly onFill: (args: JsonRecord, isValid: boolean) => void
 }
 
-/** Shows the button; what is already filled in stays. */
+/** Shows the button if there is something to fill in; what is already filled in stays. */
 export function ExampleButton({ schema, args, onFill }: Props) {
+  if (Object.keys(recordOf(schema['properties'])).length === 0) return null
   const fill = () => {
     const { value, problems } = createExample(schema)
     const kept = Object.entries(args).filter(([, each]) => each !== undefined && each !== '')
