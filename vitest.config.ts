@@ -9,6 +9,7 @@ const EXAMPLES = 'test/examples.test.ts'
 /** Found late, they would make the page load again in the middle of a run. */
 const PREPARED = [
   '@modelcontextprotocol/client',
+  '@modelcontextprotocol/client/validators/ajv',
   '@modelcontextprotocol/ext-apps/app-bridge',
   'axe-core',
   'ext-apps-v1/app-bridge',

@@ -212,7 +212,7 @@ export async function buildArtefacts(): Promise<Size[]> {
 }
 
 const bundleAsset = (name: string, entry: string, format: Script['format']) =>
-  name.startsWith('webmcp') ? bundleScript(entry, format) : bundleText(entry, format)
+  /^(?:webmcp|mcp-view\.js)/.test(name) ? bundleScript(entry, format) : bundleText(entry, format)
 
 function writeArtefact(name: string, text: string, limit: Limit | undefined): Size[] {
   const file = join(ASSETS_FOLDER, name)

@@ -14,7 +14,7 @@ import { Budget } from './schema.ts'
 import type { FormModel, FormValue, Pointer } from './types.ts'
 
 /** Limit on schemas and fields visited for one form. */
-const MAX_STEPS = 20_000
+export const MAX_STEPS = 20_000
 const MAX_PROBLEMS = 500
 
 /** Options of {@link formModel}. */

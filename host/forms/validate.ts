@@ -98,15 +98,19 @@ export interface Range {
   readonly belowMaximum: boolean
 }
 
-/** The bounds of a number. In draft 4, `exclusiveMinimum` is a boolean beside `minimum`. */
+/**
+ * The bounds of a number; of an inclusive and an exclusive one the narrower counts. In draft 4,
+ * `exclusiveMinimum` is a boolean beside `minimum`.
+ */
 export function readRange(schema: Schema): Range {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema
   const number = (value: unknown) => (typeof value === 'number' ? value : null)
-  const aboveMinimum = exclusiveMinimum === true || typeof exclusiveMinimum === 'number'
-  const belowMaximum = exclusiveMaximum === true || typeof exclusiveMaximum === 'number'
+  const [least, most] = [number(minimum), number(maximum)]
+  const aboveMinimum = above === true || (number(above) ?? -Infinity) >= (least ?? -Infinity)
+  const belowMaximum = below === true || (number(below) ?? Infinity) <= (most ?? Infinity)
   return {
-    minimum: number(exclusiveMinimum) ?? number(minimum),
-    maximum: number(exclusiveMaximum) ?? number(maximum),
+    minimum: (aboveMinimum ? number(above) : null) ?? least,
+    maximum: (belowMaximum ? number(below) : null) ?? most,
     aboveMinimum,
     belowMaximum,
   }

@@ -1,5 +1,5 @@
 /**
- * What the client declares in the handshake, and how it answers elicitations.
+ * What the client declares in the handshake, and how it answers requests of the server.
  *
  * @module
  */
@@ -7,27 +7,35 @@
 import type {
   Client,
   ClientCapabilities,
-  ElicitRequest,
   ElicitResult,
   JSONObject,
+  ServerCapabilities,
 } from '@modelcontextprotocol/client'
-import { isRecord, type JsonRecord } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { VERSION } from '#core/version.ts'
 import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
 import { textOf } from './parse.ts'
+import { answerSampling } from './sampling.ts'
 import type { ConnectOptions, Elicitation } from './types.ts'
 
 /** The `clientInfo` of the handshake. */
 export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console', version: VERSION }
 
-/** Builds the client's capabilities; `elicitation` and `configuration` only if the options have them. */
+/**
+ * Builds the client's capabilities; `elicitation`, `sampling` and `configuration` only if the options
+ * have them.
+ */
 export function capabilitiesFor({
   configuration,
   onElicitation,
+  onSampling,
 }: ConnectOptions): ClientCapabilities {
   return {
-    extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } },
+    extensions: {
+      [APPS_EXTENSION]: { mimeTypes: [APP_MIME], ...(onElicitation && { elicitation: {} }) },
+    },
     ...(onElicitation && { elicitation: { form: {}, url: {} } }),
+    ...(onSampling && { sampling: {} }),
     ...(isRecord(configuration) && { experimental: { configuration: copyJson(configuration) } }),
   }
 }
@@ -38,13 +46,24 @@ function copyJson(value: JsonRecord): JSONObject {
   return copy
 }
 
-/** Answers `elicitation/create` requests of the server with the given function. */
-export function answerElicitations(
+/** Answers the requests of the server for which the options have a function. */
+export function answerServer(client: Client, { onElicitation, onSampling }: ConnectOptions): void {
+  if (onElicitation) answerElicitations(client, onElicitation)
+  if (!onSampling) return
+  client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+    answerSampling({ ...params }, (request) => onSampling(request, mcpReq.signal)),
+  )
+}
+
+function answerElicitations(
   client: Client,
   answer: NonNullable<ConnectOptions['onElicitation']>,
 ): void {
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-    const reply = await answer(parseElicitation(params), mcpReq.signal)
+    const reply = await answer(
+      parseElicitation({ ...params }, client.getServerCapabilities()),
+      mcpReq.signal,
+    )
     return reply.action === 'accept'
       ? { action: 'accept', content: keepAllowed(reply.content) }
       : { action: reply.action }
@@ -62,13 +81,21 @@ function keepAllowed(content: JsonRecord): NonNullable<ElicitResult['content']> 
   return allowed
 }
 
-function parseElicitation(params: ElicitRequest['params']): Elicitation {
-  const given: JsonRecord = { ...params }
-  const schema = given['requestedSchema']
+function parseElicitation(params: JsonRecord, server: ServerCapabilities | undefined): Elicitation {
+  const schema = params['requestedSchema']
+  const mode = params['mode'] === 'url' ? 'url' : 'form'
+  const apps = recordOf(server?.extensions?.[APPS_EXTENSION])
   return {
-    mode: given['mode'] === 'url' ? 'url' : 'form',
-    message: textOf(given['message']),
+    mode,
+    message: textOf(params['message']),
     schema: isRecord(schema) ? schema : null,
-    url: textOf(given['url']) || null,
+    url: textOf(params['url']) || null,
+    // Both sides have to declare it (SEP-3118), and the form stays complete without the app.
+    app: mode === 'form' && isRecord(apps['elicitation']) ? readApp(params) : null,
   }
+}
+
+function readApp(params: JsonRecord): string | null {
+  const uri = recordOf(recordOf(params['_meta'])['ui'])['resourceUri']
+  return typeof uri === 'string' && /^ui:\/\/[^/]/.test(uri) ? uri : null
 }

@@ -18,7 +18,7 @@ import {
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { MODERN_PROTOCOL } from '#core/wire.ts'
 import { findUnreachableCause, headersFor } from './address.ts'
-import { answerElicitations, capabilitiesFor, CLIENT_INFO } from './client.ts'
+import { answerServer, capabilitiesFor, CLIENT_INFO } from './client.ts'
 import { CANCELLED, ConnectionError, makeProblem, problemOf } from './errors.ts'
 import type { Events } from './events.ts'
 import { createSession, logMessages, TIMEOUT_MS, type Session } from './session.ts'
@@ -97,7 +97,7 @@ function createAttempt(options: ConnectOptions, events: Events<SessionEvents>) {
     capabilities: capabilitiesFor(options),
     versionNegotiation: { mode: MODES[era] },
   })
-  if (options.onElicitation) answerElicitations(client, options.onElicitation)
+  answerServer(client, options)
 
   async function signIn(): Promise<void> {
     if (auth) await transport.finishAuth(await auth.returned(signal))

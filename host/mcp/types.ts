@@ -250,12 +250,47 @@ export interface Elicitation {
   readonly schema: JsonSchema | null
   /** The page to visit; null in `form` mode. */
   readonly url: string | null
+  /** The resource of the app that may show the form (SEP-3118); null if there is none. */
+  readonly app: string | null
 }
 
 /** The user's answer to an elicitation. */
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: JsonRecord }
   | { readonly action: 'decline' | 'cancel' }
+
+/** A message of a sampling request. */
+export interface SamplingMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly ContentBlock[]
+}
+
+/** A request for what a model would say (sampling). */
+export interface Sampling {
+  /** Empty if there is none. */
+  readonly systemPrompt: string
+  readonly messages: readonly SamplingMessage[]
+  readonly maxTokens: number | null
+  readonly temperature: number | null
+  readonly stopSequences: readonly string[]
+  /** The context of MCP servers that the model should get too: `none`, `thisServer` or `allServers`. */
+  readonly context: string
+  /** Names of models, or parts of them, in the order of preference. */
+  readonly models: readonly string[]
+  /** What matters in choosing a model, from 0 to 1; null where the server does not say. */
+  readonly priorities: {
+    readonly cost: number | null
+    readonly speed: number | null
+    readonly intelligence: number | null
+  }
+}
+
+/** A person's answer to a sampling request. */
+export interface SamplingAnswer {
+  readonly text: string
+  /** The name of the model that wrote it, as the person gives it. */
+  readonly model: string
+}
 
 /** Options of `connect()` (`connection.ts`). */
 export interface ConnectOptions {
@@ -275,11 +310,13 @@ export interface ConnectOptions {
   readonly auth?: SignIn
   /** Called if the server requires signing in or more scopes than the token has. */
   readonly onUnauthorized?: (problem: ConnectionProblem) => void
-  /** Answers elicitations. Without it the client declares no support for them. */
+  /** Answers elicitations, also by apps. Without it the client declares no support for them. */
   readonly onElicitation?: (
     question: Elicitation,
     signal: AbortSignal,
   ) => Promise<ElicitationAnswer>
+  /** Answers sampling requests; null refuses. Without it the client declares no support for them. */
+  readonly onSampling?: (request: Sampling, signal: AbortSignal) => Promise<SamplingAnswer | null>
 }
 
 /** A way to sign in, created by `signInTo()` in `oauth.ts`. */

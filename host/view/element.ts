@@ -13,9 +13,9 @@
 import type { JsonRecord } from '#core/json.ts'
 import { watchPage } from './context.ts'
 import { notFound, refused } from './errors.ts'
-import { hasTools } from './handshake.ts'
+import { offers } from './handshake.ts'
 import { CANCELLED, PARTIAL, RESULT } from './notifications.ts'
-import { callAppTool, listAppTools } from './tools.ts'
+import { APP_REQUESTS } from './tools.ts'
 import type {
   AppFacts,
   CallToolResult,
@@ -206,19 +206,22 @@ export class McpView extends HTMLElement implements ViewHost {
   }
 
   /**
-   * Lists or calls the tools that the app itself offers.
+   * Lists or calls the tools that the app itself offers, or lets it show an elicitation (SEP-3118, a draft).
    *
    * @param params The params of the method; for a call, `name` and `arguments`.
    * @returns The app's result; the list is checked and cut, a call's result is only known to be an
-   *   object.
-   * @throws {ViewError} If the app is not ready, offers no tools or returns an error.
-   * @throws {DOMException} `TimeoutError` after 30 s.
+   *   object, and what the app answers to an elicitation is not checked.
+   * @throws {ViewError} If the app is not ready, does not declare the capability or returns an error.
+   * @throws {DOMException} `TimeoutError` after 30 s, for an elicitation after `call-timeout`.
    */
-  async callApp(method: 'tools/list' | 'tools/call', params: JsonRecord = {}): Promise<unknown> {
+  async callApp(
+    method: 'tools/list' | 'tools/call' | 'elicitation/create',
+    params: JsonRecord = {},
+  ): Promise<unknown> {
     const session = this.#view.session()
     if (!session) throw refused('The app is not ready')
-    if (!hasTools(this.app)) throw notFound(method)
-    return (method === 'tools/list' ? listAppTools : callAppTool)(this, session.request, params)
+    if (!offers(this.app, method)) throw notFound(method)
+    return APP_REQUESTS[method](this, session.request, params)
   }
 
   /**

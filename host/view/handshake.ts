@@ -60,5 +60,6 @@ export function modesOf(app: AppFacts | null): readonly unknown[] | null {
   return Array.isArray(modes) ? modes : null
 }
 
-/** Whether an app declares tools of its own. */
-export const hasTools = (app: AppFacts | null) => isRecord(app?.capabilities['tools'])
+/** Whether an app declares the capability of a method, such as `tools` for `tools/call`. */
+export const offers = (app: AppFacts | null, method: string) =>
+  isRecord(app?.capabilities[method.split('/', 1).join()])

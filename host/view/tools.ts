@@ -1,5 +1,5 @@
 /**
- * Tool calls in both directions: tools of the server that an app may call, and tools of the app.
+ * Calls in both directions: tools of the server that an app may call, and tools and elicitations of the app.
  *
  * An app may call the tools that its own server makes visible to apps. It cannot pass grants: the
  * page asks the user for those when it calls the server.
@@ -98,7 +98,7 @@ export async function listTools(view: ViewHost): Promise<unknown> {
 type AppRequest = (method: string, params: JsonRecord, timeout: number) => Promise<unknown>
 
 /** Lists the app's own tools; drops invalid names, names of server tools, and those over the limit. */
-export async function listAppTools(
+async function listAppTools(
   view: ViewHost,
   request: AppRequest,
   params: JsonRecord,
@@ -121,7 +121,7 @@ function isNewTool(tool: unknown, taken: Set<string>): boolean {
 }
 
 /** Calls one of the app's own tools and reports it as `mcp-call`. */
-export async function callAppTool(
+async function callAppTool(
   view: ViewHost,
   request: AppRequest,
   params: JsonRecord,
@@ -137,6 +137,17 @@ export async function callAppTool(
     emitCall(view, call, outcome, 'app')
   }
 }
+
+/** Lets the app show an elicitation; what it answers is not checked. */
+const elicitByApp = (view: ViewHost, request: AppRequest, params: JsonRecord): Promise<unknown> =>
+  request('elicitation/create', params, numberAttribute(view, 'call-timeout', CALL_TIMEOUT))
+
+/** The requests that a page may send to an app. */
+export const APP_REQUESTS = {
+  'tools/list': listAppTools,
+  'tools/call': callAppTool,
+  'elicitation/create': elicitByApp,
+} as const
 
 function emitCall(view: ViewHost, call: ToolCall, outcome: Outcome, of: 'server' | 'app'): void {
   emit(view, 'mcp-call', { arguments: {}, ...call, outcome, of })

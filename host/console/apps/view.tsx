@@ -11,11 +11,14 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
 import type { ViewServer } from '../../view/types.ts'
-import type { Connection, Tool } from '../../mcp/types.ts'
+import { answerSampling } from '../../mcp/sampling.ts'
+import { MAX_CALL_MS } from '../../mcp/session.ts'
+import type { Connection, Sampling, Tool } from '../../mcp/types.ts'
 import { callAsApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
 import type { EmulatedHost } from '../emulation/hosts.ts'
+import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
@@ -36,6 +39,8 @@ export interface ViewProps {
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
   /** The host that the app is shown as; by default our own. */
   readonly as?: EmulatedHost | null
+  /** Whether the app is shown for an elicitation, which it may answer. */
+  readonly elicits?: boolean
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
   /** Called with the element, and with null before it is removed. */
@@ -116,9 +121,12 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
 }
 
 function createView(open: Connection, latest: { readonly current: ViewProps }): McpView {
-  const { uri, tool, input, result, modes, as } = latest.current
+  const { uri, tool, input, result, modes, as, elicits } = latest.current
   const element = new McpView()
   element.server = createViewServer(open, latest, element)
+  element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
+  // A person may be asked, who needs more than the two minutes of the element.
+  element.setAttribute('call-timeout', String(MAX_CALL_MS))
   // A page without a script reports no name, so the tool provides one.
   element.tool = tool ? toDefinition(tool) : { name: latest.current.name }
   if (uri !== undefined) element.src = uri
@@ -134,8 +142,12 @@ function createViewServer(
   latest: { readonly current: ViewProps },
   element: McpView,
 ): ViewServer {
-  const request = (method: string, params: unknown, options: { signal: AbortSignal }) =>
-    open.request(method, recordOf(params), options)
+  const request = async (method: string, params: unknown, options: { signal: AbortSignal }) => {
+    if (method !== 'sampling/createMessage') return open.request(method, recordOf(params), options)
+    const requester = `The app “${latest.current.name}” of ${new URL(open.url).host}`
+    const ask = (wanted: Sampling) => askForAnswer(wanted, requester, options.signal)
+    return recordOf(await answerSampling(recordOf(params), ask))
+  }
   return {
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.

@@ -1,6 +1,6 @@
 /** The form for another server: address, protocol, sign-in, headers and configuration. @module */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Checkbox, CodeArea, TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Note } from '../ui/parts.tsx'
@@ -20,14 +20,20 @@ const fillForm = ({ url, era, signIn, headers, configuration }: Target): TargetF
   era,
   signIn,
   headers: formatHeaders(headers),
-  configuration: configuration === undefined ? '' : JSON.stringify(configuration, null, 2),
+  configuration: formatConfiguration(configuration),
 })
+
+const formatConfiguration = (configuration: unknown) =>
+  configuration === undefined ? '' : JSON.stringify(configuration, null, 2)
 
 /** Shows the form, filled in with the current target. */
 export function ServerForm() {
   const [form, setForm] = useState(() => fillForm(target.value))
   const [fault, setFault] = useState<string | null>(null)
   const set = (part: Partial<TargetForm>) => setForm((before) => ({ ...before, ...part }))
+  const { configuration } = target.value
+  // The form of the server's schema, beside this one, sets it too.
+  useEffect(() => set({ configuration: formatConfiguration(configuration) }), [configuration])
   const submit = (event: Event) => {
     event.preventDefault()
     const read = parseTarget(form)

@@ -12,6 +12,7 @@ import { Visible } from '../ui/visible.tsx'
 import { choose, forget, recent, suggestedUrl, target } from './target.ts'
 import { OWN_TARGET } from './typed-target.ts'
 import { ServerForm } from './connect-form.tsx'
+import { Configuration } from './configuration-form.tsx'
 import { CurrentServer } from './current-server.tsx'
 
 /** Shows the current connection, the form for another server, and the servers used before. */
@@ -24,6 +25,7 @@ export function Connect() {
       <div class="stack wide">
         {suggestedUrl.value !== null && <SuggestedServer url={suggestedUrl.value} />}
         <CurrentServer />
+        <Configuration />
         <div class="halves">
           <ServerForm key={suggestedUrl.value ?? target.value.url} />
           <RecentServers />

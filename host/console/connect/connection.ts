@@ -18,7 +18,8 @@ import type {
 } from '../../mcp/types.ts'
 import { MessageLog } from '../../records/message-log.ts'
 import { noteStatus, isSignedOut } from './http.ts'
-import { askServerQuestion } from '../questions/queue.ts'
+import { askForAnswer, askServerQuestion } from '../questions/queue.ts'
+import { noteConfigSchema } from './config-schema.ts'
 import { remember, target, type Target } from './target.ts'
 
 /** State of the console's connection. */
@@ -128,6 +129,7 @@ function openConnectionTo(
       if (isRecording.peek()) traffic.add(entry)
     },
     onElicitation: (question, signal) => askServerQuestion(question, new URL(url).host, signal),
+    onSampling: (request, signal) => askForAnswer(request, new URL(url).host, signal),
     onUnauthorized: ({ kind }) => {
       if (kind === 'unauthorized' && isOwn(url)) noteStatus(401)
     },
@@ -152,6 +154,7 @@ function adopt(made: Connection, wanted: Target): void {
   made.on('resources', () => void revision.value++)
   made.on('updated', () => void revision.value++)
   connectionStatus.value = { state: 'ready', connection: made }
+  noteConfigSchema(wanted.url, made.configSchema)
   remember(made.server.title, wanted)
 }
 

@@ -58,6 +58,11 @@ export const FEATURES = {
     capability: 'serverResources',
     refused: ['resources/read', 'resources/list', 'resources/templates/list'],
   },
+  sampling: {
+    label: 'sampling',
+    capability: 'sampling',
+    refused: ['sampling/createMessage'],
+  },
   logging: {
     label: 'logs',
     capability: 'logging',

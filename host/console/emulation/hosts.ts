@@ -4,6 +4,7 @@
  * The modes and the missing features are those that public probes of July and August 2026 found, or that the
  * vendor documents. Names, sizes, user agents and permissions are what a probe recorded. What is not known
  * is left out, and the app then gets what our own host says; `notes` names what the emulation does not show.
+ * Sampling is left out of all of them: no probe has seen a host that offers it to apps.
  * Nothing here can grant: `emulate.ts` only removes and renames. `test/host/console/emulation.test.ts`
  * checks the table, and `test/pages/console/emulation.test.ts` what an app gets.
  *
@@ -52,7 +53,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'claude',
     title: 'Claude',
     modes: WITHOUT_PIP,
-    lacks: ['frames', 'requestTeardown'],
+    lacks: ['sampling', 'frames', 'requestTeardown'],
     permissions: ['clipboardWrite'],
     hostInfo: { name: 'Claude', version: '1.0.0' },
     context: { platform: 'web', userAgent: navigator.userAgent },
@@ -68,7 +69,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'chatgpt',
     title: 'ChatGPT',
     modes: ALL_MODES,
-    lacks: ['downloads', 'requestTeardown', 'styles'],
+    lacks: ['sampling', 'downloads', 'requestTeardown', 'styles'],
     permissions: ['microphone', 'clipboardWrite'],
     hostInfo: { name: 'chatgpt', version: '0.0.1' },
     context: { platform: 'desktop', userAgent: 'chatgpt' },
@@ -85,7 +86,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'vscode',
     title: 'VS Code',
     modes: ['inline'],
-    lacks: ['message', 'toolInfo'],
+    lacks: ['sampling', 'message', 'toolInfo'],
     permissions: ['clipboardWrite'],
     hostInfo: { name: 'Visual Studio Code', version: '1.130.0' },
     context: { platform: 'desktop' },
@@ -109,7 +110,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'cursor',
     title: 'Cursor',
     modes: ['inline'],
-    lacks: ['message', 'modelContext', 'requestTeardown', 'styles'],
+    lacks: ['sampling', 'message', 'modelContext', 'requestTeardown', 'styles'],
     permissions: ['clipboardWrite'],
     hostInfo: { name: 'Cursor', version: '3.4.20' },
     context: { platform: 'desktop', userAgent: 'cursor' },
@@ -125,6 +126,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     title: 'Goose',
     modes: ALL_MODES,
     lacks: [
+      'sampling',
       'downloads',
       'message',
       'modelContext',
@@ -150,7 +152,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'mcpjam',
     title: 'MCPJam inspector',
     modes: ALL_MODES,
-    lacks: [],
+    lacks: ['sampling'],
     permissions: ['camera', 'microphone', 'geolocation', 'clipboardWrite'],
     notes: ['It is assumed to have everything. Its name, size and user agent are not known here.'],
   },
@@ -158,7 +160,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'codex',
     title: 'Codex',
     modes: WITHOUT_PIP,
-    lacks: ['downloads', 'requestTeardown', 'cancelled', 'teardown', 'toolInfo'],
+    lacks: ['sampling', 'downloads', 'requestTeardown', 'cancelled', 'teardown', 'toolInfo'],
     permissions: [],
     notes: ['Its name, size and user agent are not known here.', OUR_STYLES],
   },
@@ -167,6 +169,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     title: 'Copilot',
     modes: WITHOUT_PIP,
     lacks: [
+      'sampling',
       'downloads',
       'serverResources',
       'logging',
@@ -189,6 +192,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     title: 'Mistral Le Chat',
     modes: WITHOUT_PIP,
     lacks: [
+      'sampling',
       'downloads',
       'requestTeardown',
       'cancelled',
@@ -213,6 +217,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     title: 'Slackbot',
     modes: WITHOUT_PIP,
     lacks: [
+      'sampling',
       'downloads',
       'message',
       'modelContext',
@@ -235,7 +240,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     id: 'inspector',
     title: 'MCP Inspector',
     modes: WITHOUT_PIP,
-    lacks: ['modelContext'],
+    lacks: ['sampling', 'modelContext'],
     permissions: ['camera', 'microphone', 'geolocation', 'clipboardWrite'],
     capabilities: { message: undefined },
     notes: [
@@ -248,6 +253,7 @@ export const HOSTS: readonly EmulatedHost[] = [
     title: 'mcp-cli',
     modes: WITHOUT_PIP,
     lacks: [
+      'sampling',
       'downloads',
       'requestTeardown',
       'sizeChanges',

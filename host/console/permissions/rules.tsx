@@ -7,6 +7,7 @@
 
 import { connection } from '../connect/connection.ts'
 import { api, features, unwrap } from '../connect/workspace.ts'
+import { linkTo } from '../shell/route.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
 import { Passkeys } from '../passkeys/passkeys.tsx'
@@ -32,9 +33,14 @@ export function Rules() {
 
 const NoConfiguration = () => (
   <Note title="This server has no rules to edit here.">
-    {connection.value?.configSchema
-      ? 'It reads its configuration from each client: set it under Connect.'
-      : 'Your decisions about its calls are listed below.'}
+    {connection.value?.configSchema ? (
+      <>
+        It reads its configuration from each client: set it under{' '}
+        <a href={linkTo(['connect'])}>Connect</a>.
+      </>
+    ) : (
+      'Your decisions about its calls are listed below.'
+    )}
   </Note>
 )
 

@@ -30,7 +30,7 @@ export function createCallTimeout(): CallTimeout {
   let timer: ReturnType<typeof setTimeout> | undefined
   const restart = () => {
     clearTimeout(timer)
-    if (!isElicitationOpen()) timer = setTimeout(() => controller.abort(), MAX_SILENCE_MS)
+    if (!isQuestionOpen()) timer = setTimeout(() => controller.abort(), MAX_SILENCE_MS)
   }
   // Runs again with each question that appears or is answered.
   const stop = effect(restart)
@@ -45,4 +45,5 @@ export function createCallTimeout(): CallTimeout {
   }
 }
 
-const isElicitationOpen = () => queue.value.some(({ kind }) => kind === 'server')
+const isQuestionOpen = () =>
+  queue.value.some(({ kind }) => kind === 'server' || kind === 'sampling')

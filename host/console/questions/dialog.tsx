@@ -10,7 +10,7 @@ import { byHand } from '../ui/by-hand.ts'
 import { truncate } from '../ui/format.ts'
 import { useSettled } from '../ui/settled.ts'
 import type { Subject } from '../../consent/types.ts'
-import type { Asker, QueuedQuestion } from './queue.ts'
+import { queue, type Asker, type QueuedQuestion } from './queue.ts'
 import { Intent } from '../tools/intent.tsx'
 import { Json } from '../ui/json.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -80,14 +80,7 @@ function Unsaid({ subject: { call, intent } }: { readonly subject: Subject }) {
             <Visible text={name} />
           </figcaption>
           <pre class="plainbox" tabIndex={0} role="region" aria-label={name}>
-            {truncate(formatArgument(value), MAX_LENGTH)
-              .split('\n')
-              .map((line, index) => (
-                <>
-                  {index > 0 && '\n'}
-                  <Visible text={line} />
-                </>
-              ))}
+            <VisibleLines text={truncate(formatArgument(value), MAX_LENGTH)} />
           </pre>
         </figure>
       ))}
@@ -95,8 +88,24 @@ function Unsaid({ subject: { call, intent } }: { readonly subject: Subject }) {
   )
 }
 
+/** Shows untrusted text with its line breaks; other hidden characters appear by name. */
+export const VisibleLines = ({ text }: { readonly text: string }) =>
+  text.split('\n').map((line, index) => (
+    <>
+      {index > 0 && '\n'}
+      <Visible text={line} />
+    </>
+  ))
+
 const formatArgument = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+/** Shows how many other questions are waiting. */
+export function OtherQuestions() {
+  const others = queue.value.length - 1
+  if (others === 0) return null
+  return <p class="faint small">{others === 1 ? '1 more question' : `${others} more questions`}</p>
+}
 
 /** The button that agrees. It ignores clicks that a script makes. */
 export function YesButton({

@@ -9,22 +9,31 @@ import { useState } from 'preact/hooks'
 import { formModel } from '../../forms/model.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { openPage, parseWebAddress } from '../apps/open-link.ts'
-import { queue } from './queue.ts'
-import { NoButton, YesButton, type QuestionProps } from './dialog.tsx'
+import { AppQuestion } from './app-question.tsx'
+import { NoButton, OtherQuestions, YesButton, type QuestionProps } from './dialog.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Note } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { readDefaults } from '../permissions/config-diff.ts'
 
-/** Asks a question of the server. */
+/** Asks a question of the server; an app that shows it gives way to the form if it fails. */
 export function ElicitationDialog({ one }: QuestionProps<'server'>) {
-  return one.question.mode === 'url' ? <PageQuestion one={one} /> : <FormQuestion one={one} />
+  const [fault, setFault] = useState<string | null>(null)
+  if (one.question.mode === 'url') return <PageQuestion one={one} />
+  const { app } = one.question
+  if (app === null || fault !== null) return <FormQuestion one={one} fault={fault ?? ''} />
+  return <AppQuestion one={one} uri={app} onFail={setFault} />
 }
 
 const PREFIX = 'question'
 
-function FormQuestion({ one: { server, question, answer } }: QuestionProps<'server'>) {
+interface FormProps extends QuestionProps<'server'> {
+  /** Why an app does not show the question; empty if none was to show it, or the person chose the form. */
+  readonly fault: string
+}
+
+function FormQuestion({ one: { server, question, answer }, fault }: FormProps) {
   const { message } = question
   const [schema] = useState(() => question.schema && prepareForm(question.schema))
   const [value, setValue] = useState<unknown>(() => (schema ? readDefaults(schema) : {}))
@@ -49,6 +58,7 @@ function FormQuestion({ one: { server, question, answer } }: QuestionProps<'serv
         </>
       }
     >
+      {fault !== '' && <Note tone="warning">{fault}</Note>}
       {schema && (
         <SchemaForm
           schema={schema}
@@ -100,13 +110,6 @@ function PageQuestion({ one: { server, question, answer } }: QuestionProps<'serv
       <Destination url={url ?? ''} page={page} />
     </Modal>
   )
-}
-
-/** Shows how many other questions are waiting. */
-function OtherQuestions() {
-  const others = queue.value.length - 1
-  if (others === 0) return null
-  return <p class="faint small">{others === 1 ? '1 more question' : `${others} more questions`}</p>
 }
 
 interface DestinationProps {

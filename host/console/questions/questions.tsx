@@ -11,6 +11,7 @@ import { Modal } from '../ui/modal.tsx'
 import { ApprovalDialog } from './approve.tsx'
 import { ScopeRequest } from './scope-request.tsx'
 import { ElicitationDialog } from './elicitation.tsx'
+import { SamplingDialog } from './sampling.tsx'
 import { Visible } from '../ui/visible.tsx'
 
 /** Shows the first question in the queue. */
@@ -27,6 +28,8 @@ function Question({ one }: { readonly one: QueuedQuestion }) {
       return <ScopeRequest one={one} />
     case 'server':
       return <ElicitationDialog one={one} />
+    case 'sampling':
+      return <SamplingDialog one={one} />
     case 'yes':
       return <ConfirmDialog one={one} />
   }

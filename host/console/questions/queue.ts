@@ -6,7 +6,7 @@
  */
 
 import { signal } from '@preact/signals'
-import type { Elicitation, ElicitationAnswer } from '../../mcp/types.ts'
+import type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer } from '../../mcp/types.ts'
 import type {
   ApprovalQuestion,
   ConsentDialogs,
@@ -47,6 +47,12 @@ export type QueuedQuestion =
       readonly server: string
       readonly question: Elicitation
     } & Answerable<ElicitationAnswer>)
+  | ({
+      readonly kind: 'sampling'
+      /** The host of the server's URL, or the name of the app and that host. */
+      readonly requester: string
+      readonly question: Sampling
+    } & Answerable<SamplingAnswer | null>)
   | ({ readonly kind: 'yes'; readonly question: Confirmation } & Answerable<boolean>)
 
 /** A question with a yes or no answer. */
@@ -111,6 +117,24 @@ export function askServerQuestion(
   return ask<ElicitationAnswer>(
     (on) => ({ kind: 'server', server, question, ...on }),
     { action: 'cancel' },
+    signal,
+  )
+}
+
+/**
+ * Asks the user for what a model would answer; null if they refuse, or it is withdrawn, or the queue is
+ * full.
+ *
+ * @param requester The host of the server's URL, or the name of the app and that host.
+ */
+export function askForAnswer(
+  question: Sampling,
+  requester: string,
+  signal: AbortSignal,
+): Promise<SamplingAnswer | null> {
+  return ask<SamplingAnswer | null>(
+    (on) => ({ kind: 'sampling', requester, question, ...on }),
+    null,
     signal,
   )
 }

@@ -49,5 +49,5 @@ function readPages(error: unknown): Elicitation[] {
 function readPage(value: unknown): Elicitation[] {
   const url = textIn(value, 'url')
   const message = textIn(value, 'message') ?? ''
-  return url === null ? [] : [{ mode: 'url', message, schema: null, url }]
+  return url === null ? [] : [{ mode: 'url', message, schema: null, url, app: null }]
 }

@@ -13,6 +13,7 @@ import { CallText } from '../markdown/call-text.tsx'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import type { JsonRecord } from '#core/json.ts'
 import { submitByHand } from '../ui/by-hand.ts'
+import { ExampleButton } from './example-button.tsx'
 import { FactBadges } from './fact-badges.tsx'
 import { Intent } from './intent.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -58,6 +59,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
       >
         <div class="row apart">
           <h2>Arguments</h2>
+          <ExampleButton schema={tool.inputSchema} args={args} onFill={changeArgs} />
           <SavedInputs tool={tool.name} args={args} options={meta} onChoose={choose} />
         </div>
         <SchemaForm

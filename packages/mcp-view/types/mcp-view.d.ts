@@ -334,15 +334,18 @@ declare class McpView extends HTMLElement implements ViewHost {
    */
   notify(method: string): void
   /**
-   * Lists or calls the tools that the app itself offers.
+   * Lists or calls the tools that the app itself offers, or lets it show an elicitation (SEP-3118, a draft).
    *
    * @param params The params of the method; for a call, `name` and `arguments`.
    * @returns The app's result; the list is checked and cut, a call's result is only known to be an
-   *   object.
-   * @throws {ViewError} If the app is not ready, offers no tools or returns an error.
-   * @throws {DOMException} `TimeoutError` after 30 s.
+   *   object, and what the app answers to an elicitation is not checked.
+   * @throws {ViewError} If the app is not ready, does not declare the capability or returns an error.
+   * @throws {DOMException} `TimeoutError` after 30 s, for an elicitation after `call-timeout`.
    */
-  callApp(method: 'tools/list' | 'tools/call', params?: JsonRecord): Promise<unknown>
+  callApp(
+    method: 'tools/list' | 'tools/call' | 'elicitation/create',
+    params?: JsonRecord,
+  ): Promise<unknown>
   /**
    * Requests a display mode, as the app can; `mcp-display-mode` lets the page refuse it.
    *

@@ -171,6 +171,15 @@ describe('problems', () => {
     expect(formModel(person, value)).toMatchObject({ valid: true, problems: [] })
   })
 
+  it.each([
+    [{ minimum: 2, exclusiveMinimum: 0 }, 1, 'At least 2'],
+    [{ minimum: 2, exclusiveMinimum: 2 }, 2, 'More than 2'],
+    [{ maximum: 0, exclusiveMaximum: 2 }, 1, 'At most 0'],
+    [{ maximum: 5, exclusiveMaximum: true }, 5, 'Less than 5'],
+  ])('counts the narrower of two bounds: %j', (bounds, value, message) => {
+    expect(faults({ type: 'number', ...bounds }, value)).toEqual([{ pointer: '', message }])
+  })
+
   it('shows a value of another type as JSON', () => {
     expect(rootOf({ type: 'string' }, { a: 1 })).toMatchObject({ kind: 'json', value: { a: 1 } })
     expect(rootOf(person, [1])).toMatchObject({ kind: 'json', problems: ['Must be an object'] })

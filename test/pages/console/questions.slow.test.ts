@@ -180,13 +180,6 @@ describe('the newer era', () => {
     await page.context().close()
   })
 
-  it('declines sampling with a message', async () => {
-    const page = await ask('ask_model')
-    await sees(page, WORDS.callFailed)
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.context().close()
-  })
-
   it('closes the question when the call is cancelled, and returns the focus', async () => {
     const page = await ask('ask_name')
     await question(page).waitFor()
@@ -255,13 +248,13 @@ describe('the legacy era', () => {
     await page.context().close()
   })
 
-  it('declares neither a model nor roots, so no tool asks for one', async () => {
+  it('declares no roots, so no tool asks for them', async () => {
     const page = await asked(url, 'echo', { message: 'hello' })
     await sees(page, 'Echo: hello')
     await goTo(page, '#/tools')
     const tools = await page.getByRole('link').allTextContents()
     expect(tools.join(' ')).toContain('trigger-elicitation-request')
-    expect(tools.join(' ')).not.toMatch(/sampling|get-roots-list/)
+    expect(tools.join(' ')).not.toMatch(/get-roots-list/)
     await page.context().close()
   })
 

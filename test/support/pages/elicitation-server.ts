@@ -72,7 +72,13 @@ const TOOLS: Readonly<Record<string, InputRequests>> = {
   },
   ask_model: {
     words: inputRequired.createMessage({
-      messages: [{ role: 'user', content: { type: 'text', text: 'Say something' } }],
+      systemPrompt: 'You are terse',
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'Say something\nhidden: \u202e' } },
+        { role: 'assistant', content: { type: 'text', text: 'No' } },
+        { role: 'user', content: { type: 'text', text: 'Please' } },
+      ],
+      modelPreferences: { hints: [{ name: 'small' }], speedPriority: 1 },
       maxTokens: 10,
     }),
   },
@@ -94,12 +100,13 @@ export async function startElicitationServer(): Promise<Site> {
       )
     return server
   })
-  return startSite((request, response) => void answer(handler, request, response))
+  return startSite((request, response) => void answerWith(handler, request, response))
 }
 
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
 
-async function answer(
+/** Answers a request of a browser with a handler of the SDK. */
+export async function answerWith(
   handler: ReturnType<typeof createMcpHandler>,
   request: IncomingMessage,
   response: ServerResponse,
