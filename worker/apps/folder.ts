@@ -6,19 +6,14 @@
  * @module
  */
 
+import { isAppName } from '#core/apps/name.ts'
 import { parsePath, relativeTo, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import { MAX_APP_FILES, MAX_APP_PAGE_BYTES, MAX_APPS, MAX_MANIFEST_BYTES } from './limits.ts'
-import {
-  defaultManifest,
-  isAppName,
-  readManifest,
-  type Manifest,
-  type ManifestProblem,
-} from './manifest.ts'
+import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
 
 /** The folder of all apps. */
 export const APPS_FOLDER = parsePath('/.apps')

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { findPatternFault, trimPattern } from '#core/apps/patterns.ts'
 import {
   readTemplate,
   TEMPLATES,
@@ -14,7 +15,6 @@ import {
   type TemplateName,
 } from '#core/apps/templates.ts'
 import { readCsp } from '#core/csp.ts'
-import { parseGlob } from '#core/glob.ts'
 import { escapePointerStep } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
@@ -49,12 +49,6 @@ type Permission = (typeof PERMISSIONS)[number]
 
 const PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const
 
-/** The name of an app: that of its folder, the last part of its URI, and the end of its tool's name. */
-const NAME = /^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$/
-
-/** Whether a folder can be an app. Names end up in URIs and in names of tools. */
-export const isAppName = (name: string): boolean => NAME.test(name)
-
 const origins = z
   .array(z.string())
   .default([])
@@ -72,21 +66,12 @@ const isOrigin = (text: string) =>
 const patterns = z
   .array(
     z.string().superRefine((text, context) => {
-      const message = faultOfPattern(text)
+      const message = findPatternFault(text)
       if (message !== null) context.addIssue({ code: 'custom', message })
     }),
   )
   .max(MAX_APP_PATTERNS)
   .default([])
-
-function faultOfPattern(text: string): string | null {
-  if (text.split(/[/\\]/).includes('..')) return 'leaves the workspace'
-  if (trim(text) === '') return 'names no file'
-  const glob = parseGlob(trim(text))
-  return glob.ok ? null : `is not a pattern: ${glob.error}`
-}
-
-const trim = (text: string) => text.replace(/^\/+|\/+$/g, '')
 
 const entrypoint = z
   .string()
@@ -156,8 +141,8 @@ function manifestOf(given: z.output<typeof AppJson>, name: string): Manifest {
     ...{ title, description, entrypoint: given.entrypoint, template, config, csp, prefersBorder },
     permissions: PERMISSIONS.filter((one) => (permissions[one] ?? false) !== false),
     domain: domain ?? sandboxDomain ?? null,
-    data: data.map(trim),
-    write: write.map(trim),
+    data: data.map(trimPattern),
+    write: write.map(trimPattern),
   }
 }
 

@@ -1,6 +1,9 @@
 /** `app.json`: values, defaults, and problems with their places. */
 
-import { defaultManifest, isAppName, readManifest } from '#worker/apps/manifest.ts'
+import { isAppName } from '#core/apps/name.ts'
+import { starterFiles } from '#core/apps/starters.ts'
+import { TEMPLATES } from '#core/apps/templates.ts'
+import { defaultManifest, readManifest } from '#worker/apps/manifest.ts'
 import { expect, it } from 'vitest'
 
 const read = (value: unknown) => readManifest(JSON.stringify(value), 'board')
@@ -99,3 +102,14 @@ it.each(['', '.', '..', 'a/b', 'A', 'a b', '-a', 'a-', 'ä', 'x'.repeat(41), '__
     expect(isAppName(name)).toBe(false)
   },
 )
+
+it.each(TEMPLATES)('a new app of %s can be approved', (template) => {
+  for (const data of [undefined, '/team/list.csv']) {
+    const files = starterFiles({ template, name: 'board', data })
+    const [manifest] = files.ok ? files.value : []
+    expect(readManifest(manifest?.text ?? '', 'board')).toMatchObject({
+      ok: true,
+      value: { title: 'Board', template },
+    })
+  }
+})
