@@ -7,13 +7,13 @@
  * @module
  */
 
+import { isAppName } from '#core/apps/name.ts'
 import { parsePath, relativeTo, resolvePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppReview, Apps } from '../apps/apps.ts'
 import { folderOf } from '../apps/folder.ts'
-import { isAppName } from '../apps/manifest.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'

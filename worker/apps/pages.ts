@@ -6,12 +6,13 @@
  * @module
  */
 
+import { isAppName } from '#core/apps/name.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import { folderOf } from './folder.ts'
 import { MAX_MANIFEST_BYTES } from './limits.ts'
-import { isAppName, readManifest, type ManifestProblem } from './manifest.ts'
+import { readManifest, type ManifestProblem } from './manifest.ts'
 import { appAt, contentOf, fillTemplate, listedApp } from './page.ts'
 
 /** The services of the pages of apps. */
