@@ -148,7 +148,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const sources = { sessions, streams, callers, readView: createViews(env.ASSETS), pages }
   const endpoint = createEndpoint(endpointParts(services, sources))
   const totals = () => ({ ...store.totals, unindexed: search.unindexed() })
-  const routed = { openFor, totals, drafts, requests, checkpoints, apps, passkeys, env }
+  const routed = { openFor, totals, drafts, requests, checkpoints, apps, pages, passkeys, env }
   const route = createRoutes({ ...shared, ...routed })
   const stored = { alarm, webhook, store, search, callers, drafts, requests, passkeys }
   const transfers = { openFor, sessions, callers, audit }

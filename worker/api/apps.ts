@@ -7,11 +7,14 @@
  * @module
  */
 
+import { isAppName } from '#core/apps/name.ts'
 import { parsePath, relativeTo, resolvePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppReview, Apps } from '../apps/apps.ts'
+import { folderOf } from '../apps/folder.ts'
+import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
 import { describeFile, fileOf } from '../changes/describe.ts'
@@ -28,6 +31,7 @@ import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
 /** The services that these routes use. */
 export interface AppRoutesParts {
   readonly apps: Apps
+  readonly pages: Pick<AppPages, 'preview'>
   readonly passkeys: Pick<Passkeys, 'ask' | 'isMissing' | 'prove'>
   readonly audit: Audit
   /** All files of the workspace. */
@@ -36,6 +40,8 @@ export interface AppRoutesParts {
 }
 
 const Decision = z.strictObject({ revision: z.string().max(100) })
+
+const Manifest = z.strictObject({ manifest: z.string() })
 
 /** The states that a decision can give an app, by the end of its address. */
 const ANSWERS = { approve: 'approved', 'turn-down': 'turned_down' } as const
@@ -55,6 +61,7 @@ export async function serveApps(
     const shown = new URL(request.url).searchParams.get('path')
     return what === '' ? showApp(name, parts) : diffOf(name, shown ?? '', parts)
   }
+  if (what === 'preview') return isGet ? notAllowed('POST') : preview(name, sent, parts)
   if (what !== 'approve' && what !== 'turn-down' && what !== 'withdraw')
     return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
   if (!sent.ok) return sent.error
@@ -74,6 +81,22 @@ async function listApps({ apps }: AppRoutesParts): Promise<Response> {
 async function showApp(name: string, { apps }: AppRoutesParts): Promise<Response> {
   const review = await apps.review(name)
   return review ? Response.json(describe(review)) : problem({ reason: 'no_app', app: name })
+}
+
+/** Shows what an app would be with a manifest that is only sent, and whether its name is free. Changes nothing. */
+async function preview(
+  name: string,
+  sent: Awaited<ReturnType<typeof readSentJson>>,
+  { pages, files }: AppRoutesParts,
+): Promise<Response> {
+  if (!sent.ok) return sent.error
+  const read = readArguments(Manifest, sent.value)
+  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
+  const made = await pages.preview(name, read.value.manifest)
+  const taken = isAppName(name) && files.stat(folderOf(name)) !== null
+  return Response.json(
+    made.ok ? { taken, problems: [], ...made.value } : { taken, problems: made.error },
+  )
 }
 
 function describe({ folder, revision, manifest, state, decision }: AppReview) {

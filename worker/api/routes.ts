@@ -19,6 +19,7 @@ import { isReading } from '../front/guard.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { Checkpoints } from '../store/store.ts'
 import type { Apps } from '../apps/apps.ts'
+import type { AppPages } from '../apps/pages.ts'
 import { serveApps } from './apps.ts'
 import { serveAudit } from './audit.ts'
 import { serveCheckpoints } from './checkpoints.ts'
@@ -48,6 +49,7 @@ export interface RoutesParts {
   readonly sql: SqlStorage
   readonly checkpoints: Checkpoints
   readonly apps: Apps
+  readonly pages: AppPages
   readonly passkeys: Passkeys
   readonly env: Env
   /** Returns the size of the workspace, for `/status`. */
@@ -89,7 +91,7 @@ async function route(context: RoutesContext, request: Request): Promise<Response
     return serveDrafts(request, pathname.slice('/drafts'.length), { ...context, actorOf })
   if (pathname === '/apps' || pathname.startsWith('/apps/'))
     return serveApps(request, pathname.slice('/apps'.length), {
-      ...{ apps: context.apps, passkeys: context.passkeys, audit, actorOf },
+      ...{ apps: context.apps, pages: context.pages, passkeys: context.passkeys, audit, actorOf },
       files: openWhole(context).store,
     })
   if (pathname === '/notices') return serveNotices(request, context)

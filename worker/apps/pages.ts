@@ -6,9 +6,13 @@
  * @module
  */
 
+import { isAppName } from '#core/apps/name.ts'
+import { err, ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import type { Apps, ServedApp } from './apps.ts'
 import { folderOf } from './folder.ts'
+import { MAX_MANIFEST_BYTES } from './limits.ts'
+import { readManifest, type ManifestProblem } from './manifest.ts'
 import { appAt, contentOf, fillTemplate, listedApp } from './page.ts'
 
 /** The services of the pages of apps. */
@@ -36,6 +40,8 @@ export function createAppPages(parts: AppPagesParts) {
         .filter((app) => isSeen(app, access))
         .map((app) => listedApp(app, workspace)),
     read: (uri: string, access: Reader) => read(parts, uri, access),
+    /** Makes the page of an app that is not written yet. `text` is its `app.json`. */
+    preview: (name: string, text: string) => preview(parts, name, text),
   }
 }
 
@@ -55,3 +61,34 @@ async function read(
   if (app.manifest.template === null) return null
   return contentOf(app, workspace, fillTemplate(await readTemplates(), app))
 }
+
+/** The page that an app would have, and the files that it would show. */
+export interface AppPreview {
+  readonly page: string
+  readonly title: string
+  /** Paths and patterns, each from the root of the workspace. */
+  readonly data: readonly string[]
+}
+
+/**
+ * Checks a manifest as it is checked before an approval, and fills the page of templates with it. Only a template
+ * can be previewed: a page of the app's own is code, and runs only once it is approved.
+ */
+async function preview(
+  { readTemplates }: Pick<AppPagesParts, 'readTemplates'>,
+  name: string,
+  text: string,
+): Promise<Result<AppPreview, readonly ManifestProblem[]>> {
+  if (!isAppName(name)) return err([{ pointer: '/name', message: BAD_NAME }])
+  if (new TextEncoder().encode(text).length > MAX_MANIFEST_BYTES)
+    return err([{ pointer: '', message: `is not text of at most ${MAX_MANIFEST_BYTES} bytes` }])
+  const manifest = readManifest(text, name)
+  if (!manifest.ok) return manifest
+  const { title, template, data } = manifest.value
+  if (template === null) return err([{ pointer: '/template', message: 'is needed for a preview' }])
+  const page = fillTemplate(await readTemplates(), { name, manifest: manifest.value })
+  return ok({ page, title, data: data.map((pattern) => `/${pattern}`) })
+}
+
+const BAD_NAME =
+  'is not a name: small letters, digits, - and _, up to 40, with a letter or digit at both ends'

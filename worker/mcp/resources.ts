@@ -57,7 +57,7 @@ const MAX_COMPLETIONS = 100
 export interface ResourceParts {
   readonly changes: Changes
   readonly readView: ReadView
-  readonly apps: AppPages
+  readonly apps: Pick<AppPages, 'list' | 'read'>
 }
 
 /** The services of resources, with the workspace of one caller. */

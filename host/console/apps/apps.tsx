@@ -13,6 +13,8 @@ import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { connectionStatus, openConnection, tools, revision } from '../connect/connection.ts'
 import { ConversationPane } from '../conversation/pane.tsx'
+import { features } from '../connect/workspace.ts'
+import { NewApp } from '../new-app/new-app.tsx'
 import { useLoad } from '../ui/load.ts'
 import { linkTo, route, setQuery } from '../shell/route.ts'
 import { chosenHost, ShowAs } from '../emulation/show-as.tsx'
@@ -21,8 +23,13 @@ import { AppWindow, type OpenApp } from './app-window.tsx'
 /** Most apps open at once. */
 const MAX_OPEN = 10
 
-/** Lists the applications and shows the open ones. */
+/** Shows the list of apps, or the page that makes a new one. */
 export function Apps() {
+  return route.value.path[1] === 'new' ? <NewApp /> : <AllApps />
+}
+
+/** Lists the applications and shows the open ones. */
+function AllApps() {
   const { value, error, isLoading, reload } = useLoad(
     (signal) => findApps(openConnection(), signal),
     [connectionStatus.value, revision.value],
@@ -43,7 +50,7 @@ export function Apps() {
   const none = value?.length === 0 && withView.length === 0
   return (
     <>
-      <PageHead title="Apps">
+      <PageHead title="Apps" actions={features.value.workspace && <NewAppLink />}>
         Apps of this server. Each runs in a frame of another origin, without access to this page.
       </PageHead>
       {error ? <Fault what="Cannot list the apps" error={error} retry={reload} /> : null}
@@ -91,6 +98,12 @@ const AppGrid = ({ list, onChoose }: AppGridProps) => (
       </li>
     ))}
   </ul>
+)
+
+const NewAppLink = () => (
+  <a class="button primary" href={linkTo(['apps', 'new'])} data-testid="new-app-link">
+    <Icon name="plus" /> New app
+  </a>
 )
 
 /** An app opened by a link has its URI as its title until the list is loaded. */

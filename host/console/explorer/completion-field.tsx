@@ -52,7 +52,12 @@ export function CompletionField(props: CompletionFieldProps) {
   )
 }
 
-function useSuggestions({ name, reference, values }: CompletionFieldProps): readonly string[] {
+/** Returns the values that the server suggests for one argument. */
+export function useSuggestions({
+  name,
+  reference,
+  values,
+}: Pick<CompletionFieldProps, 'name' | 'reference' | 'values'>): readonly string[] {
   const [suggested, setSuggested] = useState<readonly string[]>([])
   const value = (Object.hasOwn(values, name) && values[name]) || ''
   useEffect(() => {

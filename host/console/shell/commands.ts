@@ -59,6 +59,7 @@ function listActionCommands(): Command[] {
   const own = features.value.workspace
     ? [
         createAction('Import files', 'upload', () => go([], { do: 'import' })),
+        createAction('Make an app', 'apps', () => go(['apps', 'new'])),
         createAction('Make a session link', 'plus', () => go(['sessions'], { do: 'new' })),
       ]
     : []

@@ -15,11 +15,14 @@ interface TextFieldProps {
   readonly maxLength?: number
   /** Whether it has the focus first in a dialog. */
   readonly isFirst?: boolean
+  /** What is wrong with the value, if something is. */
+  readonly problem?: string | null
+  readonly testId?: string
 }
 
 /** Shows a field for one line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, value, onInput, help, isCode, isFirst, ...input } = props
+  const { label, value, onInput, help, isCode, isFirst, problem = null, testId, ...input } = props
   return (
     <label class="field">
       <span class="label">{label}</span>
@@ -28,9 +31,12 @@ export function TextField(props: TextFieldProps) {
         class={isCode ? 'code' : undefined}
         value={value}
         data-first={isFirst ? true : undefined}
+        aria-invalid={problem === null ? undefined : true}
+        data-testid={testId}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       {help && <span class="help">{help}</span>}
+      {problem !== null && <span class="fault">{problem}</span>}
     </label>
   )
 }

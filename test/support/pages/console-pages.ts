@@ -17,6 +17,7 @@ export const FURTHER = [
   ['everything', '#/activity?outcome=all'],
   ['refused', '#/activity?outcome=refused'],
   ['new session', '#/sessions?do=new'],
+  ['new app', '#/apps/new'],
 ] as const
 
 /** Waits until the page of an address is shown, has loaded its data and has opened its dialog. */

@@ -277,6 +277,7 @@ export const HTTP_ROWS = [
   '/notices',
   '/apps',
   '/apps/one/approve',
+  '/apps/one/preview',
   '/apps/one/withdraw',
   '/requests',
   '/requests/one',

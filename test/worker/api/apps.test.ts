@@ -1,7 +1,15 @@
 /** `/apps`: what the owner is shown, and that only a page of this origin decides on what it has shown. */
 
 import { describe, expect, it } from 'vitest'
-import { approveApp, appTools, decideApp, findApp, writeApp } from '../../support/worker/apps.ts'
+import {
+  approveApp,
+  appTools,
+  appUris,
+  decideApp,
+  findApp,
+  readAppPage,
+  writeApp,
+} from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 
 async function withApp() {
@@ -60,6 +68,70 @@ it.each(['/board.md', '/.apps/other/index.html', '..', ''])('shows no diff of %j
   await workspace.put('/board.md', 'x')
   const { status } = await read(workspace, `/apps/board/diff?path=${encodeURIComponent(path)}`)
   expect(status).toBeGreaterThanOrEqual(400)
+})
+
+describe('a preview', () => {
+  const preview = async (
+    workspace: ReturnType<typeof freshWorkspace>,
+    manifest: unknown,
+    name = 'tasks',
+  ) => {
+    const body = JSON.stringify({
+      manifest: typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
+    })
+    const answer = await workspace.fetch(`/apps/${name}/preview`, { method: 'POST', body })
+    return { status: answer.status, body: await answer.json<Record<string, unknown>>() }
+  }
+
+  it('is the page that the app would have, and changes nothing', async () => {
+    const workspace = freshWorkspace()
+    const config = { title: '</script>' }
+    const manifest = { title: 'Tasks', template: 'kanban', data: ['t/*.md'], config }
+    const { body } = await preview(workspace, manifest)
+    expect(body).toMatchObject({ taken: false, problems: [], title: 'Tasks', data: ['/t/*.md'] })
+    const page = String(body['page'])
+    expect(page).toContain(String.raw`"config":{"title":"\u003c/script>"}`)
+    expect((await read(workspace, '/apps')).body).toMatchObject({ waiting: 0, apps: [] })
+    expect(await appTools(workspace)).toEqual([])
+    await writeApp(workspace, 'tasks', { 'app.json': manifest })
+    await approveApp(workspace, 'tasks')
+    const [uri = ''] = await appUris(workspace)
+    expect(await readAppPage(workspace, uri)).toMatchObject({ text: page })
+  })
+
+  it.each([
+    ['{', ''],
+    [{ template: 'kanban', config: { columns: [{ id: 7 }] } }, '/config/columns/0/id'],
+    [{ template: 'kanban', data: ['../x'] }, '/data/0'],
+    [{ entrypoint: 'index.html' }, '/template'],
+    ['x'.repeat(64 * 1024 + 1), ''],
+  ])('names the problem of %j at its place', async (manifest, pointer) => {
+    const { status, body } = await preview(freshWorkspace(), manifest)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ problems: [{ pointer }] })
+    expect(body['page']).toBeUndefined()
+  })
+
+  it('says that a name is taken, or is none', async () => {
+    const workspace = await withApp()
+    expect((await preview(workspace, { template: 'kanban' }, 'board')).body).toMatchObject({
+      taken: true,
+    })
+    const { body } = await preview(workspace, { template: 'kanban' }, 'No-Name')
+    expect(body).toMatchObject({ taken: false, problems: [{ pointer: '/name' }] })
+  })
+
+  it.each([null, {}, { manifest: 7 }, { manifest: '{}', more: 1 }])(
+    'is refused for %j',
+    async (body) => {
+      const init = { method: 'POST', body: JSON.stringify(body) }
+      expect((await freshWorkspace().fetch('/apps/tasks/preview', init)).status).toBe(400)
+    },
+  )
+
+  it('is asked for with POST', async () => {
+    expect((await read(freshWorkspace(), '/apps/tasks/preview')).status).toBe(405)
+  })
 })
 
 describe('a decision', () => {
