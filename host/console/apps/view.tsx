@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ERROR_META } from '#core/wire.ts'
+import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
@@ -17,6 +17,7 @@ import { connection } from '../connect/connection.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
+import { textIn } from '../ui/storage.ts'
 import { setOwnSandbox } from './own-origin.ts'
 
 /** Props of {@link View}. */
@@ -32,6 +33,8 @@ export interface ViewProps {
   /** `fill` takes the height of the container; a number is in pixels. Without it the app chooses. */
   readonly height?: 'fill' | number
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
+  /** Whether the page's own title is beside it (`TITLED_ATTRIBUTE`). */
+  readonly isTitled?: boolean
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
   /** Called with the element, and with null before it is removed. */
@@ -131,12 +134,14 @@ function createViewServer(
 ): ViewServer {
   const request = (method: string, params: unknown, options: { signal: AbortSignal }) =>
     open.request(method, recordOf(params), options)
+  const convert = (content: unknown) =>
+    latest.current.isTitled ? markTitled(convertContent(content)) : convertContent(content)
   return {
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.
       await setOwnSandbox(element, open.url)
       const { contents } = await request('resources/read', { uri }, options)
-      return { contents: Array.isArray(contents) ? contents.map(convertContent) : [] }
+      return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
     },
     tools: () => open.tools.map(toDefinition),
     request,
@@ -150,6 +155,13 @@ function createViewServer(
       return outcome.status === 'done' ? outcome.result.raw : DENIED
     },
   }
+}
+
+/** Sets the attribute on the page. A page of another server ignores it. */
+function markTitled(content: unknown): unknown {
+  const text = textIn(content, 'text')
+  if (text === null || !isRecord(content)) return content
+  return { ...content, text: text.replace(/<html\b/i, `<html ${TITLED_ATTRIBUTE}`) }
 }
 
 /** Height in pixels of what the element shows around an app. */
