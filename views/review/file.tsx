@@ -23,6 +23,10 @@ export interface FileProps {
   readonly file: FileDiff
   readonly layout: Layout
   readonly folded: boolean
+  /** Whether the sum of the change is that of this file. */
+  readonly isOnly: boolean
+  /** Whether the host shows the path, and what happened to it. */
+  readonly isListed: boolean
   /** Reads unchanged lines; null if the host cannot call tools. */
   readonly read: LineReader | null
   readonly fold: () => void
@@ -30,9 +34,9 @@ export interface FileProps {
 
 /** Renders a file. */
 export function File(props: FileProps) {
-  const { file, folded, fold } = props
+  const { file, folded, isOnly, isListed, fold } = props
   const crlf = useMemo(() => hasCrlf(file), [file])
-  const facts = <FileFacts file={file} crlf={crlf} />
+  const facts = <FileFacts file={file} crlf={crlf} isOnly={isOnly} />
   if (file.hunks.length === 0)
     return (
       <section class="file">
@@ -41,6 +45,7 @@ export function File(props: FileProps) {
         </h2>
       </section>
     )
+  if (isListed) return <FileLines {...props} hidesReturns={false} />
   return (
     <section class="file">
       <h2 class="file-head">
@@ -57,9 +62,10 @@ export function File(props: FileProps) {
 interface FileFactsProps {
   readonly file: FileDiff
   readonly crlf: boolean
+  readonly isOnly: boolean
 }
 
-function FileFacts({ file, crlf }: FileFactsProps) {
+function FileFacts({ file, crlf, isOnly }: FileFactsProps) {
   const kind = classifyFile(file)
   const stats = useMemo(() => statsOf(file.hunks), [file.hunks])
   return (
@@ -76,7 +82,7 @@ function FileFacts({ file, crlf }: FileFactsProps) {
       </span>
       <span class="stat">
         {crlf && 'CRLF '}
-        {describeContent(file) ?? <LineCounts {...stats} />}
+        {describeContent(file) ?? (!isOnly && <LineCounts {...stats} />)}
       </span>
     </>
   )

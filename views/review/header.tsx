@@ -41,7 +41,8 @@ export function Header({ shown, session, children }: HeaderProps) {
       )}
       <div class="bar">
         <p class="sum">
-          {pluralize(change.stats.files, 'file')} <LineCounts {...change.stats} />
+          {!change.isListed && pluralize(change.stats.files, 'file')}{' '}
+          <LineCounts {...change.stats} />
         </p>
         {children}
         {status === 'held' && change.draft?.url && (

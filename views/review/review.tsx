@@ -85,6 +85,7 @@ interface FilesProps extends ReviewProps {
 function Files({ shown, session, bridge, layout, folded, setFolded }: FilesProps) {
   const { change, status, loading } = shown
   const read = session.canCall ? createLineReader(bridge, shown) : null
+  const isOnly = change.files.length + change.more === 1
   const fold = (key: string) => () =>
     setFolded(new Set(folded.has(key) ? [...folded].filter((k) => k !== key) : [...folded, key]))
   return (
@@ -98,8 +99,8 @@ function Files({ shown, session, bridge, layout, folded, setFolded }: FilesProps
       <Notes change={change} loading={loading} />
       {change.files.map((file) => {
         const key = keyOf(file)
-        const props = { file, layout, read, folded: folded.has(key), fold: fold(key) }
-        return <File key={key} {...props} />
+        const props = { file, layout, read, isOnly, folded: folded.has(key), fold: fold(key) }
+        return <File key={key} {...props} isListed={change.isListed} />
       })}
     </div>
   )

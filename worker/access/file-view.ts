@@ -24,7 +24,10 @@ export type FileView = Pick<
   | 'hold'
   | 'holdStream'
   | 'heldBytes'
->
+> & {
+  /** The current version of the workspace. */
+  readonly version: () => number
+}
 
 /** A store, and the access with which its files are read. */
 interface FileContext {
@@ -110,8 +113,12 @@ function measure(view: FileContext, folder: StorePath): Measure {
  */
 function contentOf(
   store: Store,
-): Pick<FileView, 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
+): Pick<
+  FileView,
+  'version' | 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'
+> {
   return {
+    version: () => store.totals.version,
     resolveVersion: (version) => store.resolveVersion(version),
     bytes: (file) => store.bytes(file),
     stream: (file, range) => store.stream(file, range),

@@ -44,9 +44,10 @@ export function ChangePage({ tool, id }: Props) {
         title={change ? <Marked text={value.sentence} /> : 'Change'}
         actions={change && <Actions change={change} sentence={value.sentence} />}
       >
+        {value && !change && 'It is not among the latest changes, so only its diff is shown.'}
         {change && (
           <>
-            {nameActor(change.actor)} · <When at={change.at} />, {formatMoment(change.at)}
+            Made <When at={change.at} />, {formatMoment(change.at)}
           </>
         )}
       </PageHead>
@@ -54,23 +55,24 @@ export function ChangePage({ tool, id }: Props) {
       {!value && isLoading && <Waiting />}
       <div class="stack">
         {change && <Facts change={change} />}
-        {value && !change && (
-          <Note title="This change is not among the latest.">
-            Its diff is shown while the history keeps it.
-          </Note>
-        )}
-        {(value || !error) && <Difference tool={tool} id={id} change={change} />}
+        {(value || !error) && <Difference tool={tool} id={id} isTitled={change !== null} />}
         {value && <Neighbours {...value} />}
       </div>
     </>
   )
 }
 
-function Difference({ tool, id, change }: Props & { readonly change: Change | null | undefined }) {
+/** The diff, with the title of its page only if the change was not found, so that nothing else names it. */
+function Difference({ tool, id, isTitled }: Props & { readonly isTitled: boolean }) {
   if (!touchesFiles({ tool })) return <Note>This call changed no file, so there is no diff.</Note>
   return (
     <section class="card" aria-label="Diff">
-      <Review uri={buildReviewUri({ tool, id })} title={change?.intent ?? 'Diff'} />
+      <Review
+        key={String(isTitled)}
+        uri={buildReviewUri({ tool, id })}
+        title="Diff"
+        isTitled={isTitled}
+      />
     </section>
   )
 }
@@ -128,7 +130,9 @@ function Facts({ change }: { readonly change: Change }) {
       <dd class="numbers">{version}</dd>
       <dt>Made by</dt>
       <dd>
-        <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>{actor.text}</a>
+        <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>
+          {nameActor(actor)}
+        </a>
         {actor.session !== null && (
           <>
             {' '}

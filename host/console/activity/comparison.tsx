@@ -55,6 +55,7 @@ export function ComparisonPage({ id }: { readonly id: string }) {
               key={`${to} ${folder} ${revision.value}`}
               uri={buildComparisonUri(id, to, folder)}
               title={`Differences from ${row.name}`}
+              isTitled
             />
           </section>
         </>

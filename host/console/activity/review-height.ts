@@ -15,7 +15,8 @@ import { readLines } from './touched-files.ts'
 const STATE_PX = 20
 const TITLE_PX = 27
 const SUM_PX = 32
-const GAPS_PX = 24
+const TITLE_GAPS_PX = 10
+const SPARE_PX = 6
 const ROW_PX = 36
 const SUMMARY_PX = 38
 const SECOND_LINE_PX = 22
@@ -42,30 +43,34 @@ const MAX_MEASURED_LINES = 60
 /** Frames narrower than this have smaller code, and their rows wrap. */
 const NARROW_PX = 560
 
-/** Estimates the height in pixels of a review page in a frame of a width in pixels. */
-export function estimateReviewHeight(facts: unknown, width: number): number {
-  const padding = Math.min(Math.max(width * 0.03, 12), 28)
+/** Estimates the height in pixels of a review page in a frame of a width in pixels, without a title if it is beside. */
+export function estimateReviewHeight(facts: unknown, width: number, isTitled: boolean): number {
+  const padding = isTitled ? 12 : Math.min(Math.max(width * 0.03, 12), 28)
   const inner = Math.max(width - 2 * padding, 100)
   const files = listIn(facts, 'files')
   const linesOf = files.map((file) => listIn(file, 'hunks').flatMap(readLines))
   const hasLines = linesOf.some((lines) => lines.length > 0)
   const state = `Preview · nothing has been changed yet · ${textIn(facts, 'tool') ?? ''}`
   const title = textIn(facts, 'intent') ?? ''
+  const head =
+    STATE_PX * lineCount(state, SMALL, inner) +
+    TITLE_PX * lineCount(title, TITLE, inner) +
+    TITLE_GAPS_PX
   const rows = files.length === 1 && hasLines ? [] : files
   const parts = [
-    2 * padding + GAPS_PX,
-    STATE_PX * lineCount(state, SMALL, inner),
-    TITLE_PX * lineCount(title, TITLE, inner),
-    SUM_PX,
+    2 * padding + SPARE_PX,
+    isTitled ? 0 : head,
+    hasLines || files.length !== 1 ? SUM_PX : 0,
     ...listIn(facts, 'notes').map(() => NOTE_PX),
     rows.length > 0 ? 16 : 0,
     ...rows.map((file) => ROW_PX + secondLine(file, inner)),
-    ...files.map((file) => sectionHeight(file, inner)),
+    ...files.map((file) => sectionHeight(file, inner, files.length > 1)),
   ]
   return Math.ceil(sumOf(parts))
 }
 
-function sectionHeight(file: unknown, inner: number): number {
+/** `isCounted`: its counts are beside its path, and not those of the page. */
+function sectionHeight(file: unknown, inner: number, isCounted: boolean): number {
   const hunks = listIn(file, 'hunks')
   if (hunks.length === 0) return 0
   const isNarrow = inner < NARROW_PX
@@ -75,16 +80,17 @@ function sectionHeight(file: unknown, inner: number): number {
   const texts = hunks.flatMap(readLines).map((each) => textIn(each, 'text') ?? '')
   const lines = countLines(texts.slice(0, MAX_MEASURED_LINES), font, room)
   const gaps = Math.max(hunks.length - 1, 0) * 24
-  return 18 + SUMMARY_PX + secondLine(file, inner) + gaps + line * sumOf(lines)
+  return 18 + SUMMARY_PX + secondLine(file, inner, isCounted) + gaps + line * sumOf(lines)
 }
 
 /** Further lines of a row: those of a long path, and of the facts where both do not fit beside each other. */
-function secondLine(file: unknown, inner: number): number {
+function secondLine(file: unknown, inner: number, hasFacts = true): number {
   const { from, to } = recordOf(file)
   const paths = [from, to].filter((one) => typeof one === 'string')
   const shown = (from === to ? paths.slice(1) : paths).join(' → ')
   const lines = lineCount(shown, PATH, inner - KIND_PX)
-  const isApart = inner < 420 || lineCount(shown, PATH, Math.max(inner - FACTS_PX, 1)) > 1
+  const isWide = inner >= 420 && lineCount(shown, PATH, Math.max(inner - FACTS_PX, 1)) === 1
+  const isApart = hasFacts && !isWide
   return SECOND_LINE_PX * (lines - 1 + (isApart ? 1 : 0))
 }
 

@@ -25,16 +25,19 @@ interface Props {
   readonly title: string
   /** The result that contains the change; the diff can be rendered from it as well. */
   readonly result?: CallToolResult
+  /** The state, the tool and the sentence of the change are beside the diff, so the page leaves them out. */
+  readonly isTitled?: boolean
   /** Called once the diff is drawn, or cannot be. */
   readonly onDrawn?: () => void
 }
 
 /** Shows the review page of a change. */
-export function Review({ uri, title, result, onDrawn }: Props) {
+export function Review(props: Props) {
+  const { uri, title, result, isTitled = false, onDrawn } = props
   const [isUnreadable, setUnreadable] = useState(false)
   const failures = useRef(0)
   const onElement = useDrawn(onDrawn)
-  const { place, height, error, round, retry } = useHeight(uri, result, () => setUnreadable(true))
+  const { place, height, error, round, retry } = useHeight(props, () => setUnreadable(true))
   // The view does not say why it failed; reading the resource again does.
   const handleViewError = () => {
     if (result || ++failures.current > 1) setUnreadable(true)
@@ -64,7 +67,8 @@ export function Review({ uri, title, result, onDrawn }: Props) {
     <View
       key={round}
       uri={uri}
-      name={title}
+      name={isTitled ? NAME : title}
+      isTitled={isTitled}
       height={height}
       modes={REVIEW_MODES}
       onElement={onElement}
@@ -75,8 +79,12 @@ export function Review({ uri, title, result, onDrawn }: Props) {
   )
 }
 
+/** The name above a page whose title is beside it. */
+const NAME = 'Changed files'
+
 /** Finds the height of the page before it is shown; without a result, a page may be missing. */
-function useHeight(uri: string, result: CallToolResult | undefined, onMissing: () => void) {
+function useHeight(props: Props, onMissing: () => void) {
+  const { uri, result } = props
   const [height, setHeight] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [round, setRound] = useState(0)
@@ -90,7 +98,7 @@ function useHeight(uri: string, result: CallToolResult | undefined, onMissing: (
       else setError(error)
     }
     const width = (place.current?.clientWidth ?? innerWidth) - BORDER_PX
-    findHeight(uri, result, width, controller.signal).then(setHeight, fail)
+    findHeight(props, width, controller.signal).then(setHeight, fail)
     return () => controller.abort()
   }, [uri, round])
   const retry = () => {
@@ -127,7 +135,7 @@ const isMissing = (error: unknown) =>
 
 const NoReview = () => (
   <Note title="There is no diff for this change.">
-    The change was not made by a tool, or the history no longer keeps it. Undo shows a preview.
+    The change was not made by a tool, or the history no longer keeps it.
   </Note>
 )
 
@@ -136,14 +144,13 @@ export const REVIEW_MODES = ['inline', 'fullscreen'] as const
 
 /** Width of the frame's borders. */
 const BORDER_PX = 2
-const MIN_HEIGHT_PX = 160
+const MIN_HEIGHT_PX = 72
 const FALLBACK_HEIGHT_PX = 240
 const MAX_HEIGHT_PX = 760
 
 /** Reads the facts of the page, and estimates its height in a place of that width. */
 async function findHeight(
-  uri: string,
-  result: CallToolResult | undefined,
+  { uri, result, isTitled = false }: Props,
   width: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -153,7 +160,7 @@ async function findHeight(
     change && Array.isArray(hunks) && hunks.length > 0
       ? { ...change, files: [{ to: change.paths[0], hunks }] }
       : await readFacts(uri, signal)
-  const height = estimateReviewHeight(facts, width)
+  const height = estimateReviewHeight(facts, width, isTitled)
   return Math.min(Math.max(height, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
 }
 

@@ -33,14 +33,16 @@ interface Request {
   readonly done: string
   /** What is previewed, in the middle of a sentence. */
   readonly noun: string
+  /** Called when it is applied. */
+  readonly onDone?: (() => void) | undefined
 }
 
 const request = signal<Request | null>(null)
 
 /** Opens the dialog for a change or an approval; `sentence` describes it there. */
-export function undo({ id }: Pick<Change, 'id'>, sentence: string): void {
+export function undo({ id }: Pick<Change, 'id'>, sentence: string, onDone?: () => void): void {
   request.value = {
-    ...{ tool: 'undo_change', args: { id }, sentence },
+    ...{ tool: 'undo_change', args: { id }, sentence, onDone },
     ...{ title: 'Undo this change?', button: 'Undo the change', done: 'Undone', noun: 'undo' },
   }
 }
@@ -75,7 +77,7 @@ export function Undo() {
   return value ? <Dialog key={JSON.stringify(value.args)} {...value} /> : null
 }
 
-function Dialog({ tool, args, title, sentence, button, done, noun }: Request) {
+function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Request) {
   const { state, preview, apply, cancel } = useToolRun(findTool(tool))
   const close = () => {
     cancel()
@@ -93,6 +95,7 @@ function Dialog({ tool, args, title, sentence, button, done, noun }: Request) {
         href: linkTo(['waiting']),
         linkText: 'Review and decide',
       })
+    onDone?.()
     const href = end.change ? linkTo(['activity', tool, end.change.id]) : undefined
     showToast(
       `${done}: ${sentence}`,
@@ -159,6 +162,7 @@ function Preview({ state, noun, onRetry }: PreviewProps) {
           uri={change.review}
           title={`Preview of the ${noun}`}
           result={result}
+          isTitled
         />
       )}
     </>

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ERROR_META } from '#core/wire.ts'
+import { ERROR_META, TITLED_ATTRIBUTE } from '#core/wire.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
@@ -22,6 +22,7 @@ import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
+import { textIn } from '../ui/storage.ts'
 import { setOwnSandbox } from './own-origin.ts'
 
 /** Props of {@link View}. */
@@ -41,6 +42,8 @@ export interface ViewProps {
   readonly as?: EmulatedHost | null
   /** Whether the app is shown for an elicitation, which it may answer. */
   readonly elicits?: boolean
+  /** Whether the page's own title is beside it (`TITLED_ATTRIBUTE`). */
+  readonly isTitled?: boolean
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
   /** Called with the element, and with null before it is removed. */
@@ -148,12 +151,14 @@ function createViewServer(
     const ask = (wanted: Sampling) => askForAnswer(wanted, requester, options.signal)
     return recordOf(await answerSampling(recordOf(params), ask))
   }
+  const convert = (content: unknown) =>
+    latest.current.isTitled ? markTitled(convertContent(content)) : convertContent(content)
   return {
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.
       await setOwnSandbox(element, open.url)
       const { contents } = await request('resources/read', { uri }, options)
-      return { contents: Array.isArray(contents) ? contents.map(convertContent) : [] }
+      return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
     },
     tools: () => open.tools.map(toDefinition),
     request,
@@ -167,6 +172,13 @@ function createViewServer(
       return outcome.status === 'done' ? outcome.result.raw : DENIED
     },
   }
+}
+
+/** Sets the attribute on the page. A page of another server ignores it. */
+function markTitled(content: unknown): unknown {
+  const text = textIn(content, 'text')
+  if (text === null || !isRecord(content)) return content
+  return { ...content, text: text.replace(/<html\b/i, `<html ${TITLED_ATTRIBUTE}`) }
 }
 
 /** Height in pixels of what the element shows around an app. */

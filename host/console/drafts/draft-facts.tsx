@@ -19,9 +19,7 @@ export function DraftTimes({ draft }: { readonly draft: DraftSummary }) {
       {ended && (
         <>
           {' '}
-          <Badge tone="warning" title="The agent is gone. You can still decide.">
-            session has ended
-          </Badge>
+          <Badge tone="warning">session has ended, you can still decide</Badge>
         </>
       )}
     </span>

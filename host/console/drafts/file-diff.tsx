@@ -39,7 +39,7 @@ export function FileDiff({ id, path, revision, onOther }: Props) {
   )
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
-  return <View uri={REVIEW_APP} name={path} result={value} modes={REVIEW_MODES} />
+  return <View uri={REVIEW_APP} name="Changed lines" result={value} modes={REVIEW_MODES} />
 }
 
 /** Builds a result with the change of one file, as the review app reads it. */

@@ -47,6 +47,7 @@ export function List({ title, items, open, isLoading, error, hasMore, onMore, on
           <input
             type="search"
             aria-label={`Search ${title.toLowerCase()}`}
+            placeholder={`Search ${title.toLowerCase()}`}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />

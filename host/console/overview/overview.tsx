@@ -53,7 +53,7 @@ function WaitingNotice() {
   return (
     <div class="health">
       <Note tone="info" title={`${formatCount(count, 'change waits', 'changes wait')} for you.`}>
-        Nothing of it is applied until you approve it. <a href={linkTo(path)}>Review and decide</a>
+        Nothing is applied until you approve it. <a href={linkTo(path)}>Review and decide</a>
       </Note>
     </div>
   )

@@ -5,7 +5,7 @@
  */
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { truncate } from '../ui/format.ts'
+import { formatLimit, formatSeconds, truncate } from '../ui/format.ts'
 import { textIn } from '../ui/storage.ts'
 
 /** A field that differs, with both values as text. */
@@ -23,7 +23,10 @@ export function diffConfigs(before: JsonRecord, after: JsonRecord): Difference[]
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names]
     .filter((name) => normalize(before[name]) !== normalize(after[name]))
-    .map((name) => ({ name, before: formatValue(before[name]), after: formatValue(after[name]) }))
+    .map((name) => {
+      const format = (config: JsonRecord) => formatField(name, config[name])
+      return { name, before: format(before), after: format(after) }
+    })
 }
 
 /** Returns the defaults that a schema declares for its properties. */
@@ -58,6 +61,13 @@ function isMeaningful(key: string, value: unknown, index: number): boolean {
   if (Array.isArray(value) && value.length === 0) return false
   if (key === 'approval') return value !== 'none'
   return key === 'default' ? value === true && index > 0 : true
+}
+
+/** Formats sizes in the units of the limits, and times in words. */
+function formatField(name: string, value: unknown): string {
+  if (typeof value !== 'number' || value === 0) return formatValue(value)
+  if (name.endsWith('_bytes')) return formatLimit(value)
+  return name.endsWith('_seconds') ? formatSeconds(value) : formatValue(value)
 }
 
 function formatValue(value: unknown): string {

@@ -18,8 +18,11 @@ export type Asked =
   | { readonly state: 'waits' }
   /** Agents cannot use it. */
   | { readonly state: 'outside' }
-  /** An entry of its own would take it out of the lists of the entry around it. */
-  | { readonly state: 'listed' }
+  /**
+   * An entry of its own would take it out of the lists of the entry around it, so all changes of the folder `around`
+   * would wait.
+   */
+  | { readonly state: 'listed'; readonly around: StorePath; readonly config: JsonRecord }
 
 /** Returns the rules in which all changes of a folder wait. */
 export function askIn(config: JsonRecord, folder: StorePath): Asked {
@@ -32,7 +35,10 @@ export function askIn(config: JsonRecord, folder: StorePath): Asked {
   // A path belongs to the deepest entry that contains it, and the lists of others have no effect on it.
   const [deepest] = around.toSorted((a, b) => b.path.length - a.path.length)
   if (!deepest && config['allow_escape'] !== true) return { state: 'outside' }
-  if (deepest && hasLists(deepest.entry)) return { state: 'listed' }
+  if (deepest && hasLists(deepest.entry)) {
+    const asking = withEntry(config, deepest, { approval: 'review' })
+    return { state: 'listed', around: deepest.path, config: asking }
+  }
   return { state: 'possible', config: withNewEntry(config, { path: folder, approval: 'review' }) }
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { ComponentChildren } from 'preact'
 import { connection } from '../connect/connection.ts'
 import { api, features, unwrap } from '../connect/workspace.ts'
 import { linkTo } from '../shell/route.ts'
@@ -23,9 +24,17 @@ export function Rules() {
         agent and session.
       </PageHead>
       <div class="stack wide">
-        {features.value.workspace ? <Configuration /> : <NoConfiguration />}
-        {features.value.workspace && <Passkeys />}
-        <StoredDecisions />
+        {features.value.workspace ? (
+          <Configuration>
+            <Passkeys />
+            <StoredDecisions />
+          </Configuration>
+        ) : (
+          <>
+            <NoConfiguration />
+            <StoredDecisions />
+          </>
+        )}
       </div>
     </>
   )
@@ -44,17 +53,26 @@ const NoConfiguration = () => (
   </Note>
 )
 
-function Configuration() {
+/** The rules, and what else is on the page below them. */
+function Configuration({ children }: { readonly children: ComponentChildren }) {
   const from = api.value
   const { value, error, reload } = useLoad(
     async () => (from ? unwrap(from.config()) : null),
     [from],
   )
   // A reload may fail; the form stays, with what the user typed, until another configuration is read.
-  if (value) return <RulesForm key={JSON.stringify(value)} saved={value} onSaved={reload} />
+  if (value)
+    return (
+      <RulesForm key={JSON.stringify(value)} saved={value} onSaved={reload}>
+        {children}
+      </RulesForm>
+    )
   return (
-    <div class="reserved">
-      {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : <Waiting />}
-    </div>
+    <>
+      <div class="reserved">
+        {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : <Waiting />}
+      </div>
+      {children}
+    </>
   )
 }

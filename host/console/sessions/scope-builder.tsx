@@ -33,7 +33,7 @@ export function ScopeBuilder({
         <input
           class="grow code"
           aria-label="Folder or file; empty for every file"
-          placeholder="every file, or a folder such as /docs"
+          placeholder="/docs, or empty for all"
           value={path}
           onInput={({ currentTarget }) => setPath(currentTarget.value)}
           onKeyDown={(event) => {

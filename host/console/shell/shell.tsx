@@ -13,6 +13,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Navigation, ServerLink } from './navigation.tsx'
 import { openPalette } from './palette.tsx'
 import { SignInState } from './signed-in.tsx'
+import { COMMAND_KEY } from '../ui/keys.ts'
 import { ThemeSwitch } from '../ui/theme.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 
@@ -84,12 +85,10 @@ function SideFoot() {
     <div class="sidefoot">
       <button type="button" class="navbutton" onClick={() => openPalette()}>
         <Icon name="search" />
-        Go to… <kbd>{IS_MAC ? '⌘' : 'Ctrl'} K</kbd>
+        Go to… <kbd>{COMMAND_KEY} K</kbd>
       </button>
       <SignInState />
       <ThemeSwitch name="theme-side" />
     </div>
   )
 }
-
-const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent)

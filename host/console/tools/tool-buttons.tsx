@@ -1,9 +1,12 @@
 /** The buttons of a tool: Preview and Apply, or Run, with progress. @module */
 
+import { useEffect } from 'preact/hooks'
 import type { ToolFacts } from '../../mcp/tool-facts.ts'
 import { byHand, pressByHand } from '../ui/by-hand.ts'
 import { Icon } from '../ui/icons.tsx'
+import { COMMAND_KEY } from '../ui/keys.ts'
 import { Note } from '../ui/parts.tsx'
+import { useSettled } from '../ui/settled.ts'
 import type { ToolRun } from './tool-run.ts'
 import { askToConfirm } from '../questions/queue.ts'
 
@@ -26,6 +29,7 @@ interface Props {
 export function Buttons(props: Props) {
   const { facts, state, onCancel } = props
   const isBusy = state.phase === 'running' || state.phase === 'previewing'
+  usePreviewKey({ ...props, isBusy })
   return (
     <div class="actionbar stack tight">
       <div class="row">
@@ -48,18 +52,48 @@ export function Buttons(props: Props) {
 
 type Busy = Props & { readonly isBusy: boolean }
 
-function PreviewAndApply({ form, state, isCurrent, direct, onAct, isBusy }: Busy) {
-  const canApply = state.phase === 'previewed' && isCurrent
+/**
+ * Attributes of a button that starts a call. While one is under way it is not `disabled`, which would take the focus
+ * from it.
+ */
+const startButton = (isBusy: boolean) => ({
+  'aria-disabled': isBusy,
+  onClick: (event: Event) => (isBusy ? event.preventDefault() : pressByHand(event)),
+})
+
+const canApplyNow = ({ state, isCurrent }: Props) => state.phase === 'previewed' && isCurrent
+
+/** Ctrl+Enter previews from anywhere on the page, and applies a preview that was visible for half a second. */
+function usePreviewKey(props: Busy): void {
+  const { facts, state, isBusy, onAct } = props
+  const isSettled = useSettled(state.result)
+  const canApply = canApplyNow(props)
+  const act = () => {
+    if (canApply && isSettled) void onAct('apply')
+    else if (!canApply) void onAct('preview')
+  }
+  useEffect(() => {
+    if (!facts.preview || isBusy) return
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, repeat } = event
+      if (key !== 'Enter' || repeat || !(ctrlKey || metaKey)) return
+      // The key in a dialog, which is a question, is not meant for the page behind it.
+      if (document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      byHand(act)(event)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}
+
+function PreviewAndApply(props: Busy) {
+  const { form, direct, onAct, isBusy } = props
+  const canApply = canApplyNow(props)
   const tone = (isFirst: boolean) => `button ${isFirst ? 'primary' : ''}`
   return (
     <>
-      <button
-        type="submit"
-        form={form}
-        class={tone(!canApply)}
-        disabled={isBusy}
-        onClick={pressByHand}
-      >
+      <button type="submit" form={form} class={tone(!canApply)} {...startButton(isBusy)}>
         <Icon name="eye" /> {canApply ? 'Preview again' : 'Preview'}
       </button>
       <button
@@ -76,13 +110,14 @@ function PreviewAndApply({ form, state, isCurrent, direct, onAct, isBusy }: Busy
 
 function Run({ form, name, facts, onAct, isBusy }: Busy) {
   const asks = facts.hint === 'confirm' && !facts.readOnly
+  const start = startButton(isBusy)
   const run = async (event: Event) => {
-    if (!asks) return pressByHand(event)
+    if (!asks || isBusy) return start.onClick(event)
     event.preventDefault()
     if (await askToConfirm({ ...SURE, detail: name })) await onAct('run')
   }
   return (
-    <button type="submit" form={form} class="button primary" disabled={isBusy} onClick={run}>
+    <button type="submit" form={form} class="button primary" {...start} onClick={run}>
       <Icon name="play" /> {asks ? 'Run…' : 'Run'}
     </button>
   )
@@ -123,7 +158,10 @@ function Hint({ facts, state, isCurrent, direct }: Props) {
     )
   if (state.phase === 'idle')
     return (
-      <p class="small faint">Preview shows the change. Apply makes exactly the previewed change.</p>
+      <p class="small faint">
+        Preview shows the change, and Apply makes exactly that one. <kbd>{COMMAND_KEY} Enter</kbd>{' '}
+        previews, then applies.
+      </p>
     )
   return null
 }

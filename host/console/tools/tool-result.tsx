@@ -9,17 +9,14 @@ import type { JsonRecord } from '#core/json.ts'
 import { factsOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult, Tool } from '../../mcp/types.ts'
 import { Blocks } from './blocks.tsx'
-import { Icon } from '../ui/icons.tsx'
 import { Json } from '../ui/json.tsx'
-import { Badge, Fault, Note } from '../ui/parts.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
 import { Review } from '../activity/review.tsx'
 import { ResultText } from '../markdown/call-text.tsx'
 import { ResultView } from '../apps/result-view.tsx'
 import { findDraft } from '../drafts/waiting-list.ts'
-import { linkTo } from '../shell/route.ts'
+import { Outcome, ResultHead } from './result-outcome.tsx'
 import type { ToolRun } from './tool-run.ts'
-import { ToolError } from '../ui/errors.ts'
 
 interface Props {
   readonly tool: Tool
@@ -37,6 +34,14 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
   const { isOver, rounds } = useDecisions(state.change?.draft ?? null)
   const scroll = () => card.current?.scrollIntoView({ block: 'start' })
   useEffect(scroll, [result])
+  useEffect(() => {
+    if (phase === 'done') focusHeading(card.current, state.change?.applied === true)
+  }, [phase])
+  const clear = () => {
+    onClear()
+    // Later, because an open dialog lets nothing behind it have the focus.
+    setTimeout(() => document.querySelector<HTMLElement>('.actionbar button')?.focus())
+  }
   if (phase === 'idle' || (!result && !error && phase !== 'denied')) return null
   return (
     <section
@@ -46,32 +51,9 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
       data-testid="result"
       data-state={phase}
     >
-      <header>
-        <h2 id="result">{nameResult(state)}</h2>
-        <div class="row">
-          <State state={state} />
-          <button type="button" class="button quiet small" onClick={onClear}>
-            <Icon name="cross" /> Clear
-          </button>
-        </div>
-      </header>
+      <ResultHead state={state} isOver={isOver} onClear={clear} />
       <div class="stack">
-        {phase === 'denied' && (
-          <Note tone="warning" title="The call was denied, so nothing was done.">
-            To be asked again, forget the stored decision under{' '}
-            <a href={linkTo(['rules'])}>Rules</a>.
-          </Note>
-        )}
-        {phase === 'failed' && <Fault error={error} />}
-        {result?.isError && <Fault error={new ToolError(result)} />}
-        {state.change?.applied && <Applied {...state.change} />}
-        {state.change?.waits && <Held draft={state.change.draft} isOver={isOver} />}
-        {result?.isError && (
-          <details>
-            <summary>Raw JSON</summary>
-            <Json value={result.raw} label="Raw result" />
-          </details>
-        )}
+        <Outcome state={state} isOver={isOver} />
         {result && <ResultText tool={tool} result={result} />}
         {result && !result.isError && (
           <Tabs
@@ -86,26 +68,11 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
   )
 }
 
-const Applied = ({ tool, id }: { readonly tool: string; readonly id: string }) => (
-  <Note tone="success" title="Applied.">
-    <a href={linkTo(['activity', tool, id])}>See the change in Activity</a>, where it can be undone.
-  </Note>
-)
-
-/** Says that a change waits, until its draft was decided. */
-function Held({ draft, isOver }: { readonly draft: string | null; readonly isOver: boolean }) {
-  if (isOver)
-    return (
-      <Note tone="info" title="It no longer waits.">
-        What was applied is in <a href={linkTo(['activity'])}>Activity</a>.
-      </Note>
-    )
-  return (
-    <Note tone="info" title="It waits for your approval.">
-      The rules ask for it before anything changes here.{' '}
-      <a href={linkTo(draft === null ? ['waiting'] : ['waiting', draft])}>Review and decide</a>
-    </Note>
-  )
+/** Focuses the heading of a result after a change, or if the button that led to it was disabled and lost the focus. */
+function focusHeading(card: HTMLElement | null, isChange: boolean): void {
+  const { activeElement: focused } = document
+  if (isChange || focused === document.body || focused?.matches('button:disabled'))
+    card?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
 }
 
 /**
@@ -120,30 +87,6 @@ function useDecisions(draft: string | null) {
   if (isSmaller) rounds.current++
   if (changes !== null && (isSmaller || changes > 0)) seen.current = changes
   return { isOver: seen.current === 0, rounds: rounds.current }
-}
-
-function nameResult({ phase, result, change }: ToolRun): string {
-  if (phase === 'denied') return 'Denied'
-  if (phase === 'failed' || result?.isError) return 'The call failed'
-  if (change?.waits) return 'Waiting change'
-  if (change) return change.applied ? 'Applied change' : 'Previewed change'
-  return 'Result'
-}
-
-function State({ state: { change, took, phase, granted } }: { readonly state: ToolRun }) {
-  return (
-    <span class="badges">
-      {change && !change.applied && !change.waits && (
-        <Badge tone="info">Preview · nothing changed yet</Badge>
-      )}
-      {granted.map((scope) => (
-        <Badge key={scope} title="Granted for this call">
-          <code>{scope}</code>
-        </Badge>
-      ))}
-      {took !== null && phase !== 'running' && <Badge>{Math.round(took)} ms</Badge>}
-    </span>
-  )
 }
 
 interface ReviewProps {
@@ -173,6 +116,7 @@ function buildTabs(
             uri={review}
             title={tool.title}
             result={result}
+            isTitled={rounds === 0}
             onDrawn={onDrawn}
           />
         ))

@@ -14,7 +14,7 @@ import { SchemaForm } from '../../forms/schema-form.tsx'
 import type { JsonRecord } from '#core/json.ts'
 import { submitByHand } from '../ui/by-hand.ts'
 import { ExampleButton } from './example-button.tsx'
-import { FactBadges } from './fact-badges.tsx'
+import { BadgeExplanations, FactBadges } from './fact-badges.tsx'
 import { Intent } from './intent.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { openConnection, revision } from '../connect/connection.ts'
@@ -129,6 +129,7 @@ const Head = ({ tool, facts }: { readonly tool: Tool; readonly facts: ToolFacts 
         <code>{tool.name}</code>
         <FactBadges facts={facts} />
       </div>
+      <BadgeExplanations facts={facts} />
     </div>
   </header>
 )

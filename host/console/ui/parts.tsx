@@ -84,10 +84,11 @@ export function Fault({
   if (above !== null) return <p class="faint">{above}</p>
   const { message, advice, code } = describeError(error)
   const reason = endSentence(message)
+  const [first = reason, ...others] = what === undefined ? splitSentences(reason) : [reason]
   return (
     <Note tone="danger" role="alert">
-      <strong>{what === undefined ? reason : `${what}:`}</strong>
-      {what !== undefined && ` ${reason}`}
+      <strong>{what === undefined ? first : `${what}:`}</strong>
+      {what === undefined ? others.map((sentence) => ` ${sentence}`) : ` ${reason}`}
       {advice && ` ${advice}`}
       {code !== null && <code> ({code})</code>}
       {retry && (
@@ -100,6 +101,9 @@ export function Fault({
     </Note>
   )
 }
+
+/** Splits a text after each full stop that a capital follows, so that a path with a space stays whole. */
+const splitSentences = (text: string) => text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)
 
 /** Shows an empty state, with what to do next. */
 export function Empty({

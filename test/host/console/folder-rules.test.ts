@@ -41,7 +41,8 @@ it.each(['allow', 'deny', 'immutable'])(
   'takes no folder out of the %s list of the entry around it',
   (list) => {
     const config = { roots: [{ ...ALL, [list]: ['private/**'] }] }
-    expect(ask(config, '/docs')).toEqual({ state: 'listed' })
+    const outer = { roots: [{ ...ALL, [list]: ['private/**'], approval: 'review' }] }
+    expect(ask(config, '/docs')).toEqual({ state: 'listed', around: '/', config: outer })
     expect(ask(config, '/').state).toBe('possible')
   },
 )

@@ -97,6 +97,16 @@ describe('differences between rules', () => {
     ])
   })
 
+  it('shows sizes and times in the units in which limits are set', () => {
+    const before = { max_file_bytes: 104_857_600, preview_ttl_seconds: 3_600, find_limit: 200 }
+    const after = { max_file_bytes: 1_000, preview_ttl_seconds: 60, find_limit: 0 }
+    expect(diffConfigs(before, after)).toEqual([
+      { name: 'max_file_bytes', before: '100 MiB', after: '1 kB' },
+      { name: 'preview_ttl_seconds', before: '1 hour', after: '60 seconds' },
+      { name: 'find_limit', before: '200', after: '0' },
+    ])
+  })
+
   it('shows the approval level of a folder', () => {
     const roots = [{ path: '/docs', approval: 'review', deny: ['a'] }]
     expect(

@@ -132,7 +132,7 @@ describe('where a person decides', () => {
     'a change by %s shows hidden characters by name',
     async (tool) => {
       const { page, expectQuiet } = await visit(`#/activity/${tool}/${ids[tool]}`)
-      await inApp(page).locator('h1').first().waitFor()
+      await inApp(page).locator('.path').first().waitFor()
       const heading = await page.getByRole('heading', { level: 1 }).innerText()
       expectVisible(heading)
       expectVisible(await inApp(page).locator('body').innerText())
@@ -147,7 +147,7 @@ describe('where a person decides', () => {
     expectVisible(await page.locator('.intentline').innerText(), 'RLO')
     await page.getByRole('button', { name: 'Preview' }).click()
     await sees(page, WORDS.previewed)
-    await inApp(page).locator('h1').first().waitFor()
+    await inApp(page).locator('.path').first().waitFor()
     expectVisible(await inApp(page).locator('body').innerText(), 'RLO', 'ZWSP')
     await expectQuiet('preview')
     await page.getByRole('button', { name: 'Apply' }).click()

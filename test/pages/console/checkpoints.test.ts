@@ -29,7 +29,6 @@ it('are created, compared, restored and deleted', async () => {
     .getByText(/^2 files\b/)
     .first()
     .waitFor()
-  await inApp(page).getByText('Comparison').waitFor()
   await page.getByLabel('File or folder').fill('/docs')
   await page.getByLabel('File or folder').press('Enter')
   await inApp(page)

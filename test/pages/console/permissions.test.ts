@@ -4,6 +4,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
   goTo,
+  putFile,
   readText,
   sees,
   setConfig,
@@ -35,7 +36,7 @@ it('asks before a call uses paths outside the roots, and stores the decision', a
   const scopes = await prompt.locator('.choice small code').allTextContents()
   expect(scopes).toEqual(['write:file:/src', 'write:file', 'write'])
   await page.keyboard.press('Escape')
-  await sees(page, 'The call was denied, so nothing was done.')
+  await sees(page, 'The call was denied, so nothing was done')
 
   await page.getByRole('button', { name: 'Preview' }).click()
   await prompt.getByRole('radio', { name: 'write:file:/src' }).check()
@@ -199,6 +200,43 @@ it('forbids changes in a folder with one click, and folds the limits', async () 
   await page.evaluate(() => scrollTo(0, 0))
   const save = await page.getByRole('button', { name: 'Save…' }).boundingBox()
   expect(save && save.y + save.height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+  await page.context().close()
+})
+
+it('asks in the folder around by one click, where its lists decide', async () => {
+  await setConfig(server.url, { roots: [{ path: '/', deny: ['private/**'] }] })
+  await putFile(server.url, '/docs/a.md', 'a\n')
+  const page = await visit(browser.open, server.url, '#/rules')
+  await sees(page, /immutable lists of \/ apply in its folders too/)
+  const ask = page.getByRole('button', {
+    name: /^Ask me first in \/ ?, before .* in \/docs changes$/,
+  })
+  await ask.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
+  await sees(page, 'Changes in /docs wait for you.')
+  const held: unknown = await (await fetch(`${server.url}/config`)).json()
+  expect(held).toMatchObject({ roots: [{ path: '/', deny: ['private/**'], approval: 'review' }] })
+  await page.context().close()
+})
+
+it.each([
+  [1280, 800],
+  [400, 700],
+])('keeps Save in reach from every section at %i × %i', async (width, height) => {
+  const page = await visit(browser.open, server.url, '#/rules', { viewport: { width, height } })
+  await page.getByLabel('Approval', { exact: true }).selectOption({ label: 'confirm' })
+  const save = page.getByRole('button', { name: 'Save…' })
+  for (const name of ['Access', 'Approval', 'Passkeys', 'Your decisions']) {
+    await page.getByRole('heading', { name, exact: true }).scrollIntoViewIfNeeded()
+    const isInFront = await save.evaluate((element) => {
+      const { x, y, width: wide, height: high } = element.getBoundingClientRect()
+      const found = document.elementFromPoint(x + wide / 2, y + high / 2)
+      return found !== null && element.contains(found)
+    })
+    expect(isInFront, name).toBe(true)
+  }
+  await save.click()
+  await page.getByRole('alertdialog', { name: 'Save these rules?' }).waitFor()
   await page.context().close()
 })
 

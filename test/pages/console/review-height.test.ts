@@ -37,7 +37,7 @@ it.each([
     const page = await visit(browser.open, server.url, toolLink(tool, args), { viewport })
     await page.getByRole('button', { name: 'Preview' }).click()
     const html = inApp(page).locator('html')
-    await inApp(page).getByText('nothing has been changed yet').waitFor()
+    await inApp(page).locator('.path').first().waitFor()
     const { content, frame } = await html.evaluate(({ ownerDocument }) => ({
       content: ownerDocument.body.getBoundingClientRect().bottom,
       frame: innerHeight,

@@ -6,7 +6,7 @@
 
 export const WORDS = {
   agentName: 'Agent name',
-  applied: 'Applied.',
+  applied: 'Change applied',
   callFailed: 'The call failed',
   cannotReadRules: 'Cannot read the rules',
   cannotReadSessions: 'Cannot read the sessions',
@@ -20,7 +20,7 @@ export const WORDS = {
   openPage: 'Open the page',
   openToMachine: 'Open to this machine only',
   palette: 'Page, tool or action',
-  previewed: 'Previewed change',
+  previewed: 'Preview: nothing is applied yet',
   runAnyway: 'Run the tool',
   scopeRequest: 'Allow this access?',
   seeChange: 'See the change in Activity',

@@ -190,9 +190,19 @@ describe('the files of a review', () => {
     expect(page([])).toContain('Nothing changes.')
   })
 
+  it('have each count once, also if there is only one', async () => {
+    const lines = page([changed('a\n', 'b\nc\n')])
+    expect(await textsOf(lines, '.sum')).toEqual(['1 file · +2 −1'])
+    expect(await textsOf(lines, '.file .stat')).toEqual([''])
+    const folder = page([entry({ to: null, folder: { files: 10, bytes: 5 } })], { bytes: 5 })
+    expect(await textsOf(folder, '.sum')).toEqual([])
+    expect(await textsOf(folder, '.stat')).toEqual(['10 files, 5 bytes'])
+    expect(await textsOf(page([]), '.sum')).toEqual([])
+  })
+
   it('name CRLF line endings once instead of on each line', async () => {
     const html = page([changed('a\r\nb\r\n', 'a\r\nc\r\n')])
-    expect(await textsOf(html, '.file .stat')).toEqual(['CRLF · +1 −1'])
+    expect(await textsOf(html, '.file .stat')).toEqual(['CRLF'])
     expect(await textsOf(html, '.whole td.c')).toEqual(['a', 'b', 'c'])
 
     const mixed = page([changed('a\r\nb\r\n', 'a\nb\r\n')])

@@ -27,10 +27,22 @@ export function filesIn({ folder }: ReviewFile): number {
   return folder?.files ?? 1
 }
 
+/** Options of {@link factsOf}. */
+interface FactsOptions {
+  /** Every line ends with `\r\n`. */
+  readonly crlf?: boolean
+  /** Whether the counts of lines are in it; those of the only file are the sum of the page. */
+  readonly isCounted?: boolean
+}
+
 /** Renders the line of a file. */
-export function factsOf(file: ReviewFile, crlf = false): Html {
+export function factsOf(
+  file: ReviewFile,
+  { crlf = false, isCounted = true }: FactsOptions = {},
+): Html {
   const details = [...detailsOf(file), ...(crlf ? ['CRLF'] : [])].join(', ')
-  const lines = file.hunks.length > 0 || file.left_out ? linesOf(file.stats) : null
+  const hasLines = isCounted && (file.hunks.length > 0 || file.left_out !== undefined)
+  const lines = hasLines ? linesOf(file.stats) : null
   const stat = markup`${details}${details && lines ? ' · ' : null}${lines}`
   const path = markup`<span class="path">${pathsOf(file)}</span>`
   return markup`<span class="kind">${kindOf(file)}</span>${path}<span class="stat">${stat}</span>`

@@ -67,15 +67,21 @@ const VIEWS = markup`<fieldset class="views" role="radiogroup"><legend class="hi
 </fieldset>`
 
 function headerOf(facts: ReviewFacts, intent: string): Html {
-  const { tool, files } = facts
+  const { tool } = facts
   const state = stateOf(facts)
-  const views = files.some(({ hunks }) => hunks.length > 0) ? VIEWS : null
   return markup`<header>
 <p class="state">${state} · <code>${visibleHtml(tool)}</code></p>
 <h1><bdi>${visibleHtml(intent)}</bdi></h1>
-${decideAt(facts)}<div class="bar"><p class="sum">${sumOf(facts)}</p>${views}</div>
-</header>
+${decideAt(facts)}${barOf(facts)}</header>
 `
+}
+
+/** The sum and the view switch. Of a single file without lines, the list says all that the sum would. */
+function barOf(facts: ReviewFacts): Html | null {
+  const { files, more = 0 } = facts
+  const hasLines = files.some(({ hunks }) => hunks.length > 0)
+  if (!hasLines && files.length + more <= 1) return null
+  return markup`<div class="bar"><p class="sum">${sumOf(facts)}</p>${hasLines ? VIEWS : null}</div>\n`
 }
 
 function stateOf({ applied, waits, comparison }: ReviewFacts): Html {
@@ -89,14 +95,18 @@ function stateOf({ applied, waits, comparison }: ReviewFacts): Html {
 /** The address is text: a page in a sandbox can open no link, but a person can copy it. */
 function decideAt({ waits }: ReviewFacts): Html | null {
   if (!waits?.url) return null
-  return markup`<p class="sum">Decide at <bdi>${visibleHtml(waits.url)}</bdi></p>\n`
+  return markup`<p class="sum decide">Decide at <bdi>${visibleHtml(waits.url)}</bdi></p>\n`
 }
 
-function mainOf({ files, notes }: ReviewFacts, fitted: readonly Fitted<ReviewFile>[]): Html {
+function mainOf(
+  { files, notes, more = 0 }: ReviewFacts,
+  fitted: readonly Fitted<ReviewFile>[],
+): Html {
   const sentences = [...notes.map(shorten), ...missingNotes(files, fitted)]
   const shown = fitted.filter(({ file }) => file.hunks.length > 0)
+  const isOnly = files.length + more === 1
   return markup`<main>
-${notesOf(sentences)}${listOf(fitted)}${shown.map(sectionOf)}</main>
+${notesOf(sentences)}${listOf(fitted)}${shown.map((one) => sectionOf(one, isOnly))}</main>
 `
 }
 
@@ -134,10 +144,10 @@ function listOf(fitted: readonly Fitted<ReviewFile>[]): Html | null {
   return markup`<ul class="list">${fitted.map(({ file }) => markup`<li>${factsOf(file)}</li>\n`)}</ul>\n`
 }
 
-function sectionOf(fitted: Fitted<ReviewFile>): Html {
+function sectionOf(fitted: Fitted<ReviewFile>, isOnly: boolean): Html {
   const { file, missing, crlf } = fitted
   const rest = missing > 0 ? markup`<p class="rest">${notShown(missing, 'line')}</p>` : null
-  return markup`<details class="file" open><summary>${factsOf(file, crlf)}</summary>
+  return markup`<details class="file" open><summary>${factsOf(file, { crlf, isCounted: !isOnly })}</summary>
 ${tablesOf(fitted)}${rest}</details>
 `
 }

@@ -1,0 +1,118 @@
+/**
+ * The first visit: open the console, preview a file, apply it, undo it. By mouse and by the keyboard alone, with an
+ * upper bound on the clicks and the keys, so that no step is added without being noticed.
+ */
+
+import type { Locator, Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { useServer } from '../../support/e2e/server.ts'
+import { useBrowser } from '../../support/pages/browser.ts'
+import { readText, sees } from '../../support/pages/console-actions.ts'
+import { WORDS } from '../../support/pages/console-labels.ts'
+
+/** A workspace for each visit, because only the first one is offered a first file. */
+const servers = { mouse: useServer(), keyboard: useServer(), impatient: useServer() }
+const browser = useBrowser()
+
+/** Clicks: the offered first file, Preview, Apply, Undo, and the answer to its question. */
+const MAX_CLICKS = 5
+
+/** Keys: one for each of these actions, and those that move the focus. A chord is one key. */
+const MAX_KEYS = 16
+
+const CONTENT = '# Hello\n\nWritten from the console.\n'
+
+const read = (way: keyof typeof servers) => readText(servers[way].url, '/hello.md')
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+const undone = (page: Page) => sees(page, 'Undone: Write to hello.md')
+
+it('takes few clicks', async () => {
+  let clicks = 0
+  const click = async (target: Locator) => {
+    await target.click()
+    clicks++
+  }
+  const begun = performance.now()
+  const page = await browser.open(servers.mouse.url)
+  await click(page.getByRole('link', { name: 'Write a first file' }))
+  await click(button(page, 'Preview'))
+  await sees(page, WORDS.previewed)
+  expect(await read('mouse')).toBeNull()
+  await click(button(page, 'Apply'))
+  await sees(page, WORDS.applied)
+  expect(await read('mouse')).toBe(CONTENT)
+  await click(button(page, 'Undo'))
+  await click(page.getByRole('dialog').getByRole('button', { name: WORDS.undo }))
+  await undone(page)
+  expect(await read('mouse')).toBeNull()
+  report('mouse', `${clicks} clicks`, begun)
+  expect(clicks).toBeLessThanOrEqual(MAX_CLICKS)
+  await page.context().close()
+})
+
+it('takes few keys, and no mouse', async () => {
+  let keys = 0
+  const begun = performance.now()
+  const page = await browser.open(servers.keyboard.url)
+  const press = async (key: string) => {
+    await page.keyboard.press(key)
+    keys++
+  }
+  const tabTo = async (target: Locator) => {
+    await target.waitFor()
+    while (!(await target.evaluate((each) => each === document.activeElement))) {
+      if (keys > 3 * MAX_KEYS) throw new Error('Tab does not reach it')
+      await press('Tab')
+    }
+  }
+  const first = page.getByRole('link', { name: 'Write a first file' })
+  await first.waitFor()
+  await press('Tab')
+  await press('Enter') // “Skip to the content”
+  await tabTo(first)
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Write a file', level: 1 }).waitFor()
+  await press('Control+Enter')
+  await sees(page, WORDS.previewed)
+  expect(await read('keyboard')).toBeNull()
+  // A person reads the preview; a key before that is ignored.
+  await page.waitForTimeout(600)
+  await press('Control+Enter')
+  await sees(page, WORDS.applied)
+  expect(await read('keyboard')).toBe(CONTENT)
+  await tabTo(button(page, 'Undo'))
+  await press('Enter')
+  const yes = page.getByRole('dialog').getByRole('button', { name: WORDS.undo })
+  await expect.poll(() => yes.isEnabled()).toBe(true)
+  await tabTo(yes)
+  await press('Enter')
+  await undone(page)
+  expect(await read('keyboard')).toBeNull()
+  report('keyboard', `${keys} keys`, begun)
+  expect(keys).toBeLessThanOrEqual(MAX_KEYS)
+  await page.context().close()
+})
+
+it('applies no preview by a key that comes before it can be read, or is held down', async () => {
+  const page = await browser.open(servers.impatient.url)
+  await page.getByRole('link', { name: 'Write a first file' }).click()
+  await button(page, 'Preview').waitFor()
+  await page.keyboard.down('Control')
+  await page.keyboard.down('Enter')
+  await sees(page, WORDS.previewed)
+  await page.keyboard.down('Enter')
+  await page.waitForTimeout(700)
+  await page.keyboard.down('Enter')
+  await page.waitForTimeout(300)
+  expect(await read('impatient')).toBeNull()
+  await page.context().close()
+})
+
+/** Prints the seconds, which depend on the machine. */
+function report(way: string, steps: string, begun: number): void {
+  console.log(
+    `First visit by ${way}: ${steps}, ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+  )
+}
