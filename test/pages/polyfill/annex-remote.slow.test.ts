@@ -215,7 +215,7 @@ describe('the product', () => {
     const write = `call('files.write_file', { path: '/docs/new.md', content: 'new' })`
     await run(page, `void ${write}`)
     const { text, buttons } = await question(page)
-    expect(text).toContain('Give files.write_file more access?')
+    expect(text).toContain('Give Write a file (files.write_file) more access?')
     expect(text).toContain('write:file:/docs')
     expect(buttons).toEqual(['Deny', 'Allow once'])
     await answer(page, 'Allow once')
