@@ -219,7 +219,9 @@ describe('the product', () => {
     expect(text).toContain('write:file:/docs')
     expect(buttons).toEqual(['Deny', 'Allow once'])
     await answer(page, 'Allow once')
-    await expect.poll(async () => (await question(page)).text).toContain('Allow files.write_file?')
+    await expect
+      .poll(async () => (await question(page)).text)
+      .toContain('Allow Write a file (files.write_file)?')
     expect(await stored('/docs/new.md')).toBeNull()
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)
