@@ -117,15 +117,19 @@ async function keepRecord(
 
 function wrapGetTools(original: Method, frames: FramesLoader) {
   return {
-    getTools(this: unknown, ...args: readonly unknown[]): Promise<unknown> {
-      const call = apply(original, this, args)
+    getTools(this: unknown, ...[options]: readonly unknown[]): Promise<unknown> {
+      let origins: unknown
+      const given = isObject(options)
+        ? viewOf({ fromOrigins: () => (origins = read(options, 'fromOrigins')) })
+        : options
+      const call = apply(original, this, [given])
       // Written into the list before the caller sees it, so that the promise stays the same and a
-      // refusal arrives without delay. Only a call with options can list tools of other origins.
+      // refusal arrives without delay. Only a call with origins can list tools of others.
       const addOwn = (tools: unknown) => {
         if (isArray(tools)) tools.forEach((tool, index) => (tools[index] = withMembers(tool)))
       }
       settle<unknown>(call, addOwn, () => {})
-      return args.length > 0 ? withRemoteMembers(call, frames) : call
+      return isObject(origins) ? withRemoteMembers(call, frames) : call
     },
   }
 }
@@ -233,7 +237,7 @@ function findMethod(context: object, key: string) {
 function replace(holder: object, key: string, descriptor: PropertyDescriptor): Undo {
   const before = describe(holder, key)
   if (!defineProperty(holder, key, descriptor))
-    console.warn(`WebMCP: ${key} is frozen and cannot be guarded`)
+    console.warn(`WebMCP: ${key} is frozen, not guarded`)
   return () => {
     if (before) defineProperty(holder, key, before)
     else Reflect.deleteProperty(holder, key)

@@ -17,7 +17,7 @@ import { drawPreview, pageIn } from './preview.ts'
 /** Time limit in milliseconds of an HTML page. */
 const MAX_DRAW_MS = 10_000
 
-/** Milliseconds that a page which does not report its size has for drawing once it is ready. */
+/** Milliseconds that a page which reports nothing has for drawing once its sandbox is there. */
 const DRAW_MS = 1_000
 
 /** A preview in the dialog. */
@@ -40,19 +40,24 @@ export function createPreview({ preview }: ApprovalRequest, host: HTMLElement | 
   const view = el('mcp-view')
   const slot = el('slot')
   const note = el('p', { role: 'status' }, ['The preview is loading …'])
-  const element = el('div', { class: 'wait' }, [note, slot])
+  const element = el('div', {}, [note, slot])
   let isDrawn = false
-  const show = (drawn: HTMLElement) => {
+  // The slot has its height without the note. It is not moved, because that hides the page.
+  const showPage = () => {
     isDrawn = true
-    intrinsics.setAttribute(element, 'class', '')
-    intrinsics.replaceChildren(element, drawn)
+    intrinsics.remove(note)
   }
-  const showPage = () => isDrawn || show(slot)
-  const follow = () => {
-    if (Reflect.get(view, 'state') === 'ready') intrinsics.later(showPage, DRAW_MS)
+  // A page without a script reports nothing, but its sandbox does when it is there.
+  const follow = (event: Event) => {
+    const shown = view.shadowRoot?.querySelector('iframe')?.contentWindow
+    if (Reflect.get(event, 'source') === shown) intrinsics.later(showPage, DRAW_MS)
   }
-  const giveUp = () => isDrawn || show(lines())
-  intrinsics.listen(view, 'mcp-state', follow)
+  const giveUp = () => {
+    intrinsics.unlisten(window, 'message', follow)
+    if (!isDrawn) intrinsics.replaceChildren(element, lines())
+    isDrawn = true
+  }
+  intrinsics.listen(window, 'message', follow)
   intrinsics.listen(view, 'mcp-size', showPage)
   intrinsics.listen(view, 'mcp-error', giveUp)
   intrinsics.later(giveUp, MAX_DRAW_MS)

@@ -19,7 +19,7 @@ dialog{inset:0;margin:auto;width:min(600px,100vw - 24px);max-width:none;height:f
 dialog[open]{display:flex;flex-direction:column}
 dialog::backdrop{background:#0008}
 header{padding:20px 24px 4px}
-h1{font-size:19px;line-height:1.3;font-weight:650}
+h1{font-size:19px;line-height:1.3}
 h2,header p,footer p{font-size:13px;font-weight:500;color:var(--faint)}
 p,h1,li{unicode-bidi:plaintext}
 code,pre{font:13px/1.5 ui-monospace,monospace}
@@ -30,12 +30,12 @@ section{padding:6px 0 8px;contain:paint}
 mark{unicode-bidi:isolate;background:#eb04;color:inherit;border-radius:3px}
 i{font:600 11px/1 ui-monospace,monospace;color:light-dark(#b3261e,#ff8f86);border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
 pre{white-space:pre-wrap;background:var(--soft);border:1px solid var(--rule);border-radius:8px;padding:8px 12px;max-height:min(30vh,260px);overflow:auto;tab-size:2}
-pre span{display:block;margin-inline:-12px;padding-inline:12px;min-height:1.5em}
+pre span{display:block;margin:0 -12px;padding:0 12px;min-height:1.5em}
 .add{background:#2a63}
 .cut{background:#e433}
 .at{color:var(--faint)}
 slot{display:block;contain:strict;height:min(40vh,360px);overflow:auto}
-.wait slot{height:1px}
+p+slot{height:1px}
 .small{width:100vw;max-height:none;height:100%}
 .small button{flex:1;padding:0;min-height:0}
 ul{padding-inline-start:20px}
@@ -44,7 +44,7 @@ footer p{flex:1 0 100%}
 p:empty{display:none}
 button{font:inherit;font-weight:550;color:var(--ink);background:var(--bg);border:1px solid var(--rule);border-radius:9px;padding:7px 16px;min-height:40px;cursor:pointer}
 button:hover{background:var(--soft)}
-:focus-visible{outline:2px solid var(--go);outline-offset:1px}
+:focus-visible{outline:2px solid var(--go)}
 button.once{background:var(--go);border-color:var(--go);color:var(--bg)}
 .session,.days{order:-1;padding-inline:10px;border-color:#0000;color:var(--faint);font-weight:500}
 .deny{margin-inline-start:auto}

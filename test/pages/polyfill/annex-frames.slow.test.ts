@@ -149,6 +149,7 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
   it('asks in a narrow frame', async () => {
     const { page, frame } = await called('/narrow')
     await question(page, frame)
+    await page.waitForTimeout(STEADY_MS)
     await shot(page, 'frame-300x2000')
     await answer(page, 'Allow once', frame)
     await expectRan(page, frame)
@@ -236,7 +237,7 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
   it.each([
     ['/40x20', 'its window is too small'],
     ['/no-popups', 'no window was opened'],
-  ])('refuses, with the reason, where nobody can be asked: %s', async (path, reason) => {
+  ])('refuses, with the reason, where a person cannot be asked: %s', async (path, reason) => {
     const page = await browser.open(`${site.origin}${path}`, { mayComplain: /./ })
     const frame = page.frames().find((one) => one.url().endsWith('/inner'))
     if (!frame) throw new Error('There is no frame')

@@ -215,11 +215,13 @@ describe('the product', () => {
     const write = `call('files.write_file', { path: '/docs/new.md', content: 'new' })`
     await run(page, `void ${write}`)
     const { text, buttons } = await question(page)
-    expect(text).toContain('Give files.write_file more access?')
+    expect(text).toContain('Give Write a file (files.write_file) more access?')
     expect(text).toContain('write:file:/docs')
     expect(buttons).toEqual(['Deny', 'Allow once'])
     await answer(page, 'Allow once')
-    await expect.poll(async () => (await question(page)).text).toContain('Allow files.write_file?')
+    await expect
+      .poll(async () => (await question(page)).text)
+      .toContain('Allow Write a file (files.write_file)?')
     expect(await stored('/docs/new.md')).toBeNull()
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)
