@@ -1,5 +1,5 @@
 /**
- * The lines that a text takes in a width: an element that nobody sees lays it out with the fonts that the person's
+ * The lines that a text takes in a width: an element that is not visible lays it out with the fonts that the person's
  * browser has. `test/host/console/drawn-lines.test.ts` has cases.
  *
  * @module

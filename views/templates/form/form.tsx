@@ -32,6 +32,8 @@ export function Form({ dashboard, settings }: FormProps) {
   const canSubmit =
     dashboard.canCall && (settings.submitTool !== null || targetFile(dashboard.app) !== null)
 
+  const enter = (field: string, value: Entered) =>
+    setEntered(new Map(entered.current).set(field, value))
   const reset = () => {
     setEntered(initialValues(fields))
     setFaults(new Map())
@@ -62,29 +64,10 @@ export function Form({ dashboard, settings }: FormProps) {
           <SafeText text={description} />
         </p>
       )}
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={entered.current.get(field.name) ?? ''}
-          fault={faults.get(field.name) ?? ''}
-          onEnter={(value) => setEntered(new Map(entered.current).set(field.name, value))}
-        />
-      ))}
-      <p class="visually-hidden" role="alert">
-        {faults.size > 0 && [...faults.values()].join('. ')}
-      </p>
+      <Fields {...{ fields, faults }} entered={entered.current} onEnter={enter} />
       {!canSubmit && <p class="hint">This form cannot be sent from here.</p>}
       <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={!canSubmit}
-          aria-disabled={isBusy}
-          onClick={submit}
-        >
-          {isBusy ? 'Sending…' : 'Submit'}
-        </button>
+        <Submit isEnabled={canSubmit} isBusy={isBusy} onSubmit={submit} />
         {cancelable && (
           <button type="button" onClick={reset}>
             Cancel
@@ -95,9 +78,51 @@ export function Form({ dashboard, settings }: FormProps) {
   )
 }
 
-/** Whether a key press sends a form: Enter in a field of one line. */
-const isEnter = ({ key, target }: KeyboardEvent) =>
-  key === 'Enter' && target instanceof HTMLInputElement
+interface FieldsProps {
+  readonly fields: readonly FormField[]
+  readonly entered: AllEntered
+  readonly faults: ReadonlyMap<string, string>
+  readonly onEnter: (field: string, value: Entered) => void
+}
+
+const Fields = ({ fields, entered, faults, onEnter }: FieldsProps) => (
+  <>
+    {fields.map((field) => (
+      <Field
+        key={field.name}
+        field={field}
+        value={entered.get(field.name) ?? ''}
+        fault={faults.get(field.name) ?? ''}
+        onEnter={(value) => onEnter(field.name, value)}
+      />
+    ))}
+    <p class="visually-hidden" role="alert">
+      {faults.size > 0 && [...faults.values()].join('. ')}
+    </p>
+  </>
+)
+
+interface SubmitProps {
+  readonly isEnabled: boolean
+  readonly isBusy: boolean
+  readonly onSubmit: (event: Event) => void
+}
+
+const Submit = ({ isEnabled, isBusy, onSubmit }: SubmitProps) => (
+  <button
+    type="button"
+    class="primary"
+    disabled={!isEnabled}
+    aria-disabled={isBusy}
+    onClick={onSubmit}
+  >
+    {isBusy ? 'Sending…' : 'Submit'}
+  </button>
+)
+
+/** Whether a key press sends a form: Enter in a field of one line, and not the one that ends a composed word. */
+const isEnter = ({ key, target, repeat, isComposing }: KeyboardEvent) =>
+  key === 'Enter' && !repeat && !isComposing && target instanceof HTMLInputElement
 
 type AllEntered = ReadonlyMap<string, Entered>
 
