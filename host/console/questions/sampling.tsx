@@ -56,8 +56,7 @@ export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
         onInput={setModel}
       />
       <p class="faint small">
-        The answer is sent to the server as you leave it here. It may contain nothing that the
-        server should not know.
+        Send sends exactly what stands here. Leave out what the server should not know.
       </p>
     </Modal>
   )
