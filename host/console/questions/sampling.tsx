@@ -56,7 +56,7 @@ export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
         onInput={setModel}
       />
       <p class="faint small">
-        Send sends exactly what stands here. Leave out what the server should not know.
+        The server receives exactly this text. Leave out what it should not know.
       </p>
     </Modal>
   )

@@ -58,7 +58,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   'display modes': HERE,
   sizes: HERE,
   'teardown at the request of the app': HERE,
-  'no sampling, as the console has no model': HERE,
+  'sampling, answered by the person': HERE,
   // What the app asks of its server
   'serverTools, and visibility': HERE,
   'approval of tool calls': [
@@ -267,18 +267,24 @@ describe.each([
     await expect.poll(() => app.isDetached()).toBe(true)
   })
 
-  it('no sampling, as the console has no model', async () => {
+  it('sampling, answered by the person', async () => {
     const capabilities = await app.evaluate(() => driver.app.getHostCapabilities())
-    expect(Object(capabilities)).not.toHaveProperty('sampling')
-    const answer = await app.evaluate(
+    expect(Object(capabilities)).toHaveProperty('sampling')
+    const answer = app.evaluate(
       () =>
         new Promise((resolve) => {
           addEventListener('message', ({ data }) => data.id === 'raw' && resolve(data))
           const method = 'sampling/createMessage'
-          parent.postMessage({ jsonrpc: '2.0', id: 'raw', method, params: { messages: [] } }, '*')
+          const messages = [{ role: 'user', content: { type: 'text', text: 'Name a colour' } }]
+          const params = { messages, maxTokens: 10 }
+          parent.postMessage({ jsonrpc: '2.0', id: 'raw', method, params }, '*')
         }),
     )
-    expect(answer).toMatchObject({ error: { code: -32601 } })
+    await page.getByLabel('Answer').fill('Blue')
+    await page.getByRole('button', { name: 'Send the answer' }).click()
+    expect(await answer).toMatchObject({
+      result: { role: 'assistant', model: 'human', content: { type: 'text', text: 'Blue' } },
+    })
   })
 
   it('serverTools, and visibility', async () => {
