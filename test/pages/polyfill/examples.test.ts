@@ -21,11 +21,11 @@ const browser = useBrowser(NATIVE)
 /** Opens an example; what it expects of the usual port comes from the product under test. */
 async function open(name: string): Promise<Page> {
   const page = await browser.open('about:blank')
-  await page.route('http://localhost:8787/**', (route, request) => {
-    const { pathname } = new URL(request.url())
-    const base = pathname.startsWith('/webmcp') ? site.origin : server.url
+  await page.route(/^http:\/\/(?:localhost|127\.0\.0\.1):8787\//, (route, request) => {
+    const url = new URL(request.url())
+    url.port = new URL(url.pathname.startsWith('/webmcp') ? site.origin : server.url).port
     // A stream of notifications has no end before that of the page, after which it cannot be answered.
-    return route.fetch({ url: base + pathname }).then(
+    return route.fetch({ url: url.href }).then(
       (response) => route.fulfill({ response }),
       () => route.abort().catch(() => {}),
     )

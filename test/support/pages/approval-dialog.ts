@@ -61,9 +61,12 @@ export async function questionNow(page: Page, frame?: Frame): Promise<Question |
   })
 }
 
-/** Presses a button of the dialog after it has stood still for long enough. */
+/** Presses a button of the dialog after its preview was drawn, and it has stood still for long enough. */
 export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
-  await question(page, frame)
+  for (let attempt = 0; attempt < 120; attempt++) {
+    if (!(await question(page, frame)).text.includes('The preview is loading')) break
+    await page.waitForTimeout(100)
+  }
   await page.waitForTimeout(STEADY_MS)
   await press(page, label, frame)
 }
