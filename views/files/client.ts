@@ -119,12 +119,10 @@ export class Client {
     return [...versions, ...changes]
   }
 
-  /** Returns the ids of the newest change below each folder, as one text, and the version of the newest of all. */
-  async newestChanges(paths: readonly StorePath[]): Promise<{ ids: string; version: number }> {
+  /** Returns the ids of the newest change below each folder, as one text. */
+  async newestChanges(paths: readonly StorePath[]): Promise<string> {
     const calls = paths.map((path) => this.#call('list_changes', { path, limit: 1 }))
-    const newest = (await Promise.all(calls)).map((each) => parseHistory(each).changes[0])
-    const version = Math.max(...newest.map((change) => change?.version ?? 0))
-    return { ids: newest.map((change) => change?.id).join(), version }
+    return (await Promise.all(calls)).map((each) => parseHistory(each).changes[0]?.id).join()
   }
 
   /** Reads the resource of a file. */

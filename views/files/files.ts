@@ -43,8 +43,6 @@ export class Files {
   readonly #bridge: Bridge
   readonly #client: Client
   readonly #onChange: () => void
-  /** The newest changes at the first poll, if the tree shows them already; else empty. */
-  #firstChanges: string | undefined
 
   /** What belongs to no part. */
   readonly state = {
@@ -112,12 +110,9 @@ export class Files {
     return this.#refresh(() => this.preview.check())
   }
 
-  /** Returns a text that differs after each change below the roots; empty until something changes after the start. */
-  async newestChanges(): Promise<string> {
-    const roots = this.tree.roots.map(({ path }) => path)
-    const { ids, version } = await this.#client.newestChanges(roots)
-    this.#firstChanges ??= version <= this.tree.version ? ids : ''
-    return ids === this.#firstChanges ? '' : ids
+  /** Returns a text that differs after each change below the roots. */
+  newestChanges(): Promise<string> {
+    return this.#client.newestChanges(this.tree.roots.map(({ path }) => path))
   }
 
   /** Shows the content or the history of the selection. */

@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   })
   const catchUp = () => void files.catchUp()
   refreshOnChange(bridge, catchUp)
-  pollChanges(() => files.newestChanges(), catchUp, '')
+  pollChanges(() => files.newestChanges(), catchUp)
 }
 
 /** Coalesces calls into one microtask, because callers may be in the middle of rendering. */

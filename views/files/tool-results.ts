@@ -9,10 +9,9 @@ import { createParser, type Parsed } from './json-parser.ts'
 const ENTRY = { name: '', type: 'file', version: 0, modified: '', size: 0, mime: '' }
 
 /**
- * Parses `list_folder`. `version` is that of the workspace, and `next` the name at which the next
- * page begins; empty on the last page.
+ * Parses `list_folder`. `next` is the name at which the next page begins; empty on the last page.
  */
-export const parsePage = createParser({ version: 0, entries: [ENTRY], next: '' })
+export const parsePage = createParser({ entries: [ENTRY], next: '' })
 
 /** A file or folder of a listing. */
 export type Entry = Parsed<typeof ENTRY>

@@ -63,7 +63,6 @@ export class Tree {
   readonly #onChange: () => void
   #roots: readonly Folder[] = []
   #rows: Row[] | null = null
-  #version = Infinity
 
   /**
    * Creates a tree without roots.
@@ -74,11 +73,6 @@ export class Tree {
   constructor(listFolder: ListFolder, onChange: () => void) {
     this.#listFolder = listFolder
     this.#onChange = onChange
-  }
-
-  /** The version of the workspace of which all that was read is at least; `Infinity` before the first page. */
-  get version(): number {
-    return this.#version
   }
 
   /** The roots, as folders. */
@@ -121,7 +115,7 @@ export class Tree {
   loadMore(folder: Folder): Promise<void> {
     return this.#load(folder, async () => {
       const limit = folder.children.length === 0 ? PAGE.first : PAGE.next
-      const page = await this.#readPage(folder.path, folder.next, limit)
+      const page = await this.#listFolder(folder.path, folder.next, limit)
       folder.children = arrange([...folder.children, ...itemsOf(page, folder)], page.next)
       folder.next = page.next
     })
@@ -180,7 +174,7 @@ export class Tree {
     let next = ''
     const limit = Math.max(PAGE.first, Math.min(PAGE.next, old.length))
     for (let pages = 0; pages < MAX_PAGES; pages++) {
-      const page = await this.#readPage(folder.path, next, limit)
+      const page = await this.#listFolder(folder.path, next, limit)
       fresh.push(...itemsOf(page, folder))
       next = page.next
       if (next === '' || fresh.length >= old.length) break
@@ -190,12 +184,6 @@ export class Tree {
     const keepsTail = next !== '' && end > 0 && old.length > PAGE.first
     folder.children = arrange(keepsTail ? [...fresh, ...old.slice(end)] : fresh, next)
     if (!keepsTail) folder.next = next
-  }
-
-  async #readPage(path: StorePath, after: string, limit: number): Promise<Page> {
-    const page = await this.#listFolder(path, after, limit)
-    this.#version = Math.min(this.#version, page.version)
-    return page
   }
 
   async #findChild(folder: Folder, name: string): Promise<Item | null> {

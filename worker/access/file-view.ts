@@ -24,10 +24,7 @@ export type FileView = Pick<
   | 'hold'
   | 'holdStream'
   | 'heldBytes'
-> & {
-  /** The current version of the workspace. */
-  readonly version: () => number
-}
+>
 
 /** A store, and the access with which its files are read. */
 interface FileContext {
@@ -113,12 +110,8 @@ function measure(view: FileContext, folder: StorePath): Measure {
  */
 function contentOf(
   store: Store,
-): Pick<
-  FileView,
-  'version' | 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'
-> {
+): Pick<FileView, 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
   return {
-    version: () => store.totals.version,
     resolveVersion: (version) => store.resolveVersion(version),
     bytes: (file) => store.bytes(file),
     stream: (file, range) => store.stream(file, range),

@@ -22,7 +22,6 @@ export const listFolder = defineRead({
   }),
   output: z.object({
     path: z.string(),
-    version: z.int().describe('Version of the workspace'),
     entries: z.array(
       z.object({
         name: z.string(),
@@ -55,12 +54,7 @@ export const listFolder = defineRead({
     const text = entries.map(({ name, type }) => (type === 'folder' ? `${name}/` : name)).join('\n')
     return ok({
       text: text || '(empty folder)',
-      structured: {
-        path: place,
-        version: store.version(),
-        entries,
-        ...(next !== undefined && { next }),
-      },
+      structured: { path: place, entries, ...(next !== undefined && { next }) },
     })
   },
 })

@@ -35,7 +35,7 @@ const polls = async () =>
     (name) => name === 'list_changes',
   ).length
 
-/** Waits for the first poll. */
+/** Waits for the first poll, so that later changes are detected. */
 const firstPoll = () => expect.poll(polls, SOON).toBeGreaterThan(0)
 
 it('shows new files by itself, and an edit on request', async () => {
@@ -48,24 +48,6 @@ it('shows new files by itself, and an edit on request', async () => {
   await news().getByRole('button', { name: 'Reload' }).click()
   await view.getByText('as it is').waitFor()
   expect(await news().count()).toBe(0)
-})
-
-it('shows a change that was made before the first poll, without a call more at the start', async () => {
-  expect(await polls()).toBe(0)
-  await put('/early.md', 'new\n')
-  expect(await polls()).toBe(0)
-  await row('early.md').waitFor(SOON)
-  expect(await polls()).toBe(1)
-})
-
-it('reads nothing again where nothing has changed since the start', async () => {
-  const lists = async () =>
-    (await page.evaluate<string[]>('host.calls.map(({ name }) => name)')).filter(
-      (name) => name === 'list_folder',
-    ).length
-  const before = await lists()
-  await expect.poll(polls, SOON).toBeGreaterThan(1)
-  expect(await lists()).toBe(before)
 })
 
 it('reports that the file was deleted, and keeps its text', async () => {

@@ -140,7 +140,7 @@ describe('a parser', () => {
   })
 
   it('reads a page of nothing as an empty one', () => {
-    expect(parsePage(undefined)).toEqual({ version: 0, entries: [], next: '' })
+    expect(parsePage(undefined)).toEqual({ entries: [], next: '' })
   })
 })
 
