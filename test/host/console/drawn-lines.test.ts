@@ -17,8 +17,8 @@ function widthOf(count: number): number {
 }
 
 it('breaks at spaces, and in words that are wider than the line', () => {
-  const texts = ['', 'ten', '0123456789', '012345 789', '012345 7890', 'a'.repeat(21), '\t\tabc']
-  expect(countLines(texts, FONT, widthOf(10))).toEqual([1, 1, 1, 1, 2, 3, 2])
+  const texts = ['', 'ten', '0123456789', '012345 789', '012345 7890', 'a'.repeat(21)]
+  expect(countLines(texts, FONT, widthOf(10))).toEqual([1, 1, 1, 1, 2, 3])
 })
 
 it('leaves nothing in the page, and takes a moment for a text of any length', () => {

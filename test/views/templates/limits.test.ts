@@ -17,6 +17,7 @@ import {
 import { expect, it } from 'vitest'
 import { openApp, structured } from '../../support/views/app-frame.ts'
 import { until } from '../../support/views/host-frame.ts'
+import { refusal } from '../../support/views/review-frame.ts'
 
 const many = (length: number) => new Array<string>(length).fill('x')
 
@@ -62,25 +63,36 @@ it('reads a file up to the limit, and says why it shows no larger one', async ()
   await until(() => !app.text().includes('Cannot show') && app.text().includes('ada'))
 })
 
-it('reads as many parts of a file as the limit, and no more', async () => {
-  /** Serves a file one byte at a time, to a host without resources. */
-  const open = (size: number) =>
-    openApp({
-      template: 'data-table',
-      capabilities: { serverTools: {} },
-      files: { '/a.csv': 'x'.repeat(size) },
-      omitted: ['/a.csv'],
-      call: ({ name }) =>
-        name === 'read_file'
-          ? structured({ path: '/a.csv', version: 1, size, content_base64: btoa('x') })
-          : null,
-    })
-  const over = await open(MAX_FILE_PARTS + 1)
+/** Opens a table in a host without resources. Its file is served one byte at a time by one of the two tools. */
+const openInParts = (tool: 'part_of_example' | 'read_file', size: number) =>
+  openApp({
+    template: 'data-table',
+    capabilities: { serverTools: {} },
+    files: { '/a.csv': 'x'.repeat(size) },
+    omitted: ['/a.csv'],
+    call: ({ name, arguments: args }) => {
+      if (name !== 'part_of_example' && name !== 'read_file') return null
+      if (name !== tool) return refusal('FILE_NOT_FOUND', 'There is no a.csv')
+      const facts = { path: '/a.csv', version: 1, size }
+      if (tool === 'read_file') return structured({ ...facts, content_base64: btoa('x') })
+      const next = Number(args?.['offset']) + 1
+      return structured({ ...facts, text: 'x', ...(next < size && { next_offset: next }) })
+    },
+  })
+
+it.each([
+  ['part_of_example', MAX_FILE_PARTS],
+  // The size and the first part tell that there are too many.
+  ['read_file', 1],
+] as const)('reads as many parts of a file as the limit, and no more: %s', async (tool, before) => {
+  const callsOf = ({ calls }: Awaited<ReturnType<typeof openInParts>>) =>
+    calls.filter(({ name }) => name === tool).length
+  const over = await openInParts(tool, MAX_FILE_PARTS + 1)
   await over.untilText('Cannot show /a.csv: it is too large')
-  expect(over.calls.filter(({ name }) => name === 'read_file')).toHaveLength(1)
-  const edge = await open(MAX_FILE_PARTS)
+  expect(callsOf(over)).toBe(before)
+  const edge = await openInParts(tool, MAX_FILE_PARTS)
   await edge.untilText('0 rows')
-  expect(edge.calls.filter(({ name }) => name === 'read_file')).toHaveLength(MAX_FILE_PARTS)
+  expect(callsOf(edge)).toBe(MAX_FILE_PARTS)
 })
 
 it('shows the first characters of an export that is longer than the limit', async () => {
