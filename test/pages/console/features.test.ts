@@ -280,7 +280,7 @@ describe.each([
           parent.postMessage({ jsonrpc: '2.0', id: 'raw', method, params }, '*')
         }),
     )
-    await page.getByLabel('Answer').fill('Blue')
+    await page.getByLabel('Answer', { exact: true }).fill('Blue')
     await page.getByRole('button', { name: 'Send the answer' }).click()
     expect(await answer).toMatchObject({
       result: { role: 'assistant', model: 'human', content: { type: 'text', text: 'Blue' } },
