@@ -21,6 +21,7 @@ const ROW_PX = 36
 const SUMMARY_PX = 38
 const SECOND_LINE_PX = 22
 const NOTE_PX = 26
+const GAP_PX = 26
 
 /** Width in pixels beside a path: what happened to it, and the padding. */
 const KIND_PX = 110
@@ -79,8 +80,14 @@ function sectionHeight(file: unknown, inner: number, isCounted: boolean): number
   const font = isNarrow ? NARROW_CODE : CODE
   const texts = hunks.flatMap(readLines).map((each) => textIn(each, 'text') ?? '')
   const lines = countLines(texts.slice(0, MAX_MEASURED_LINES), font, room)
-  const gaps = Math.max(hunks.length - 1, 0) * 24
+  const gaps = GAP_PX * (hunks.length - (isAtStart(hunks[0]) ? 1 : 0))
   return 18 + SUMMARY_PX + secondLine(file, inner, isCounted) + gaps + line * sumOf(lines)
+}
+
+/** Whether a hunk begins with the first line, so that no row counts the lines before it. */
+function isAtStart(hunk: unknown): boolean {
+  const { oldStart, oldLines } = recordOf(hunk)
+  return oldLines === 0 ? oldStart === 0 : oldStart === 1
 }
 
 /** Further lines of a row: those of a long path, and of the facts where both do not fit beside each other. */

@@ -59,8 +59,10 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
       >
         <div class="row apart">
           <h2>Arguments</h2>
-          <ExampleButton schema={tool.inputSchema} args={args} onFill={changeArgs} />
-          <SavedInputs tool={tool.name} args={args} options={meta} onChoose={choose} />
+          <div class="row">
+            <ExampleButton schema={tool.inputSchema} args={args} onFill={changeArgs} />
+            <SavedInputs tool={tool.name} args={args} options={meta} onChoose={choose} />
+          </div>
         </div>
         <SchemaForm
           schema={tool.inputSchema}

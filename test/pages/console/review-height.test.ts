@@ -15,10 +15,18 @@ beforeAll(async () => {
   await putFile(server.url, '/docs/guide.md', '# Guide\n\nAnother line.\n')
   await putFile(server.url, '/docs/notes/todo.md', '- one\n')
   await putFile(server.url, '/docs/notes/long.md', many(20, 'line'))
+  await putFile(server.url, '/docs/rows.txt', many(40, 'row'))
   await putFile(server.url, '/docs/raw.bin', 'a\0b')
 })
 
 const EDIT = { path: '/docs/guide.md', edits: [{ find: 'Another', replace: 'A third' }] }
+const FAR = {
+  path: '/docs/rows.txt',
+  edits: [
+    { find: 'row 12\n', replace: 'twelve\n' },
+    { find: 'row 30\n', replace: 'thirty\n' },
+  ],
+}
 const LONG = { path: '/a.txt', content: many(8, 'A sentence that is longer than a narrow frame: ') }
 
 /** Pixels by which the frame may be higher than its content. */
@@ -30,6 +38,7 @@ it.each([
   ['write_file', { path: '/a.txt', content: 'x\n' }],
   ['write_file', LONG],
   ['edit_file', EDIT],
+  ['edit_file', FAR],
   ['move_file', { from: '/docs/guide.md', to: '/docs/notes/a/guide-with-a-long-name.md' }],
 ])('%s of %j', async (tool, args) => {
   for (const width of [1280, 400]) {
