@@ -14,7 +14,13 @@ import { NODE, ROOT } from '../../support/e2e/run.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { isYoung, NATIVE, NOT_NATIVE } from '../../support/pages/chromium.ts'
-import { answer, heightOf, question } from '../../support/pages/approval-dialog.ts'
+import {
+  answer,
+  heightOf,
+  press,
+  question,
+  STEADY_MS,
+} from '../../support/pages/approval-dialog.ts'
 import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
 
 const browser = useBrowser(NATIVE)
@@ -174,7 +180,8 @@ describe('the product', () => {
     expect(text).toContain('The preview is loading')
     expect(await heightOf(page, 'SLOT')).toBeLessThan(4)
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/waiting.png` })
-    await answer(page, 'Allow once')
+    await page.waitForTimeout(STEADY_MS)
+    await press(page, 'Allow once')
     await page.waitForTimeout(500)
     expect(await stored('/docs/late.md')).toBe('alt\n')
     release()
