@@ -47,6 +47,7 @@ export function AppApprovals({ base }: { readonly base: string }) {
         })
     }
   const rows = listed.value ?? []
+  const shown = rows.map(({ name, state, revision }) => [name, state, revision].join(' ')).join()
   if (rows.length === 0 && !listed.error && !error) return null
   return (
     <section class="appapprovals" aria-labelledby="app-approvals">
@@ -58,7 +59,7 @@ export function AppApprovals({ base }: { readonly base: string }) {
       <ul>
         {rows.map((row) => (
           <li key={row.name}>
-            <App key={row.revision} base={base} row={row} isBusy={isBusy} decide={decideOn(row)} />
+            <App key={row.revision} {...{ base, row, isBusy, shown }} decide={decideOn(row)} />
           </li>
         ))}
       </ul>
@@ -77,6 +78,8 @@ interface AppProps {
   readonly base: string
   readonly row: AppRow
   readonly isBusy: boolean
+  /** What the list shows: if any of it changes, other buttons can come under the pointer. */
+  readonly shown: string
   readonly decide: Decide
 }
 
@@ -87,7 +90,7 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
   invalid: ['danger', 'has problems'],
 }
 
-function App({ base, row, isBusy, decide }: AppProps) {
+function App({ base, row, isBusy, shown, decide }: AppProps) {
   const { name, state, request, problems, files, wasApproved } = row
   const [tone, label] = STATES[state]
   return (
@@ -120,7 +123,7 @@ function App({ base, row, isBusy, decide }: AppProps) {
       ))}
       {request && <Request {...request} />}
       <AppFiles base={base} name={name} files={files} />
-      <Buttons state={state} title={request?.title ?? name} isBusy={isBusy} decide={decide} />
+      <Buttons {...{ state, isBusy, shown, decide }} title={request?.title ?? name} />
     </article>
   )
 }
@@ -169,12 +172,13 @@ function Fact({ name, values, none = '', isCode = false }: FactProps) {
   )
 }
 
-interface ButtonsProps extends Pick<AppProps, 'isBusy' | 'decide'>, Pick<AppRow, 'state'> {
+interface ButtonsProps
+  extends Pick<AppProps, 'isBusy' | 'shown' | 'decide'>, Pick<AppRow, 'state'> {
   readonly title: string
 }
 
-function Buttons({ state, title, isBusy, decide }: ButtonsProps) {
-  const isSettled = useSettled()
+function Buttons({ state, title, isBusy, shown, decide }: ButtonsProps) {
+  const isSettled = useSettled(shown)
   const isOff = !isSettled || isBusy
   const button = (what: Answer, label: string, look: string) => (
     <button

@@ -106,6 +106,29 @@ it('sends nothing for a click of a script', async () => {
   expect(sent).toEqual([])
 })
 
+it('takes no second click of a double click, when a button has become another one', async () => {
+  apps = [{ ...APP, state: 'turned_down' }]
+  await show()
+  await expect.poll(() => button('Decide again').disabled).toBe(false)
+  let wasEarly = false
+  const watch = new MutationObserver(() => {
+    const approve = [...root.querySelectorAll('button')].find((one) =>
+      one.textContent.startsWith('Approve the app'),
+    )
+    wasEarly ||= approve?.disabled === false && performance.now() - pressed < 500
+  })
+  watch.observe(root, { subtree: true, childList: true, attributes: true })
+  vi.stubGlobal('fetch', (_: string, { method }: RequestInit = {}) =>
+    Promise.resolve(Response.json(method === 'POST' ? { state: 'waiting' } : { apps: [APP] })),
+  )
+  const pressed = performance.now()
+  await userEvent.click(button('Decide again'))
+  await expect.poll(() => root.textContent).toContain('Approve the app')
+  await expect.poll(() => button('Approve the app').disabled).toBe(false)
+  watch.disconnect()
+  expect(wasEarly).toBe(false)
+})
+
 it.each([null, {}, { apps: 5 }, { apps: [5, {}, { name: 'x' }, { ...APP, state: 'odd' }] }])(
   'reads no app from %j',
   (value) => {
