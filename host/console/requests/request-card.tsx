@@ -6,6 +6,7 @@ import { nameActor } from '../activity/changes.ts'
 import { byHand } from '../ui/by-hand.ts'
 import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
+import { useSettled } from '../ui/settled.ts'
 import { Visible } from '../ui/visible.tsx'
 import type { AccessRequestRow, AllowedFor, RequestedCall } from './parse.ts'
 import { RulesDialog } from './rules-dialog.tsx'
@@ -124,8 +125,9 @@ function Buttons({ row, isBusy, decide }: Omit<Props, 'outcome'>) {
   const { can, roots, scopes } = row
   const [note, setNote] = useState('')
   const [isAsking, setAsking] = useState(false)
+  const isOff = !useSettled() || isBusy
   const button = (label: string, act: () => void, tone = '') => (
-    <button type="button" class={`button ${tone}`} disabled={isBusy} onClick={byHand(act)}>
+    <button type="button" class={`button ${tone}`} disabled={isOff} onClick={byHand(act)}>
       {label}
     </button>
   )

@@ -127,8 +127,17 @@ it('takes back an allowed call that was not made yet', async () => {
   await expect.poll(() => sent).toMatchObject([{ url: '/w/x/requests/used' }])
 })
 
+it('takes no click that was meant for what was there before', async () => {
+  const begun = performance.now()
+  await show()
+  expect(button('Allow once').disabled).toBe(true)
+  await expect.poll(() => button('Allow once').disabled).toBe(false)
+  expect(performance.now() - begun).toBeGreaterThan(450)
+})
+
 it('sends nothing for a click of a script', async () => {
   await show()
+  await expect.poll(() => button('Allow once').disabled).toBe(false)
   for (const label of ['Allow once', 'Allow for this session', 'Refuse', 'Allow in the rules…'])
     button(label).click()
   await new Promise((resolve) => setTimeout(resolve, 50))
