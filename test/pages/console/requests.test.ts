@@ -108,6 +108,7 @@ describe('an access request', () => {
     const page = await open({ viewport: { width: 400, height: 800 } })
     await page.getByText('Add a note to a refusal').press('Enter')
     await page.getByLabel('Note to the agent').fill('Use /docs.')
+    await expect.poll(() => button(page, 'Refuse').isEnabled()).toBe(true)
     await button(page, 'Refuse').press('Enter')
     await sees(page, 'Refused.')
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('outcome')
