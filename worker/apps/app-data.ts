@@ -73,12 +73,15 @@ export function findDataFile(
   return entry?.type === 'file' && isNamed ? entry : null
 }
 
-/** Reads the part of a text that begins at a byte offset and ends before a character that would be cut. */
+/**
+ * Reads the part of a text that begins at a byte offset and ends before a character that would be cut; null if it
+ * would begin inside a character.
+ */
 export async function readPart(
   file: FileEntry,
   offset: number,
   store: FileView,
-): Promise<DataFile> {
+): Promise<DataFile | null> {
   const { path, version, mime, size } = file
   const facts = { path, version, mime, size }
   const length = Math.min(MAX_APP_PART_BYTES, Math.max(size - offset, 0))
@@ -88,8 +91,16 @@ export async function readPart(
   const isLast = offset + length === size
   const part = isLast ? bytes : bytes.subarray(0, wholeCharacters(bytes))
   const text = wholeText(part)
-  if (text === null) return { ...facts, omitted: 'binary' }
+  if (text === null)
+    return offset > 0 && beginsInside(part) ? null : { ...facts, omitted: 'binary' }
   return { ...facts, text, ...(!isLast && { next_offset: offset + part.length }) }
+}
+
+/** Whether bytes are text but for the end of a character, of up to three bytes, with which they begin. */
+function beginsInside(bytes: Uint8Array): boolean {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80)
+  const cut = start === -1 ? bytes.length : start
+  return cut > 0 && cut <= 3 && wholeText(bytes.subarray(cut)) !== null
 }
 
 /** Returns the number of bytes before the last character, if that has several bytes and so may be cut. */

@@ -95,12 +95,16 @@ export function createPartTool({ name, manifest }: ServedApp): ReadTool {
     async read({ offset }, [place], { store }) {
       const file = findDataFile(data, place, store)
       if (!file) return err({ reason: 'not_found', path: place })
-      const structured = { ...(await readPart(file, offset, store)) }
+      const part = await readPart(file, offset, store)
+      if (!part) return err({ reason: 'bad_argument', code: 'INVALID_OFFSET', detail: INSIDE })
+      const structured = { ...part }
       // The page reads the structured content, and a second copy would double the size of the result.
       return ok({ text: summarize(structured), structured })
     },
   })
 }
+
+const INSIDE = 'Cannot begin inside a character: give offset as 0 or as the next_offset of a part'
 
 function describe(title: string, description: string): string {
   const what = description === '' ? '' : ` ${description}`

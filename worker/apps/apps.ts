@@ -2,7 +2,7 @@
  * The apps of a workspace: folders below `/.apps` that the owner has approved.
  *
  * An approval is bound to the hashes of all files of the folder. When one of them changes, the app is no longer
- * served until the owner approves it again. Files are read from the workspace and never from a draft,
+ * served until the owner approves it again, or until exactly the approved files are back. Files are read from the workspace and never from a draft,
  * so what an agent only proposes is never served. `test/worker/apps/apps.test.ts` has the cases.
  *
  * @module
@@ -16,7 +16,8 @@ import type { Problem } from '../errors/problem.ts'
 import type { Actor } from '../store/change-note.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Step } from '../store/store.ts'
-import { APPS_FOLDER, manifestOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import { APPS_FOLDER, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
 
@@ -55,11 +56,13 @@ export type Apps = ReturnType<typeof createApps>
 
 interface AppsContext extends AppsParts {
   readonly table: AppTable
+  readonly manifestOf: ReadManifestOf
 }
 
 /** Opens the apps of a workspace. */
 export function createApps(parts: AppsParts) {
-  const context: AppsContext = { ...parts, table: createAppTable(parts.sql) }
+  const table = createAppTable(parts.sql)
+  const context: AppsContext = { ...parts, table, manifestOf: keepManifests(parts.version) }
   return {
     /** The apps that are served, in order of their names. */
     served: (): ServedApp[] => {
@@ -111,7 +114,9 @@ async function pageOf(context: AppsContext, name: string): Promise<string | null
 
 async function reviewAll(context: AppsContext): Promise<AppReview[]> {
   const reviews: AppReview[] = []
-  for (const name of namesOf(context.files())) {
+  // An app that was decided on may be served, so no number of other folders hides it from the owner.
+  const names = new Set([...namesOf(context.files()), ...context.table.names()])
+  for (const name of [...names].toSorted()) {
     const review = await reviewOf(context, name)
     if (review) reviews.push(review)
   }
@@ -122,7 +127,7 @@ async function reviewOf(context: AppsContext, name: string): Promise<AppReview |
   const files = context.files()
   const folder = readFolder(files, name)
   if (!folder) return null
-  const manifest = context.isTaken(name) ? err([TAKEN]) : await manifestOf(files, folder)
+  const manifest = context.isTaken(name) ? err([TAKEN]) : await context.manifestOf(files, folder)
   const decision = context.table.find(name)
   const isDecided = decision?.seal === folder.seal
   const state = !manifest.ok ? 'invalid' : isDecided ? decision.state : 'waiting'

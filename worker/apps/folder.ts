@@ -12,7 +12,13 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
-import { MAX_APP_FILES, MAX_APP_PAGE_BYTES, MAX_APPS, MAX_MANIFEST_BYTES } from './limits.ts'
+import {
+  MAX_APP_FILES,
+  MAX_APP_PAGE_BYTES,
+  MAX_APPS,
+  MAX_APPS_ENTRIES,
+  MAX_MANIFEST_BYTES,
+} from './limits.ts'
 import { defaultManifest, readManifest, type Manifest, type ManifestProblem } from './manifest.ts'
 
 /** The folder of all apps. */
@@ -41,12 +47,15 @@ export interface AppFolder {
 /** Returns the path of the folder of an app. */
 export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
 
-/** Returns the names of the folders that may be apps, in order. */
+/** Returns the names of the folders that may be apps, in order. Files and other folders take no place of theirs. */
 export function namesOf(store: ReadStore): string[] {
   if (store.stat(APPS_FOLDER)?.type !== 'folder') return []
-  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS })
+  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS_ENTRIES })
   const names = entries.filter(({ type }) => type === 'folder').map(({ path }) => path)
-  return names.map((path) => relativeTo(path, APPS_FOLDER)).filter(isAppName)
+  return names
+    .map((path) => relativeTo(path, APPS_FOLDER))
+    .filter(isAppName)
+    .slice(0, MAX_APPS)
 }
 
 /** Reads the folder of an app without its contents; null if it is not one, or has too many files. */

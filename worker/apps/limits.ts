@@ -1,7 +1,10 @@
 /** Limits of apps from files. `test/worker/apps/limits.test.ts` tests each at its edge. @module */
 
-/** Maximum number of folders below `/.apps` that are looked at, in order of their names. */
+/** Maximum number of apps that are listed, in order of their names, beside those with a decision. */
 export const MAX_APPS = 32
+
+/** Maximum number of files and folders directly in `/.apps` among which apps are looked for. */
+export const MAX_APPS_ENTRIES = 1000
 
 /** Maximum number of files in the folder of an app. */
 export const MAX_APP_FILES = 64
@@ -11,6 +14,18 @@ export const MAX_APP_PAGE_BYTES = 1024 * 1024
 
 /** Maximum size of `app.json` in bytes. */
 export const MAX_MANIFEST_BYTES = 64 * 1024
+
+/** Maximum depth of the lists and objects of `app.json`, itself included. */
+export const MAX_MANIFEST_DEPTH = 32
+
+/** Maximum number of problems of `app.json` that are reported at once. */
+export const MAX_MANIFEST_PROBLEMS = 20
+
+/** Maximum length, in UTF-16 code units, of the pointer and of the message of a problem; the rest is cut. */
+export const MAX_PROBLEM_LENGTH = 500
+
+/** Maximum number of origins in each list of `meta.csp`. */
+export const MAX_APP_ORIGINS = 50
 
 /** Maximum number of patterns in `data`, and in `write`. */
 export const MAX_APP_PATTERNS = 16

@@ -18,7 +18,8 @@ import { readCsp } from '#core/csp.ts'
 import { escapePointerStep } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
-import { MAX_APP_PATTERNS } from './limits.ts'
+import { boundProblems, isDeeper } from './bounds.ts'
+import { MAX_APP_ORIGINS, MAX_APP_PATTERNS, MAX_MANIFEST_DEPTH } from './limits.ts'
 
 /** One problem of a manifest, with its place as a JSON Pointer (RFC 6901). */
 export type ManifestProblem = SettingProblem
@@ -51,6 +52,8 @@ const PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as
 
 const origins = z
   .array(z.string())
+  // The origins of a list that is too long are not looked at.
+  .max(MAX_APP_ORIGINS, { abort: true })
   .default([])
   .superRefine((list, context) => {
     for (const [index, origin] of list.entries())
@@ -116,8 +119,13 @@ let schema: Record<string, unknown> | undefined
 export const appSchema = (): Record<string, unknown> =>
   (schema ??= { title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
 
-/** Parses the text of a manifest. `name` is that of its folder. */
+/** Parses the text of a manifest. `name` is that of its folder. The error has the first problems. */
 export function readManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {
+  const manifest = checkManifest(text, name)
+  return manifest.ok ? manifest : err(boundProblems(manifest.error))
+}
+
+function checkManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {
   let document: unknown
   try {
     document = JSON.parse(text)
@@ -125,6 +133,9 @@ export function readManifest(text: string, name: string): Result<Manifest, Manif
     const message = `is not JSON: ${error instanceof Error ? error.message : ''}`
     return err([{ pointer: '', message }])
   }
+  // Deeper settings could be parsed here and still overflow the stack where they are written as JSON.
+  if (isDeeper(document, MAX_MANIFEST_DEPTH))
+    return err([{ pointer: '', message: `nests deeper than ${MAX_MANIFEST_DEPTH} levels` }])
   const read = AppJson.safeParse(document)
   if (!read.success) return err(read.error.issues.flatMap(problemsOf))
   if (read.data.name !== undefined && read.data.name !== name)

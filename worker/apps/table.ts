@@ -42,6 +42,8 @@ export function createAppTable(sql: SqlStorage) {
   )
   return {
     find: (name: string): AppDecision | null => rows.get(name) ?? null,
+    /** The names of all apps with a decision. */
+    names: (): string[] => [...rows.keys()],
     /** The approved apps, whether or not their files are still the same, in order of their names. */
     approved: (): AppDecision[] =>
       [...rows.values()]

@@ -47,6 +47,33 @@ it('lists the apps with what they ask for', async () => {
   expect((await read(workspace, '/apps/other')).status).toBe(404)
 })
 
+it('lists an approved app, however many files and folders come before it', async () => {
+  const workspace = await withApp()
+  await approveApp(workspace, 'board')
+  for (let index = 0; index < 33; index++) {
+    await workspace.put(`/.apps/0${index}.txt`, 'x')
+    await writeApp(workspace, `a${index}`, { 'index.html': 'page' })
+  }
+  expect(await findApp(workspace, 'board')).toMatchObject({ state: 'approved' })
+  expect(await findApp(workspace, 'a0')).toMatchObject({ state: 'waiting' })
+})
+
+it.each([
+  ['nests deeply', `{"config":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`],
+  ['has many problems', `{"meta":{"csp":{"connectDomains":[${'1,'.repeat(32_000)}1]}}}`],
+  ['has many bad origins', `{"meta":{"csp":{"connectDomains":[${'"",'.repeat(21_000)}""]}}}`],
+  ['has a long field', `{"${'x'.repeat(60_000)}":1}`],
+])('stays readable beside an app whose manifest %s', async (_, manifest) => {
+  const workspace = await withApp()
+  await writeApp(workspace, 'bad', { 'index.html': 'page', 'app.json': manifest })
+  const answer = await workspace.fetch('/apps')
+  expect(answer.status).toBe(200)
+  expect((await answer.text()).length).toBeLessThan(20_000)
+  expect(await findApp(workspace, 'bad')).toMatchObject({ state: 'invalid' })
+  await approveApp(workspace, 'board')
+  expect(await appTools(workspace)).toEqual(['open_board'])
+})
+
 it('shows what has changed since the approval', async () => {
   const workspace = await withApp()
   await approveApp(workspace, 'board')

@@ -124,6 +124,18 @@ it('gives its page one file in parts, none of which ends inside a character', as
   expect(result?.structuredContent).toMatchObject({ omitted: 'binary' })
 })
 
+it.each([2, 4, 5, 6])(
+  'refuses a part that begins inside a character, at byte %d',
+  async (offset) => {
+    const workspace = await withApp({ data: ['docs/*'] })
+    await workspace.put('/docs/a.md', 'aä😀'.repeat(2))
+    const args = { file: '/docs/a.md', offset }
+    expect(await workspace.code('part_of_notes', args)).toBe('INVALID_OFFSET')
+    const { result } = await workspace.call('part_of_notes', { ...args, offset: 3 })
+    expect(result?.structuredContent).toMatchObject({ text: '😀aä😀' })
+  },
+)
+
 it.each([
   ['which is not data of the app', '/other.md', 'FILE_NOT_FOUND'],
   ['which is denied', '/docs/b.md', 'PATH_BLOCKED'],

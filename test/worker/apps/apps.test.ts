@@ -82,6 +82,35 @@ describe('an app', () => {
     expect(await appTools(workspace)).toEqual(['open_board'])
   })
 
+  it('is served again when exactly the approved files are back after its folder was deleted', async () => {
+    const { workspace } = await withBoard({})
+    await approveApp(workspace, 'board')
+    await workspace.call('delete_file', { path: '/.apps/board' })
+    await writeApp(workspace, 'board', { 'index.html': PAGE })
+    await expectUnserved(workspace)
+    await writeApp(workspace, 'board', { 'app.json': {} })
+    expect(await appTools(workspace)).toEqual(['open_board'])
+  })
+
+  it('does not come back once the decision is taken back, also while its folder is gone', async () => {
+    const { workspace } = await withBoard({})
+    await approveApp(workspace, 'board')
+    await workspace.call('delete_file', { path: '/.apps/board' })
+    expect((await decideApp(workspace, 'board/withdraw', {})).status).toBe(200)
+    await writeApp(workspace, 'board', { 'index.html': PAGE, 'app.json': {} })
+    await expectUnserved(workspace)
+    expect(await findApp(workspace, 'board')).toMatchObject({ state: 'waiting' })
+  })
+
+  it('shows the manifest of its files of now after each change', async () => {
+    const { workspace } = await withBoard({ title: 'One' })
+    const title = async () => (await findApp(workspace, 'board')).manifest?.['title']
+    for (const next of ['Two', 'One', 'Three']) {
+      await writeApp(workspace, 'board', { 'app.json': { title: next } })
+      expect([await title(), await title()]).toEqual([next, next])
+    }
+  })
+
   it.each([
     ['deleted', 'delete_file', { path: '/.apps/board' }],
     ['moved', 'move_file', { from: '/.apps/board', to: '/.apps/other' }],

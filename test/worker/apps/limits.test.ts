@@ -1,20 +1,26 @@
 /** Limits of apps from files, each at its edge. */
 
 import * as limits from '#worker/apps/limits.ts'
+import { readManifest } from '#worker/apps/manifest.ts'
 import { expect, it } from 'vitest'
 import { approveApp, appTools, findApp, listApps, writeApp } from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 
 const {
   MAX_APPS,
+  MAX_APPS_ENTRIES,
   MAX_APP_DATA_BYTES,
   MAX_APP_DATA_FILES,
   MAX_APP_DATA_PATHS,
   MAX_APP_FILES,
+  MAX_APP_ORIGINS,
   MAX_APP_PAGE_BYTES,
   MAX_APP_PART_BYTES,
   MAX_APP_PATTERNS,
   MAX_MANIFEST_BYTES,
+  MAX_MANIFEST_DEPTH,
+  MAX_MANIFEST_PROBLEMS,
+  MAX_PROBLEM_LENGTH,
 } = limits
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -49,6 +55,16 @@ it('MAX_APPS folders are apps', async () => {
   expect(names).toEqual(numbers(MAX_APPS).map(name))
 })
 
+it('MAX_APPS_ENTRIES files and folders are searched for apps', async () => {
+  const workspace = freshWorkspace()
+  const files = numbers(MAX_APPS_ENTRIES - 1).map((index) => [`.apps/0-${index}`, 'x'] as const)
+  await importFiles(workspace, [...files, ['.apps/a/index.html', 'page']])
+  const names = async () => (await listApps(workspace)).map((app) => app.name)
+  expect(await names()).toEqual(['a'])
+  await workspace.put('/.apps/0-one-more', 'x')
+  expect(await names()).toEqual([])
+}, 60_000)
+
 it('MAX_APP_FILES files are in the folder of an app', async () => {
   const workspace = freshWorkspace()
   const files = numbers(MAX_APP_FILES - 1).map((index) => [`.apps/a/${index}`, 'x'] as const)
@@ -79,6 +95,56 @@ it('MAX_APP_PATTERNS patterns are in a manifest', async () => {
   expect(await findApp(workspace, 'a')).toMatchObject({ state: 'waiting' })
   await writeApp(workspace, 'a', { 'app.json': { data: [...data, 'one'] } })
   expect(await findApp(workspace, 'a')).toMatchObject({ problems: [{ pointer: '/data' }] })
+})
+
+/** The problems of a manifest; none if it can be used. */
+function problemsOf(manifest: unknown) {
+  const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest)
+  const read = readManifest(text, 'a')
+  return read.ok ? [] : read.error
+}
+
+it.each(['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'])(
+  'MAX_APP_ORIGINS origins are in %s',
+  (list) => {
+    const origins = numbers(MAX_APP_ORIGINS).map((index) => `https://a${index}.example`)
+    expect(problemsOf({ meta: { csp: { [list]: origins } } })).toEqual([])
+    expect(problemsOf({ meta: { csp: { [list]: [...origins, 'no origin'] } } })).toMatchObject([
+      { pointer: `/meta/csp/${list}` },
+    ])
+  },
+)
+
+it.each(['[]', '{}'])('MAX_MANIFEST_DEPTH levels of %s are in a manifest', (pair) => {
+  const nested = (depth: number) => {
+    const [open = '', close = ''] = pair === '[]' ? ['[', ']'] : ['{"a":', '}']
+    // The manifest and its settings are the first two levels.
+    return `{"config":{"a":${open.repeat(depth - 2)}1${close.repeat(depth - 2)}}}`
+  }
+  const message = `nests deeper than ${MAX_MANIFEST_DEPTH} levels`
+  expect(problemsOf(nested(MAX_MANIFEST_DEPTH))).toEqual([])
+  expect(problemsOf(nested(MAX_MANIFEST_DEPTH + 1))).toEqual([{ pointer: '', message }])
+  expect(problemsOf(nested(10_000))).toEqual([{ pointer: '', message }])
+})
+
+it.each([
+  ['unknown fields', (count: number) => numbers(count).map((index) => [`x${index}`, 1])],
+  [
+    'bad origins',
+    (count: number) => [['meta', { csp: { frameDomains: numbers(count).map(String) } }]],
+  ],
+])('MAX_MANIFEST_PROBLEMS problems are reported for %s', (_, fields) => {
+  const count = (given: number) => problemsOf(Object.fromEntries(fields(given))).length
+  expect(count(MAX_MANIFEST_PROBLEMS - 1)).toBe(MAX_MANIFEST_PROBLEMS - 1)
+  expect(count(MAX_MANIFEST_PROBLEMS)).toBe(MAX_MANIFEST_PROBLEMS)
+  expect(count(MAX_MANIFEST_PROBLEMS + 1)).toBe(MAX_MANIFEST_PROBLEMS)
+})
+
+it('MAX_PROBLEM_LENGTH characters of a pointer are reported', () => {
+  const pointer = (length: number) => problemsOf({ ['x'.repeat(length - 1)]: 1 })[0]?.pointer
+  const whole = `/${'x'.repeat(MAX_PROBLEM_LENGTH - 1)}`
+  expect(pointer(MAX_PROBLEM_LENGTH)).toBe(whole)
+  expect(pointer(MAX_PROBLEM_LENGTH + 1)).toBe(`${whole.slice(0, -1)}…`)
 })
 
 it('MAX_APP_DATA_FILES files are returned', async () => {
@@ -131,5 +197,5 @@ it('MAX_APP_DATA_PATHS paths are compared', async () => {
 }, 60_000)
 
 it('has a test for every limit', () => {
-  expect(Object.keys(limits)).toHaveLength(9)
+  expect(Object.keys(limits)).toHaveLength(14)
 })
