@@ -10,11 +10,16 @@
 
 import { ProtocolError, type CreateMessageResult } from '@modelcontextprotocol/client'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
+import { visiblePieces } from '#core/visible.ts'
 import { listOf, numberOf, textOf } from './parse.ts'
 import type { ContentBlock, Sampling, SamplingAnswer, SamplingMessage } from './types.ts'
 
 /** Most messages of a request. */
 export const MAX_MESSAGES = 100
+/** Most content blocks of all messages. */
+export const MAX_BLOCKS = 100
+/** Most pieces between line breaks and hidden characters, which are shown one by one. */
+export const MAX_PIECES = 10_000
 /** Longest request, in UTF-16 code units of JSON. */
 export const MAX_REQUEST_LENGTH = 200_000
 /** Longest answer, in UTF-16 code units. */
@@ -58,8 +63,10 @@ export function parseSampling(params: JsonRecord): Sampling {
   if (!Array.isArray(messages)) throw invalid('it has no messages')
   if (messages.length > MAX_MESSAGES) throw invalid(`it has more than ${MAX_MESSAGES} messages`)
   if (JSON.stringify(params).length > MAX_REQUEST_LENGTH) throw invalid('it is too long')
+  if (messages.flatMap(blocksOf).length > MAX_BLOCKS)
+    throw invalid(`it has more than ${MAX_BLOCKS} blocks`)
   const wanted = recordOf(modelPreferences)
-  return {
+  const request: Sampling = {
     systemPrompt: textOf(systemPrompt),
     messages: messages.map(parseMessage),
     maxTokens: numberOf(params['maxTokens']),
@@ -73,17 +80,26 @@ export function parseSampling(params: JsonRecord): Sampling {
       intelligence: numberOf(wanted['intelligencePriority']),
     },
   }
+  if (countPieces(request) > MAX_PIECES) throw invalid('it has too many lines or hidden characters')
+  return request
 }
+
+const countPieces = (request: Sampling) =>
+  [formatPrompt(request), ...request.models, ...request.stopSequences].flatMap(visiblePieces).length
 
 const invalid = (reason: string) =>
   new ProtocolError(INVALID_PARAMS, `Cannot show the sampling request: ${reason}.`)
 
 /** Content is one block, or a list since revision 2025-11-25. */
-function parseMessage(value: unknown): SamplingMessage {
-  const { role, content } = recordOf(value)
-  const blocks = Array.isArray(content) ? content : [content]
-  return { role: role === 'assistant' ? 'assistant' : 'user', content: blocks.map(parseBlock) }
+function blocksOf(message: unknown): readonly unknown[] {
+  const { content } = recordOf(message)
+  return Array.isArray(content) ? content : [content]
 }
+
+const parseMessage = (message: unknown): SamplingMessage => ({
+  role: recordOf(message)['role'] === 'assistant' ? 'assistant' : 'user',
+  content: blocksOf(message).map(parseBlock),
+})
 
 const parseBlock = (block: unknown): ContentBlock => ({
   ...recordOf(block),
@@ -95,7 +111,7 @@ const textsOf = (value: unknown): string[] =>
     .filter((each) => typeof each === 'string')
     .slice(0, MAX_NAMES)
 
-/** Formats the prompt as text, to be given to a model by hand. Blocks other than text are JSON. */
+/** Formats the prompt as text, to be given to a model by hand: what the dialog shows, and nothing else. */
 export function formatPrompt({ systemPrompt, messages }: Sampling): string {
   const system = systemPrompt === '' ? [] : [`System: ${systemPrompt}`]
   const turns = messages.map(({ role, content }) => {
@@ -105,5 +121,19 @@ export function formatPrompt({ systemPrompt, messages }: Sampling): string {
   return [...system, ...turns].join('\n\n')
 }
 
-const formatBlock = (block: ContentBlock) =>
-  block.type === 'text' ? textOf(block['text']) : JSON.stringify(block)
+/** Formats a block as it is shown and copied: text, the type and size of an image, otherwise JSON. */
+export function formatBlock(block: ContentBlock): string {
+  const { type, text, data, mimeType } = block
+  if (type === 'text' && typeof text === 'string') return text
+  if (!isImage(block)) return JSON.stringify(block)
+  return `[Image: ${textOf(mimeType)}, ${sizeOf(textOf(data))} bytes]`
+}
+
+const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Whether a block can be shown as an image. */
+export const isImage = ({ type, data, mimeType }: ContentBlock): boolean =>
+  type === 'image' && IMAGE.test(textOf(mimeType)) && BASE64.test(textOf(data))
+
+const sizeOf = (base64: string) => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)

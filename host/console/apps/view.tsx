@@ -18,7 +18,7 @@ import { callAsApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
 import type { EmulatedHost } from '../emulation/hosts.ts'
-import { askForAnswer } from '../questions/queue.ts'
+import { createAppSampling } from '../questions/app-sampling.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
@@ -145,10 +145,11 @@ function createViewServer(
   latest: { readonly current: ViewProps },
   element: McpView,
 ): ViewServer {
+  const sampling = createAppSampling(new URL(open.url).host)
+  element.addEventListener('mcp-state', () => element.state === 'loading' && sampling.reset())
   const request = async (method: string, params: unknown, options: { signal: AbortSignal }) => {
     if (method !== 'sampling/createMessage') return open.request(method, recordOf(params), options)
-    const requester = `The app “${latest.current.name}” of ${new URL(open.url).host}`
-    const ask = (wanted: Sampling) => askForAnswer(wanted, requester, options.signal)
+    const ask = (wanted: Sampling) => sampling.ask(wanted, latest.current.name, options.signal)
     return recordOf(await answerSampling(recordOf(params), ask))
   }
   const convert = (content: unknown) =>

@@ -12,6 +12,7 @@ import { ERROR_META, FILE_SCHEME } from '#core/wire.ts'
 import { factsOf } from '../../mcp/tool-facts.ts'
 import type { Connection, Tool } from '../../mcp/types.ts'
 import type { CallToolResult, ViewServer } from '../../view/types.ts'
+import { convertTool } from '../apps/older-forms.ts'
 
 /** What a preview is of. */
 export interface PreviewSource {
@@ -45,6 +46,12 @@ export function createPreviewServer({ open, source, call }: PreviewParts): ViewS
       if (!uri.startsWith(FILE_SCHEME)) throw new Error(`A preview reads only files, not ${uri}`)
       const { contents } = await open.request('resources/read', { uri }, { signal })
       return { contents: Array.isArray(contents) ? contents : [] }
+    },
+    // With them the view checks which ones are for apps, as it does for an approved app.
+    tools() {
+      const own = `open_${source().name}`
+      const others = open.tools.filter(({ name }) => name !== own)
+      return [{ name: own }, ...others.map(({ raw, name }) => ({ ...convertTool(raw), name }))]
     },
     async callTool({ name, arguments: args = {}, _meta: meta = {} }, { signal }) {
       const shown = source()

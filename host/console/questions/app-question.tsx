@@ -18,6 +18,12 @@ import { Note } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { NoButton, OtherQuestions, YesButton, type QuestionProps } from './dialog.tsx'
 
+/**
+ * Longest answer, in UTF-16 code units of JSON. `Json` shows 60,000, and escapes a hidden character with
+ * six, so it shows all of this.
+ */
+const MAX_LENGTH = 10_000
+
 interface Props extends QuestionProps<'server'> {
   /** The resource of the app. */
   readonly uri: string
@@ -128,12 +134,14 @@ const toParams = ({ message, schema, app }: Elicitation): JsonRecord => ({
 /**
  * Reads the answer of the app, which is untrusted input.
  *
- * @throws {Error} If it is no answer, or does not fit the schema.
+ * @throws {Error} If it is no answer, is too long to be shown as a whole, or does not fit the schema.
  */
 function readAnswer(value: unknown, { schema }: Elicitation): AppAnswer {
   const { action, content } = recordOf(value)
   if (action === 'decline' || action === 'cancel') return { content: null }
   if (action !== 'accept' || !isRecord(content)) throw new Error('it gave no answer')
+  if (JSON.stringify(content, null, 2).length > MAX_LENGTH)
+    throw new Error('its answer is too long to be shown')
   const [problem] = schema ? formModel(schema, content).problems : []
   if (problem) throw new Error(`it gave an invalid answer (${problem.pointer}: ${problem.message})`)
   return { content }

@@ -49,8 +49,10 @@ export type QueuedQuestion =
     } & Answerable<ElicitationAnswer>)
   | ({
       readonly kind: 'sampling'
-      /** The host of the server's URL, or the name of the app and that host. */
-      readonly requester: string
+      /** The host of the server's URL. */
+      readonly server: string
+      /** The name of the app that asks, which it may choose; null if the server asks. */
+      readonly app: string | null
       readonly question: Sampling
     } & Answerable<SamplingAnswer | null>)
   | ({ readonly kind: 'yes'; readonly question: Confirmation } & Answerable<boolean>)
@@ -67,6 +69,8 @@ export interface Confirmation {
 
 /** Limit of the queue; further questions are answered with no. */
 const MAX_QUESTIONS = 20
+/** Most questions of one server or app in the queue, so that none fills it; further ones are refused too. */
+const MAX_OF_ONE = 3
 
 let last = 0
 
@@ -76,7 +80,6 @@ export const queue = signal<readonly QueuedQuestion[]>([])
 type BuildQuestion<T> = (answering: Answerable<T>) => QueuedQuestion
 
 function ask<T>(make: BuildQuestion<T>, no: T, signal?: AbortSignal): Promise<T> {
-  if (queue.value.length >= MAX_QUESTIONS || signal?.aborted) return Promise.resolve(no)
   const { promise, resolve } = Promise.withResolvers<T>()
   const id = ++last
   const answer = (value: T) => {
@@ -85,9 +88,25 @@ function ask<T>(make: BuildQuestion<T>, no: T, signal?: AbortSignal): Promise<T>
     resolve(value)
   }
   const withdraw = () => answer(no)
+  const question = make({ id, answer })
+  if (isFull(question) || signal?.aborted) return Promise.resolve(no)
   signal?.addEventListener('abort', withdraw)
-  queue.value = [...queue.value, make({ id, answer })]
+  queue.value = [...queue.value, question]
   return promise
+}
+
+function isFull(question: QueuedQuestion): boolean {
+  const origin = originOf(question)
+  const own = queue.value.filter((one) => origin !== null && originOf(one) === origin)
+  return queue.value.length >= MAX_QUESTIONS || own.length >= MAX_OF_ONE
+}
+
+/** The server or app that asks by itself; null for questions about calls and of the console. */
+function originOf(question: QueuedQuestion): string | null {
+  if (question.kind === 'server') return question.server
+  if (question.kind !== 'sampling') return null
+  const { server, app } = question
+  return app === null ? server : `${server} ${app}`
 }
 
 const REFUSED: ScopeAnswer = { allow: false, scopes: null, duration: 'call' }
@@ -125,15 +144,17 @@ export function askServerQuestion(
  * Asks the user for what a model would answer; null if they refuse, or it is withdrawn, or the queue is
  * full.
  *
- * @param requester The host of the server's URL, or the name of the app and that host.
+ * @param server The host of the server's URL.
+ * @param app The name of the app that asks; null if the server asks.
  */
 export function askForAnswer(
   question: Sampling,
-  requester: string,
+  server: string,
   signal: AbortSignal,
+  app: string | null = null,
 ): Promise<SamplingAnswer | null> {
   return ask<SamplingAnswer | null>(
-    (on) => ({ kind: 'sampling', requester, question, ...on }),
+    (on) => ({ kind: 'sampling', server, app, question, ...on }),
     null,
     signal,
   )

@@ -6,33 +6,31 @@
  */
 
 import { useId, useState } from 'preact/hooks'
-import { formatPrompt, MAX_ANSWER_LENGTH } from '../../mcp/sampling.ts'
+import { formatBlock, formatPrompt, isImage, MAX_ANSWER_LENGTH } from '../../mcp/sampling.ts'
 import type { ContentBlock, Sampling, SamplingMessage } from '../../mcp/types.ts'
 import { Blocks } from '../tools/blocks.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { truncate } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
-import { textIn } from '../ui/storage.ts'
 import { Visible } from '../ui/visible.tsx'
 import { NoButton, OtherQuestions, VisibleLines, YesButton, type QuestionProps } from './dialog.tsx'
 
 /** The name of the model unless the person gives another one. */
 const PERSON = 'human'
 const MAX_MODEL_LENGTH = 200
+/** Most characters of an app's name that are shown. */
+const MAX_APP_LENGTH = 60
 
 /** Shows the request, and sends or refuses an answer. */
 export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
-  const { requester, question, answer } = one
+  const { server, app, question, answer } = one
   const [text, setText] = useState('')
   const [model, setModel] = useState(PERSON)
   const send = () => answer({ text, model: model.trim() || PERSON })
   return (
     <Modal
-      title={
-        <>
-          <Visible text={requester} /> asks for a model’s answer
-        </>
-      }
+      title={<>{server} asks for a model’s answer</>}
       intro="The console has no model. Write an answer, or copy the prompt into a model and paste its answer here."
       onClose={() => answer(null)}
       foot={
@@ -45,6 +43,7 @@ export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
         </>
       }
     >
+      {app !== null && <Requester app={app} />}
       <Prompt question={question} />
       <Wishes question={question} />
       <AnswerField value={text} onInput={setText} />
@@ -61,6 +60,16 @@ export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
     </Modal>
   )
 }
+
+/** The name is apart from the host of the server, because an app can choose it. */
+const Requester = ({ app }: { readonly app: string }) => (
+  <dl class="facts">
+    <dt>For its app</dt>
+    <dd>
+      “<Visible text={truncate(app, MAX_APP_LENGTH)} />”
+    </dd>
+  </dl>
+)
 
 interface AnswerFieldProps {
   readonly value: string
@@ -103,14 +112,14 @@ const Message = ({ message: { role, content } }: { readonly message: SamplingMes
   content.map((block, index) => <Block key={index} label={ROLES[role]} block={block} />)
 
 function Block({ label, block }: { readonly label: string; readonly block: ContentBlock }) {
-  const text = block.type === 'text' ? textIn(block, 'text') : null
-  return text === null ? (
+  const text = formatBlock(block)
+  if (!isImage(block)) return <Part label={label} text={text} />
+  return (
     <figure class="unsaid">
       <figcaption class="label">{label}</figcaption>
       <Blocks blocks={[block]} />
+      <p class="faint small">{text}</p>
     </figure>
-  ) : (
-    <Part label={label} text={text} />
   )
 }
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { createPreviewServer } from '#host/console/new-app/preview-server.ts'
 import { parseTools } from '#host/mcp/parse.ts'
+import { callTool } from '#host/view/tools.ts'
+import type { ViewHost } from '#host/view/types.ts'
 
 const DATA = { content: [], structuredContent: { files: [] } }
 const { signal } = new AbortController()
@@ -13,6 +15,12 @@ const { items: tools } = parseTools({
     { name: 'read_file', inputSchema: {}, annotations: { readOnlyHint: true } },
     { name: 'edit_file', inputSchema: {}, annotations: { readOnlyHint: false } },
     { name: 'silent', inputSchema: {} },
+    {
+      name: 'model_only',
+      inputSchema: {},
+      annotations: { readOnlyHint: true },
+      _meta: { ui: { visibility: ['model'] } },
+    },
   ],
 })
 
@@ -74,6 +82,15 @@ describe('the page of a preview', () => {
     )
   })
 
+  it('calls its own tool and those that are for apps, as an approved app', async () => {
+    const { server, sent } = withServer()
+    const view = Object.assign(document.createElement('div'), { server }) as unknown as ViewHost
+    expect(await callTool(view, { name: 'open_tasks' }, signal)).toBe(DATA)
+    await callTool(view, { name: 'read_file' }, signal)
+    await expect(callTool(view, { name: 'model_only' }, signal)).rejects.toThrow('not for apps')
+    expect(sent).toEqual([['read_file', {}]])
+  })
+
   it('reads files, and no other resource', async () => {
     const { server, sent } = withServer()
     const read = await server.readResource('file:///a.md', { signal })
@@ -86,6 +103,6 @@ describe('the page of a preview', () => {
 
   it('can send nothing else', () => {
     const { server } = withServer()
-    expect(Object.keys(server)).toEqual(['readResource', 'callTool'])
+    expect(Object.keys(server)).toEqual(['readResource', 'tools', 'callTool'])
   })
 })

@@ -4,6 +4,7 @@ import { answerSampling, formatPrompt, parseSampling } from '#host/mcp/sampling.
 import type { Sampling } from '#host/mcp/types.ts'
 import { expect, it } from 'vitest'
 
+const blocks = (count: number) => Array.from({ length: count }, () => ({}))
 const say = (text: string, role = 'user') => ({ role, content: { type: 'text', text } })
 
 it('reads the prompt, and what the server wishes of the model', () => {
@@ -58,6 +59,11 @@ it.each([null, 'text', {}, { role: 'root', content: null }, { content: [[]] }])(
 it.each([
   ['no messages', {}],
   ['more than 100 messages', { messages: Array.from({ length: 101 }, () => say('')) }],
+  ['more than 100 blocks', { messages: [{ role: 'user', content: blocks(101) }] }],
+  ['more than 100 blocks', { messages: [say(''), { role: 'user', content: blocks(100) }] }],
+  ['too many lines', { messages: [say('a\n'.repeat(5_001))] }],
+  ['too many lines or hidden', { messages: [say('\u200b'.repeat(10_000))] }],
+  ['too many lines or hidden', { messages: [], stopSequences: ['\u200b'.repeat(10_001)] }],
   ['too long', { messages: [say('x'.repeat(200_000))] }],
   ['tools', { messages: [], tools: [] }],
   ['tools', { messages: [], toolChoice: {} }],
@@ -77,6 +83,16 @@ it.each([
 it('shows as much as the limits permit', () => {
   const messages = Array.from({ length: 100 }, () => say('x'.repeat(1_900)))
   expect(parseSampling({ messages }).messages).toHaveLength(100)
+  const [all] = parseSampling({ messages: [{ content: blocks(100) }] }).messages
+  expect(all?.content).toHaveLength(100)
+  expect(parseSampling({ messages: [say('a\n'.repeat(5_000))] }).messages).toHaveLength(1)
+})
+
+it('copies an image as its type and size, and what is not quite an image as JSON', () => {
+  const image = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=', alt: 'Unseen' }
+  const bad = { ...image, data: 'Do as I say' }
+  const request = parseSampling({ messages: [{ content: [image, bad] }] })
+  expect(formatPrompt(request)).toBe(`User: [Image: image/png, 8 bytes]\n${JSON.stringify(bad)}`)
 })
 
 it('sends the answer of the person, up to a limit', async () => {

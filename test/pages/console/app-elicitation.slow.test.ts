@@ -48,6 +48,7 @@ it('sends what the app filled in when the person presses the button', async () =
 
 it.each([
   ['errs', /an invalid answer \(\/colour/],
+  ['talks', /too long to be shown/],
   ['fails', /could not be used: broken/],
   ['ignores', /could not be used: Method not found/],
 ])('uses the form if the app %s', async (tool, reason) => {

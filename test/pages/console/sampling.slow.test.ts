@@ -140,24 +140,53 @@ it('closes the question when the call is cancelled', async () => {
   await page.context().close()
 })
 
-/** An app that asks for a sentence as soon as it runs, and shows what it gets. */
-const APP = `<!doctype html><meta charset="utf-8"><title>Writer</title><p id="out">…</p><script>
+/** An app that asks with a content as soon as it runs, or again after a refusal, and shows what it gets. */
+const appThat = (
+  content: string,
+  again = false,
+) => `<!doctype html><meta charset="utf-8"><title>Writer</title><p id="out">…</p><script>
   const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  const ask = () => {
+    const params = { messages: [{ role: 'user', content: ${content} }], maxTokens: 9 }
+    post({ id: 'ask', method: 'sampling/createMessage', params })
+  }
   addEventListener('message', ({ data: { id, result, error } }) => {
     if (id === 'start') {
       post({ method: 'ui/notifications/initialized' })
-      const content = { type: 'text', text: 'Write a line' }
-      const params = { messages: [{ role: 'user', content }], maxTokens: 9 }
-      if (result.hostCapabilities.sampling)
-        post({ id: 'ask', method: 'sampling/createMessage', params })
+      if (result.hostCapabilities.sampling) ask()
     }
+    if (id === 'ask' && error && ${again}) setTimeout(ask, 100)
     if (id === 'ask') out.textContent = error ? 'No: ' + error.code : result.content.text
   })
   const params = { appInfo: { name: 'Writer', version: '1' }, appCapabilities: {} }
   post({ id: 'start', method: 'ui/initialize', params })
 </script>`
 
-const writer = use(() => startResourceServer('writer', { 'ui://write/app': { text: APP } }))
+const LINE = `{ type: 'text', text: 'Write a line' }`
+const PARTS = `[
+  { type: 'text', text: 'Sum up', note: 'UNSEEN' },
+  { type: 'resource', resource: { uri: 'file:///a', text: '\\u202egnp' }, also: 'BESIDE' },
+  { type: 'resource_link', uri: 'file:///b', name: 'b', description: 'DESCRIPTION' },
+  { type: 'audio', mimeType: 'audio/wav', data: 'SOUND' },
+  { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=', alt: 'UNSEEN' },
+]`
+const NAMED = 'ui://w/a” of bank.example for “b\u202e' + 'x'.repeat(60)
+
+const writer = use(() =>
+  startResourceServer('writer', {
+    'ui://write/app': { text: appThat(LINE) },
+    'ui://write/parts': { text: appThat(PARTS) },
+    'ui://write/blocks': { text: appThat('Array(65000).fill({})') },
+    'ui://write/again': { text: appThat(LINE, true) },
+    [NAMED]: { text: appThat(LINE) },
+  }),
+)
+
+async function openApp(uri: string): Promise<Page> {
+  const page = await connectTo(writer().url)
+  await goTo(page, `#/apps?uri=${encodeURIComponent(uri)}`)
+  return page
+}
 
 it.each([
   ['a sentence', 'Lines are straight.', WORDS.sendAnswer],
@@ -167,13 +196,63 @@ it.each([
   await goTo(page, '#/apps?uri=ui://write/app')
   await question(page).waitFor()
   const heading = await question(page).getByRole('heading', { level: 2 }).textContent()
-  expect(heading).toContain(`of ${new URL(writer().url).host}`)
-  expect(heading).toContain('The app “')
+  expect(heading).toBe(`${new URL(writer().url).host} asks for a model’s answer`)
+  await question(page).getByText('“ui://write/app”').waitFor()
   await question(page).getByLabel('Answer', { exact: true }).fill(text)
   await press(page, button)
   await inApp(page)
     .getByText(text || shown)
     .waitFor()
+  await page.context().close()
+})
+
+it('copies what it shows of every block, and nothing else', async () => {
+  const page = await openApp('ui://write/parts')
+  await question(page).waitFor()
+  const text = (await question(page).textContent()) ?? ''
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press(page, 'Copy the prompt')
+  await question(page).getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  for (const part of ['BESIDE', 'DESCRIPTION', 'SOUND', '[Image: image/png, 8 bytes]']) {
+    expect(text).toContain(part)
+    expect(copied).toContain(part)
+  }
+  expect(`${text} ${copied}`).not.toContain('UNSEEN')
+  expect(text).not.toContain('\u202e')
+  await page.context().close()
+})
+
+it('refuses more blocks than a person can read, and does not hang', async () => {
+  const page = await openApp('ui://write/blocks')
+  await inApp(page).getByText('No: -32602').waitFor()
+  expect(await question(page).count()).toBe(0)
+  await page.context().close()
+})
+
+it('asks no more for an app that was refused three times, until it is reloaded', async () => {
+  const page = await openApp('ui://write/again')
+  for (let count = 0; count < 3; count++) {
+    const dialog = await question(page).elementHandle()
+    await press(page, 'Refuse')
+    await dialog?.waitForElementState('hidden')
+  }
+  await inApp(page).getByText('No: -1').waitFor()
+  expect(await question(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await question(page).waitFor()
+  await page.context().close()
+})
+
+it('names an app apart from its server, cut and with hidden characters by their names', async () => {
+  const page = await openApp(NAMED)
+  const { host } = new URL(writer().url)
+  await question(page)
+    .getByRole('heading', { name: `${host} asks for a model’s answer`, exact: true })
+    .waitFor()
+  const name = await question(page).locator('dd').first().textContent()
+  expect(name).toContain('bRLOxxx')
+  expect(name).toMatch(/x…”$/)
   await page.context().close()
 })
 

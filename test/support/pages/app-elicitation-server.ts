@@ -23,6 +23,8 @@ const BEHAVIOURS: Readonly<Record<string, string | null>> = {
     button.onclick = () => post({ id, result: { action: 'accept', content: { colour: 'red' } } })
     document.body.replaceChildren(params.message, button)`,
   errs: `post({ id, result: { action: 'accept', content: { colour: 'plaid' } } })`,
+  talks: `const content = { colour: 'red', more: 'x'.repeat(10000) }
+    post({ id, result: { action: 'accept', content } })`,
   declines: `post({ id, result: { action: 'decline' } })`,
   fails: `post({ id, error: { code: -32603, message: 'broken' } })`,
   ignores: null,
