@@ -51,6 +51,10 @@ export const ARGUMENT_CODES = {
     meaning: '`mode` appends or prepends, and the content is base64.',
     advice: 'Leave `mode` out.',
   },
+  INVALID_OFFSET: {
+    meaning: '`offset` lies inside a character of a text.',
+    advice: 'Give 0, or the `next_offset` of the part before.',
+  },
   INVALID_PATTERN: {
     meaning: 'The regular expression has a syntax error, or RE2 does not support it.',
     advice: 'Correct it as the message says, or set `glob` in `find_files`.',
