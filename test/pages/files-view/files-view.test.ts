@@ -161,12 +161,14 @@ describe('changing', () => {
   })
 
   it('creates and renames files and folders', async () => {
+    // Another name for a second try.
+    const folder = `made-${crypto.randomUUID().slice(0, 4)}`
     const dialog = view.getByRole('dialog')
     await button('New folder').click()
-    await dialog.getByRole('textbox').fill('made')
+    await dialog.getByRole('textbox').fill(folder)
     await dialog.getByRole('textbox').press('Enter')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await row('made').click()
+    await row(folder).click()
     await button('New file').click()
     await dialog.getByRole('textbox').fill('a.txt')
     await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -175,11 +177,11 @@ describe('changing', () => {
     await button('Rename or move').click()
     await dialog.getByRole('textbox').fill('b.txt')
     await dialog.getByRole('textbox').press('Enter')
-    await dialog.getByText('Move /made/a.txt to /made/b.txt').waitFor()
+    await dialog.getByText(`Move /${folder}/a.txt to /${folder}/b.txt`).waitFor()
     await dialog.getByRole('button', { name: 'Move' }).click()
     await view.getByRole('heading', { name: 'b.txt' }).waitFor()
-    expect((await get('/made/b.txt')).status).toBe(200)
-    expect((await get('/made/a.txt')).status).toBe(404)
+    expect((await get(`/${folder}/b.txt`)).status).toBe(200)
+    expect((await get(`/${folder}/a.txt`)).status).toBe(404)
   })
 
   it('does not overwrite a concurrent change of an agent, and shows it instead', async () => {
