@@ -2,8 +2,9 @@
  * The apps of a workspace: folders below `/.apps` that the owner has approved.
  *
  * An approval is bound to the hashes of all files of the folder. When one of them changes, the app is no longer
- * served until the owner approves it again, or until exactly the approved files are back. Files are read from the workspace and never from a draft,
- * so what an agent only proposes is never served. `test/worker/apps/apps.test.ts` has the cases.
+ * served until the owner approves it again, or until exactly the approved files are back. Files are read from the
+ * workspace and never from a draft, so what an agent only proposes is never served.
+ * `test/worker/apps/apps.test.ts` has the cases.
  *
  * @module
  */
