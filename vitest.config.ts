@@ -21,12 +21,14 @@ const PREPARED = [
 ]
 
 /**
- * A real browser on a machine that others use, too, now and then stands still for seconds. What fails twice
- * is a fault; what needed the second try says so in the report.
+ * Real browsers, servers and clients on a machine that others use, too, now and then stand still for seconds.
+ * What fails twice is a fault; what needed the second try says so in the report.
  */
-const pages = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, retry: 1 }
+const outside = { retry: 1, maxWorkers: 2, hookTimeout: 60_000 }
 
-const e2e = { testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2 }
+const pages = { ...outside, testTimeout: 60_000 }
+
+const e2e = { ...outside, testTimeout: 120_000 }
 
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
@@ -128,6 +130,7 @@ export default defineConfig({
         test: {
           name: 'judges',
           include: ['test/{conformance,load,clients}/**/*.slow.test.ts'],
+          retry: 1,
           testTimeout: 600_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -3,7 +3,6 @@
  * is refused without an effect on the others; and everything is released when they have left.
  */
 
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_STREAMS, MAX_SUBSCRIPTIONS } from '#worker/limits.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
@@ -19,9 +18,6 @@ const WORKSPACES = 5
 
 /** Clients that come at the same time, as more would only wait for each other. */
 const AT_ONCE = 50
-
-/** Longer than the server takes to notice that clients have gone. */
-const NOTICED_MS = 3_000
 
 const SOON = { timeout: 60_000, interval: 250 }
 
@@ -160,10 +156,14 @@ describe('a workspace at its limit of streams', () => {
     for (const { heard } of listeners) expect(heard).toEqual([uriOf(path), uriOf(ALL)])
 
     const [going, staying] = [listeners.slice(0, 500), listeners.slice(500)]
+    const held = descriptorsOf(data)
     await leave(going)
-    // Until the server has noticed, they count, and a new stream closes the oldest of those that stay.
-    await setTimeout(NOTICED_MS)
-    const coming = await each(going, () => vi.waitFor(come, SOON))
+    await vi.waitFor(
+      () => expect(descriptorsOf(data)).toBeLessThan(held - going.length + AT_ONCE),
+      SOON,
+    )
+    // A client that left counts until the server has noticed it, so that there is room for fewer than left.
+    const coming = await each(going.slice(2 * AT_ONCE), () => vi.waitFor(come, SOON))
     await put(url, path, 'two')
     await Promise.all(coming.map((listener) => listener.waitForUpdate(uriOf(path))))
     for (const { heard } of coming) expect(heard).toEqual([uriOf(path)])

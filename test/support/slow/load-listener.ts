@@ -13,7 +13,10 @@ import { within, type Era } from './load-client.ts'
 
 export interface Listener {
   readonly era: Era
-  /** Received notifications in order: the URI of an update, or the method of another message. */
+  /**
+   * What was received in order: the URI of an update, the method of another message, {@link CLOSED} where the
+   * server closed the stream.
+   */
   readonly heard: readonly string[]
   /** Waits for an update of a URI. */
   readonly waitForUpdate: (uri: string) => Promise<void>
@@ -46,6 +49,9 @@ const HEADERS = {
 }
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const UPDATED = 'notifications/resources/updated'
+
+/** Stands among the notifications where the server closed the stream. */
+export const CLOSED = 'closed'
 
 /** Opens a stream on the resources, for a client that is answered by then. */
 export function listen(era: Era, mcp: string, uris: readonly string[]) {
@@ -147,6 +153,8 @@ function earOf(response: IncomingMessage) {
       waiting.get(heard.at(-1) ?? '')?.()
     }
   })
+
+  response.on('end', () => heard.push(CLOSED))
 
   function waitForUpdate(name: string): Promise<void> {
     if (heard.includes(name)) return Promise.resolve()
