@@ -50,7 +50,7 @@ const HEADERS = {
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const UPDATED = 'notifications/resources/updated'
 
-/** Stands among the notifications where the server closed the stream. */
+/** Comes after the last notification where the server closed the stream. */
 export const CLOSED = 'closed'
 
 /** Opens a stream on the resources, for a client that is answered by then. */
