@@ -246,12 +246,11 @@ function reopen(inputs: Inputs, { openFor }: CallServices): Inputs {
   return { ...inputs, workspace, context: { ...inputs.context, store, search, draft } }
 }
 
-/** A plan with the version it was made against, and its description. */
-interface Described {
+/** A plan with the version it was made against, and its account. */
+interface Planned {
   readonly plan: Plan
   readonly basis: number
   readonly note: Account
-  readonly facts: Facts
 }
 
 async function attemptChange(
@@ -259,7 +258,7 @@ async function attemptChange(
   inputs: Inputs,
   services: CallServices,
 ): Promise<Result<Ran, Problem>> {
-  const { input, places, context, workspace, metadata, account } = inputs
+  const { input, places, context, workspace, metadata, account, caller } = inputs
   const basis = workspace.version()
   const plan = await tool.plan(input, places, context)
   if (!plan.ok) return plan
@@ -269,19 +268,26 @@ async function attemptChange(
     noteRefusal(refused, account, services.audit)
     return err(refused)
   }
-  const { files, more } = await describeSteps(steps, workspace.store, context.access)
-  const paths = steps.flatMap(stepPaths)
-  const note = account()
-  const facts = { tool: note.tool, intent: note.intent, applied: false, paths, files, more }
-  const described = { plan: plan.value, basis, note, facts }
-  return metadata.preview
-    ? preview(described, inputs, services)
-    : apply(described, inputs, services)
+  const planned = { plan: plan.value, basis, note: account() }
+  if (metadata.preview) return preview(planned, await describe(planned, inputs), inputs, services)
+  // A difference costs more than the write, and only clients that show apps are handed it.
+  const facts = caller.showsApps ? await describe(planned, inputs) : null
+  return apply(planned, facts, inputs, services)
+}
+
+/** Describes what a plan would do. */
+async function describe(
+  { plan: { steps }, note: { tool, intent } }: Planned,
+  { workspace, context }: Inputs,
+): Promise<Facts> {
+  const described = await describeSteps(steps, workspace.store, context.access)
+  return { tool, intent, applied: false, paths: steps.flatMap(stepPaths), ...described }
 }
 
 /** Stores a preview of a plan that could be applied. */
 function preview(
-  { plan, basis, note, facts }: Described,
+  { plan, basis, note }: Planned,
+  facts: Facts,
   { args, places, allowed, workspace, context, caller }: Inputs,
   { changes, audit }: CallServices,
 ): Result<Ran, Problem> {
@@ -311,7 +317,8 @@ function preview(
 
 /** Applies a plan; with a preview id only if it is the plan that was previewed. */
 function apply(
-  { plan, basis, note, facts }: Described,
+  { plan, basis, note }: Planned,
+  facts: Facts | null,
   { args, places, allowed, workspace, metadata: { previewId }, caller }: Inputs,
   { changes }: CallServices,
 ): Result<Ran, Problem> {
@@ -324,7 +331,8 @@ function apply(
   if (!applied.ok) return applied
   const { id, version, draft, level } = applied.value
   const made = { id, basis, version, expires: null, draft }
-  const outcome = resultOfChange(plan, { ...facts, applied: draft === null }, made, caller)
+  const shown = facts && { ...facts, applied: draft === null }
+  const outcome = resultOfChange(plan, shown, made, caller)
   if (!draft || level !== 'confirm' || caller.urlElicitation === null) return done(outcome)
   const { tool, intent } = note
   return ok({ outcome, held: { change: id, draft, tool, intent, answer: plan.answer } })

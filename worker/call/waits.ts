@@ -198,11 +198,12 @@ async function describe(
   const { tool, intent, answer } = readAnswer(text)
   const { store, draft: view } = openFor(access.value, caller)
   const reader = { access: access.value, owner: caller, store, draft: view }
+  const at = version ?? store.changesOf(change).at(-1)?.version ?? 0
+  const made = { id: change, basis: at - 1, version: at, expires: null, draft }
+  if (!caller.showsApps) return ok(resultOfChange({ answer }, null, made, caller))
   const facts = await changes.factsOf(change, reader)
   const own = facts ?? { tool, intent, paths: [], files: [], more: 0 }
-  const at = version ?? store.changesOf(change).at(-1)?.version ?? 0
   const shown: Facts = { ...own, applied: draft === null }
-  const made = { id: change, basis: at - 1, version: at, expires: null, draft }
   return ok(resultOfChange({ answer }, shown, made, caller))
 }
 

@@ -31,43 +31,38 @@ export interface Made {
 }
 
 /**
- * Builds the result of a change. Hunks, review addresses and links are only for previews, which a host
+ * Builds the result of a change. Its facts, review addresses and links are only for previews, which a host
  * requests, and for clients that show apps: other clients pass `_meta` and links to the model, or cannot read
- * them.
+ * them. Without facts the result only names the change.
  */
 export function resultOfChange(
   { answer }: Pick<Plan, 'answer'>,
-  facts: Facts,
+  facts: Facts | null,
   made: Made,
-  caller: Pick<Caller, 'showsApps' | 'base'>,
+  { base }: Pick<Caller, 'base'>,
 ): Outcome {
-  const { tool, files, more } = facts
-  const { id, version, draft } = made
-  const isPreview = made.expires !== null
+  const { id, version, draft, expires } = made
   const waits = draft && describeWaiting(draft)
   const outcome = succeeded({
     text: `${answer.text} (version ${version})${waits ? `. ${waits}` : ''}`,
     structured: { ...answer.structured, version, ...(waits && { draft: waits }) },
   })
-  const stats = { ...totalStats(files), files: files.length + more }
-  const ofDraft = draft && { [DRAFT_META]: referTo(draft, caller.base) }
-  if (!isPreview && !caller.showsApps) {
-    const change = { id, version, applied: facts.applied, stats }
-    return { ...outcome, _meta: { [CHANGE_META]: change, ...ofDraft } }
-  }
+  const ofDraft = draft && { [DRAFT_META]: referTo(draft, base) }
+  if (!facts)
+    return { ...outcome, _meta: { [CHANGE_META]: { id, version, applied: !draft }, ...ofDraft } }
   return {
     ...outcome,
-    content: [...outcome.content, ...linksOf(tool, id)],
+    content: [...outcome.content, ...linksOf(facts.tool, id)],
     _meta: {
-      ...(isPreview && { preview: true }),
-      [CHANGE_META]: { ...describeChange(facts, made), stats },
+      ...(expires !== null && { preview: true }),
+      [CHANGE_META]: describeChange(facts, made),
       ...ofDraft,
     },
   }
 }
 
 function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
-  const { tool, intent, applied, paths, files } = facts
+  const { tool, intent, applied, paths, files, more } = facts
   return {
     id,
     tool,
@@ -79,6 +74,7 @@ function describeChange(facts: Facts, { id, basis, version, expires }: Made) {
     expires_at: expires === null ? null : new Date(expires).toISOString(),
     ...addressesOf(tool, id),
     ...differenceOf(files),
+    stats: { ...totalStats(files), files: files.length + more },
   }
 }
 
