@@ -19,6 +19,7 @@ import type { Actor } from '../store/change-note.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
 import { createBytes } from '../archive/bytes.ts'
+import { holdPart } from '../archive/hold-part.ts'
 import { byteRange } from './range.ts'
 
 /** The context of a file request. */
@@ -153,7 +154,7 @@ async function receiveBody(
   const reader = request.body.getReader()
   const bytes = createBytes({ next: () => reader.read() })
   try {
-    const content = await store.holdStream(bytes.stream(size).body, size)
+    const content = await holdPart(store, bytes.part(size), size)
     if ((await bytes.some(1)) !== null) return refuseBroken(size)
     return content.ok ? content.value : problem(content.error)
   } catch (error) {

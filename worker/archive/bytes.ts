@@ -16,15 +16,17 @@ export interface Bytes {
   readonly some: (most: number) => Promise<Uint8Array | null>
   /** Discards `size` bytes. */
   readonly skip: (size: number) => Promise<void>
-  /** Returns the next `size` bytes as a stream, which reads nothing before it is read itself. */
-  readonly stream: (size: number) => Part
+  /** Returns the next `size` bytes, of which nothing is read before they are asked for. */
+  readonly part: (size: number) => Part
   /** Returns why the stream ended too early, or null. */
   readonly fault: () => BrokenBody | null
 }
 
-/** A part of a byte stream. */
+/** A part of a byte stream, to be read in one of two ways. */
 export interface Part {
-  readonly body: ReadableStream<Uint8Array>
+  readonly stream: () => ReadableStream<Uint8Array>
+  /** Reads all of it into memory. */
+  readonly bytes: () => Promise<Uint8Array>
   /** Returns the number of bytes that were not read. */
   readonly left: () => number
 }
@@ -53,7 +55,7 @@ export function createBytes(source: Chunks): Bytes {
     take: (size) => take(reader, size),
     some: (most) => takeSome(reader, most),
     skip: (size) => skip(reader, size),
-    stream: (size) => readPart(reader, size),
+    part: (size) => createPart(reader, size),
     fault: () => reader.fault,
   }
 }
@@ -100,16 +102,30 @@ async function skip(reader: ReaderState, size: number): Promise<void> {
   }
 }
 
-function readPart(reader: ReaderState, size: number): Part {
+function createPart(reader: ReaderState, size: number): Part {
   let left = size
-  const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
-    left === 0 ? controller.close() : undefined
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-    const part = (await takeSome(reader, left)) ?? fail(reader, new BrokenBody('it is truncated'))
+  const read = async (most: number) => {
+    const part = (await takeSome(reader, most)) ?? fail(reader, new BrokenBody('it is truncated'))
     left -= part.length
-    controller.enqueue(part)
-    if (left === 0) controller.close()
+    return part
   }
-  const body = new ReadableStream<Uint8Array>({ start, pull }, { highWaterMark: 0 })
-  return { body, left: () => left }
+  async function bytes(): Promise<Uint8Array> {
+    const all = new Uint8Array(left)
+    for (let at = 0; left > 0;) {
+      const part = await read(left)
+      all.set(part, at)
+      at += part.length
+    }
+    return all
+  }
+  function stream(): ReadableStream<Uint8Array> {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+      left === 0 ? controller.close() : undefined
+    async function pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      controller.enqueue(await read(left))
+      if (left === 0) controller.close()
+    }
+    return new ReadableStream<Uint8Array>({ start, pull }, { highWaterMark: 0 })
+  }
+  return { stream, bytes, left: () => left }
 }

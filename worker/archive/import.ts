@@ -10,10 +10,12 @@
 
 import { resolvePath, type StorePath } from '#core/path.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
+import { newChangeId } from '../store/change-note.ts'
 import type { Step } from '../store/store.ts'
 import { BrokenBody, createBytes, type Bytes, type Chunks } from './bytes.ts'
 import type { FileContext } from '../api/files.ts'
 import { gunzip } from './gunzip.ts'
+import { holdPart } from './hold-part.ts'
 import { entriesOf, type TarEntry } from './tar.ts'
 
 /** What an import has written, and what it skipped. */
@@ -126,7 +128,7 @@ function startingWith(head: Uint8Array | null, { some }: Bytes): Chunks {
 }
 
 async function stepFor(
-  { name: sentName, kind, size, mtime, body }: TarEntry,
+  { name: sentName, kind, size, mtime, content: part }: TarEntry,
   into: StorePath,
   { workspace: { store }, limits }: FileContext,
 ): Promise<Step | { skip: string } | { stop: Problem } | null> {
@@ -140,7 +142,7 @@ async function stepFor(
   if (kind !== 'file') return { skip: `it is a ${kind.other}` }
   if (size > limits.fileBytes) return { skip: `it is larger than ${limits.fileBytes} bytes` }
 
-  const content = await store.holdStream(body, size)
+  const content = await holdPart(store, part, size)
   if (!content.ok && content.error.reason === 'storage_full') return { stop: content.error }
   if (!content.ok) return { skip: sentence(content.error) }
   const step = { type: 'put', path: path.value, content: content.value } as const
@@ -163,7 +165,7 @@ function createBatch(
   report: ImportReport,
 ) {
   const intent = `Import files to ${into}`
-  const note = { tool: 'import', intent, actor, decision, id: crypto.randomUUID() }
+  const note = { tool: 'import', intent, actor, decision, id: newChangeId() }
   let pending: Pending[] = []
   let bytes = 0
 

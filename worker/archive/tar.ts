@@ -6,7 +6,7 @@
  */
 
 import { MAX_TAR_NOTE_BYTES } from '../limits.ts'
-import { BrokenBody, EMPTY, type Bytes } from './bytes.ts'
+import { BrokenBody, EMPTY, type Bytes, type Part } from './bytes.ts'
 import {
   BLOCK,
   goesOn,
@@ -27,8 +27,8 @@ export interface TarEntry {
   readonly size: number
   /** Milliseconds since 1970; any number is possible. */
   readonly mtime: number
-  /** The content; a part that is not read is skipped. */
-  readonly body: ReadableStream<Uint8Array>
+  /** The content; what is not read of it is skipped. */
+  readonly content: Part
 }
 
 /** Types of entries without content, whatever size they have. */
@@ -106,10 +106,10 @@ async function* entryOf(
   const { type } = header
   const size = type === FOLDER || Object.hasOwn(BODILESS, type) ? 0 : declaredSize
   if (type === SPARSE && header.continues) while (goesOn(await blockOf(bytes)));
-  const { body, left } = bytes.stream(size)
+  const content = bytes.part(size)
   const kind = sparse ? { other: 'sparse file' } : kindOf(type, name, size)
-  yield { name, kind, size, mtime, body }
-  await bytes.skip(left() + paddingOf(size))
+  yield { name, kind, size, mtime, content }
+  await bytes.skip(content.left() + paddingOf(size))
 }
 
 function kindOf(type: string, name: string | null, size: number): TarEntry['kind'] {
