@@ -60,7 +60,7 @@ import { webhookSettings } from './webhook/settings.ts'
 import { createAlarm, type Alarm } from './alarm.ts'
 
 /** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
-const INDEX_SOON_MS = 200
+const INDEX_SOON_MS = 1_000
 
 /** Pause (ms) between two batches, so that requests are served in between. */
 const INDEX_PAUSE_MS = 10

@@ -9,6 +9,12 @@
 
 const BOM = '\ufeff'
 
+/**
+ * The texts of bytes that were decoded or encoded here, as the same bytes are checked, compared and edited. Held bytes
+ * are never modified.
+ */
+const texts = new WeakMap<Uint8Array, string>()
+
 /** Creates a UTF-8 decoder that throws on invalid bytes and keeps a byte order mark. */
 export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -19,6 +25,8 @@ export function isText(bytes: Uint8Array): boolean {
 
 /** Decodes bytes with their byte order mark and line endings; null when they are not text. */
 export function wholeText(bytes: Uint8Array): string | null {
+  const known = texts.get(bytes)
+  if (known !== undefined) return known
   if (bytes.includes(0)) return null
   try {
     return createStrictDecoder().decode(bytes)
@@ -63,6 +71,7 @@ export interface TextFile {
 export function decodeText(bytes: Uint8Array): TextFile | null {
   const whole = wholeText(bytes)
   if (whole === null) return null
+  texts.set(bytes, whole)
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
   const crlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
@@ -70,7 +79,12 @@ export function decodeText(bytes: Uint8Array): TextFile | null {
 }
 
 /** Encodes text with the byte order mark and the line endings of the file it came from. */
-export function encodeText(text: string, like: Pick<TextFile, 'bom' | 'crlf'>) {
+export function encodeText(text: string, like: Pick<TextFile, 'bom' | 'crlf'> = PLAIN) {
   const lines = like.crlf ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text
-  return new TextEncoder().encode(like.bom ? BOM + lines : lines)
+  const whole = like.bom ? BOM + lines : lines
+  const bytes = new TextEncoder().encode(whole)
+  if (whole.isWellFormed() && !whole.includes('\0')) texts.set(bytes, whole)
+  return bytes
 }
+
+const PLAIN = { bom: false, crlf: false }

@@ -106,15 +106,19 @@ function findCandidates(
              SELECT rowid FROM trigrams WHERE trigrams MATCH ?
              UNION SELECT id FROM blobs WHERE indexed = 0
              UNION SELECT id FROM blobs WHERE indexed = 3
-           ) ${layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)} ORDER BY path`,
+           ) ${layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)} ORDER BY 1`,
           query,
           ...(layer.draft === null ? [low, high] : [low, high, low, high]),
         )
   return Array.from(rows, fileOf)
 }
 
-const FOUND_FILES = `SELECT ${COLUMNS} FROM files f INDEXED BY files_by_blob
-  WHERE f.blob IN (SELECT id FROM found) AND f.path >= ? AND f.path < ?`
+/** The files that have a blob now: the row of their newest version names it. */
+const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
+  CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
+
+const FOUND_FILES = `SELECT ${COLUMNS} FROM ${FILES_OF_BLOB}
+  WHERE v.blob IN (SELECT id FROM found) AND v.path >= ? AND v.path < ?`
 
 /** Found files of the workspace that the draft does not cover, and found files of the draft. */
 function foundInDraft(draft: number): string {
@@ -167,16 +171,20 @@ function recordIndexed(context: SearchContext, id: number, text: string | undefi
   }
 }
 
+/** An SQL condition: whether a file of the workspace or of a draft has a blob now. */
+function isNamedNow(blob: string): string {
+  return `(EXISTS (SELECT 1 FROM ${FILES_OF_BLOB} WHERE v.blob = ${blob})
+    OR EXISTS (SELECT 1 FROM draft_files WHERE blob = ${blob}))`
+}
+
 function isCurrent({ sql }: SearchContext, id: number): boolean {
-  return ['files', 'draft_files'].some(
-    (table) => sql.exec(`SELECT 1 FROM ${table} WHERE blob = ? LIMIT 1`, id).toArray().length > 0,
-  )
+  const named = `SELECT ${isNamedNow('?1')} AS current`
+  return sql.exec<{ current: number }>(named, id).one().current === 1
 }
 
 function nextBatch(context: SearchContext): WaitingRow[] {
   const rows = context.sql.exec<WaitingRow>(
-    `SELECT id, size, (EXISTS (SELECT 1 FROM files WHERE blob = b.id)
-         OR EXISTS (SELECT 1 FROM draft_files WHERE blob = b.id)) AS current
+    `SELECT id, size, ${isNamedNow('b.id')} AS current
      FROM blobs b WHERE indexed = 0 ORDER BY id LIMIT ?`,
     MAX_BATCH_BLOBS,
   )

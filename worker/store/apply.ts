@@ -9,12 +9,13 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
-import { storedIntent } from './change-note.ts'
+import { newChangeId, storedIntent } from './change-note.ts'
 import type { ContentStore } from './content.ts'
 import { coverNewRows } from './cover.ts'
 import type { Entries } from './entries.ts'
 import type { Layer } from './layer.ts'
 import { STORE_LIMITS } from './limits.ts'
+import type { Written } from './read-cache.ts'
 import {
   dropOvertaken,
   finish,
@@ -24,7 +25,7 @@ import {
   stepPaths,
   type Work,
 } from './steps.ts'
-import type { Change, Proposal, StoreProblem, Totals } from './store.ts'
+import type { Change, Proposal, Store, StoreProblem, Totals } from './store.ts'
 
 /** Thrown at the end of a dry run, so that the transaction is rolled back. */
 class DryRun extends Error {}
@@ -38,27 +39,37 @@ export interface ApplyParts {
   /** The versions of the checkpoints, whose states are kept. */
   readonly kept: readonly number[]
   readonly entries: Entries
+  /** Finds an entry as it is before the change. */
+  readonly statBefore: Store['stat']
   readonly content: ContentStore
   readonly audit: Audit
 }
 
-/** Applies a proposal, and returns the change with the totals after it; after a dry run, those before it. */
+/** An applied proposal: its change, the totals after it, and what it has written. */
+export interface AppliedWork {
+  readonly change: Change
+  readonly totals: Totals
+  readonly written: Written
+}
+
+/** Applies a proposal. After a dry run the totals are those before it. */
 export function apply(
-  { storage, layer, isCovered, kept, entries, content, audit }: ApplyParts,
+  { storage, layer, isCovered, kept, entries, statBefore, content, audit }: ApplyParts,
   totals: Totals,
   proposal: Proposal,
-): Result<[Change, Totals], StoreProblem> {
+): Result<AppliedWork, StoreProblem> {
   const { basis, steps, limits = STORE_LIMITS } = proposal
   const { about = [], approval = null, ...note } = proposal.note
-  const made = { id: crypto.randomUUID(), digest: '', ...note, intent: storedIntent(note.intent) }
+  const made = { id: newChangeId(), digest: '', ...note, intent: storedIntent(note.intent) }
   const { version, at } = proposal.as ?? { version: totals.version + 1, at: Date.now() }
   const change = { ...made, approval, version, at }
   const { files, folders, bytes } = totals
   try {
+    const { sql } = storage
+    const state = { files, folders, bytes, blobs: [], written: new Map(), moved: false }
+    const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
+    const work: Work = { ...parts, ...state, before: totals }
     const after = storage.transactionSync(() => {
-      const { sql } = storage
-      const state = { files, folders, bytes, written: [], before: totals }
-      const work: Work = { sql, layer, entries, content, limits, change, kept, ...state }
       if (basis < totals.version) refuseStale(work, steps, basis)
       for (const step of steps) perform(work, step)
       if (isCovered) coverNewRows(sql, change.version, steps)
@@ -71,10 +82,13 @@ export function apply(
       return after
     })
     const moved = steps.some((step) => step.type === 'move')
-    return ok([{ ...change, listChanged: moved || after.files !== totals.files }, after])
+    const listChanged = moved || after.files !== totals.files
+    const written = work.moved ? null : work.written
+    return ok({ change: { ...change, listChanged }, totals: after, written })
   } catch (error) {
     if (error instanceof Refusal) return err(error.problem)
-    if (error instanceof DryRun) return ok([{ ...change, listChanged: false }, totals])
+    if (error instanceof DryRun)
+      return ok({ change: { ...change, listChanged: false }, totals, written: null })
     throw error
   }
 }

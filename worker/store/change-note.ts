@@ -49,3 +49,12 @@ export function storedIntent(intent: string): string {
   if (intent.length <= MAX_INTENT_LENGTH) return intent
   return `${intent.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
 }
+
+/**
+ * Returns a new id for a change: random, and beginning with the time (UUID version 7, RFC 9562 section 5.7), so that
+ * the index of ids only grows at its end.
+ */
+export function newChangeId(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
+}

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { createHash } from 'node:crypto'
 import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../encoding/text.ts'
@@ -88,14 +89,24 @@ async function putObject(
 }
 
 async function holdBytes(context: ContentContext, bytes: Uint8Array): Promise<Content> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const isSmall = bytes.length <= INLINE_BYTES
+  const hash = isSmall ? hashNow(bytes) : await hashLater(bytes)
   const facts = { hash, size: bytes.length, text: isText(bytes) }
-  if (bytes.length <= INLINE_BYTES) return { ...facts, place: { type: 'inline', bytes } }
+  if (isSmall) return { ...facts, place: { type: 'inline', bytes } }
 
   // Without space no object is written; applying the content will be refused.
   if (!hasRoomFor(bytes.length)) return { ...facts, place: { type: 'inline', bytes } }
   const key = findKey(context, hash) ?? (await putObject(context, bytes, bytes.length))
   return { ...facts, place: { type: 'object', key, bytes } }
+}
+
+/** Hashes without waiting: to be resumed costs a small write more than the hash. */
+function hashNow(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(bytes).digest())
+}
+
+async function hashLater(bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 async function holdStream(
@@ -135,30 +146,31 @@ async function holdStream(
 
 /** Returns the row of content, and creates it if needed. Null if the object was swept meanwhile. */
 function nameBlob(context: ContentContext, content: Content): number | null {
-  const found = context.sql
-    .exec<{ id: number; indexed: number }>(
-      'SELECT id, indexed FROM blobs WHERE hash = ?',
-      content.hash,
-    )
-    .toArray()[0]
-  if (found) {
-    if (found.indexed === INDEX.passed) markIndexed(context, found.id, INDEX.waiting)
-    return found.id
-  }
+  const { place } = content
+  if (place.type === 'inline') return insertBlob(context, content) ?? findBlob(context, content)
+  const found = findBlob(context, content)
+  if (found !== null || place.type === 'blob') return found
+  const claimed = context.sql
+    .exec('DELETE FROM trash WHERE key = ? AND at > 0 RETURNING key', place.key)
+    .toArray()
+  return claimed.length === 0 ? null : insertBlob(context, content)
+}
 
-  const { hash, size, text, place } = content
-  if (place.type === 'blob') return null
-  if (place.type === 'object') {
-    const claimed = context.sql
-      .exec('DELETE FROM trash WHERE key = ? AND at > 0 RETURNING key', place.key)
-      .toArray()
-    if (claimed.length === 0) return null
-  }
+function findBlob(context: ContentContext, { hash }: Content): number | null {
+  const found = context.sql
+    .exec<{ id: number; indexed: number }>('SELECT id, indexed FROM blobs WHERE hash = ?', hash)
+    .toArray()[0]
+  if (found?.indexed === INDEX.passed) markIndexed(context, found.id, INDEX.waiting)
+  return found?.id ?? null
+}
+
+/** Creates the row of content; null if there is one already. */
+function insertBlob(context: ContentContext, { hash, size, text, place }: Content): number | null {
   const bytes = place.type === 'inline' ? place.bytes : null
   const key = place.type === 'object' ? place.key : null
   const rows = context.sql.exec<{ id: number }>(
     `INSERT INTO blobs (hash, size, text, indexed, bytes, key)
-     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id`,
     hash,
     size,
     text ? 1 : 0,
@@ -166,7 +178,7 @@ function nameBlob(context: ContentContext, content: Content): number | null {
     bytes,
     key,
   )
-  return rows.one().id
+  return rows.toArray()[0]?.id ?? null
 }
 
 function markIndexed(context: ContentContext, blob: number, state: number): void {

@@ -41,7 +41,6 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
     ...createEntries(sql, layer.read),
     stat: (path: StorePath) => stat(below, draft, path),
   }
-  // A change reads inside its transaction, which can be rolled back, so only other reads are cached.
   const recent = cacheEntries(below, entries.stat)
   let known: { at: number; added: Added } | null = null
 
@@ -73,16 +72,16 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
     },
     apply(proposal) {
       const applied = apply(
-        { ...parts, layer, isCovered: false, kept: [], entries },
+        { ...parts, layer, isCovered: false, kept: [], entries, statBefore: recent.stat },
         readTotals(),
         proposal,
       )
       if (!applied.ok) return applied
-      const [change, after] = applied.value
+      const { change, totals } = applied.value
       if (!proposal.dryRun) {
         recent.changed()
         below.advance(change.version)
-        known = { at: below.workspaceVersion(), added: subtract(after, store.totals) }
+        known = { at: below.workspaceVersion(), added: subtract(totals, store.totals) }
       }
       return { ok: true, value: change }
     },

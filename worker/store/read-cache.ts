@@ -1,7 +1,7 @@
 /**
  * A cache in memory of recent reads, because agents read the same few files repeatedly.
  *
- * Entries are valid until the next change. The id of a blob always names the same content, so content is
+ * Entries are valid until a change concerns them. The id of a blob always names the same content, so content is
  * evicted only to make room. Reads of many files bypass the cache: they would evict what is read again, and
  * leave the garbage collector with long-lived buffers (`test/load/memory.slow.test.ts`).
  * `test/worker/store/read-cache.test.ts` tests the cache.
@@ -10,19 +10,25 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import type { Entry, FileEntry, Store } from './store.ts'
+import { INLINE_BYTES } from '../limits.ts'
+import type { Content, Entry, FileEntry, Step, Store } from './store.ts'
 
 /** Maximum number of cached entries, including absent paths, and maximum number of cached contents. */
 const MAX_ENTRIES = 1_000
 
 /** Maximum size in bytes of one cached content, and of all together. */
-const MAX_CONTENT = 64 * 1024
-const MAX_CONTENTS = 1024 * 1024
+const MAX_CONTENT = INLINE_BYTES
+const MAX_CONTENTS = 2 * 1024 * 1024
+
+/** The entries that a change has written, by path; null if it moved or deleted any. */
+export type Written = ReadonlyMap<StorePath, Entry> | null
 
 /** The reads that are cached. */
 export type Reads = Pick<Store, 'stat' | 'bytes'>
 
-/** Wraps reads with the cache. Call `changed` after every change. */
+/**
+ * Wraps reads with the cache. Call `changed` or `wrote` after every change, and `rolledBack` when one was taken back.
+ */
 export function createRecent({ stat, bytes }: Reads) {
   const entries = new Map<StorePath, Entry | null>()
   const contents = new Map<number, Uint8Array>()
@@ -35,6 +41,23 @@ export function createRecent({ stat, bytes }: Reads) {
     const entry = stat(path)
     entries.set(path, entry)
     return entry
+  }
+
+  /** Keeps what a change has written, as the next call often concerns the same file. Null: it may be anything. */
+  function wrote(written: Written, steps: readonly Step[]): void {
+    if (written === null || written.size > MAX_ENTRIES / 2) return entries.clear()
+    if (entries.size + written.size > MAX_ENTRIES) entries.clear()
+    for (const [path, entry] of written) entries.set(path, entry)
+    const [step] = steps
+    const entry = step?.type === 'put' && steps.length === 1 ? written.get(step.path) : undefined
+    if (step?.type === 'put' && entry?.type === 'file') keepHeld(entry.blob, step.content)
+  }
+
+  /** Bytes that are a part of a larger buffer would keep all of it. */
+  function keepHeld(blob: number, { place }: Content): void {
+    const bytes = place.type === 'blob' ? undefined : place.bytes
+    if (!bytes || bytes.length > MAX_CONTENT || bytes.length < bytes.buffer.byteLength) return
+    keep(blob, bytes)
   }
 
   /** The bytes are shared with later readers and must not be modified. */
@@ -57,5 +80,13 @@ export function createRecent({ stat, bytes }: Reads) {
     }
   }
 
-  return { stat: statRecent, bytes: bytesRecent, changed: () => entries.clear() }
+  /** Forgets everything: a change was rolled back, and the next one may use the ids of its blobs again. */
+  function rolledBack(): void {
+    entries.clear()
+    contents.clear()
+    held = 0
+  }
+
+  const changed = () => entries.clear()
+  return { stat: statRecent, bytes: bytesRecent, wrote, changed, rolledBack }
 }

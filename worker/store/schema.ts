@@ -378,6 +378,8 @@ export const MIGRATIONS: readonly string[] = [
     expires INTEGER NOT NULL
   ) STRICT;
   `,
+  // `versions_by_blob` finds the files of a blob as well: the current state of a file is its newest version.
+  'DROP INDEX files_by_blob;',
 ]
 
 /**

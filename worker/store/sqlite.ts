@@ -115,14 +115,14 @@ function createWorkspaceStore(services: Services): Store {
 
     apply(proposal) {
       const { isCovered, kept } = services
-      const layer = { layer: WORKSPACE_LAYER, isCovered, kept, entries }
+      const layer = { layer: WORKSPACE_LAYER, isCovered, kept, entries, statBefore: recent.stat }
       const applied = apply({ ...parts, ...layer }, store.totals, proposal)
       if (!applied.ok) return applied
-      const [change, after] = applied.value
+      const { change, totals, written } = applied.value
       if (proposal.dryRun) return { ok: true, value: change }
-      services.totals = after
-      services.workspaceVersion = after.version
-      recent.changed()
+      services.totals = totals
+      services.workspaceVersion = totals.version
+      recent.wrote(written, proposal.steps)
       return { ok: true, value: change }
     },
   }
@@ -184,7 +184,7 @@ function runWhole<T>(services: Services, drafts: ReadonlyMap<number, OpenDraft>,
   } catch (error) {
     Object.assign(services, { totals, workspaceVersion, isCovered })
     for (const draft of drafts.values()) draft.reset()
-    services.recent.changed()
+    services.recent.rolledBack()
     throw error
   }
 }

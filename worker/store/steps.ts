@@ -15,7 +15,7 @@ import type { Layer } from './layer.ts'
 import type { StoreLimits } from './limits.ts'
 import { pruneOld } from './prune.ts'
 import { writeMeta } from './schema.ts'
-import type { Change, Content, Step, Store, StoreProblem, Totals } from './store.ts'
+import type { Change, Content, Entry, Step, Store, StoreProblem, Totals } from './store.ts'
 import { dropOldVersions, dropOldVersionsOfTree } from './retention.ts'
 import {
   deleteRows,
@@ -31,6 +31,8 @@ export interface Work {
   readonly sql: SqlStorage
   readonly layer: Layer
   readonly entries: Entries
+  /** Finds an entry as it was before the change. */
+  readonly statBefore: Store['stat']
   readonly content: ContentStore
   readonly limits: StoreLimits
   readonly change: Omit<Change, 'listChanged'>
@@ -39,7 +41,11 @@ export interface Work {
   /** The versions of the checkpoints, whose states are kept. */
   readonly kept: readonly number[]
   /** Blobs that a step gave a file. */
-  readonly written: number[]
+  readonly blobs: number[]
+  /** Entries that the steps have written, the newest of each path. */
+  readonly written: Map<StorePath, Entry>
+  /** Whether a step moved or deleted entries, so that `written` is not all. */
+  moved: boolean
   files: number
   folders: number
   bytes: number
@@ -84,20 +90,29 @@ export function perform(work: Work, step: Step): void {
   }
 }
 
+/**
+ * Finds an entry as the steps before have left it. While they have only written entries, what was there before the
+ * change may come from the cache, and stays true there if the change is rolled back.
+ */
+function statIn(work: Work, path: StorePath): Entry | null {
+  if (work.moved) return work.entries.stat(path)
+  return work.written.get(path) ?? work.statBefore(path)
+}
+
 function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   if (held.size > work.limits.fileBytes)
     throw new Refusal({ reason: 'file_too_large', limit: work.limits.fileBytes })
   // Content that already has a row needs no more space.
   if (held.place.type !== 'blob' && !hasRoomFor(held.size))
     throw new Refusal({ reason: 'storage_full' })
-  const old = work.entries.stat(path)
+  const old = statIn(work, path)
   if (old?.type === 'folder') throw new Refusal({ reason: 'is_folder', path })
   if (!old) makeAncestors(work, path)
   keepAncestors(work, path)
 
   const blob = work.content.nameBlob(held)
   if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
-  work.written.push(blob)
+  work.blobs.push(blob)
   const { size } = held
   writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
   work.files += old ? 0 : 1
@@ -106,7 +121,7 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
 }
 
 function folder(work: Work, path: StorePath): void {
-  const old = work.entries.stat(path)
+  const old = statIn(work, path)
   if (old?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path })
   if (old) return
   makeAncestors(work, path)
@@ -116,7 +131,7 @@ function folder(work: Work, path: StorePath): void {
 function makeAncestors(work: Work, path: StorePath): void {
   const missing: StorePath[] = []
   for (const above of ancestorsOf(path).reverse()) {
-    const entry = work.entries.stat(above)
+    const entry = statIn(work, above)
     if (entry?.type === 'file') throw new Refusal({ reason: 'not_a_folder', path: above })
     if (entry) break
     missing.push(above)
@@ -132,7 +147,8 @@ function makeFolder(work: Work, path: StorePath): void {
 }
 
 function remove(work: Work, path: StorePath): void {
-  const old = work.entries.stat(path)
+  work.moved = true
+  const old = statIn(work, path)
   if (!old) throw new Refusal({ reason: 'not_found', path })
   const below = work.entries.measure(path)
   for (const range of rowsOfTree(path)) {
@@ -147,8 +163,9 @@ function remove(work: Work, path: StorePath): void {
 }
 
 function move(work: Work, from: StorePath, to: StorePath): void {
-  if (!work.entries.stat(from)) throw new Refusal({ reason: 'not_found', path: from })
-  if (work.entries.stat(to)) throw new Refusal({ reason: 'exists', path: to })
+  work.moved = true
+  if (!statIn(work, from)) throw new Refusal({ reason: 'not_found', path: from })
+  if (statIn(work, to)) throw new Refusal({ reason: 'exists', path: to })
   if (isWithin(to, from)) throw new Refusal({ reason: 'into_itself', from, to })
   makeAncestors(work, to)
   keepAncestors(work, to)
@@ -165,7 +182,7 @@ function move(work: Work, from: StorePath, to: StorePath): void {
 
 /** Updates the MIME type of a moved file, which depends on its name. */
 function renew(work: Work, path: StorePath): void {
-  const entry = work.entries.stat(path)
+  const entry = statIn(work, path)
   if (entry?.type !== 'file') return
   const mime = mimeOf(path, work.content.isTextBlob(entry.blob))
   if (mime === entry.mime) return
@@ -181,7 +198,9 @@ function renew(work: Work, path: StorePath): void {
 
 /** Drops content that an earlier step wrote and a later step of the same change removed. */
 export function dropOvertaken(work: Work): void {
-  for (const blob of work.written) work.content.dropUnnamed(blob)
+  const files = [...work.written.values()].filter(({ type }) => type === 'file')
+  if (!work.moved && files.length === work.blobs.length) return
+  for (const blob of work.blobs) work.content.dropUnnamed(blob)
 }
 
 /**
@@ -189,7 +208,7 @@ export function dropOvertaken(work: Work): void {
  * row, so a reader knows that the change concerns more.
  */
 export function finish(work: Work, about: number): Totals {
-  const { sql, layer, before, limits, change, files, folders, bytes } = work
+  const { sql, layer, before, limits, change, files, folders, bytes, moved, written } = work
   const { write, key, own } = layer
   if (files > MAX_FILES && files > before.files)
     throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
@@ -205,7 +224,7 @@ export function finish(work: Work, about: number): Totals {
        (${key.columns}version, id, tool, intent, principal, session, label, at, files, folders, bytes,
         approval, approver, paths)
      VALUES (${key.values}?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-       ?14 + (SELECT count(*) FROM ${write.versions} WHERE ${own}version = ?1))`,
+       ?14${moved ? ` + (SELECT count(*) FROM ${write.versions} WHERE ${own}version = ?1)` : ''})`,
     version,
     id,
     tool,
@@ -219,7 +238,7 @@ export function finish(work: Work, about: number): Totals {
     bytes,
     approval?.id ?? null,
     approval?.by ?? null,
-    about,
+    moved ? about : about + written.size,
   )
   if (approval?.proposed !== undefined)
     sql.exec('UPDATE changes SET proposed = ? WHERE version = ?', approval.proposed, version)

@@ -6,6 +6,7 @@
  */
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
+import { entryOf } from './entries.ts'
 import { GONE } from './layer.ts'
 import type { Work } from './steps.ts'
 
@@ -25,6 +26,7 @@ interface State {
 export function writeVersion(work: Work, path: StorePath, state: State): void {
   const { blob, size, mime, mtime } = state
   const { write, key } = work.layer
+  work.written.set(path, entryOf({ path, version: work.change.version, ...state }))
   for (const table of [write.files, write.versions]) {
     work.sql.exec(
       `INSERT INTO ${table} (${key.columns}path, blob, size, mime, version, mtime)

@@ -113,7 +113,7 @@ async function planContent(
   mode: Mode,
 ): Promise<Result<Uint8Array, Problem>> {
   if (typeof content !== 'string') return ok(content)
-  if (!entry || mode === 'overwrite') return ok(new TextEncoder().encode(content))
+  if (!entry || mode === 'overwrite') return ok(encodeText(content))
   const old = await loadText(store, entry, MAX_EDIT_BYTES)
   if (!old.ok) return old
   const [first, second] = mode === 'append' ? [old.value.text, content] : [content, old.value.text]

@@ -207,4 +207,5 @@ export const OLD_STORES: readonly string[] = [
   TRACED,
   PREVIEWED,
   WITH_PASSKEY,
+  WITH_PASSKEY,
 ]

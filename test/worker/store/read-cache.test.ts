@@ -3,8 +3,8 @@
 import { parsePath } from '#core/path.ts'
 import { createRecent } from '#worker/store/read-cache.ts'
 import { createR2Objects } from '#worker/store/objects.ts'
-import { createSqliteStore } from '#worker/store/sqlite.ts'
-import type { FileEntry, Store } from '#worker/store/store.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import type { FileEntry, Step } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -54,6 +54,51 @@ describe('entries', () => {
   })
 })
 
+describe('what a change has written', () => {
+  const put = (bytes: Uint8Array): Step => {
+    const content = { hash: new Uint8Array(32), size: bytes.length, text: true } as const
+    return { type: 'put', path, content: { ...content, place: { type: 'inline', bytes } } }
+  }
+
+  it('is known without a read, and leaves other entries known', async () => {
+    const { recent, looked } = countReads(1)
+    const other = parsePath('/other')
+    recent.stat(other)
+    looked.length = 0
+    const bytes = new Uint8Array([1, 2])
+    recent.wrote(new Map([[path, file(7)]]), [put(bytes)])
+    expect(recent.stat(path)).toEqual(file(7))
+    expect(await recent.bytes(file(7))).toBe(bytes)
+    recent.stat(other)
+    expect(looked).toEqual([])
+  })
+
+  it('is unknown after moves and deletions, with every other entry', () => {
+    const { recent, looked } = countReads(1)
+    recent.wrote(new Map([[path, file(7)]]), [])
+    recent.wrote(null, [])
+    expect(recent.stat(path)).toBe(null)
+    expect(looked).toEqual(['/a'])
+  })
+
+  it('is not kept if it would keep a larger buffer, or is too large', async () => {
+    const { recent, looked } = countReads(1)
+    recent.wrote(new Map([[path, file(1)]]), [put(new Uint8Array(10).subarray(5))])
+    recent.wrote(new Map([[path, file(2)]]), [put(new Uint8Array(128 * KIB + 1))])
+    await recent.bytes(file(1))
+    await recent.bytes(file(2))
+    expect(looked).toEqual(['1', '2'])
+  })
+
+  it('is not remembered if it is many entries', () => {
+    const { recent, looked } = countReads(1)
+    const many = Array.from({ length: 501 }, (_, at) => [parsePath(`/${at}`), file(at)] as const)
+    recent.wrote(new Map(many), [])
+    recent.stat(parsePath('/1'))
+    expect(looked).toEqual(['/1'])
+  })
+})
+
 describe('content', () => {
   it('is read once, also across changes', async () => {
     const { recent, looked } = countReads(10)
@@ -64,15 +109,15 @@ describe('content', () => {
     expect(looked).toEqual(['7'])
   })
 
-  it('is not kept above 64 KiB', async () => {
-    const { recent, looked } = countReads(64 * KIB + 1)
+  it('is not kept above 128 KiB', async () => {
+    const { recent, looked } = countReads(128 * KIB + 1)
     await recent.bytes(file(1))
     await recent.bytes(file(1))
     expect(looked).toEqual(['1', '1'])
   })
 
-  it('is limited to 1 MiB, and the oldest is dropped', async () => {
-    const { recent, looked } = countReads(64 * KIB)
+  it('is limited to 2 MiB, and the oldest is dropped', async () => {
+    const { recent, looked } = countReads(128 * KIB)
     for (let blob = 1; blob <= 17; blob++) await recent.bytes(file(blob))
     looked.length = 0
     for (let blob = 2; blob <= 17; blob++) await recent.bytes(file(blob))
@@ -92,7 +137,7 @@ describe('content', () => {
   })
 
   it('that is requested twice concurrently counts once', async () => {
-    const { recent, looked } = countReads(64 * KIB)
+    const { recent, looked } = countReads(128 * KIB)
     await Promise.all(Array.from({ length: 40 }, () => recent.bytes(file(1))))
     for (let blob = 2; blob <= 16; blob++) await recent.bytes(file(blob))
     looked.length = 0
@@ -102,7 +147,7 @@ describe('content', () => {
 })
 
 /** Runs with a store of its own in a fresh object. */
-const withStore = (work: (store: Store) => Promise<void>) =>
+const withStore = (work: (store: SqliteStore) => Promise<void>) =>
   runInDurableObject(newStub(), (_, { storage }) =>
     work(createSqliteStore(storage, createR2Objects(env.FILES, 'recent'))),
   )
@@ -119,6 +164,21 @@ describe('a store', () => {
       expect([await textOf(store, '/a'), await textOf(store, '/b')]).toEqual([null, 'two'])
       act(store, { type: 'remove', path: parsePath('/b') })
       expect(await textOf(store, '/b')).toBeNull()
+    }))
+
+  it('forgets content that was rolled back, whose id is used again', () =>
+    withStore(async (store) => {
+      const contents = ['rolled back', 'written'].map((text) => new TextEncoder().encode(text))
+      const [first, second] = await Promise.all(contents.map((bytes) => store.hold(bytes)))
+      if (!first || !second) throw new Error('Nothing was held')
+      const fail = () => {
+        expect(act(store, { type: 'put', path, content: first }).ok).toBe(true)
+        throw new Error('rolled back')
+      }
+      expect(() => store.transaction(fail)).toThrow('rolled back')
+      expect(await textOf(store, '/a')).toBeNull()
+      act(store, { type: 'put', path, content: second })
+      expect(await textOf(store, '/a')).toBe('written')
     }))
 
   it('keeps the cache unchanged for a refused change or a dry run', () =>
