@@ -53,9 +53,9 @@ export function* findHits(
   const starts: number[] = []
   const views = new Map<number, number>()
   let [count, looked] = [0, 0]
-  for (const { start, line } of possibleLines(text, pattern, meter)) {
+  for (const { start, at, line } of possibleLines(text, pattern, meter)) {
     if (++looked % TURN_LINES === 0) yield
-    let matches = pattern.tryLine(line, meter)
+    let matches = pattern.isFound(text, at) || pattern.tryLine(line, meter)
     if (matches === null) {
       yield
       matches = pattern.tryLine(line, meter)
@@ -98,7 +98,7 @@ function* possibleLines(text: string, pattern: Pattern, meter: Meter) {
     const start = at === from ? from : text.lastIndexOf('\n', at - 1) + 1
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
-    yield { start, line: withoutReturn(text.slice(start, end)) }
+    yield { start, at, line: withoutReturn(text.slice(start, end)) }
     from = end + 1
   }
 }

@@ -13,7 +13,14 @@ import { err, ok, type Result } from '#core/result.ts'
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { createEngine, type Engine } from './engine.ts'
 import { unlimited, type Meter } from './meter.ts'
-import { literalTokens, namedChars, needleOf, readParts, readTokens } from './trigrams.ts'
+import {
+  literalTokens,
+  MAX_NEEDLE,
+  namedChars,
+  needleOf,
+  readParts,
+  readTokens,
+} from './trigrams.ts'
 import type { Part, Token } from './trigrams.ts'
 
 /** The longest pattern, in UTF-16 code units. */
@@ -36,6 +43,8 @@ export interface Pattern {
   testText(text: string): boolean
   /** Returns an index before which no whole line from `from` on matches; -1 if no line does. */
   seek(text: string, from: number, meter: Meter): number
+  /** Whether what `seek` found is certainly a match, which only a pattern of plain characters can tell. */
+  isFound(text: string, found: number): boolean
 }
 
 /** Options of {@link compilePattern}. */
@@ -73,6 +82,7 @@ function createPattern(
 ): Pattern {
   // The engine runs only where the native search found a text that every match contains.
   const needle = needleOf(parts)
+  const plain = plainText(text, parts)
   let quick = true
 
   /** If the steps do not suffice for a whole text, they may still suffice for its lines. */
@@ -96,7 +106,19 @@ function createPattern(
     testText: (whole) =>
       seek(whole, 0, unlimited()) >= 0 && (needle === null || mayMatch(whole, unlimited())),
     seek,
+    isFound(whole, found) {
+      if (plain === null || needle === null) return false
+      const start = found + 1 - Math.min(plain.length, MAX_NEEDLE)
+      const there = whole.slice(start, start + plain.length)
+      return there === text || (!caseSensitive && there.toLowerCase() === plain)
+    },
   }
+}
+
+/** Returns the pattern in lower case if it stands for its own characters, which are ASCII; otherwise null. */
+function plainText(text: string, parts: readonly Part[]): string | null {
+  const plain = text.toLowerCase()
+  return parts.join('') === plain && parts.every((part) => typeof part === 'string') ? plain : null
 }
 
 /** Removes the `\r` of `\r\n` line ends. */

@@ -28,7 +28,9 @@ const MAX_TRIGRAMS = 40
 
 // Needles are few and short, because a native search takes the product of text and needles.
 const MAX_NEEDLES = 8
-const MAX_NEEDLE = 12
+
+/** Maximum length of a needle, in UTF-16 code units; a longer text is found by its beginning. */
+export const MAX_NEEDLE = 12
 
 /** Returns trigrams that every matching line contains after folding; null if none is certain. */
 export function requiredTrigrams({ parts }: { readonly parts: readonly Part[] }): string[] | null {

@@ -6,6 +6,7 @@ import {
   type Pattern,
   type PatternOptions,
 } from '#worker/search/pattern.ts'
+import { unlimited } from '#worker/search/meter.ts'
 import { foldForIndex, requiredTrigrams, toMatchQuery } from '#worker/search/trigrams.ts'
 
 function pattern(text: string, options: Partial<PatternOptions> = {}): Pattern {
@@ -322,6 +323,49 @@ describe('for any pattern and any text', () => {
       expect(trigrams.filter((trigram) => !foldForIndex(line).includes(trigram))).toEqual([])
     }
     fc.assert(fc.property(texts, fc.oneof(trees, soups), sensitivity, check), { numRuns: 3000 })
+  })
+
+  it('what is found without the engine is found by it', () => {
+    const sensitivity = fc.constantFrom('auto' as const, true, false)
+    const plain = fc.constantFrom(
+      'ab',
+      'Key',
+      'key.',
+      'abcabcabcabcabc',
+      'ABcabcabcabcab',
+      '\\.',
+      'a.',
+    )
+    const words = fc.constantFrom(
+      'ab',
+      'AB',
+      'key',
+      'Key.',
+      '\u212aey',
+      'abcabcabcabcab',
+      'c',
+      '.',
+      ' ',
+    )
+    const lines = fc.array(words, { maxLength: 8 }).map((found) => found.join(''))
+    const check = (line: string, source: string, option: 'auto' | boolean, literal: boolean) => {
+      const tested = pattern(source, { case: option, literal })
+      const at = tested.seek(line, 0, unlimited())
+      if (at >= 0 && tested.isFound(line, at)) expect(tested.testLine(line)).toBe(true)
+    }
+    fc.assert(fc.property(lines, plain, sensitivity, fc.boolean(), check), { numRuns: 3000 })
+  })
+
+  it.each([
+    ['key', 'a KEY', true],
+    ['Key', 'a key', false],
+    ['abcabcabcabcabc', 'xabcabcabcabcabc', true],
+    ['abcabcabcabcabc', 'xabcabcabcabcabd', false],
+    ['k.y', 'key', false],
+  ])('%j is found in %j without the engine: %s', (source, line, expected) => {
+    const tested = pattern(source)
+    const at = tested.seek(line, 0, unlimited())
+    expect(tested.isFound(line, at)).toBe(expected)
   })
 
   it('compiling returns a result and never throws', () => {
