@@ -18,7 +18,7 @@ import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/change-note.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
-import { createBytes } from '../archive/bytes.ts'
+import { chunksOf, createBytes } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
 import { byteRange } from './range.ts'
 
@@ -151,8 +151,7 @@ async function receiveBody(
   if (size > fileBytes) return problem({ reason: 'file_too_large', limit: fileBytes })
   if (!hasRoomFor(size)) return problem({ reason: 'storage_full' })
   if (!request.body) return store.hold(new Uint8Array(0))
-  const reader = request.body.getReader()
-  const bytes = createBytes({ next: () => reader.read() })
+  const bytes = createBytes(chunksOf(request.body))
   try {
     const content = await holdPart(store, bytes.part(size), size)
     if ((await bytes.some(1)) !== null) return refuseBroken(size)

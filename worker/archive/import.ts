@@ -12,7 +12,7 @@ import { resolvePath, type StorePath } from '#core/path.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { newChangeId } from '../store/change-note.ts'
 import type { Step } from '../store/store.ts'
-import { BrokenBody, createBytes, type Bytes, type Chunks } from './bytes.ts'
+import { BrokenBody, chunksOf, createBytes, type Bytes, type Chunks } from './bytes.ts'
 import type { FileContext } from '../api/files.ts'
 import { gunzip } from './gunzip.ts'
 import { holdPart } from './hold-part.ts'
@@ -46,8 +46,7 @@ export async function importTar(
 ): Promise<ImportReport> {
   const report: ImportReport = { files: 0, folders: 0, bytes: 0, skipped: 0, reasons: [] }
   const batch = createBatch(context, into, report)
-  const reader = archive.getReader()
-  const sent = { next: () => reader.read() }
+  const sent = chunksOf(archive)
   const { bytes, leave } = await unpack(sent)
   try {
     const stopped = await importAll(bytes, into, context, report, batch)
