@@ -67,7 +67,7 @@ describe('a plain request', () => {
     expect(await read(session, 'a')).toBe(TEXT)
   })
 
-  it('is answered before the client has said that it is initialized', async () => {
+  it('is answered before the notification that its client is initialized', async () => {
     const workspace = await workspaceWith()
     const client = legacyClient(workspace)
     await client.request('initialize', {
@@ -123,7 +123,7 @@ describe('the access of a session', () => {
     expect(await read(own, 'a')).toBe(404)
   })
 
-  it('is that of another caller of the same URL for nobody else', async () => {
+  it('is not that of another caller who knows its id', async () => {
     const workspace = await workspaceWith()
     const link = await linkOf(workspace)
     const session = await legacyEra(link.client)
@@ -151,7 +151,7 @@ describe('the access of a session', () => {
     const session = await legacyEra(send)
     expect(await read(session, 'a')).toBe(TEXT)
     expect(await read(session.with(narrow), 'a')).toBe(404)
-    const other = session.with(narrowedTo(workspace, id, ['read:file:/other']))
+    const other = session.with(limitedTo(workspace, id, ['read:file:/other']))
     expect(await read(other, 'a')).toContain('scope="read:file:/')
     expect(await read(session, 'a')).toBe(TEXT)
     const params = { name: 'read_file', arguments: { path: 'a' } }
@@ -164,7 +164,7 @@ describe('the access of a session', () => {
   })
 })
 
-const narrowedTo = (
+const limitedTo = (
   workspace: ReturnType<typeof freshWorkspace>,
   session: string,
   scopes: string[],
