@@ -52,10 +52,23 @@ function answerLegacy(
 ): Response | Promise<Response> | null {
   const { id, method } = request
   if (method === 'ping') return legacyResult(id, {}, session)
-  if (method === 'tools/list') return legacyResult(id, listTools(services, caller), session)
+  if (method === 'tools/list') return listInOlderEra(services, request, caller, session)
   return mayWait(services, request, caller)
     ? null
     : callInOlderEra(services, request, caller, session)
+}
+
+function listInOlderEra(
+  services: CallServices,
+  { id }: PlainRequest,
+  caller: Caller,
+  session: string | null,
+): Response {
+  try {
+    return legacyResult(id, listTools(services, caller), session)
+  } catch (error) {
+    return legacyError(id, wentWrong(error), session)
+  }
 }
 
 /**
@@ -81,7 +94,12 @@ async function callInOlderEra(
   return lack ? insufficientScope(id, lack) : legacyError(id, outcome.error, session)
 }
 
-/** Runs a call. A bug is logged, and the client only learns that there was one, as from the SDK's handler. */
+/** Logs a bug. The client only learns that there was one, as from the SDK's handler. */
+function wentWrong(error: unknown): Refused {
+  console.error(error)
+  return { code: INTERNAL_ERROR, message: SOMETHING_WRONG }
+}
+
 async function callTool(
   services: CallServices,
   { params, meta }: PlainRequest,
@@ -91,7 +109,6 @@ async function callTool(
   try {
     return await call({ name: String(name), args, meta, caller, state, responses }, services)
   } catch (error) {
-    console.error(error)
-    return err({ code: INTERNAL_ERROR, message: SOMETHING_WRONG })
+    return err(wentWrong(error))
   }
 }

@@ -57,6 +57,8 @@ export const PLAIN: readonly Named[] = [
   named('find_files', { limit: 1 }),
   named('list_folder', { path: '/' }),
   named('list_changes', {}),
+  named('open_board', {}),
+  named('file_history', { path: 'a' }),
   named('write_file', { path: 'new', content: 'new' }, { preview: true }),
   named('write_file', { path: 'new', content: 'new' }),
   named('edit_file', { path: 'new', edits: [{ old_text: 'new', new_text: 'newer' }] }),

@@ -6,7 +6,8 @@
 import { isRecord, recordOf } from '#core/json.ts'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freshWorkspace } from '../../support/worker/client.ts'
+import { approveApp, writeApp } from '../../support/worker/apps.ts'
+import { freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
 import { PLAIN, UNUSUAL, type LegacyRequest } from '../../support/worker/legacy-requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -61,12 +62,13 @@ const masked = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
     .replaceAll(/\/(s|w)\/[\w.-]+/g, '/$1/name')
+    .replaceAll(/ui:\/\/t\d+-\w+/g, 'ui://name')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
 
-async function begin(workspace: Workspace, version: string): Promise<string> {
+async function begin(workspace: Workspace, version: string, capabilities: object): Promise<string> {
   const params = {
     protocolVersion: version,
-    capabilities: {},
+    capabilities,
     clientInfo: { name: 'test', version: '1' },
   }
   const body = { jsonrpc: '2.0', id: 0, method: 'initialize', params }
@@ -75,7 +77,7 @@ async function begin(workspace: Workspace, version: string): Promise<string> {
   return response.headers.get('mcp-session-id') ?? ''
 }
 
-async function newSide(version: string | null): Promise<Side> {
+async function newSide(version: string | null, capabilities: object): Promise<Side> {
   const workspace = freshWorkspace()
   await workspace.put('/a', 'one\ntwo\n')
   await workspace.put('/b/c', 'three')
@@ -83,27 +85,31 @@ async function newSide(version: string | null): Promise<Side> {
     '/pixel.png',
     Uint8Array.from(atob(PIXEL), (one) => one.charCodeAt(0)),
   )
-  return { workspace, session: version === null ? null : await begin(workspace, version) }
+  await writeApp(workspace, 'board', { 'index.html': 'page' })
+  await approveApp(workspace, 'board')
+  const session = version === null ? null : await begin(workspace, version, capabilities)
+  return { workspace, session }
 }
 
-const CLIENTS = [
-  ['in a session of 2024-11-05', '2024-11-05'],
-  ['in a session of 2025-03-26', '2025-03-26'],
-  ['in a session of 2025-06-18', '2025-06-18'],
-  ['in a session of 2025-11-25', '2025-11-25'],
-  ['in a session of a revision that is unknown', '1999-01-01'],
-  ['without a session', null],
-] as const
+const CLIENTS: readonly [name: string, version: string | null, capabilities: object][] = [
+  ['in a session of 2024-11-05', '2024-11-05', {}],
+  ['in a session of 2025-03-26', '2025-03-26', {}],
+  ['in a session of 2025-06-18', '2025-06-18', {}],
+  ['in a session of 2025-11-25', '2025-11-25', {}],
+  ['in a session of a revision that is unknown', '1999-01-01', {}],
+  ['in a session that shows apps', '2025-11-25', { ...SHOWS_APPS, roots: {}, sampling: {} }],
+  ['without a session', null, {}],
+]
 
 afterEach(() => void sdk.mockClear())
 
-describe.each(CLIENTS)('%s', (_, version) => {
+describe.each(CLIENTS)('%s', (_, version, capabilities) => {
   let own: Side
   let other: Side
 
   beforeAll(async () => {
-    own = await newSide(version)
-    other = await newSide(version)
+    own = await newSide(version, capabilities)
+    other = await newSide(version, capabilities)
   })
 
   it.each(PLAIN)('is answered directly, as by the SDK: %s', async (_name, request) => {
