@@ -110,3 +110,11 @@ it('only the pipelines open a workspace for a caller', () => {
     'worker/call/context.ts',
   ])
 })
+
+it('only one module writes the table of sessions, because it keeps rows in memory', () => {
+  const writes = /\b(?:INTO|UPDATE|DELETE FROM|REPLACE INTO) sessions\b/
+  const writers = globSync('worker/**/*.ts').filter((file) =>
+    writes.test(readFileSync(file, 'utf8')),
+  )
+  expect(writers).toEqual(['worker/sessions/sessions.ts'])
+})

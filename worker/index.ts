@@ -6,7 +6,7 @@ import { CAPABILITIES_META, declaresApps, MODERN_PROTOCOL } from '#core/wire.ts'
 import { createFront } from './front/routes.ts'
 import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS } from './mcp/server-info.ts'
 import { freeCaller } from './sessions/caller.ts'
-import { writtenResult } from './mcp/plain-request.ts'
+import { writtenResult } from './mcp/plain-result.ts'
 import { listTools } from './mcp/server.ts'
 import { TOOLS } from './tools/index.ts'
 

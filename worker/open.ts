@@ -10,7 +10,6 @@
 import type { StorePath } from '#core/path.ts'
 import { createOpener } from './access/workspace.ts'
 import { actorOf } from './call/audit-note.ts'
-import { call } from './call/call.ts'
 import type { CallServices, Waits } from './call/context.ts'
 import { createStateSigner } from './call/request-state.ts'
 import { createWaits } from './call/waits.ts'
@@ -19,17 +18,11 @@ import { deployedConfig } from './front/deployed-config.ts'
 import type { Env } from './env.ts'
 import { readBody } from './mcp/message-body.ts'
 import { createEndpoint, type Endpoint, type EndpointParts } from './mcp/endpoint.ts'
-import {
-  inputRequiredResult,
-  MCP_URL,
-  plainResult,
-  type PlainRequest,
-} from './mcp/plain-request.ts'
-import { respondError } from './mcp/json-rpc.ts'
-import { challengeOf, insufficientScope } from './mcp/challenge.ts'
+import { createDirect } from './mcp/direct.ts'
+import { MCP_URL } from './mcp/plain-request.ts'
+import { challengeOf } from './mcp/challenge.ts'
 import { createServer } from './mcp/server.ts'
 import { createStreams, type Streams } from './mcp/streams.ts'
-import { requireInput } from './mcp/url-elicitation.ts'
 import { createViews, type ReadView } from './mcp/views.ts'
 import type { Drafts } from './drafts/drafts.ts'
 import { MAX_WAIT_SECONDS } from './drafts/limits.ts'
@@ -262,7 +255,8 @@ function endpointParts(
     config: () => callers.config,
     build: (callerOf, subscriptions) =>
       createServer({ services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
-    quick: (request, caller) => callDirectly(services, request, caller),
+    sessionCaller: callers.ofSession,
+    direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),
     wait: callers.wait,
   }
@@ -291,21 +285,6 @@ async function serve(context: WorkspaceContext, request: Request): Promise<Respo
 function withBase(caller: Caller, url: string, name: string): Caller {
   if (caller.base !== '') return caller
   return { ...caller, base: `${url.slice(0, url.indexOf('/', 'https://'.length))}/s/${name}` }
-}
-
-/** Answers a plain call, through the same pipeline as every other. */
-async function callDirectly(
-  services: CallServices,
-  { id, params, meta }: PlainRequest,
-  caller: Caller,
-): Promise<Response> {
-  const { name, arguments: args, requestState: state, inputResponses: responses } = params
-  const request = { name: String(name), args, meta, caller, state, responses }
-  const outcome = await call(request, services)
-  if (outcome.ok) return plainResult(id, outcome.value)
-  if (outcome.error.lack) return insufficientScope(id, outcome.error.lack)
-  if (outcome.error.elicit) return inputRequiredResult(id, requireInput(outcome.error.elicit))
-  return respondError(id, outcome.error.code, outcome.error.message)
 }
 
 /** The parts of a workspace in which something can wait for the owner. */

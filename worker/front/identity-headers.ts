@@ -1,47 +1,42 @@
 /** Identity headers: how the front tells a workspace object who the caller is. @module */
 
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
-import { MODERN_PROTOCOL } from '#core/wire.ts'
 import { BASE_HEADER, LINK_HEADER } from '../sessions/links.ts'
 
 /** Headers that the front alone may set. */
 export const OURS = [LINK_HEADER, BASE_HEADER, PRINCIPAL_HEADER, SESSION_HEADER, SCOPES_HEADER]
 
 /**
- * Sets the identity headers of a request and removes those that came from outside. A request without an
- * identity that cannot make a link is returned unchanged; every other one gets the base URL of links.
+ * The request of a caller to MCP. One without an identity is returned unchanged unless it forges one: its object
+ * knows its own name, and with it the base URL of links.
+ */
+export function withMcpIdentity(
+  request: Request,
+  workspace: string,
+  identity: Readonly<Record<string, string>>,
+): Request {
+  const isLocal = Object.keys(identity).length === 0
+  return isLocal && !isForged(request) ? request : withIdentity(request, workspace, identity)
+}
+
+const isForged = ({ headers }: Request) => OURS.some((name) => headers.has(name))
+
+/**
+ * Sets the identity headers of a request and the base URL of links, and removes those headers that came from
+ * outside.
  */
 export function withIdentity(
   request: Request,
   workspace: string,
   identity: Readonly<Record<string, string>>,
 ): Request {
-  const entries = Object.entries(identity)
-  const forged = OURS.some((name) => request.headers.has(name))
-  if (!forged && entries.length === 0 && makesNoLink(request)) return request
-  const headers = new Headers(request.headers)
-  for (const name of OURS) headers.delete(name)
+  const known = new Request(request)
+  const { headers } = known
+  if (isForged(request)) for (const name of OURS) headers.delete(name)
   headers.set(BASE_HEADER, linkBase(request, workspace))
-  for (const [name, value] of entries) headers.set(name, value)
-  return new Request(request, { headers })
+  for (const [name, value] of Object.entries(identity)) headers.set(name, value)
+  return known
 }
-
-/**
- * Whether the headers rule out a tool that makes links. A modern request must have the same values in its
- * body; an older one has no such headers, and a name that begins with `=?` is encoded, so neither is ruled
- * out.
- */
-function makesNoLink({ headers }: Request): boolean {
-  const name = headers.get('mcp-name') ?? ''
-  return (
-    headers.get('mcp-protocol-version') === MODERN_PROTOCOL &&
-    !LINKS.has(name) &&
-    !name.startsWith('=?')
-  )
-}
-
-/** Tools that make links. */
-const LINKS = new Set(['delegate', 'transfer_link'])
 
 /** Returns the beginning of the URL of every link to a workspace. */
 function linkBase(request: Request, workspace: string): string {

@@ -16,7 +16,7 @@ import { metadataUrl } from '../auth/resource.ts'
 import { misconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
 import { isHealth, isReading, preflight, refusal, withCors } from './guard.ts'
-import { withIdentity } from './identity-headers.ts'
+import { withIdentity, withMcpIdentity } from './identity-headers.ts'
 import { SERVER_INFO } from '../mcp/server-info.ts'
 import { readBody } from '../mcp/message-body.ts'
 import { converse, type StaticAnswers } from '../mcp/front.ts'
@@ -161,7 +161,7 @@ function serveMcp(
   enterWorkspace(name)
   // What a client may do depends on its session, which only the workspace knows.
   const known = identity.kind === 'client' ? {} : answers
-  return converse(object, withIdentity(request, name, headersOf(identity)), known)
+  return converse(object, withMcpIdentity(request, name, headersOf(identity)), known)
 }
 
 /**

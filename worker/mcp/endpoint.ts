@@ -1,19 +1,14 @@
 /**
  * The MCP endpoint inside an object: both protocol eras at one URL, for one caller at a time.
  *
- * Plain modern calls are answered directly. Other modern requests, and older ones without a session, go to
- * the SDK's handler; sessions of the older era have transports of their own. A request that lacks a scope of
- * its token is answered with a 403 here, because only that makes a standard client request more.
+ * Plain requests are answered directly. Other modern requests, and older ones without a session, go to the
+ * SDK's handler; sessions of the older era have transports of their own. A request that lacks a scope of its
+ * token is answered with a 403 here, because only that makes a standard client request more.
  *
  * @module
  */
 
-import {
-  INTERNAL_ERROR,
-  type McpServer,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
 import { createMcpHandler } from 'agents/mcp/server'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
@@ -28,11 +23,16 @@ import { INVALID_PARAMS } from '../access/metadata.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { Session, Sessions } from '../sessions/sessions.ts'
 import { parseBody, type Body } from './message-body.ts'
-import { SOMETHING_WRONG } from './server-info.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
-import { configurationIn, looksPlain, readPlain, type PlainRequest } from './plain-request.ts'
+import {
+  configurationIn,
+  looksPlain,
+  readPlain,
+  readPlainLegacy,
+  type Direct,
+} from './plain-request.ts'
 import { respondError, respondTooManyCalls } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
 
@@ -45,6 +45,9 @@ export type BuildServer = (
   subscriptions?: Subscriptions,
 ) => McpServer | Server
 
+/** Returns the caller that a session is now, limited to the scopes of a token. */
+export type SessionCaller = (session: Session, token: readonly string[] | null) => Caller | null
+
 /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
 export type Challenge = (message: unknown, caller: Caller) => Response | null
 
@@ -55,8 +58,10 @@ export interface EndpointParts {
   /** Returns the configuration of the workspace, as it is now. */
   readonly config: () => Config
   readonly build: BuildServer
-  /** Answers a plain `tools/call`; without it the SDK does. */
-  readonly quick?: (request: PlainRequest, caller: Caller) => Promise<Response>
+  /** Returns the caller that a session is with a token; null if it, or a session above it, has ended. */
+  readonly sessionCaller: SessionCaller
+  /** Answers plain requests; without it the SDK does. */
+  readonly direct?: Direct
   readonly challenge?: Challenge
   /** Counts further calls of a caller. Returns the seconds it has to wait, or 0. */
   readonly wait?: (caller: Caller, calls: number) => number
@@ -122,7 +127,9 @@ async function answer(
     const initialize = { body: message, length: body.value.length }
     return context.legacy.begin(request, initialize, caller)
   }
-  return serve(context, request, message, caller)
+  const plain = context.direct && readPlainLegacy(request.headers, message)
+  const answered = plain && context.direct?.legacy(plain, caller, null)
+  return answered ?? serve(context, request, message, caller)
 }
 
 /** Each message of a batch is a request of its own; the first has been counted with the HTTP request. */
@@ -159,10 +166,22 @@ function serveModern(
   const capabilities = metaOf(message)?.[CAPABILITIES_META]
   const client = withCapabilities(caller, capabilities)
   const given = configurationIn(capabilities)
-  if (given === undefined) return serve(context, request, message, client)
+  if (given === undefined) return answerModern(context, request, message, client)
   const configured = withConfiguration(client, given)
   if (!configured.ok) return respondError(idOf(message), INVALID_PARAMS, configured.error, 400)
-  return serve(context, request, message, configured.value)
+  return answerModern(context, request, message, configured.value)
+}
+
+function answerModern(
+  context: EndpointContext,
+  request: Request,
+  message: unknown,
+  caller: Caller,
+): Promise<Response> {
+  const { direct } = context
+  const { headers } = request
+  const plain = direct && looksPlain(headers, 'tools/call') ? readPlain(headers, message) : null
+  return direct && plain ? direct.modern(plain, caller) : serve(context, request, message, caller)
 }
 
 /** Adds what the client can show, if it can show anything. */
@@ -177,16 +196,13 @@ function withCapabilities(caller: Caller, capabilities: unknown): Caller {
   }
 }
 
+/** Has the SDK's handler answer a request. */
 async function serve(
   context: EndpointContext,
   request: Request,
   message: unknown,
   caller: Caller,
 ): Promise<Response> {
-  const { quick } = context
-  const plain =
-    quick && looksPlain(request.headers, 'tools/call') ? readPlain(request.headers, message) : null
-  if (quick && plain) return quick(plain, caller).catch((error) => wentWrong(plain, error))
   const refused = context.challenge(message, caller)
   if (refused) return refused
   // The handler reads method and headers from the request, and the message from `parsedBody`. The guard has
@@ -234,12 +250,6 @@ function metaOf(message: unknown): Record<string, unknown> | undefined {
 /** A modern request carries an envelope, whether or not the rest of it is valid. */
 function isLegacy(message: unknown): boolean {
   return !(PROTOCOL_META in (metaOf(message) ?? {}))
-}
-
-/** Logs a bug; the client only learns that there was one, as from the SDK's handler. */
-function wentWrong({ id }: PlainRequest, error: unknown): Response {
-  console.error(error)
-  return respondError(id, INTERNAL_ERROR, SOMETHING_WRONG)
 }
 
 function methodNotAllowed(): Response {

@@ -1,8 +1,9 @@
 /**
- * The older protocol era: one SDK transport and server for each session, which can be created again.
+ * The older protocol era: sessions, and one SDK transport and server for each that needs them.
  *
- * The state of a session is its `initialize` request, so that is what its row stores. After an eviction the
- * request is replayed to a new server, and the client notices nothing.
+ * The state of a session is its `initialize` request, so that is what its row stores. Plain requests are
+ * answered from the row. For every other request after an eviction, the `initialize` is replayed to a new
+ * server, and the client notices nothing.
  *
  * @module
  */
@@ -16,14 +17,13 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { isRecord, recordOf } from '#core/json.ts'
-import { ok, type Result } from '#core/result.ts'
 import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { MAX_INITIALIZE_BYTES } from '../limits.ts'
 import { callerOf, type Caller } from '../sessions/caller.ts'
 import { cutLabel, type Session, type Sessions } from '../sessions/sessions.ts'
-import type { BuildServer, CallerSource, Challenge } from './endpoint.ts'
-import { configurationIn } from './plain-request.ts'
+import type { BuildServer, CallerSource, Challenge, SessionCaller } from './endpoint.ts'
+import { configurationIn, readPlainLegacy, type Direct } from './plain-request.ts'
 import { respondError } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
 
@@ -48,6 +48,8 @@ export interface LegacyParts {
   readonly streams: Streams
   readonly config: () => Config
   readonly build: BuildServer
+  readonly sessionCaller: SessionCaller
+  readonly direct?: Direct
   /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
   readonly challenge: Challenge
   /** The caller of each request, while it is served. */
@@ -105,10 +107,11 @@ async function begin(
       413,
     )
   const session = newSession(body, caller)
-  const known = resolveSession(context, session, caller)
+  const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
+  const known = callerOf([...above, session], context.config(), caller.token)
   if (!known.ok) return respondError(idOf(body), INVALID_PARAMS, known.error, 400)
   const { transport } = await connect(context, session.id, caller.budget)
-  context.callers.set(request, known.value)
+  context.callers.set(request, { ...known.value, base: caller.base })
   const response = await transport.handleRequest(request, { parsedBody: body })
   if (response.ok) context.sessions.make(session, null)
   else context.live.delete(session.id)
@@ -121,17 +124,20 @@ async function carryOn(
   { id, request, caller }: SessionRequest,
   body: unknown,
 ): Promise<Response> {
-  const session = find(context, id, caller)
+  const session = findOwn(context, id, caller)
   // A token of this request may have fewer scopes than the one that the session began with.
-  if (!session) return notFound()
-  const known = resolveSession(context, session, caller)
-  if (!known.ok) return notFound()
-  const refused = context.challenge(body, known.value)
+  const found = session && context.sessionCaller(session, caller.token)
+  if (!session || !found) return notFound()
+  const known = { ...found, base: caller.base }
+  const plain = context.direct && readPlainLegacy(request.headers, body)
+  const answered = plain && context.direct?.legacy(plain, known, id)
+  if (answered) return answered
+  const refused = context.challenge(body, known)
   if (refused) return refused
   const held = context.live.get(id) ?? (await restore(context, session, caller.budget))
   context.live.delete(id)
   context.live.set(id, held)
-  context.callers.set(request, known.value)
+  context.callers.set(request, known)
   return held.transport.handleRequest(request, { parsedBody: body })
 }
 
@@ -149,26 +155,21 @@ async function end(
 
 /** Returns a live session, if it belongs to the caller. */
 function find(context: LegacyContext, id: string, caller: Caller): Session | null {
+  const session = findOwn(context, id, caller)
+  return session && context.sessions.chainOf(session) ? session : null
+}
+
+/** The same without a look at the sessions above it. */
+function findOwn(context: LegacyContext, id: string, caller: Caller): Session | null {
   const session = context.sessions.find(id)
   if (!session || session.initialize === null) return null
-  if (session.parent !== (caller.session?.id ?? null)) return null
-  return context.sessions.chainOf(session) ? session : null
+  return session.parent === (caller.session?.id ?? null) ? session : null
 }
 
 /** Returns the protocol revision of a session's `initialize`, which may be any JSON. */
 function findVersion(context: LegacyContext, id: string, caller: Caller): unknown {
   const session = find(context, id, caller)
   return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
-}
-
-function resolveSession(
-  context: LegacyContext,
-  session: Session,
-  caller: Caller,
-): Result<Caller, string> {
-  const above = caller.session ? (context.sessions.chainOf(caller.session) ?? []) : []
-  const made = callerOf([...above, session], context.config(), caller.token)
-  return made.ok ? ok({ ...made.value, base: caller.base }) : made
 }
 
 async function restore(context: LegacyContext, session: Session, budget: string): Promise<Live> {

@@ -1,50 +1,91 @@
 /**
- * Plain requests: the form of nearly every modern call, recognised without the SDK.
+ * Plain requests: the form of nearly every call, in both protocol eras, recognised without the SDK.
  *
  * A request is plain when its headers and envelope are valid and it needs no stream. It is then answered
- * directly. Every other request, malformed ones included, goes to the SDK's handler, which alone decides what
- * is an error. `test/worker/mcp/plain-request.test.ts` sends the same requests through both and compares the results.
+ * directly. Every other request, malformed ones included, goes to the SDK, which alone decides what is an
+ * error. `plain-request.test.ts` and `plain-legacy.test.ts` in `test/worker/mcp/` send the same requests through
+ * both and compare the results.
  *
  * @module
  */
 
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { CAPABILITIES_META, MCP_META, MODERN_PROTOCOL, PROTOCOL_META } from '#core/wire.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
-import { SERVER_INFO } from './server-info.ts'
+import type { Caller } from '../sessions/caller.ts'
 
 /** A JSON-RPC request whose envelope was checked. */
 export interface PlainRequest {
   readonly id: string | number
   readonly method: string
   readonly params: JsonRecord
-  /** The `_meta` of the params. */
+  /** The `_meta` of the params; empty if they have none. */
   readonly meta: JsonRecord
+}
+
+/** Answers plain requests. */
+export interface Direct {
+  /** Answers a `tools/call` of the modern era. */
+  readonly modern: (request: PlainRequest, caller: Caller) => Promise<Response>
+  /** Answers a request of the older era; null if the SDK has to. `session` is the id of its session. */
+  readonly legacy: (
+    request: PlainRequest,
+    caller: Caller,
+    session: string | null,
+  ) => Response | Promise<Response> | null
 }
 
 /** The endpoint of the default workspace, matched without parsing the URL. */
 export const MCP_URL = /^https?:\/\/[^/?#]+\/mcp$/
 
-/** Whether the headers announce a plain request of this method, so that its body is worth reading. */
+/** Whether the headers announce a plain modern request of this method, so that its body is worth reading. */
 export function looksPlain(headers: Headers, method: string): boolean {
   return (
     headers.get('mcp-method') === method &&
     headers.get('mcp-protocol-version') === MODERN_PROTOCOL &&
-    /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
+    isJson(headers)
   )
 }
 
-/** Returns a body as the plain request that its headers announce, or null. */
+/** Whether the content type is JSON. One with a comma may be another type to the SDK. */
+const isJson = (headers: Headers) =>
+  /^application\/json\s*(;[^,]*)?$/i.test(headers.get('content-type') ?? '')
+
+/** Returns a body as the plain modern request that its headers announce, or null. */
 export function readPlain(headers: Headers, body: unknown): PlainRequest | null {
-  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return null
-  const { id, method, params } = body
-  if (typeof id === 'string' ? id.length > MAX_NAME_LENGTH : !Number.isSafeInteger(id)) return null
-  if (typeof method !== 'string' || method !== headers.get('mcp-method')) return null
-  if (!isRecord(params) || !isRecord(params['_meta'])) return null
-  if (!isPlainEnvelope(params['_meta'])) return null
+  const request = readEnvelope(body)
+  if (!request || request.method !== headers.get('mcp-method')) return null
+  const { method, params, meta } = request
+  if (!isRecord(params) || !isRecord(params['_meta']) || !isPlainEnvelope(meta)) return null
   if (method === 'tools/call' && !isPlainCall(headers, params)) return null
-  return { id: id as string | number, method, params, meta: params['_meta'] }
+  return request
 }
+
+/**
+ * Returns a body of the older era as the plain request that it is, or null. Its session, if it has one, is not
+ * looked at.
+ */
+export function readPlainLegacy(headers: Headers, body: unknown): PlainRequest | null {
+  const request = acceptsAnswer(headers) && isJson(headers) ? readEnvelope(body) : null
+  if (!request || !hasOnly(recordOf(body), MEMBERS)) return null
+  const allowed = LEGACY_PARAMS.get(request.method)
+  if (!allowed || !hasOnly(request.params, allowed) || !isPlainMeta(request.meta)) return null
+  if (request.method === 'tools/call' && !isLegacyCall(request.params)) return null
+  return request
+}
+
+/** Reads the members that requests of both eras have. */
+function readEnvelope(body: unknown): PlainRequest | null {
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return null
+  const { id, method, params = EMPTY } = body
+  if (typeof id === 'string' ? id.length > MAX_NAME_LENGTH : !Number.isSafeInteger(id)) return null
+  if (typeof method !== 'string' || !isRecord(params)) return null
+  const { _meta: meta = EMPTY } = params
+  return isRecord(meta) ? { id: id as string | number, method, params, meta } : null
+}
+
+const EMPTY: JsonRecord = {}
 
 /** Whether `Mcp-Name` has the same name, and the arguments are an object or absent. */
 function isPlainCall(headers: Headers, params: JsonRecord): boolean {
@@ -82,31 +123,43 @@ function isClientInfo(info: unknown): boolean {
 
 const INFO = new Set(['name', 'version', 'title', 'description', 'websiteUrl'])
 
-/** Builds the response of a complete result of the modern era. */
-export function plainResult(id: string | number, result: Record<string, unknown>): Response {
-  return Response.json({ jsonrpc: '2.0', id, result: completeResult(result) })
+/** Whether the client takes both forms of an answer, as the SDK requires, in a revision that the SDK knows. */
+function acceptsAnswer(headers: Headers): boolean {
+  const accept = headers.get('accept') ?? ''
+  const version = headers.get('mcp-protocol-version')
+  return (
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream') &&
+    (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+  )
 }
 
-/** Serializes a result that never changes once, for many responses. */
-export function writtenResult(result: Record<string, unknown>): (id: string | number) => Response {
-  const written = JSON.stringify(completeResult(result))
-  const headers = { 'content-type': 'application/json' }
-  return (id) =>
-    new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${written}}`, { headers })
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params'])
+
+/** The params of each method that can be plain in the older era; every other one asks for more than a result. */
+const LEGACY_PARAMS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['ping', new Set(['_meta'])],
+  ['tools/list', new Set(['_meta'])],
+  ['tools/call', new Set(['_meta', 'name', 'arguments'])],
+])
+
+const hasOnly = (record: JsonRecord, names: ReadonlySet<string>) =>
+  Object.keys(record).every((name) => names.has(name))
+
+/** Whether no key is one of MCP itself. The SDK drops a member of the name `__proto__`. */
+function isPlainMeta(meta: JsonRecord): boolean {
+  return Object.keys(meta).every(
+    (key) => key !== 'progressToken' && key !== PROTO && !key.startsWith(MCP_META),
+  )
 }
 
-/** Builds the response of a result that needs input from the person first. */
-export function inputRequiredResult(
-  id: string | number,
-  result: Record<string, unknown>,
-): Response {
-  const _meta = { [`${MCP_META}serverInfo`]: SERVER_INFO }
-  return Response.json({ jsonrpc: '2.0', id, result: { ...result, _meta } })
-}
+const PROTO = '__proto__'
 
-function completeResult(result: Record<string, unknown>): Record<string, unknown> {
-  const _meta = { ...recordOf(result['_meta']), [`${MCP_META}serverInfo`]: SERVER_INFO }
-  return { ...result, resultType: 'complete', _meta }
+function isLegacyCall({ name, arguments: args }: JsonRecord): boolean {
+  return (
+    typeof name === 'string' &&
+    (args === undefined || (isRecord(args) && !Object.hasOwn(args, PROTO)))
+  )
 }
 
 /** Returns the configuration in a client's capabilities; undefined without one. */

@@ -88,6 +88,9 @@ export function createCallers(
   return {
     of: (request: Request) => resolveCaller(context, request),
     wait: (caller: Caller, calls: number) => countCalls(context, caller, calls),
+    /** The caller that a session is now with a token; null when it, or a session above it, has ended. */
+    ofSession: (session: Session, token: readonly string[] | null) =>
+      resolveSession(context, session, token),
     /** The caller that a session would be now, with the token that it was last used with. */
     lastCallerOf: (session: Session) =>
       resolveSession(context, session, lastTokenOf(context, session)),
@@ -211,6 +214,7 @@ function resolveSession(
   if (remembered) return remembered
   const caller = callerOf(chain, context.config, token)
   if (!caller.ok) return null
+  if (!context.sessions.keeps(session)) return caller.value
   if (context.cache.size >= MAX_CACHED_CALLERS) context.cache.clear()
   context.cache.set(key, caller.value)
   return caller.value

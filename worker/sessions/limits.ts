@@ -20,3 +20,11 @@ export const MAX_ALLOWED_SCOPES = 100
 
 /** Maximum number of callers in memory; the others are computed again. */
 export const MAX_CACHED_CALLERS = 200
+
+/** Maximum number of sessions whose rows are kept in memory; the others are read again. */
+export const MAX_KNOWN_SESSIONS = 200
+
+/**
+ * Maximum length, in UTF-16 code units, of an `initialize` request that is kept in memory; clients send a few hundred.
+ */
+export const MAX_KNOWN_INITIALIZE_LENGTH = 8_192

@@ -15,7 +15,12 @@ import {
   MAX_WORKSPACE_SESSIONS,
   SESSION_IDLE_HOURS,
 } from '../limits.ts'
-import { MAX_ALLOWED_SCOPES, MAX_LABEL_LENGTH } from './limits.ts'
+import {
+  MAX_ALLOWED_SCOPES,
+  MAX_KNOWN_INITIALIZE_LENGTH,
+  MAX_KNOWN_SESSIONS,
+  MAX_LABEL_LENGTH,
+} from './limits.ts'
 
 /** Cuts the name that a client gives itself to the longest name of a session. */
 export function cutLabel(name: string): string {
@@ -113,18 +118,22 @@ export type Sessions = ReturnType<typeof createSessions>
 /** The sessions table, and who is informed when a session ends. */
 interface SessionsContext {
   readonly sql: SqlStorage
+  /** Sessions whose rows were read and have not changed since. */
+  readonly known: Map<string, KnownSession>
   readonly ended: (id: string) => void
 }
 
 /** Manages the sessions of one workspace. `ended` is called with the id of each session that is deleted. */
 export function createSessions(sql: SqlStorage, ended: (id: string) => void = () => {}) {
-  const context: SessionsContext = { sql, ended }
+  const context: SessionsContext = { sql, known: new Map(), ended }
   return {
     make: (session: NewSession, secret: Uint8Array | null) => make(context, session, secret),
     find: (id: string) => find(context, id),
     findBySecret: (hash: Uint8Array) =>
       findAlive(context, `SELECT ${STORED} FROM sessions WHERE secret = ?`, hash),
     chainOf: (session: Session) => findChain(context, session),
+    /** Whether a session that was found is kept in memory. A large one is not, nor what is computed from it. */
+    keeps: ({ id }: Session) => context.known.has(id),
     countUse: (id: string) => countUse(context, id),
     allow: (id: string, scopes: readonly string[]) => allow(context, id, scopes),
     takeBack: (id: string, scope: string | null) => takeBack(context, id, scope),
@@ -138,6 +147,7 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
 /** Creates a session; `secret` is the hash of its link's secret. */
 function make(context: SessionsContext, session: NewSession, secret: Uint8Array | null): Session {
   makeRoom(context, session)
+  if (session.id !== undefined) context.known.delete(session.id)
   const made: Session = {
     ...session,
     id: session.id ?? crypto.randomUUID(),
@@ -165,24 +175,51 @@ function make(context: SessionsContext, session: NewSession, secret: Uint8Array 
   return made
 }
 
-function find(context: SessionsContext, id: string): Session | null {
-  return findAlive(context, `SELECT ${STORED} FROM sessions WHERE id = ?`, id)
+/** A session whose row was read, with the columns that decide whether it is alive. */
+interface KnownSession extends Pick<Row, 'id' | 'expires' | 'seen'> {
+  readonly session: Session
 }
 
-/** Returns a live session, and records its use at most once an hour. */
+/**
+ * Returns a live session. A row is read once: only this module writes the table, and it forgets what it changes.
+ */
+function find(context: SessionsContext, id: string): Session | null {
+  const known = context.known.get(id)
+  if (!known) return findAlive(context, `SELECT ${STORED} FROM sessions WHERE id = ?`, id)
+  return isAlive(context, known) ? known.session : null
+}
+
+/** Returns a live session. */
 function findAlive(
   context: SessionsContext,
   query: string,
   key: string | Uint8Array,
 ): Session | null {
   const row = context.sql.exec<Row>(query, key).toArray()[0]
+  if (!row || !isAlive(context, row)) return null
+  const session = sessionOf(row)
+  keep(context, session, row)
+  return session
+}
+
+function keep({ known }: SessionsContext, session: Session, row: Row): void {
+  const { id, expires, seen, initialize } = row
+  if (initialize !== null && initialize.length > MAX_KNOWN_INITIALIZE_LENGTH) return
+  if (known.size >= MAX_KNOWN_SESSIONS) known.clear()
+  known.set(id, { id, expires, seen, session })
+}
+
+/** Whether a session is alive. Records its use at most once an hour. */
+function isAlive({ sql }: SessionsContext, row: Pick<Row, 'id' | 'expires' | 'seen'>): boolean {
+  const { id, expires, seen } = row
   const now = Date.now()
-  if (!row) return null
-  const idle = row.expires === null && now - row.seen > SESSION_IDLE_HOURS * HOUR_MS
-  if (idle || (row.expires !== null && row.expires <= now)) return null
-  if (now - row.seen > HOUR_MS)
-    context.sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, row.id)
-  return sessionOf(row)
+  const idle = expires === null && now - seen > SESSION_IDLE_HOURS * HOUR_MS
+  if (idle || (expires !== null && expires <= now)) return false
+  if (now - seen > HOUR_MS) {
+    sql.exec('UPDATE sessions SET seen = ? WHERE id = ?', now, id)
+    row.seen = now
+  }
+  return true
 }
 
 /** Returns a session and those above it, topmost first; null unless all of them are alive. */
@@ -206,6 +243,7 @@ function allow(context: SessionsContext, id: string, scopes: readonly string[]):
   if (!session || session.transfer || !findChain(context, session)) return false
   const allowed = [...new Set([...(session.allowed ?? []), ...scopes])]
   if (allowed.length > MAX_ALLOWED_SCOPES) return false
+  context.known.delete(id)
   context.sql.exec('UPDATE sessions SET allowed = ? WHERE id = ?', json(allowed), id)
   return true
 }
@@ -216,30 +254,33 @@ function takeBack(context: SessionsContext, id: string, scope: string | null): r
   const isTaken = (one: string) => scope === null || one === scope
   const taken = allowed.filter(isTaken)
   const left = allowed.filter((one) => !isTaken(one))
-  if (taken.length > 0)
-    context.sql.exec(
-      'UPDATE sessions SET allowed = ? WHERE id = ?',
-      left.length > 0 ? json(left) : null,
-      id,
-    )
+  if (taken.length === 0) return taken
+  context.known.delete(id)
+  context.sql.exec(
+    'UPDATE sessions SET allowed = ? WHERE id = ?',
+    left.length > 0 ? json(left) : null,
+    id,
+  )
   return taken
 }
 
 /** Stores the scopes of the token that a request came with, if they are not those of the last one. */
 function rememberToken(
-  { sql }: SessionsContext,
+  { sql, known }: SessionsContext,
   { id, token }: Session,
   scopes: readonly string[],
 ): void {
   const text = JSON.stringify(scopes)
-  if (JSON.stringify(token) !== text)
-    sql.exec('UPDATE sessions SET token = ? WHERE id = ?', text, id)
+  if (JSON.stringify(token) === text) return
+  known.delete(id)
+  sql.exec('UPDATE sessions SET token = ? WHERE id = ?', text, id)
 }
 
 /** Ends a session and every session below it. Returns false for an unknown id. */
 function end(context: SessionsContext, id: string): boolean {
   const { rowsWritten } = context.sql.exec('DELETE FROM sessions WHERE id = ?', id)
   if (rowsWritten === 0) return false
+  context.known.delete(id)
   context.ended(id)
   const children = context.sql
     .exec<{ id: string }>('SELECT id FROM sessions WHERE parent = ?', id)

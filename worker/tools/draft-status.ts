@@ -17,6 +17,7 @@ export const draftStatus = defineRead({
   intent: 'Check which changes wait for approval',
   approval: 'none',
   idempotent: true,
+  cancellable: true,
   input: z.strictObject({
     wait_seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional(),
   }),

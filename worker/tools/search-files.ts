@@ -54,6 +54,7 @@ export const searchFiles = defineRead({
     'Search for {pattern} [in {root}] [with glob {glob}] [context {context}] [before {before_context}] [after {after_context}]',
   approval: 'none',
   view: 'files',
+  cancellable: true,
   input,
   output: z.object({
     files: z.array(

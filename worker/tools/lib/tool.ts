@@ -95,6 +95,8 @@ export interface ToolFacts {
   readonly destructive?: boolean
   readonly idempotent?: boolean
   readonly priority?: number
+  /** Whether a call can take so long that its client may follow its progress and cancel it. */
+  readonly cancellable?: true
   /** Only for views and hidden from models (MCP Apps, `_meta.ui.visibility`). */
   readonly appOnly?: true
   /** Whether a change has to read, too, so that it needs the read scope. */

@@ -1,0 +1,114 @@
+/**
+ * Direct answers: plain requests of both eras, answered without the SDK.
+ *
+ * A call takes the same pipeline as every other; only the reading of the request and the writing of the response
+ * are ours (`docs/decisions`, 2 and 22).
+ *
+ * @module
+ */
+
+import { INTERNAL_ERROR } from '@modelcontextprotocol/server'
+import { err, type Result } from '#core/result.ts'
+import type { Refused } from '../access/metadata.ts'
+import { call } from '../call/call.ts'
+import type { CallServices } from '../call/context.ts'
+import type { Outcome } from '../call/tool-result.ts'
+import type { Caller } from '../sessions/caller.ts'
+import { insufficientScope } from './challenge.ts'
+import { respondError } from './json-rpc.ts'
+import type { Direct, PlainRequest } from './plain-request.ts'
+import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
+import { listTools } from './server.ts'
+import { SOMETHING_WRONG } from './server-info.ts'
+import { requireInput } from './url-elicitation.ts'
+
+/** Creates the direct answers of a workspace. */
+export function createDirect(services: CallServices): Direct {
+  return {
+    modern: (request, caller) => answerModern(services, request, caller),
+    legacy: (request, caller, session) => answerLegacy(services, request, caller, session),
+  }
+}
+
+async function answerModern(
+  services: CallServices,
+  request: PlainRequest,
+  caller: Caller,
+): Promise<Response> {
+  const { id } = request
+  const outcome = await callTool(services, request, caller)
+  if (outcome.ok) return plainResult(id, outcome.value)
+  const { code, message, lack, elicit } = outcome.error
+  if (lack) return insufficientScope(id, lack)
+  if (elicit) return inputRequiredResult(id, requireInput(elicit))
+  return respondError(id, code, message)
+}
+
+function answerLegacy(
+  services: CallServices,
+  request: PlainRequest,
+  caller: Caller,
+  session: string | null,
+): Response | Promise<Response> | null {
+  const { id, method } = request
+  if (method === 'ping') return legacyResult(id, {}, session)
+  if (method === 'tools/list') return listInOlderEra(services, request, caller, session)
+  return mayWait(services, request, caller)
+    ? null
+    : callInOlderEra(services, request, caller, session)
+}
+
+function listInOlderEra(
+  services: CallServices,
+  { id }: PlainRequest,
+  caller: Caller,
+  session: string | null,
+): Response {
+  try {
+    return legacyResult(id, listTools(services, caller), session)
+  } catch (error) {
+    return legacyError(id, wentWrong(error), session)
+  }
+}
+
+/**
+ * Whether a call of the older era may take so long that its client needs a stream that is kept alive, or may
+ * cancel it: the SDK has the stream and the signal.
+ */
+function mayWait({ tools }: CallServices, { params }: PlainRequest, caller: Caller): boolean {
+  const tool = tools.get(String(params['name']))
+  if (!tool) return false
+  return tool.cancellable === true || (tool.kind === 'change' && caller.urlElicitation !== null)
+}
+
+async function callInOlderEra(
+  services: CallServices,
+  request: PlainRequest,
+  caller: Caller,
+  session: string | null,
+): Promise<Response> {
+  const { id } = request
+  const outcome = await callTool(services, request, caller)
+  if (outcome.ok) return legacyResult(id, outcome.value, session)
+  const { lack } = outcome.error
+  return lack ? insufficientScope(id, lack) : legacyError(id, outcome.error, session)
+}
+
+/** Logs a bug. The client only learns that there was one, as from the SDK's handler. */
+function wentWrong(error: unknown): Refused {
+  console.error(error)
+  return { code: INTERNAL_ERROR, message: SOMETHING_WRONG }
+}
+
+async function callTool(
+  services: CallServices,
+  { params, meta }: PlainRequest,
+  caller: Caller,
+): Promise<Result<Outcome, Refused>> {
+  const { name, arguments: args, requestState: state, inputResponses: responses } = params
+  try {
+    return await call({ name: String(name), args, meta, caller, state, responses }, services)
+  } catch (error) {
+    return err(wentWrong(error))
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Responses to plain requests, as the SDK would write them: JSON in the modern era, and in the older one an
+ * event stream of one message.
+ *
+ * @module
+ */
+
+import { recordOf } from '#core/json.ts'
+import { MCP_META } from '#core/wire.ts'
+import type { Refused } from '../access/metadata.ts'
+import { SERVER_INFO } from './server-info.ts'
+
+/** Builds the response of a complete result of the modern era. */
+export function plainResult(id: string | number, result: Record<string, unknown>): Response {
+  return Response.json({ jsonrpc: '2.0', id, result: completeResult(result) })
+}
+
+/** Serializes a result that never changes once, for many responses. */
+export function writtenResult(result: Record<string, unknown>): (id: string | number) => Response {
+  const written = JSON.stringify(completeResult(result))
+  const headers = { 'content-type': 'application/json' }
+  return (id) =>
+    new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${written}}`, { headers })
+}
+
+/** Builds the response of a result that needs input from the person first. */
+export function inputRequiredResult(
+  id: string | number,
+  result: Record<string, unknown>,
+): Response {
+  const _meta = { [`${MCP_META}serverInfo`]: SERVER_INFO }
+  return Response.json({ jsonrpc: '2.0', id, result: { ...result, _meta } })
+}
+
+function completeResult(result: Record<string, unknown>): Record<string, unknown> {
+  const _meta = { ...recordOf(result['_meta']), [`${MCP_META}serverInfo`]: SERVER_INFO }
+  return { ...result, resultType: 'complete', _meta }
+}
+
+/** Builds the response of a result in the older era; `session` is the id of its session, if it has one. */
+export function legacyResult(
+  id: string | number,
+  result: Record<string, unknown>,
+  session: string | null,
+): Response {
+  return legacyResponse({ result, jsonrpc: '2.0', id }, session)
+}
+
+/** Builds the response of an error in the older era. */
+export function legacyError(
+  id: string | number,
+  { code, message }: Pick<Refused, 'code' | 'message'>,
+  session: string | null,
+): Response {
+  return legacyResponse({ jsonrpc: '2.0', id, error: { code, message } }, session)
+}
+
+/** The stream is complete when it is sent, so its length is known and nothing keeps the object awake. */
+function legacyResponse(message: Record<string, unknown>, session: string | null): Response {
+  const headers = session === null ? STREAM : { ...STREAM, 'mcp-session-id': session }
+  return new Response(`event: message\ndata: ${JSON.stringify(message)}\n\n`, { headers })
+}
+
+const STREAM = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+}
