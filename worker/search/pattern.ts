@@ -115,7 +115,7 @@ function createPattern(
   }
 }
 
-/** Returns the pattern in lower case if it stands for its own characters, which are ASCII; otherwise null. */
+/** Returns the pattern in lower case if it matches only its own characters, which are ASCII; otherwise null. */
 function plainText(text: string, parts: readonly Part[]): string | null {
   const plain = text.toLowerCase()
   return parts.join('') === plain && parts.every((part) => typeof part === 'string') ? plain : null

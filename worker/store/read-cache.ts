@@ -26,67 +26,81 @@ export type Written = ReadonlyMap<StorePath, Entry> | null
 /** The reads that are cached. */
 export type Reads = Pick<Store, 'stat' | 'bytes'>
 
+/** The cached entries and contents, and the reads behind them. */
+interface Cache {
+  readonly reads: Reads
+  readonly entries: Map<StorePath, Entry | null>
+  readonly contents: Map<number, Uint8Array>
+  /** Bytes of all contents. */
+  held: number
+}
+
 /**
  * Wraps reads with the cache. Call `changed` or `wrote` after every change, and `rolledBack` when one was taken back.
  */
-export function createRecent({ stat, bytes }: Reads) {
-  const entries = new Map<StorePath, Entry | null>()
-  const contents = new Map<number, Uint8Array>()
-  let held = 0
-
-  function statRecent(path: StorePath): Entry | null {
-    const known = entries.get(path)
-    if (known !== undefined) return known
-    if (entries.size >= MAX_ENTRIES) entries.clear()
-    const entry = stat(path)
-    entries.set(path, entry)
-    return entry
+export function createRecent(reads: Reads) {
+  const cache: Cache = { reads, entries: new Map(), contents: new Map(), held: 0 }
+  return {
+    stat: (path: StorePath) => statRecent(cache, path),
+    /** The bytes are shared with later readers and must not be modified. */
+    bytes: (file: FileEntry) => readRecent(cache, file),
+    wrote: (written: Written, steps: readonly Step[]) => keepWritten(cache, written, steps),
+    changed: () => cache.entries.clear(),
+    rolledBack: () => forgetAll(cache),
   }
+}
 
-  /** Keeps what a change has written, as the next call often concerns the same file. Null: it may be anything. */
-  function wrote(written: Written, steps: readonly Step[]): void {
-    if (written === null || written.size > MAX_ENTRIES / 2) return entries.clear()
-    if (entries.size + written.size > MAX_ENTRIES) entries.clear()
-    for (const [path, entry] of written) entries.set(path, entry)
-    const [step] = steps
-    const entry = step?.type === 'put' && steps.length === 1 ? written.get(step.path) : undefined
-    if (step?.type === 'put' && entry?.type === 'file') keepHeld(entry.blob, step.content)
+function statRecent({ reads, entries }: Cache, path: StorePath): Entry | null {
+  const known = entries.get(path)
+  if (known !== undefined) return known
+  if (entries.size >= MAX_ENTRIES) entries.clear()
+  const entry = reads.stat(path)
+  entries.set(path, entry)
+  return entry
+}
+
+async function readRecent(cache: Cache, file: FileEntry): Promise<Uint8Array> {
+  const known = cache.contents.get(file.blob)
+  if (known) return known
+  const read = await cache.reads.bytes(file)
+  if (read.length <= MAX_CONTENT) keepContent(cache, file.blob, read)
+  return read
+}
+
+function keepContent(cache: Cache, blob: number, read: Uint8Array): void {
+  const { contents } = cache
+  if (contents.has(blob)) return
+  contents.set(blob, read)
+  cache.held += read.length
+  for (const [oldest, { length }] of contents) {
+    if (cache.held <= MAX_CONTENTS && contents.size <= MAX_ENTRIES) break
+    contents.delete(oldest)
+    cache.held -= length
   }
+}
 
-  /** Bytes that are a part of a larger buffer would keep all of it. */
-  function keepHeld(blob: number, { place }: Content): void {
-    const bytes = place.type === 'blob' ? undefined : place.bytes
-    if (!bytes || bytes.length > MAX_CONTENT || bytes.length < bytes.buffer.byteLength) return
-    keep(blob, bytes)
-  }
+/** Keeps what a change has written, as the next call often concerns the same file. */
+function keepWritten(cache: Cache, written: Written, steps: readonly Step[]): void {
+  const { entries } = cache
+  if (written === null || written.size > MAX_ENTRIES / 2) return entries.clear()
+  if (entries.size + written.size > MAX_ENTRIES) entries.clear()
+  for (const [path, entry] of written) entries.set(path, entry)
+  const [step] = steps
+  if (step?.type !== 'put' || steps.length > 1) return
+  const entry = written.get(step.path)
+  if (entry?.type === 'file') keepHeld(cache, entry.blob, step.content)
+}
 
-  /** The bytes are shared with later readers and must not be modified. */
-  async function bytesRecent(file: FileEntry): Promise<Uint8Array> {
-    const known = contents.get(file.blob)
-    if (known) return known
-    const read = await bytes(file)
-    if (read.length <= MAX_CONTENT) keep(file.blob, read)
-    return read
-  }
+/** Bytes that are a part of a larger buffer would keep all of it. */
+function keepHeld(cache: Cache, blob: number, { place }: Content): void {
+  const bytes = place.type === 'blob' ? undefined : place.bytes
+  if (!bytes || bytes.length > MAX_CONTENT || bytes.length < bytes.buffer.byteLength) return
+  keepContent(cache, blob, bytes)
+}
 
-  function keep(blob: number, read: Uint8Array): void {
-    if (contents.has(blob)) return
-    contents.set(blob, read)
-    held += read.length
-    for (const [oldest, { length }] of contents) {
-      if (held <= MAX_CONTENTS && contents.size <= MAX_ENTRIES) break
-      contents.delete(oldest)
-      held -= length
-    }
-  }
-
-  /** Forgets everything: a change was rolled back, and the next one may use the ids of its blobs again. */
-  function rolledBack(): void {
-    entries.clear()
-    contents.clear()
-    held = 0
-  }
-
-  const changed = () => entries.clear()
-  return { stat: statRecent, bytes: bytesRecent, wrote, changed, rolledBack }
+/** Forgets everything: a change was rolled back, and the next one may use the ids of its blobs again. */
+function forgetAll(cache: Cache): void {
+  cache.entries.clear()
+  cache.contents.clear()
+  cache.held = 0
 }
