@@ -118,7 +118,8 @@ function createPattern(
 /** Returns the pattern in lower case if it matches only its own characters, which are ASCII; otherwise null. */
 function plainText(text: string, parts: readonly Part[]): string | null {
   const plain = text.toLowerCase()
-  return parts.join('') === plain && parts.every((part) => typeof part === 'string') ? plain : null
+  const characters = parts.filter((part) => typeof part === 'string')
+  return characters.length === parts.length && characters.join('') === plain ? plain : null
 }
 
 /** Removes the `\r` of `\r\n` line ends. */
