@@ -29,7 +29,7 @@ interface Work {
   readonly work: string
   readonly goal?: Goal
   /** Returns the tool and the arguments of the next call. */
-  next(files: number): readonly [tool: string, args: Params]
+  readonly next: (files: number) => readonly [tool: string, args: Params]
   /** A part of every correct response. */
   readonly marker: string
 }
@@ -146,9 +146,9 @@ async function compareSizes(context: Context, work: Work): Promise<Figure[]> {
   return [figure(work.work, curve, work.goal)]
 }
 
-function target({ server, files }: Scaled, { next, marker }: Work): Target {
+function target({ server, treeFiles }: Scaled, { next, marker }: Work): Target {
   const request = () => {
-    const [tool, args] = next(files)
+    const [tool, args] = next(treeFiles)
     return toolCall(modern, tool, args)
   }
   return { name: 'Edgewise', port: server.port, request, marker }
@@ -158,7 +158,7 @@ function target({ server, files }: Scaled, { next, marker }: Work): Target {
 async function loading(context: Context): Promise<Figure[]> {
   const sizes = await allSizes(context)
   const per = (total: (size: Scaled) => number) =>
-    sizes.map((size) => ({ files: size.files, value: (total(size) / size.files) * 1000 }))
+    sizes.map((size) => ({ files: size.files, value: (total(size) / size.treeFiles) * 1000 }))
   return [
     figure(
       'import of 1,000 files',
