@@ -46,6 +46,13 @@ export function scaled(context: Context, files: number): Promise<Scaled> {
   return one
 }
 
+/** Returns the workspaces of all sizes, loaded one after the other, because each import is measured. */
+export async function allScaled(context: Context): Promise<Scaled[]> {
+  const sizes: Scaled[] = []
+  for (const files of context.scale.sizes) sizes.push(await scaled(context, files))
+  return sizes
+}
+
 async function load(context: Context, files: number): Promise<Scaled> {
   const port = await freePort()
   const address = `--inspector-addr=127.0.0.1:${port}`

@@ -9,7 +9,7 @@ import type { Figure } from '../figure.ts'
 import { once } from '../load.ts'
 import { NEEDLE, pathOf } from '../many-files.ts'
 import type { Context, Row } from '../row.ts'
-import { scaled, type Scaled } from '../scaled.ts'
+import { allScaled, scaled, type Scaled } from '../scaled.ts'
 import { openStreams } from '../streams.ts'
 import { modern, toolCall, type Params } from '../wire.ts'
 
@@ -27,8 +27,7 @@ export const rows: Row[] = [
 
 async function idle(context: Context): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const files of context.scale.sizes) {
-    const size = await scaled(context, files)
+  for (const size of await allScaled(context)) {
     await call(size, 'search_files', { pattern: NEEDLE })
     figures.push(figure('heap', size, await used(size)))
   }
@@ -49,10 +48,11 @@ async function withStreams(context: Context): Promise<Figure[]> {
 /** Garbage counts here, because it counts for the limit until it is collected. */
 async function peaks(context: Context): Promise<Figure[]> {
   const size = await largest(context)
-  const { inspector, importPeak } = size
+  const { inspector } = size
   const during = (tool: string, args: Params) => inspector.measurePeak(() => call(size, tool, args))
+  const sizes = await allScaled(context)
   return [
-    figure('largest heap of an import', size, importPeak),
+    ...sizes.map((one) => figure('largest heap of an import', one, one.importPeak)),
     figure(
       'largest heap of find_files everywhere, rare name',
       size,

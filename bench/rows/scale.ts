@@ -19,7 +19,7 @@ import type { Figure, Goal } from '../figure.ts'
 import { interleave, median } from '../median.ts'
 import { below, seeded } from '../random.ts'
 import type { Context, Row } from '../row.ts'
-import { scaled, type Scaled } from '../scaled.ts'
+import { allScaled, type Scaled } from '../scaled.ts'
 import { importTar } from '../upload.ts'
 import { modern, toolCall, type Params } from '../wire.ts'
 
@@ -137,7 +137,7 @@ export const rows: Row[] = [
 
 async function compareSizes(context: Context, work: Work): Promise<Figure[]> {
   const { rounds, requests } = context.scale
-  const sizes = await allSizes(context)
+  const sizes = await allScaled(context)
   const measured = await interleave(
     rounds,
     byFiles(sizes, (size) => () => latency(target(size, work), requests)),
@@ -156,7 +156,7 @@ function target({ server, treeFiles }: Scaled, { next, marker }: Work): Target {
 
 /** The time per 1,000 files, so that sizes can be compared. */
 async function loading(context: Context): Promise<Figure[]> {
-  const sizes = await allSizes(context)
+  const sizes = await allScaled(context)
   const per = (total: (size: Scaled) => number) =>
     sizes.map((size) => ({ files: size.files, value: (total(size) / size.treeFiles) * 1000 }))
   return [
@@ -176,7 +176,7 @@ const DELETIONS = 3
 
 /** A folder can be deleted only once, so it is imported before each measurement. */
 async function deleteFolder(context: Context): Promise<Figure[]> {
-  const sizes = await allSizes(context)
+  const sizes = await allScaled(context)
   const curve = []
   for (const { server, files } of sizes) {
     const times: number[] = []
@@ -193,13 +193,6 @@ async function deleteFolder(context: Context): Promise<Figure[]> {
 }
 
 const FILES = `"files":${DELETED_FILES}`
-
-const allSizes = async (context: Context): Promise<Scaled[]> => {
-  const sizes: Scaled[] = []
-  // One after the other, because each import is measured.
-  for (const files of context.scale.sizes) sizes.push(await scaled(context, files))
-  return sizes
-}
 
 function byFiles<T>(sizes: readonly Scaled[], value: (size: Scaled) => T): Record<number, T> {
   return Object.fromEntries(sizes.map((size) => [size.files, value(size)]))
