@@ -26,7 +26,8 @@ export function createContext(scale: Scale): OwnedContext {
   return {
     scale,
     baseline: (name) => shared(name, () => startBaseline(name)),
-    product: (purpose) => shared(`product-${purpose}`, () => startProduct(purpose)),
+    product: (purpose, options) =>
+      shared(`product-${purpose}`, () => startProduct(purpose, options)),
     baselineSize: async (name) =>
       measure(await bundleBaseline(name), { name, of: 'gzip', limit: 0 }).gzip,
     async end() {
@@ -48,7 +49,7 @@ async function startBaseline(name: string): Promise<Server> {
   return startWorkerd(name, { modules, className: 'Baseline', binding: 'BASELINE' })
 }
 
-function startProduct(purpose: string): Promise<Server> {
+function startProduct(purpose: string, options?: readonly string[]): Promise<Server> {
   const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE' }
-  return startWorkerd(`product-${purpose}`, spec)
+  return startWorkerd(`product-${purpose}`, spec, options)
 }

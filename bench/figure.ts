@@ -8,7 +8,7 @@
 import { kilobytes } from '../scripts/sizes.ts'
 
 /** The unit of a figure. */
-export type Unit = 'req/s' | 'calls/s' | 'ms' | 'bytes'
+export type Unit = 'req/s' | 'calls/s' | 'ms' | 'bytes' | 'MB' | '$'
 
 /** A goal for the ratio of the two values, or for Edgewise's value alone. */
 export type Goal =
@@ -22,6 +22,23 @@ export interface Figure {
   readonly baseline: { readonly name: string; readonly value: number | null }
   readonly edgewise: number
   readonly goal?: Goal
+  /** Edgewise's value by the number of files in the workspace, which the documentation draws as a curve. */
+  readonly curve?: readonly Point[]
+  /** The CPU time of a call of `bench/tool-costs.ts`, which the documentation adds to its costs. */
+  readonly cost?: CallCost
+}
+
+/** What a call takes of the processor. */
+export interface CallCost {
+  /** The name in `bench/tool-costs.ts`. */
+  readonly call: string
+  readonly cpuMs: number
+}
+
+/** A value at a number of files. */
+export interface Point {
+  readonly files: number
+  readonly value: number
 }
 
 /** A figure with its verdict. */
@@ -74,6 +91,8 @@ function formatGoal(goal: Goal, unit: Unit): string {
 
 function show(value: number, unit: Unit): string {
   if (unit === 'bytes') return kilobytes(value)
+  if (unit === '$') return `$${value.toFixed(2)}`
+  if (unit === 'MB') return `${value.toFixed(1)} MB`
   if (unit !== 'ms') return `${Math.round(value).toLocaleString('en-US')} ${unit}`
   return `${value.toFixed(value < 100 ? 2 : 0)} ms`
 }

@@ -29,6 +29,10 @@ export interface Scale {
   readonly treeFiles: number
   /** Files in the larger of the two workspaces whose paths are matched. */
   readonly manyFiles: number
+  /** Files in each of the workspaces that are compared by size, from the smallest to the largest. */
+  readonly sizes: readonly number[]
+  /** Bytes in the largest of them, most of them in large files. */
+  readonly bytes: number
 }
 
 /** What a row needs for its measurements. */
@@ -36,8 +40,8 @@ export interface Context {
   readonly scale: Scale
   /** Returns a Worker of `bench/baselines/`, started on first use. */
   baseline(name: string): Promise<Server>
-  /** Returns a product process for this purpose only, empty at first. */
-  product(purpose: string): Promise<Server>
+  /** Returns a product process for this purpose only, empty at first. `options` are those of `workerd serve`. */
+  product(purpose: string, options?: readonly string[]): Promise<Server>
   /** Returns the size of a baseline's bundle in bytes, gzipped. */
   baselineSize(name: string): Promise<number>
 }
@@ -49,6 +53,8 @@ export const FULL: Scale = {
   requests: 100,
   treeFiles: 10_000,
   manyFiles: 100_000,
+  sizes: [1_000, 10_000, 100_000, 1_000_000],
+  bytes: 10 * 2 ** 30,
 }
 
 /** A short run for trying out a row; its results are not written. */
@@ -58,4 +64,6 @@ export const QUICK: Scale = {
   requests: 20,
   treeFiles: 500,
   manyFiles: 5_000,
+  sizes: [1_000, 5_000],
+  bytes: 2 ** 27,
 }

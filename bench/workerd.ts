@@ -31,8 +31,15 @@ export interface Server {
 export const workerdVersion = () =>
   execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
 
-/** Starts a process and waits until it accepts connections. Its output goes to `{name}.log`. */
-export async function startWorkerd(name: string, spec: WorkerSpec): Promise<Server> {
+/**
+ * Starts a process and waits until it accepts connections. Its output goes to `{name}.log`. `options` are further
+ * options of `workerd serve`.
+ */
+export async function startWorkerd(
+  name: string,
+  spec: WorkerSpec,
+  options: readonly string[] = [],
+): Promise<Server> {
   const port = await freePort()
   const file = (suffix: string) => `${OUT}/${name}.${suffix}`
   rmSync(file('data'), { recursive: true, force: true })
@@ -40,7 +47,9 @@ export async function startWorkerd(name: string, spec: WorkerSpec): Promise<Serv
   writeFileSync(file('capnp'), configText(spec, port, file('data')))
 
   const log = openSync(file('log'), 'w')
-  const child = spawn(WORKERD, ['serve', file('capnp')], { stdio: ['ignore', log, log] })
+  const child = spawn(WORKERD, ['serve', ...options, file('capnp')], {
+    stdio: ['ignore', log, log],
+  })
   process.once('exit', () => child.kill())
   await listening(child, port, file('log'))
   return { port, child, folder: file('data'), url: (path) => `http://127.0.0.1:${port}${path}` }

@@ -6,8 +6,15 @@
  * @module
  */
 
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import {
+  benchSection,
+  costSection,
+  CURVE_FILE,
+  scaleCurve,
+  scaleSection,
+} from './bench-sections.ts'
 import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
 import { formatAs, table } from './markdown.ts'
 import { ERROR_SECTIONS, toolsSection } from './reference.ts'
@@ -15,24 +22,6 @@ import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
 import { updateDeclarations } from './declarations.ts'
 import { PACKAGE_PAGES } from './package-pages.ts'
-
-const results = z.object({
-  date: z.string(),
-  machine: z.object({ summary: z.string() }),
-  head: z.array(z.string()),
-  // A row that was added after the run has a date of its own.
-  figures: z.array(z.object({ cells: z.array(z.string()), date: z.string().optional() })),
-})
-
-function benchSection(): string {
-  const file = inProject('bench/results.json')
-  const { date, machine, head, figures } = results.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const cells = figures.map((figure) => figure.cells)
-  const days = new Set([date, ...figures.map((figure) => figure.date ?? date)].map(dayOf))
-  return `${table(head, cells)}\n\nMeasured on ${[...days].join(' and ')} on ${machine.summary}.`
-}
-
-const dayOf = (date: string) => date.slice(0, 10)
 
 function sizesSection(): string {
   const cells = readSizes().map((size) => [
@@ -129,7 +118,12 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   'docs/errors.md': ERROR_SECTIONS,
   'docs/examples.md': { example: exampleSection },
   'docs/limits.md': { limits: limitsSection },
-  'docs/performance.md': { sizes: sizesSection, bench: benchSection },
+  'docs/performance.md': {
+    sizes: sizesSection,
+    bench: () => benchSection(),
+    scale: () => scaleSection(),
+    cost: () => costSection(),
+  },
   'docs/tools.md': { tools: toolsSection },
   ...PACKAGE_PAGES,
 }
@@ -146,11 +140,27 @@ async function update(page: string, sections: Readonly<Record<string, Section>>)
   return false
 }
 
-// Before the pages, whose tables are made from the types.
-await updateDeclarations()
-for (const [page, sections] of Object.entries(PAGES)) {
-  const isCurrent = await update(page, sections)
-  if (isCurrent || !process.argv.includes('--check')) continue
+/** Writes the picture of the sizes, or deletes it when no run has measured them. */
+function updateCurve(): boolean {
+  const file = inProject(CURVE_FILE)
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const current = scaleCurve()
+  if (current === old) return true
+  if (process.argv.includes('--check')) return false
+  if (current === null) rmSync(file)
+  else writeFileSync(file, current)
+  return false
+}
+
+function complain(page: string): void {
+  if (!process.argv.includes('--check')) return
   console.error(`${page} is not up to date: run npm run docs`)
   process.exitCode = 1
 }
+
+// Before the pages, whose tables are made from the types.
+await updateDeclarations()
+for (const [page, sections] of Object.entries(PAGES)) {
+  if (!(await update(page, sections))) complain(page)
+}
+if (!updateCurve()) complain(CURVE_FILE)

@@ -1,0 +1,214 @@
+/**
+ * The same work in workspaces of 1,000 to 1,000,000 files: what concerns one folder or one file must not become slower,
+ * and the rest is drawn as it grows.
+ *
+ * @module
+ */
+
+import { latency, once, type Target } from '../load.ts'
+import {
+  FOLDER_FILES,
+  NEEDLE,
+  NEEDLE_FILES,
+  oneFolder,
+  pathOf,
+  RARE_FOLDER,
+  RARE_NAME,
+} from '../many-files.ts'
+import type { Figure, Goal } from '../figure.ts'
+import { interleave, median } from '../median.ts'
+import { below, seeded } from '../random.ts'
+import type { Context, Row } from '../row.ts'
+import { allScaled, type Scaled } from '../scaled.ts'
+import { importTar } from '../upload.ts'
+import { modern, toolCall, type Params } from '../wire.ts'
+
+/** One kind of work, measured in each size. */
+interface Work {
+  readonly name: string
+  readonly work: string
+  readonly goal?: Goal
+  /** Returns the tool and the arguments of the next call. */
+  readonly next: (files: number) => readonly [tool: string, args: Params]
+  /** A part of every correct response. */
+  readonly marker: string
+}
+
+const FLAT: Goal = { ratioAtMost: 1.3 }
+const PAGE = 200
+const CONTENT = 'const answer = compute(question) // 64 characters with a newline\n'.repeat(63)
+const random = seeded(16)
+let written = 0
+
+const WORK: readonly Work[] = [
+  {
+    name: 'find-rooted',
+    work: 'find_files below one folder',
+    goal: FLAT,
+    next: () => ['find_files', { pattern: '*.ts', root: RARE_FOLDER, glob: true, limit: PAGE }],
+    marker: `"count":${PAGE}`,
+  },
+  {
+    name: 'find-common',
+    work: 'find_files everywhere, common name',
+    goal: FLAT,
+    next: () => ['find_files', { pattern: '*.ts', root: '.', glob: true, limit: PAGE }],
+    marker: `"count":${PAGE}`,
+  },
+  {
+    name: 'find-rare',
+    work: 'find_files everywhere, rare name',
+    goal: FLAT,
+    next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
+    marker: `"count":1,`,
+  },
+  {
+    name: 'find-regex',
+    work: 'find_files everywhere, rare name, regex',
+    next: () => ['find_files', { pattern: '^rarely-\\w+', root: '.', limit: PAGE }],
+    marker: `"count":1,`,
+  },
+  {
+    name: 'list',
+    work: 'list_folder, 100 files',
+    goal: FLAT,
+    next: () => ['list_folder', { path: `${RARE_FOLDER}/part-1` }],
+    marker: '"entries"',
+  },
+  {
+    name: 'stat',
+    work: 'metadata of a random file',
+    goal: FLAT,
+    next: (files) => ['file_history', { path: pathOf(below(random, files)), limit: 1 }],
+    marker: '"versions":[{',
+  },
+  {
+    name: 'read',
+    work: 'read_file, a random file',
+    next: (files) => ['read_file', { path: pathOf(below(random, files)) }],
+    marker: 'export function',
+  },
+  {
+    name: 'write',
+    work: 'write_file, 4 KiB, a new file',
+    goal: FLAT,
+    next: () => {
+      const path = `written/file-${++written}.ts`
+      return ['write_file', { path, content: `${CONTENT}${written}\n` }]
+    },
+    marker: '"version":',
+  },
+  {
+    name: 'search-literal',
+    work: 'search_files, rare literal',
+    next: () => ['search_files', { pattern: NEEDLE }],
+    marker: `"total_files":${NEEDLE_FILES},`,
+  },
+  {
+    name: 'search-regex',
+    work: 'search_files, regex with a rare literal',
+    next: () => ['search_files', { pattern: `const ${NEEDLE.slice(0, 8)}\\w+ = \\d` }],
+    marker: `"total_files":${NEEDLE_FILES},`,
+  },
+  {
+    name: 'search-rooted',
+    work: 'search_files below one folder, common literal',
+    next: () => ['search_files', { pattern: 'question', root: RARE_FOLDER }],
+    marker: `"total_files":${FOLDER_FILES},`,
+  },
+  {
+    name: 'search-common',
+    work: 'search_files everywhere, common literal',
+    next: () => ['search_files', { pattern: 'compute' }],
+    marker: '"total_files":',
+  },
+]
+
+/** The rows of the sizes. */
+export const rows: Row[] = [
+  { name: 'scale-load', goal: 'reported', run: loading },
+  ...WORK.map((work) => ({
+    name: `scale-${work.name}`,
+    goal: work.goal ? 'at most 1.3 times the time in the smallest size' : 'reported',
+    run: (context: Context) => compareSizes(context, work),
+  })),
+  { name: 'scale-delete', goal: 'reported', run: deleteFolder },
+]
+
+async function compareSizes(context: Context, work: Work): Promise<Figure[]> {
+  const { rounds, requests } = context.scale
+  const sizes = await allScaled(context)
+  const measured = await interleave(
+    rounds,
+    byFiles(sizes, (size) => () => latency(target(size, work), requests)),
+  )
+  const curve = sizes.map(({ files }) => ({ files, value: measured[files] ?? 0 }))
+  return [figure(work.work, curve, work.goal)]
+}
+
+function target({ server, treeFiles }: Scaled, { next, marker }: Work): Target {
+  const request = () => {
+    const [tool, args] = next(treeFiles)
+    return toolCall(modern, tool, args)
+  }
+  return { name: 'Edgewise', port: server.port, request, marker }
+}
+
+/** The time per 1,000 files, so that sizes can be compared. */
+async function loading(context: Context): Promise<Figure[]> {
+  const sizes = await allScaled(context)
+  const per = (total: (size: Scaled) => number) =>
+    sizes.map((size) => ({ files: size.files, value: (total(size) / size.treeFiles) * 1000 }))
+  return [
+    figure(
+      'import of 1,000 files',
+      per((size) => size.importMs),
+    ),
+    figure(
+      'indexing of 1,000 files',
+      per((size) => size.indexMs),
+    ),
+  ]
+}
+
+const DELETED_FILES = 10_000
+const DELETIONS = 3
+
+/** A folder can be deleted only once, so it is imported before each measurement. */
+async function deleteFolder(context: Context): Promise<Figure[]> {
+  const sizes = await allScaled(context)
+  const curve = []
+  for (const { server, files } of sizes) {
+    const times: number[] = []
+    for (let time = 0; time < Math.min(DELETIONS, context.scale.rounds); time++) {
+      await importTar(server, oneFolder('doomed', DELETED_FILES))
+      const request = toolCall(modern, 'delete_file', { path: 'doomed' })
+      const start = performance.now()
+      await once({ name: 'Edgewise', port: server.port, request: () => request, marker: FILES })
+      times.push(performance.now() - start)
+    }
+    curve.push({ files, value: median(times) })
+  }
+  return [figure('delete_file, a folder of 10,000 files', curve)]
+}
+
+const FILES = `"files":${DELETED_FILES}`
+
+function byFiles<T>(sizes: readonly Scaled[], value: (size: Scaled) => T): Record<number, T> {
+  return Object.fromEntries(sizes.map((size) => [size.files, value(size)]))
+}
+
+function figure(work: string, curve: NonNullable<Figure['curve']>, goal?: Goal): Figure {
+  const [first, last] = [curve[0], curve.at(-1)]
+  if (!first || !last) throw new RangeError('There is no size to measure')
+  return {
+    work: `${work}, ${count(last.files)} files`,
+    unit: 'ms',
+    edgewise: last.value,
+    baseline: { name: `in ${count(first.files)} files`, value: first.value },
+    ...(goal && { goal }),
+    curve,
+  }
+}
+
+const count = (files: number) => files.toLocaleString('en-US')

@@ -1,0 +1,105 @@
+/**
+ * The sections of `docs/performance.md` that follow from `bench/results.json`, and the curve beside the page. A run from
+ * before a figure existed leaves its section with a sentence instead.
+ *
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { PRICE_SOURCES, pricePerMillion } from '../bench/prices.ts'
+import { TOOL_COSTS } from '../bench/tool-costs.ts'
+import { drawCurves } from './curve.ts'
+import { table } from './markdown.ts'
+import { inProject } from './settings.ts'
+
+const figure = z.object({
+  row: z.string(),
+  cells: z.array(z.string()),
+  // A row that was added after the run has a date of its own.
+  date: z.string().optional(),
+  unit: z.string(),
+  curve: z.array(z.object({ files: z.number(), value: z.number() })).optional(),
+  cost: z.object({ call: z.string(), cpuMs: z.number() }).optional(),
+})
+
+const results = z.object({
+  date: z.string(),
+  machine: z.object({ summary: z.string() }),
+  head: z.array(z.string()),
+  figures: z.array(figure),
+})
+
+type Results = z.infer<typeof results>
+
+/** The picture of the sizes, beside the page. */
+export const CURVE_FILE = 'docs/scale.svg'
+
+const NOT_MEASURED = 'The last run did not measure this.'
+
+function readResults(): Results {
+  return results.parse(JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8')))
+}
+
+/** The table of all figures. */
+export function benchSection(): string {
+  const { date, machine, head, figures } = readResults()
+  const cells = figures.map((one) => one.cells)
+  const days = new Set([date, ...figures.map((one) => one.date ?? date)].map(dayOf))
+  return `${table(head, cells)}\n\nMeasured on ${[...days].join(' and ')} on ${machine.summary}.`
+}
+
+const dayOf = (date: string) => date.slice(0, 10)
+
+/** The curve, and its points as a table for readers who cannot see it. */
+export function scaleSection({ figures }: Pick<Results, 'figures'> = readResults()): string {
+  const series = seriesOf(figures)
+  const sizes = series[0]?.points.map(({ files }) => files) ?? []
+  if (sizes.length === 0) return NOT_MEASURED
+  const rows = series.map(({ name, points }) => [name, ...points.map(({ value }) => ms(value))])
+  const head = ['Work', ...sizes.map((files) => `${files.toLocaleString('en-US')} files`)]
+  return `![Milliseconds by the number of files, for each kind of work in the table](scale.svg)\n\n${table(head, rows)}`
+}
+
+/** The picture, or null if no run has measured it. */
+export function scaleCurve({ figures }: Pick<Results, 'figures'> = readResults()): string | null {
+  const series = seriesOf(figures)
+  return series.length === 0
+    ? null
+    : drawCurves('Time of one call by size of the workspace', series)
+}
+
+/** The name of a curve is its work without the largest size. */
+function seriesOf(figures: Results['figures']) {
+  return figures.flatMap(({ cells, curve, unit }) =>
+    curve && unit === 'ms'
+      ? [{ name: (cells[0] ?? '').replace(/, [\d,]+ files$/, ''), points: curve }]
+      : [],
+  )
+}
+
+const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`
+
+/** What each call uses and costs. CPU time is part of the price only where a run has measured it. */
+export function costSection({ figures }: Pick<Results, 'figures'> = readResults()): string {
+  const cpu = new Map(figures.flatMap(({ cost }) => (cost ? [[cost.call, cost.cpuMs]] : [])))
+  const rows = Object.entries(TOOL_COSTS).map(([call, usage]) => [
+    call,
+    ...[usage.requests, usage.rowsRead, usage.rowsWritten, usage.classA, usage.classB].map(String),
+    cpu.has(call) ? `${(cpu.get(call) ?? 0).toFixed(2)} ms` : '',
+    `$${pricePerMillion(usage, cpu.get(call)).toFixed(2)}`,
+  ])
+  const sources = PRICE_SOURCES.pages.map((page) => `<${page}>`).join(', ')
+  return `${table(COST_HEAD, rows)}\n\nPrices of ${PRICE_SOURCES.date}: ${sources}.`
+}
+
+const COST_HEAD = [
+  'Call',
+  'Object requests',
+  'Rows read',
+  'Rows written',
+  'R2 class A',
+  'R2 class B',
+  'CPU',
+  'A million calls',
+]

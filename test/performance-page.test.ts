@@ -1,0 +1,88 @@
+/** The generated parts of `docs/performance.md`: the curve, and pages of runs that measured more or less. */
+
+import { describe, expect, it } from 'vitest'
+import { TOOL_COSTS } from '../bench/tool-costs.ts'
+import { costSection, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
+import { drawCurves, type Series } from '../scripts/curve.ts'
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000]
+
+const series = (name: string, values: readonly number[]): Series => ({
+  name,
+  points: values.map((value, index) => ({ files: SIZES[index] ?? 0, value })),
+})
+
+const flat = Array.from({ length: 12 }, (_, index) =>
+  series(`flat ${index}`, [1, 1, 1, 1 + index / 100]),
+)
+const growing = series('find <everywhere> & "rare"', [0.7, 7, 70, 700])
+const svg = drawCurves('Time', [...flat, growing])
+
+const all = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, text = '']) => text)
+
+const figureOf = (one: Series) => ({
+  row: 'scale-x',
+  cells: [`${one.name}, 1,000,000 files`],
+  unit: 'ms',
+  curve: [...one.points],
+})
+
+describe('the curve', () => {
+  it('has one line for each kind of work, and the same text each time', () => {
+    expect(all(/<polyline[^>]* points="([^"]*)"/g)).toHaveLength(13)
+    expect(drawCurves('Time', [...flat, growing])).toBe(svg)
+  })
+
+  it('rises where the time grows, by the same amount for each power of ten', () => {
+    const heights = (all(/<polyline[^>]* points="([^"]*)"/g).at(-1) ?? '')
+      .split(' ')
+      .map((point) => Number(point.split(',')[1]))
+    const steps = heights.slice(1).map((height, index) => (heights[index] ?? 0) - height)
+    expect(steps.every((step) => step > 50 && Math.abs(step - (steps[0] ?? 0)) < 0.2)).toBe(true)
+  })
+
+  it('keeps names apart, inside of the picture, and escaped', () => {
+    const names = all(/<text x="564" y="([\d.]+)"/g)
+      .map(Number)
+      .toSorted((a, b) => a - b)
+    expect(names).toHaveLength(13)
+    const gaps = names.slice(1).map((at, index) => at - (names[index] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThan(16.8)
+    expect(Math.min(...names)).toBeGreaterThan(20)
+    expect(Math.max(...names)).toBeLessThan(540)
+    expect(svg).toContain('find &lt;everywhere> &amp; &quot;rare&quot;')
+  })
+
+  it('labels both axes in powers of ten', () => {
+    const ticks = all(/text-anchor="(?:end|middle)">([\d,.]+)</g)
+    expect(ticks).toEqual(expect.arrayContaining(['0.1', '1', '1,000', '10,000', '1,000,000']))
+    expect(svg).toContain('>milliseconds<')
+    expect(svg).toContain('>files in the workspace<')
+  })
+})
+
+describe('the page', () => {
+  it('shows the curve and its points where a run has them', () => {
+    const section = scaleSection({ figures: [figureOf(growing)] })
+    expect(section).toContain('](scale.svg)')
+    expect(section).toContain('| 1,000,000 files |')
+    expect(section).toContain('| 0.70 ms')
+    expect(scaleCurve({ figures: [figureOf(growing)] })).toContain('<svg')
+  })
+
+  it('has no curve where a run has none', () => {
+    expect(scaleSection({ figures: [] })).toBe('The last run did not measure this.')
+    expect(scaleCurve({ figures: [] })).toBeNull()
+  })
+
+  it('prices every counted call, with the CPU time of a run that has it', () => {
+    const rows = costSection({ figures: [] }).split('\n').slice(2, -2)
+    expect(rows).toHaveLength(Object.keys(TOOL_COSTS).length)
+    expect(rows.find((row) => row.startsWith('| read_file '))).toMatch(/\|\s+\| \$0\.45 +\|$/)
+
+    const cost = { call: 'read_file', cpuMs: 100 }
+    const measured = costSection({ figures: [{ row: 'cost-x', cells: [], unit: '$', cost }] })
+    // 100 ms add 2 dollars for the Worker and 0.16 for the object.
+    expect(measured).toMatch(/\| read_file +\|.*\| 100\.00 ms \| \$2\.61 +\|/)
+  })
+})

@@ -1,0 +1,84 @@
+/**
+ * A workspace whose use of billed resources is counted: the real front, object, storage and bucket, each call noted.
+ *
+ * @module
+ */
+
+import front from '#worker/index.ts'
+import {
+  createExecutionContext,
+  runDurableObjectAlarm,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { countRequests, countUsage } from '../../../bench/baselines/counter.ts'
+import type { CallUsage } from '../../../bench/prices.ts'
+import { MODERN, type Reply } from './client.ts'
+
+const SOON_MS = 60_000
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
+/** Opens a new workspace. */
+export async function countedWorkspace() {
+  const name = `cost-${crypto.randomUUID().slice(0, 8)}`
+  const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(name))
+  let requests = 0
+  const counted = { ...env, WORKSPACE: countRequests(env.WORKSPACE, () => requests++) }
+
+  async function fetch(path: string, init: RequestInit): Promise<string> {
+    const context = createExecutionContext()
+    const request = new Request(`http://localhost/w/${name}${path}`, init)
+    const text = await (await front.fetch(request, counted, context)).text()
+    await waitOnExecutionContext(context)
+    return text
+  }
+
+  await fetch('/status', {})
+  const counter = await runInDurableObject(stub, (_, { storage }) => countUsage(storage, env.FILES))
+
+  /** Calls a tool that is expected to succeed. */
+  async function call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    const params = { name: tool, arguments: args, _meta: META }
+    const text = await fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': MODERN,
+        'mcp-method': 'tools/call',
+        'mcp-name': tool,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    const { result }: Omit<Reply, 'status'> = JSON.parse(text)
+    if (!result || result.isError) throw new Error(`${tool}: ${text}`)
+  }
+
+  /** Runs the alarms that are due soon, until none is. */
+  async function settle(): Promise<void> {
+    while (await isAlarmDue()) if (await runDurableObjectAlarm(stub)) requests++
+  }
+
+  const isAlarmDue = () =>
+    runInDurableObject(stub, async (_, { storage }) => {
+      const due = await storage.getAlarm()
+      return due !== null && due < Date.now() + SOON_MS
+    })
+
+  /** Returns what was used since the last time. */
+  async function take(): Promise<CallUsage> {
+    await settle()
+    const usage = await runInDurableObject(stub, () => counter.take())
+    const taken = { requests, ...usage }
+    requests = 0
+    return taken
+  }
+
+  return { fetch, call, take }
+}

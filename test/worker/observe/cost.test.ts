@@ -1,0 +1,78 @@
+/**
+ * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more. No call
+ * may use more than `bench/tool-costs.ts` says, from which the page of prices is made.
+ */
+
+import { beforeAll, expect, it } from 'vitest'
+import { pricePerMillion, type CallUsage } from '../../../bench/prices.ts'
+import { TOOL_COSTS } from '../../../bench/tool-costs.ts'
+import { countedWorkspace } from '../../support/worker/counted-workspace.ts'
+import { EXAMPLES } from '../../support/worker/tool-examples.ts'
+
+interface Counted {
+  readonly name: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+const FILES = 250
+const LARGE = 'hello\n'.repeat(40_000)
+
+const counted = (name: string, args: Readonly<Record<string, unknown>>): Counted => ({
+  name,
+  tool: name.split(',', 1)[0] ?? '',
+  arguments: args,
+})
+
+const MORE: readonly Counted[] = [
+  counted('write_file, a new file', { path: 'many/new.txt', content: 'new\n' }),
+  counted('write_file, an existing file', { path: 'many/new.txt', content: 'newer\n' }),
+  counted('write_file, 240 kB to R2', { path: 'many/large.txt', content: LARGE }),
+  counted('read_file, 240 kB from R2', { path: 'many/large.txt' }),
+  counted('find_files, a page of 200', { pattern: '*.txt', root: 'many', glob: true, limit: 200 }),
+  counted('search_files, 5 of 250 files', { pattern: 'needle', root: 'many' }),
+  counted('list_folder, 250 entries', { path: 'many' }),
+]
+
+const used = new Map<string, CallUsage>()
+
+beforeAll(async () => {
+  const { fetch, call, take } = await countedWorkspace()
+  const count = async ({ name, tool, arguments: args }: Counted) => {
+    await take()
+    await call(tool, args)
+    used.set(name, await take())
+  }
+  for (const example of EXAMPLES) await count({ name: example.tool, ...example })
+  for (let file = 0; file < FILES; file++) {
+    const body = file % (FILES / 5) === 0 ? `needle ${file}\n` : `file ${file}\n`
+    await fetch(`/files/many/file-${file}.txt`, { method: 'PUT', body })
+  }
+  for (const one of MORE) await count(one)
+})
+
+it('every tool is counted', () => {
+  expect([...used.keys()].toSorted()).toEqual(Object.keys(TOOL_COSTS).toSorted())
+})
+
+it.each(Object.keys(TOOL_COSTS))('%s uses no more than its limit', (name) => {
+  const usage = used.get(name) ?? {}
+  for (const [what, limit] of Object.entries(TOOL_COSTS[name] ?? {}))
+    expect(Reflect.get(usage, what), `${what} of ${JSON.stringify(usage)}`).toBeLessThanOrEqual(
+      limit,
+    )
+})
+
+it('what a reader pays for is counted', () => {
+  expect(used.get('read_file, 240 kB from R2')).toMatchObject({ classA: 0, classB: 1 })
+  expect(used.get('write_file, 240 kB to R2')).toMatchObject({ classA: 1 })
+  expect(used.get('write_file')?.rowsWritten).toBeGreaterThan(0)
+})
+
+it('a million calls cost what the prices say', () => {
+  const usage = { requests: 2, rowsRead: 1000, rowsWritten: 10, classA: 1, classB: 1 }
+  // 0.30 for the Worker, 0.30 for the object, 1 for reading, 10 for writing, 4.50 and 0.36 for R2.
+  expect(pricePerMillion(usage)).toBeCloseTo(16.46, 6)
+  // One second of CPU time of each call: 20 of the Worker, and 0.128 GB-seconds of the object.
+  expect(pricePerMillion(usage, 1000)).toBeCloseTo(16.46 + 20 + 1.6, 6)
+})
