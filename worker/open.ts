@@ -332,12 +332,12 @@ async function sweep(store: Store): Promise<number | null> {
 
 /** Indexes a batch. Returns the delay (ms) until the next one, or null when nothing is left. */
 async function index({ search }: WorkspaceContext): Promise<number | null> {
-  const waiting = search.unindexed()
+  const filled = search.filled()
   try {
     if (!(await search.fill())) return null
   } catch (error) {
     // A file that cannot be read now must not stop the sweep.
     console.error(error)
   }
-  return search.unindexed() < waiting ? INDEX_PAUSE_MS : INDEX_LATER_MS
+  return search.filled() > filled ? INDEX_PAUSE_MS : INDEX_LATER_MS
 }

@@ -441,6 +441,7 @@ describe('search_files', () => {
       text,
       first: (work) => work(),
       fill: async () => false,
+      filled: () => 0,
       unindexed: () => 0,
     }
     const searches = { ...search, draft: () => search }

@@ -26,7 +26,9 @@ export interface Search {
   first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of blobs. Resolves to whether there are more. */
   fill(): Promise<boolean>
-  /** The number of blobs that are not indexed yet. */
+  /** The number of blobs that were indexed, or passed over, since the object was opened. */
+  filled(): number
+  /** The number of blobs that are not indexed yet, which takes longer the more there are. */
   unindexed(): number
 }
 
@@ -55,19 +57,21 @@ interface FileRow extends Record<string, SqlStorageValue> {
   mtime: number
 }
 
-/** The services of a search, and how many searches are running. */
+/** The services of a search, how many searches are running, and how many blobs were indexed. */
 interface SearchContext {
   readonly storage: DurableObjectStorage
   readonly sql: SqlStorage
   readonly store: Store
   readonly decoder: TextDecoder
   searching: number
+  filled: number
 }
 
 /** Creates the search over the files of a store. */
 export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
-  const context: SearchContext = { storage, sql, store, decoder: new TextDecoder(), searching: 0 }
+  const counts = { searching: 0, filled: 0 }
+  const context: SearchContext = { storage, sql, store, decoder: new TextDecoder(), ...counts }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
     draft: (id) => searchIn(context, draftLayer(id)),
@@ -80,6 +84,7 @@ function searchIn(context: SearchContext, layer: Layer): Search {
     text: (file) => readText(context, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
+    filled: () => context.filled,
     unindexed: () => countUnindexed(context),
   }
 }
@@ -156,7 +161,8 @@ async function fill(context: SearchContext): Promise<boolean> {
   context.storage.transactionSync(() => {
     for (const { id } of batch) recordIndexed(context, id, texts.get(id))
   })
-  return countUnindexed(context) > 0
+  context.filled += batch.length
+  return context.sql.exec('SELECT 1 FROM blobs WHERE indexed = 0 LIMIT 1').toArray().length > 0
 }
 
 function recordIndexed(context: SearchContext, id: number, text: string | undefined): void {
