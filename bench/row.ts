@@ -14,6 +14,8 @@ export interface Row {
   readonly name: string
   /** The goal in words. */
   readonly goal: string
+  /** What limits it, in a sentence for the documentation. */
+  readonly limit?: string
   /** Measures the figures of the row. */
   run(context: Context): Promise<Figure[]>
 }
