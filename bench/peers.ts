@@ -25,20 +25,21 @@ export interface PeerServer {
   readonly server: Server
 }
 
-/** Starts the peers, each behind the stock handler. */
+/** Starts the peers for a purpose, each behind the stock handler. */
 export async function startPeers(
   context: Context,
+  purpose: string,
 ): Promise<{ shell: PeerServer; computer: PeerServer }> {
-  return {
-    shell: await startPeer(context, 'shell'),
-    computer: await startPeer(context, 'computer'),
+  const start = async (name: string) => {
+    const server = await context.baseline(name, `${name}-${purpose}`)
+    return { title: `@cloudflare/${name} ${versionOf(name)}`, server }
   }
+  return { shell: await start('shell'), computer: await start('computer') }
 }
 
-async function startPeer(context: Context, name: string): Promise<PeerServer> {
+function versionOf(name: string): string {
   const manifest = inProject(`node_modules/@cloudflare/${name}/package.json`)
-  const { version } = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))
-  return { title: `@cloudflare/${name} ${version}`, server: await context.baseline(name) }
+  return Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8'))).version
 }
 
 /**

@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { WorkerSpec } from './capnp.ts'
 import type { Figure } from './figure.ts'
 import type { Server } from './workerd.ts'
 
@@ -36,10 +37,12 @@ export interface Scale {
 /** What a row needs for its measurements. */
 export interface Context {
   readonly scale: Scale
-  /** Returns a Worker of `bench/baselines/`, started on first use. */
-  baseline(name: string): Promise<Server>
+  /** Returns a Worker of `bench/baselines/`, started on first use, or a process of it for this purpose only. */
+  baseline(name: string, purpose?: string): Promise<Server>
   /** Returns a product process for this purpose only, empty at first. */
   product(purpose: string): Promise<Server>
+  /** Returns the Worker of a baseline, or of the product for null, for a row that runs its processes itself. */
+  worker(baseline: string | null): Promise<WorkerSpec>
   /** Returns the size of a baseline's bundle in bytes, gzipped. */
   baselineSize(name: string): Promise<number>
 }

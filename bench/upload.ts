@@ -15,6 +15,11 @@ export function put(server: Server, path: string, body: string | Uint8Array<Arra
   return send(server, path, { method: 'PUT', body })
 }
 
+/** A workspace of a server in place of its default one. */
+export const inWorkspace = (server: Server, name: string): Server => {
+  return { ...server, url: (path) => server.url(`/w/${name}${path}`) }
+}
+
 /** Sets the configuration of the default workspace. */
 export function configure(server: Server, config: Readonly<Record<string, unknown>>) {
   const headers = { 'content-type': 'application/json' }

@@ -7,7 +7,15 @@
 
 import { Workspace } from '@cloudflare/computer'
 import { DurableObject } from 'cloudflare:workers'
-import { handlePeer, writeBatch, type Edit, type Peer } from './peer.ts'
+import {
+  DEFAULT,
+  handlePeer,
+  nameOf,
+  writeBatch,
+  type ByteRange,
+  type Edit,
+  type Peer,
+} from './peer.ts'
 
 interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
@@ -21,8 +29,14 @@ export class Baseline extends DurableObject<Env> implements Peer {
     return writeBatch(request, (path, content) => this.write(path, content))
   }
 
-  async read(path: string): Promise<string> {
-    return this.#files.fs.readFile(path, 'utf8')
+  async read(path: string, range?: ByteRange): Promise<string> {
+    if (!range) return this.#files.fs.readFile(path, 'utf8')
+    const { offset, length } = range
+    return this.#files.fs.readFile(path, {
+      encoding: 'utf8',
+      byteOffset: offset,
+      byteLength: length,
+    })
   }
 
   async write(path: string, content: string): Promise<string> {
@@ -57,8 +71,8 @@ export class Baseline extends DurableObject<Env> implements Peer {
 /** The Worker of this baseline. */
 export default {
   fetch(request, env, context) {
-    const object = env.BASELINE.get(env.BASELINE.idFromName('computer'))
-    if (request.method === 'PUT') return object.fetch(request)
-    return handlePeer(object)(request, env, context)
+    const object = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
+    if (request.method === 'PUT') return object(nameOf(request)).fetch(request)
+    return handlePeer(object(DEFAULT))(request, env, context)
   },
 } satisfies ExportedHandler<Env>

@@ -15,9 +15,15 @@ export interface Edit {
   readonly replace: string
 }
 
+/** A part of a file, which not every peer can read alone. */
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
 /** The methods of a peer's object, one for each tool; each returns the text of the result. */
 export interface Peer {
-  read(path: string): Promise<string>
+  read(path: string, range?: ByteRange): Promise<string>
   write(path: string, content: string): Promise<string>
   edit(path: string, edits: readonly Edit[]): Promise<string>
   find(pattern: string, root: string): Promise<string>
@@ -25,8 +31,15 @@ export interface Peer {
 }
 
 const path = z.string().describe('The path of the file')
+const range = z.object({ offset: z.int().min(0), length: z.int().min(1) }).optional()
 const pattern = z.string().min(1)
 const edits = z.array(z.object({ find: z.string().min(1), replace: z.string() })).min(1)
+
+/** The name of the object that answers MCP requests. */
+export const DEFAULT = 'default'
+
+/** The object that a `PUT` fills: the path is its name. */
+export const nameOf = (request: Request) => new URL(request.url).pathname.slice(1)
 
 /** Answers MCP requests with a peer. */
 export function handlePeer(peer: Peer): ReturnType<typeof createMcpHandler> {
@@ -37,8 +50,8 @@ function createServer(peer: Peer): McpServer {
   const server = new McpServer({ name: 'peer', version: '1.0.0' })
   server.registerTool(
     'read_file',
-    { description: 'Read a file', inputSchema: z.object({ path }) },
-    async (input) => result(await peer.read(input.path)),
+    { description: 'Read a file', inputSchema: z.object({ path, range }) },
+    async (input) => result(await peer.read(input.path, input.range)),
   )
   server.registerTool(
     'write_file',

@@ -7,7 +7,7 @@
 
 import { createWorkspaceStateBackend, Workspace } from '@cloudflare/shell'
 import { DurableObject } from 'cloudflare:workers'
-import { handlePeer, writeBatch, type Edit, type Peer } from './peer.ts'
+import { DEFAULT, handlePeer, nameOf, writeBatch, type Edit, type Peer } from './peer.ts'
 
 interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
@@ -54,8 +54,8 @@ export class Baseline extends DurableObject<Env> implements Peer {
 /** The Worker of this baseline. */
 export default {
   fetch(request, env, context) {
-    const object = env.BASELINE.get(env.BASELINE.idFromName('shell'))
-    if (request.method === 'PUT') return object.fetch(request)
-    return handlePeer(object)(request, env, context)
+    const object = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
+    if (request.method === 'PUT') return object(nameOf(request)).fetch(request)
+    return handlePeer(object(DEFAULT))(request, env, context)
   },
 } satisfies ExportedHandler<Env>

@@ -30,7 +30,7 @@ export const rows: Row[] = [
       const { rounds, requests } = context.scale
       const product = await context.product('edit')
       const write = await context.baseline('write')
-      const { shell, computer } = await startPeers(context)
+      const { shell, computer } = await startPeers(context, 'edit')
       const edits = {
         edgewise: await createEdits(product, '"match_count":1'),
         shell: await createEdits(shell.server, 'edited '),

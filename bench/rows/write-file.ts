@@ -26,7 +26,7 @@ export const rows: Row[] = [
       const { rounds, seconds } = context.scale
       const product = await context.product('write')
       const hop = await context.baseline('write')
-      const { shell, computer } = await startPeers(context)
+      const { shell, computer } = await startPeers(context, 'write')
       const writes = {
         edgewise: createWrites(product, '/written'),
         shell: createPeerWrites(shell.server),
