@@ -1,0 +1,89 @@
+/**
+ * CPU time of evaluating a Worker's modules, as `wrangler check startup` measures it: another module imports the entry
+ * while the profiler of the inspector runs.
+ *
+ * @module
+ */
+
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { freePort } from '../scripts/port.ts'
+import type { WorkerSpec } from './capnp.ts'
+import { OUT, startWorkerd, stop } from './workerd.ts'
+
+/** Microseconds between samples. */
+const INTERVAL = 100
+
+const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() })).min(1)
+const Profile = z.object({
+  nodes: z.array(z.object({ id: z.int(), callFrame: z.object({ functionName: z.string() }) })),
+  samples: z.array(z.int()),
+  timeDeltas: z.array(z.int()),
+})
+const Reply = z.object({ id: z.int(), result: z.record(z.string(), z.unknown()) })
+
+/** Evaluates the modules in a new process and returns the CPU time in milliseconds. */
+export async function profileStartup(name: string, spec: WorkerSpec): Promise<number> {
+  const inspector = await freePort()
+  const flags = [`--inspector-addr=127.0.0.1:${inspector}`]
+  const server = await startWorkerd(`startup-${name}`, wrap(spec), flags)
+  try {
+    const profiler = await attach(inspector)
+    await profiler.send('Profiler.enable')
+    await profiler.send('Profiler.setSamplingInterval', { interval: INTERVAL })
+    await profiler.send('Profiler.start')
+    const answer = await (await fetch(server.url('/'))).text()
+    if (answer !== 'evaluated') throw new Error(`Cannot evaluate ${name}: ${answer.slice(0, 400)}`)
+    const { profile } = await profiler.send('Profiler.stop')
+    profiler.close()
+    return activeTime(Profile.parse(profile))
+  } finally {
+    await stop(server)
+  }
+}
+
+/** Adds an entry that imports the former one on its first request. The configuration requires the class. */
+function wrap(spec: WorkerSpec): WorkerSpec {
+  const [entry = ''] = Object.keys(spec.modules)
+  const file = `${OUT}/startup.js`
+  writeFileSync(
+    file,
+    `export class ${spec.className} {}
+export default {
+  async fetch() {
+    await import(${JSON.stringify(entry)})
+    return new Response('evaluated')
+  },
+}
+`,
+  )
+  return { ...spec, modules: { 'startup.js': file, ...spec.modules } }
+}
+
+async function attach(port: number) {
+  const listed: unknown = await (await fetch(`http://127.0.0.1:${port}/json`)).json()
+  const [target] = Targets.parse(listed)
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
+  await once(socket, 'open')
+  let lastId = 0
+  /** Sends a command. The previous one must have been answered. */
+  async function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    const id = ++lastId
+    socket.send(JSON.stringify({ id, method, params }))
+    for (;;) {
+      const [message] = await once(socket, 'message')
+      const reply = Reply.safeParse(JSON.parse(String(message.data)))
+      if (reply.data?.id === id) return reply.data.result
+    }
+  }
+  return { send, close: () => socket.close() }
+}
+
+function activeTime({ nodes, samples, timeDeltas }: z.infer<typeof Profile>): number {
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
+  )
+  const active = timeDeltas.filter((_, index) => !idle.has(samples[index] ?? -1))
+  return active.reduce((sum, delta) => sum + delta, 0) / 1000
+}
