@@ -66,16 +66,18 @@ async function attach(port: number) {
   const [target] = Targets.parse(listed)
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
   await once(socket, 'open')
+  const waiting = new Map<number, (result: Record<string, unknown>) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    // Events have no id.
+    const reply = Reply.safeParse(JSON.parse(String(data)))
+    if (reply.success) waiting.get(reply.data.id)?.(reply.data.result)
+  })
   let lastId = 0
-  /** Sends a command. The previous one must have been answered. */
-  async function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
-    const id = ++lastId
-    socket.send(JSON.stringify({ id, method, params }))
-    for (;;) {
-      const [message] = await once(socket, 'message')
-      const reply = Reply.safeParse(JSON.parse(String(message.data)))
-      if (reply.data?.id === id) return reply.data.result
-    }
+  function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>()
+    waiting.set(++lastId, resolve)
+    socket.send(JSON.stringify({ id: lastId, method, params }))
+    return promise
   }
   return { send, close: () => socket.close() }
 }

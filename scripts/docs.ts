@@ -21,15 +21,38 @@ const results = z.object({
   machine: z.object({ summary: z.string() }),
   head: z.array(z.string()),
   // A row that was added after the run has a date of its own.
-  figures: z.array(z.object({ cells: z.array(z.string()), date: z.string().optional() })),
+  figures: z.array(
+    z.object({
+      work: z.string(),
+      cells: z.array(z.string()),
+      date: z.string().optional(),
+      /** What limits the row; a run from before that had such sentences has none. */
+      limit: z.string().optional(),
+    }),
+  ),
 })
+
+type Figure = z.infer<typeof results>['figures'][number]
 
 function benchSection(): string {
   const file = inProject('bench/results.json')
   const { date, machine, head, figures } = results.parse(JSON.parse(readFileSync(file, 'utf8')))
   const cells = figures.map((figure) => figure.cells)
   const days = new Set([date, ...figures.map((figure) => figure.date ?? date)].map(dayOf))
-  return `${table(head, cells)}\n\nMeasured on ${[...days].join(' and ')} on ${machine.summary}.`
+  const measured = `Measured on ${[...days].join(' and ')} on ${machine.summary}.`
+  return [table(head, cells), measured, ...limitsOfRows(figures)].join('\n\n')
+}
+
+/** Lists what limits each row: one item for each sentence, with the work that it is about. */
+function limitsOfRows(figures: readonly Figure[]): string[] {
+  const works = new Map<string, Set<string>>()
+  for (const { work, limit } of figures) {
+    if (limit === undefined) continue
+    works.set(limit, (works.get(limit) ?? new Set()).add(work))
+  }
+  if (works.size === 0) return []
+  const items = [...works].map(([limit, of]) => `- **${[...of].join('; ')}**: ${limit}`)
+  return ['What limits each of them:', items.join('\n')]
 }
 
 const dayOf = (date: string) => date.slice(0, 10)
