@@ -28,7 +28,8 @@ export function createContext(scale: Scale): OwnedContext {
     scale,
     baseline: (name, purpose = name) => shared(purpose, () => startBaseline(name, purpose)),
     worker: (name) => (name === null ? Promise.resolve(PRODUCT) : baselineSpec(name)),
-    product: (purpose) => shared(`product-${purpose}`, () => startProduct(purpose)),
+    product: (purpose, options) =>
+      shared(`product-${purpose}`, () => startProduct(purpose, options)),
     baselineSize: async (name) =>
       measure(await bundleBaseline(name), { name, of: 'gzip', limit: 0 }).gzip,
     async end() {
@@ -59,4 +60,5 @@ const PRODUCT: WorkerSpec = {
   binding: 'WORKSPACE',
 }
 
-const startProduct = (purpose: string) => startWorkerd(`product-${purpose}`, PRODUCT)
+const startProduct = (purpose: string, options?: readonly string[]) =>
+  startWorkerd(`product-${purpose}`, PRODUCT, options)

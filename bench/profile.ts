@@ -21,13 +21,15 @@ const Profile = z.object({
   samples: z.array(z.int()),
   timeDeltas: z.array(z.int()),
 })
-const Reply = z.object({ id: z.int(), result: z.record(z.string(), z.unknown()) })
+/** workerd answers some commands without a result. */
+const Reply = z.object({ id: z.int(), result: z.unknown() })
+const Stopped = z.object({ profile: Profile })
 
 /** Evaluates the modules in a new process and returns the CPU time in milliseconds. */
 export async function profileStartup(name: string, spec: WorkerSpec): Promise<number> {
   const inspector = await freePort()
-  const flags = [`--inspector-addr=127.0.0.1:${inspector}`]
-  const server = await startWorkerd(`startup-${name}`, wrap(spec), flags)
+  const options = [`--inspector-addr=127.0.0.1:${inspector}`]
+  const server = await startWorkerd(`startup-${name}`, wrap(spec), options)
   try {
     const profiler = await attach(inspector)
     await profiler.send('Profiler.enable')
@@ -35,9 +37,9 @@ export async function profileStartup(name: string, spec: WorkerSpec): Promise<nu
     await profiler.send('Profiler.start')
     const answer = await (await fetch(server.url('/'))).text()
     if (answer !== 'evaluated') throw new Error(`Cannot evaluate ${name}: ${answer.slice(0, 400)}`)
-    const { profile } = await profiler.send('Profiler.stop')
+    const stopped = await profiler.send('Profiler.stop')
     profiler.close()
-    return activeTime(Profile.parse(profile))
+    return activeTime(Stopped.parse(stopped).profile)
   } finally {
     await stop(server)
   }
@@ -66,15 +68,15 @@ async function attach(port: number) {
   const [target] = Targets.parse(listed)
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
   await once(socket, 'open')
-  const waiting = new Map<number, (result: Record<string, unknown>) => void>()
+  const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {
     // Events have no id.
     const reply = Reply.safeParse(JSON.parse(String(data)))
     if (reply.success) waiting.get(reply.data.id)?.(reply.data.result)
   })
   let lastId = 0
-  function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
-    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>()
+  function send(method: string, params: object = {}): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
     waiting.set(++lastId, resolve)
     socket.send(JSON.stringify({ id: lastId, method, params }))
     return promise

@@ -39,8 +39,8 @@ export interface Context {
   readonly scale: Scale
   /** Returns a Worker of `bench/baselines/`, started on first use, or a process of it for this purpose only. */
   baseline(name: string, purpose?: string): Promise<Server>
-  /** Returns a product process for this purpose only, empty at first. */
-  product(purpose: string): Promise<Server>
+  /** Returns a product process for this purpose only, empty at first. `options` are those of `workerd serve`. */
+  product(purpose: string, options?: readonly string[]): Promise<Server>
   /** Returns the Worker of a baseline, or of the product for null, for a row that runs its processes itself. */
   worker(baseline: string | null): Promise<WorkerSpec>
   /** Returns the size of a baseline's bundle in bytes, gzipped. */

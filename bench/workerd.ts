@@ -31,11 +31,14 @@ export interface Server {
 export const workerdVersion = () =>
   execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
 
-/** Starts a process and waits until it accepts connections. Its output goes to `{name}.log`. */
+/**
+ * Starts a process and waits until it accepts connections. Its output goes to `{name}.log`. `options` are further
+ * options of `workerd serve`.
+ */
 export async function startWorkerd(
   name: string,
   spec: WorkerSpec,
-  flags: readonly string[] = [],
+  options: readonly string[] = [],
 ): Promise<Server> {
   const port = await freePort()
   const folder = `${OUT}/${name}.data`
@@ -43,7 +46,7 @@ export async function startWorkerd(
   mkdirSync(folder, { recursive: true })
   writeFileSync(fileOf(folder, 'capnp'), configText(spec, port, folder))
   const url = (path: string) => `http://127.0.0.1:${port}${path}`
-  const server = { port, folder, url, child: spawnWorkerd(folder, flags) }
+  const server = { port, folder, url, child: spawnWorkerd(folder, options) }
   await listening(server)
   return server
 }
@@ -75,9 +78,9 @@ export async function stop(server: Server): Promise<void> {
   rmSync(server.folder, { recursive: true, force: true })
 }
 
-function spawnWorkerd(folder: string, flags: readonly string[]): ChildProcess {
+function spawnWorkerd(folder: string, options: readonly string[]): ChildProcess {
   const log = openSync(fileOf(folder, 'log'), 'w')
-  const child = spawn(WORKERD, ['serve', ...flags, fileOf(folder, 'capnp')], {
+  const child = spawn(WORKERD, ['serve', ...options, fileOf(folder, 'capnp')], {
     stdio: ['ignore', log, log],
   })
   closeSync(log)
