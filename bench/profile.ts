@@ -1,6 +1,6 @@
 /**
- * CPU time of evaluating a Worker's modules, as `wrangler check startup` measures it: another module imports the entry
- * while the profiler of the inspector runs.
+ * CPU time of evaluating a Worker's modules, measured as by `wrangler check startup`: another module imports the entry
+ * while the profiler of the inspector runs. Time in which the isolate waits is left out.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const Profile = z.object({
   timeDeltas: z.array(z.int()),
 })
 /** workerd answers some commands without a result. */
-const Reply = z.object({ id: z.int(), result: z.unknown() })
+const Reply = z.object({ id: z.int(), result: z.unknown().optional() })
 const Stopped = z.object({ profile: Profile })
 
 /** Evaluates the modules in a new process and returns the CPU time in milliseconds. */
@@ -84,10 +84,13 @@ async function attach(port: number) {
   return { send, close: () => socket.close() }
 }
 
+/** Names of samples in which no code of the Worker and no garbage collection ran. */
+const OTHER = new Set(['(root)', '(program)', '(idle)'])
+
 function activeTime({ nodes, samples, timeDeltas }: z.infer<typeof Profile>): number {
-  const idle = new Set(
-    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
+  const other = new Set(
+    nodes.filter(({ callFrame }) => OTHER.has(callFrame.functionName)).map(({ id }) => id),
   )
-  const active = timeDeltas.filter((_, index) => !idle.has(samples[index] ?? -1))
+  const active = timeDeltas.filter((_, index) => !other.has(samples[index] ?? -1))
   return active.reduce((sum, delta) => sum + delta, 0) / 1000
 }
