@@ -26,15 +26,19 @@ export interface PeerServer {
 }
 
 /** Starts the peers for a purpose, each behind the stock handler. */
-export async function startPeers(
+export async function startPeers(context: Context, purpose: string) {
+  const shell = await startPeer(context, 'shell', purpose)
+  return { shell, computer: await startPeer(context, 'computer', purpose) }
+}
+
+/** Starts one of them. */
+export async function startPeer(
   context: Context,
+  name: 'shell' | 'computer',
   purpose: string,
-): Promise<{ shell: PeerServer; computer: PeerServer }> {
-  const start = async (name: string) => {
-    const server = await context.baseline(name, `${name}-${purpose}`)
-    return { title: `@cloudflare/${name} ${versionOf(name)}`, server }
-  }
-  return { shell: await start('shell'), computer: await start('computer') }
+): Promise<PeerServer> {
+  const server = await context.baseline(name, `${name}-${purpose}`)
+  return { title: `@cloudflare/${name} ${versionOf(name)}`, server }
 }
 
 function versionOf(name: string): string {

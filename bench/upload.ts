@@ -56,6 +56,13 @@ export async function waitForIndex(server: Server): Promise<void> {
   }
 }
 
+/** Takes a sample, and waits for the index, which would otherwise take time from the next contender. */
+export async function thenIndexed(server: Server, sample: () => Promise<number>): Promise<number> {
+  const value = await sample()
+  await waitForIndex(server)
+  return value
+}
+
 async function unindexed(server: Server): Promise<number> {
   const text = await send(server, '/status', {})
   const count = /"unindexed":(\d+)/.exec(text)?.[1]

@@ -27,6 +27,11 @@ export interface Server {
   url(path: string): string
 }
 
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill()
+})
+
 /** Returns the version of the installed workerd. */
 export const workerdVersion = () =>
   execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
@@ -84,9 +89,8 @@ function spawnWorkerd(folder: string, options: readonly string[]): ChildProcess 
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  const kill = () => child.kill()
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   return child
 }
 

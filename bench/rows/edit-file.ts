@@ -10,6 +10,7 @@ import { latency, once, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import { checkPeer, checkProduct, startPeers } from '../peers.ts'
 import type { Row } from '../row.ts'
+import { thenIndexed } from '../upload.ts'
 import { modern, toolCall } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
@@ -37,7 +38,7 @@ export const rows: Row[] = [
         computer: await createEdits(computer.server, 'edited '),
       }
       const measured = await interleave(rounds, {
-        edgewise: () => latency(edits.edgewise, requests),
+        edgewise: () => thenIndexed(product, () => latency(edits.edgewise, requests)),
         large: () => latency(hop(write, KIB_100), requests),
         small: () => latency(hop(write, 16), requests),
         shell: () => latency(edits.shell, requests),

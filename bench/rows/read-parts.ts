@@ -10,7 +10,7 @@ import type { Figure, Unit } from '../figure.ts'
 import { latency, once, throughput, type Target } from '../load.ts'
 import { loadAll } from '../loaded.ts'
 import { interleave } from '../median.ts'
-import { startPeers } from '../peers.ts'
+import { startPeer } from '../peers.ts'
 import { below, pick, seeded } from '../random.ts'
 import type { Context, Row } from '../row.ts'
 import { put } from '../upload.ts'
@@ -110,7 +110,7 @@ async function compareRange(context: Context, part: Part): Promise<Figure[]> {
   const product = await context.product('range')
   const hop = await context.baseline('hop')
   // The other peer has no ranges, and no row of SQLite holds 10 MiB.
-  const { computer } = await startPeers(context, 'range')
+  const computer = await startPeer(context, 'computer', 'range')
   await put(product, `/files${BIG}`, LINE.repeat(BIG_LINES))
   await put(computer.server, '/default', JSON.stringify([[BIG, LINE.repeat(BIG_LINES)]]))
   const random = seeded(13)
