@@ -1,17 +1,15 @@
 /**
- * Reads that no cache answers: random files of the loaded tree, and random parts of one file of 10 MiB.
- *
- * The bare hop returns an answer of the product, so both send the same bytes.
+ * Reading random parts of one file of 10 MiB. The bare hop returns an answer of the product, so both send the same
+ * bytes.
  *
  * @module
  */
 
 import type { Figure, Unit } from '../figure.ts'
-import { latency, once, throughput, type Target } from '../load.ts'
-import { loadAll } from '../loaded.ts'
+import { latency, once, type Target } from '../load.ts'
 import { interleave } from '../median.ts'
 import { startPeer } from '../peers.ts'
-import { below, pick, seeded } from '../random.ts'
+import { below, seeded } from '../random.ts'
 import type { Context, Row } from '../row.ts'
 import { put } from '../upload.ts'
 import { modern, toolCall, type Params } from '../wire.ts'
@@ -44,15 +42,8 @@ const PARTS: readonly Part[] = [
   },
 ]
 
-/** The rows of reads beyond the cache. */
+/** The row of parts. */
 export const rows: Row[] = [
-  {
-    name: 'read-random',
-    goal: 'at least 60 % of a bare hop, and ahead of the peers',
-    limit:
-      'Two lookups in SQLite where the cache misses, and numbering and escaping ten kilobytes twice, as text and as structured content.',
-    run: compareRandom,
-  },
   {
     name: 'read-range',
     goal: 'reported',
@@ -65,45 +56,6 @@ export const rows: Row[] = [
     },
   },
 ]
-
-async function compareRandom(context: Context): Promise<Figure[]> {
-  const { rounds, seconds } = context.scale
-  const { product, shell, computer, files } = await loadAll(context)
-  const hop = await context.baseline('hop')
-  const random = seeded(11)
-  const target = (port: number): Target => ({
-    name: `read_file on port ${port}`,
-    port,
-    // Every file of the tree has such a line, and an error has not.
-    marker: 'return ',
-    request: () => toolCall(modern, 'read_file', { path: pick(random, files)[0], limit: 0 }),
-  })
-  const sample = files.toSorted((a, b) => a[1].length - b[1].length)[files.length >> 1]
-  const middle = () => toolCall(modern, 'read_file', { path: sample?.[0], limit: 0 })
-  const { body } = await once({ ...target(product.port), request: middle })
-  await put(hop, '/', new Uint8Array(body))
-  const measured = await interleave(rounds, {
-    edgewise: () => throughput(target(product.port), seconds),
-    hop: () => throughput(target(hop.port), seconds),
-    shell: () => throughput(target(shell.server.port), seconds),
-    computer: () => throughput(target(computer.server.port), seconds),
-  })
-  const common = {
-    work: `read_file, random of ${files.length.toLocaleString('en-US')} files`,
-    unit: 'req/s' as Unit,
-    edgewise: measured.edgewise,
-  }
-  const goal = { ratioAtLeast: 1 }
-  return [
-    {
-      ...common,
-      baseline: { name: 'bare hop to an object', value: measured.hop },
-      goal: { ratioAtLeast: 0.6 },
-    },
-    { ...common, baseline: { name: shell.title, value: measured.shell }, goal },
-    { ...common, baseline: { name: computer.title, value: measured.computer }, goal },
-  ]
-}
 
 async function compareRange(context: Context, part: Part): Promise<Figure[]> {
   const { rounds, requests } = context.scale
