@@ -7,7 +7,7 @@
  */
 
 import { dirname, relative } from 'node:path'
-import { compatibilityDate } from '../scripts/settings.ts'
+import { compatibilityDate, compatibilityFlags } from '../scripts/settings.ts'
 
 /** A Worker to run. */
 export interface WorkerSpec {
@@ -43,6 +43,7 @@ const config :Workerd.Config = (
 const main :Workerd.Worker = (
   modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(compatibilityDate())},
+  compatibilityFlags = [${compatibilityFlags().map(quote).join(', ')}],
   durableObjectNamespaces = [
     (className = ${quote(spec.className)}, uniqueKey = "bench", enableSql = true),
   ],

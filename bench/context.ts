@@ -6,6 +6,7 @@
 
 import { bundle, WORKER_MODULES } from '../scripts/build.ts'
 import { measure } from '../scripts/sizes.ts'
+import type { WorkerSpec } from './capnp.ts'
 import type { Context, Scale } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
 
@@ -25,7 +26,8 @@ export function createContext(scale: Scale): OwnedContext {
   }
   return {
     scale,
-    baseline: (name) => shared(name, () => startBaseline(name)),
+    baseline: (name, purpose = name) => shared(purpose, () => startBaseline(name, purpose)),
+    worker: (name) => (name === null ? Promise.resolve(PRODUCT) : baselineSpec(name)),
     product: (purpose, options) =>
       shared(`product-${purpose}`, () => startProduct(purpose, options)),
     baselineSize: async (name) =>
@@ -43,13 +45,20 @@ async function bundleBaseline(name: string): Promise<string> {
   return module
 }
 
-async function startBaseline(name: string): Promise<Server> {
+async function baselineSpec(name: string): Promise<WorkerSpec> {
   const module = await bundleBaseline(name)
-  const modules = { 'index.js': module }
-  return startWorkerd(name, { modules, className: 'Baseline', binding: 'BASELINE' })
+  return { modules: { 'index.js': module }, className: 'Baseline', binding: 'BASELINE' }
 }
 
-function startProduct(purpose: string, options?: readonly string[]): Promise<Server> {
-  const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE' }
-  return startWorkerd(`product-${purpose}`, spec, options)
+async function startBaseline(name: string, purpose: string): Promise<Server> {
+  return startWorkerd(purpose, await baselineSpec(name))
 }
+
+const PRODUCT: WorkerSpec = {
+  modules: WORKER_MODULES,
+  className: 'Workspace',
+  binding: 'WORKSPACE',
+}
+
+const startProduct = (purpose: string, options?: readonly string[]) =>
+  startWorkerd(`product-${purpose}`, PRODUCT, options)

@@ -74,7 +74,15 @@ export async function once(target: Target): Promise<Reply> {
   return reply
 }
 
-function check({ status, body }: Reply, { name, marker }: Target): void {
+/**
+ * Checks a response.
+ *
+ * @throws When its status is not 200 or the marker is missing.
+ */
+export function check(
+  { status, body }: Reply,
+  { name, marker }: Pick<Target, 'name' | 'marker'>,
+): void {
   if (status === 200 && body.includes(marker)) return
   throw new Error(`${name} returned ${status}: ${body.toString('utf8', 0, 400)}`)
 }

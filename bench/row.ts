@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { WorkerSpec } from './capnp.ts'
 import type { Figure } from './figure.ts'
 import type { Server } from './workerd.ts'
 
@@ -14,6 +15,8 @@ export interface Row {
   readonly name: string
   /** The goal in words. */
   readonly goal: string
+  /** What limits it, in a sentence for the documentation. */
+  readonly limit?: string
   /** Measures the figures of the row. */
   run(context: Context): Promise<Figure[]>
 }
@@ -38,10 +41,12 @@ export interface Scale {
 /** What a row needs for its measurements. */
 export interface Context {
   readonly scale: Scale
-  /** Returns a Worker of `bench/baselines/`, started on first use. */
-  baseline(name: string): Promise<Server>
+  /** Returns a Worker of `bench/baselines/`, started on first use, or a process of it for this purpose only. */
+  baseline(name: string, purpose?: string): Promise<Server>
   /** Returns a product process for this purpose only, empty at first. `options` are those of `workerd serve`. */
   product(purpose: string, options?: readonly string[]): Promise<Server>
+  /** Returns the Worker of a baseline, or of the product for null, for a row that runs its processes itself. */
+  worker(baseline: string | null): Promise<WorkerSpec>
   /** Returns the size of a baseline's bundle in bytes, gzipped. */
   baselineSize(name: string): Promise<number>
 }

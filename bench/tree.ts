@@ -6,9 +6,17 @@
  * @module
  */
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { packTar } from 'modern-tar/fs'
 import { below, pick, seeded } from './random.ts'
 import { createSourceText } from './source-text.ts'
@@ -44,6 +52,19 @@ export const pathsOf = (files: number) => [...pathEntries(files)].map(({ path })
 export function archive(folder: string): ReadableStream {
   return Readable.toWeb(packTar(folder))
 }
+
+/** Packs a folder into a file beside it, unless a run before did, and returns its name. */
+export async function archiveFile(folder: string): Promise<string> {
+  const file = `${folder}.tar`
+  if (existsSync(file)) return file
+  await pipeline(packTar(folder), createWriteStream(`${file}.part`))
+  renameSync(`${file}.part`, file)
+  return file
+}
+
+/** Returns the paths and contents of the files of {@link sourceTree}. */
+export const sourcesOf = (files: number) =>
+  [...sourceEntries(files)].map(({ path, text }) => [`/${path}`, text] as const)
 
 function onDisk(name: string, entries: Iterable<Entry>): string {
   const folder = `${OUT}/trees/${name}`

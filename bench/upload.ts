@@ -15,6 +15,11 @@ export function put(server: Server, path: string, body: string | Uint8Array<Arra
   return send(server, path, { method: 'PUT', body })
 }
 
+/** A workspace of a server in place of its default one. */
+export const inWorkspace = (server: Server, name: string): Server => {
+  return { ...server, url: (path) => server.url(`/w/${name}${path}`) }
+}
+
 /** Sets the configuration of the default workspace. */
 export function configure(server: Server, config: Readonly<Record<string, unknown>>) {
   const headers = { 'content-type': 'application/json' }
@@ -49,6 +54,13 @@ export async function waitForIndex(server: Server): Promise<void> {
       throw new Error('The search index is still incomplete after the time limit')
     await wait(250)
   }
+}
+
+/** Takes a sample, and waits for the index, which would otherwise take time from the next contender. */
+export async function thenIndexed(server: Server, sample: () => Promise<number>): Promise<number> {
+  const value = await sample()
+  await waitForIndex(server)
+  return value
 }
 
 async function unindexed(server: Server): Promise<number> {

@@ -30,21 +30,34 @@ const META = {
 
 let lastId = 0
 
-function encode(headers: Readonly<Record<string, string>>, method: string, params: Params): Buffer {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
-  return encodeRequest({ method: 'POST', path: '/mcp', headers: { ...HEADERS, ...headers } }, body)
+interface To {
+  /** The headers beside those of every request. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The MCP endpoint. */
+  readonly path?: string
 }
 
-/** Encodes for version 2026-07-28, in which every request is independent. */
-export const modern: Wire = (method, params = {}) => {
-  const { name = params['uri'], _meta: meta } = params
-  const headers = {
-    'mcp-protocol-version': MODERN_VERSION,
-    'mcp-method': method,
-    ...(typeof name === 'string' && { 'mcp-name': name }),
-  }
-  return encode(headers, method, { ...params, _meta: { ...META, ...Object(meta) } })
+function encode(method: string, params: Params, { headers, path = '/mcp' }: To): Buffer {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
+  return encodeRequest({ method: 'POST', path, headers: { ...HEADERS, ...headers } }, body)
 }
+
+/** Encodes for version 2026-07-28, in which every request is independent, and for the endpoint of a workspace. */
+export const modernAt =
+  (path: string): Wire =>
+  (method, params = {}) => {
+    const { name = params['uri'], _meta: meta } = params
+    const headers = {
+      'mcp-protocol-version': MODERN_VERSION,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+    }
+    const all = { ...params, _meta: { ...META, ...Object(meta) } }
+    return encode(method, all, { headers, path })
+  }
+
+/** Encodes for the default workspace. */
+export const modern = modernAt('/mcp')
 
 /** Opens a session of version 2025-11-25, if the server has sessions, and returns its encoder. */
 export async function legacy(server: Server): Promise<Wire> {
@@ -63,7 +76,7 @@ export async function legacy(server: Server): Promise<Wire> {
     ...(session !== null && { 'mcp-session-id': session }),
   }
   await post(headers, { method: 'notifications/initialized' })
-  return (method, rest = {}) => encode(headers, method, rest)
+  return (method, rest = {}) => encode(method, rest, { headers })
 }
 
 /** Encodes one `tools/call`. */

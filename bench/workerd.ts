@@ -5,7 +5,7 @@
  */
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../scripts/port.ts'
@@ -27,6 +27,11 @@ export interface Server {
   url(path: string): string
 }
 
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill()
+})
+
 /** Returns the version of the installed workerd. */
 export const workerdVersion = () =>
   execFileSync(WORKERD, ['--version'], { encoding: 'utf8' }).trim()
@@ -41,38 +46,65 @@ export async function startWorkerd(
   options: readonly string[] = [],
 ): Promise<Server> {
   const port = await freePort()
-  const file = (suffix: string) => `${OUT}/${name}.${suffix}`
-  rmSync(file('data'), { recursive: true, force: true })
-  mkdirSync(file('data'), { recursive: true })
-  writeFileSync(file('capnp'), configText(spec, port, file('data')))
+  const folder = `${OUT}/${name}.data`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(fileOf(folder, 'capnp'), configText(spec, port, folder))
+  const url = (path: string) => `http://127.0.0.1:${port}${path}`
+  const server = { port, folder, url, child: spawnWorkerd(folder, options) }
+  await listening(server)
+  return server
+}
 
-  const log = openSync(file('log'), 'w')
-  const child = spawn(WORKERD, ['serve', ...options, file('capnp')], {
-    stdio: ['ignore', log, log],
-  })
-  process.once('exit', () => child.kill())
-  await listening(child, port, file('log'))
-  return { port, child, folder: file('data'), url: (path) => `http://127.0.0.1:${port}${path}` }
+/** Starts another process with the objects of one that has ended, and does not wait for it. */
+export const startAgain = (ended: Server): Server => {
+  return { ...ended, child: spawnWorkerd(ended.folder, []) }
+}
+
+/** Ends a process and starts another one with the same objects. */
+export async function restart(server: Server): Promise<Server> {
+  await end(server)
+  const again = startAgain(server)
+  await listening(again)
+  return again
+}
+
+/** Ends a process, and keeps its objects. */
+export async function end({ child }: Server): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill()
+  await ended
 }
 
 /** Ends a process and deletes its objects. */
-export async function stop({ child, folder }: Server): Promise<void> {
-  if (child.exitCode === null) {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill()
-    await ended
-  }
-  rmSync(folder, { recursive: true, force: true })
+export async function stop(server: Server): Promise<void> {
+  await end(server)
+  rmSync(server.folder, { recursive: true, force: true })
 }
 
-async function listening(child: ChildProcess, port: number, log: string): Promise<void> {
+function spawnWorkerd(folder: string, options: readonly string[]): ChildProcess {
+  const log = openSync(fileOf(folder, 'log'), 'w')
+  const child = spawn(WORKERD, ['serve', ...options, fileOf(folder, 'capnp')], {
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** The configuration and the log are beside the folder of the objects. */
+const fileOf = (folder: string, suffix: string) => folder.replace(/data$/, suffix)
+
+async function listening({ child, port, folder }: Server): Promise<void> {
   for (let tries = 0; tries < START_TRIES; tries++) {
     if (child.exitCode !== null) break
     if (await answers(port)) return
     await wait(25)
   }
   child.kill()
-  throw new Error(`Cannot start workerd, see ${log}`)
+  throw new Error(`Cannot start workerd, see ${fileOf(folder, 'log')}`)
 }
 
 function answers(port: number): Promise<boolean> {

@@ -15,7 +15,10 @@ import { inProject } from './settings.ts'
 
 const figure = z.object({
   row: z.string(),
+  work: z.string(),
   cells: z.array(z.string()),
+  /** What limits the row. */
+  limit: z.string().optional(),
   // A row that was added after the run has a date of its own.
   date: z.string().optional(),
   unit: z.string(),
@@ -46,7 +49,20 @@ export function benchSection(): string {
   const { date, machine, head, figures } = readResults()
   const cells = figures.map((one) => one.cells)
   const days = new Set([date, ...figures.map((one) => one.date ?? date)].map(dayOf))
-  return `${table(head, cells)}\n\nMeasured on ${[...days].join(' and ')} on ${machine.summary}.`
+  const measured = `Measured on ${[...days].join(' and ')} on ${machine.summary}.`
+  return [table(head, cells), measured, ...limitsOfRows(figures)].join('\n\n')
+}
+
+/** Lists what limits each row: one item for each sentence, with the work that it is about. */
+function limitsOfRows(figures: Results['figures']): string[] {
+  const works = new Map<string, Set<string>>()
+  for (const { work, limit } of figures) {
+    if (limit === undefined) continue
+    works.set(limit, (works.get(limit) ?? new Set()).add(work))
+  }
+  if (works.size === 0) return []
+  const items = [...works].map(([limit, of]) => `- **${[...of].join('; ')}**: ${limit}`)
+  return ['What limits each of them:', items.join('\n')]
 }
 
 const dayOf = (date: string) => date.slice(0, 10)

@@ -18,6 +18,7 @@ export const rows: Row[] = [
   {
     name: 'diff',
     goal: 'at most 1.2 times jsdiff alone',
+    limit: 'Hashing and comparing all lines; the search for the edits itself is short.',
     async run({ scale: { rounds } }) {
       const figures = []
       for (const [every, work] of [

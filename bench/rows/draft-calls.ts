@@ -34,6 +34,8 @@ interface Work {
   readonly args: Params
   readonly marker: string
   readonly limit: number
+  /** What limits it. */
+  readonly why: string
 }
 
 const WORKS: readonly Work[] = [
@@ -43,6 +45,7 @@ const WORKS: readonly Work[] = [
     args: { path: 'small.txt' },
     marker: 'the-last-words',
     limit: 1.2,
+    why: 'The path is looked up in the draft first.',
   },
   {
     name: 'read_file, changed file',
@@ -50,6 +53,7 @@ const WORKS: readonly Work[] = [
     args: { path: 'changed.txt' },
     marker: 'the-last-words',
     limit: 1.2,
+    why: 'The content is read from the draft and is in no cache.',
   },
   {
     name: 'find_files in one folder',
@@ -57,6 +61,7 @@ const WORKS: readonly Work[] = [
     args: { root: 'package-1', pattern: '*.ts', glob: true },
     marker: '.ts',
     limit: 1.5,
+    why: 'Two sorted lists of paths are merged.',
   },
   {
     name: 'search_files, rare literal',
@@ -64,6 +69,7 @@ const WORKS: readonly Work[] = [
     args: { pattern: NEEDLE },
     marker: '"total_matches":2,',
     limit: 1.5,
+    why: 'The index answers for both layers.',
   },
   {
     name: 'search_files, common literal',
@@ -71,6 +77,7 @@ const WORKS: readonly Work[] = [
     args: { pattern: 'return' },
     marker: '"total_matches":',
     limit: 1.5,
+    why: 'All files are read, those of the draft from their own table.',
   },
 ]
 
@@ -79,11 +86,13 @@ export const rows: Row[] = [
   ...WORKS.map((work) => ({
     name: `draft-${work.name.replaceAll(/[ ,]+/g, '-')}`,
     goal: `at most ${work.limit} times the time without a draft`,
+    limit: work.why,
     run: (context: Context) => compare(context, work),
   })),
   {
     name: 'draft-write',
     goal: 'at most 1.3 times a write that is applied',
+    limit: 'The change is planned as any other, and its draft gets a new revision.',
     run: compareWrites,
   },
 ]

@@ -16,9 +16,24 @@ const CHANGES = 1_000
 
 /** The rows of showing and deciding. */
 export const rows: Row[] = [
-  { name: 'draft-show', goal: 'reported', run: compareShown },
-  { name: 'draft-approve', goal: 'per change at most a write', run: compareApproval },
-  { name: 'draft-approve-one', goal: 'reported', run: compareApprovalOfOne },
+  {
+    name: 'draft-show',
+    goal: 'reported',
+    limit: 'Every change is planned again, so that what is shown is what an approval applies.',
+    run: compareShown,
+  },
+  {
+    name: 'draft-approve',
+    goal: 'per change at most a write',
+    limit: 'The rows of all changes in one transaction.',
+    run: compareApproval,
+  },
+  {
+    name: 'draft-approve-one',
+    goal: 'reported',
+    limit: 'The changes that remain are planned again.',
+    run: compareApprovalOfOne,
+  },
 ]
 
 /** Compares the JSON of a draft with the page of an applied change, both of 10,000 files. */

@@ -29,6 +29,7 @@ export const rows: Row[] = [
   {
     name: 'policy',
     goal: 'at most 1.2 times the time of the same call',
+    limit: 'The policy is compiled once; each path is then matched by one automaton.',
     async run(context) {
       const server = await context.product('policy')
       for (let file = 0; file < FILES; file++)

@@ -20,6 +20,8 @@ export const rows: Row[] = [
   {
     name: 'preview',
     goal: 'at most 1.3 times the edit',
+    limit:
+      'The edit is planned and compared with the file, and the plan is written in place of the file.',
     async run(context) {
       const { rounds, requests } = context.scale
       const server = await context.product('preview')

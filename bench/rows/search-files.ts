@@ -20,16 +20,39 @@ interface Pattern {
   readonly text: string
   /** Largest allowed ratio to the time of ripgrep. */
   readonly limit: number
+  /** What limits it. */
+  readonly why: string
 }
 
+const INDEXED = 'The trigram index names the files to read, so the call itself remains.'
+const EVERY_FILE =
+  'Almost every file contains it, so one thread reads 100 MB from SQLite, scans them and counts the lines; ripgrep uses all cores.'
+const EVERY_LINE =
+  'The index cannot help, and re2js reads about 150 MB a second on one thread; ripgrep uses all cores.'
+
 const PATTERNS: readonly Pattern[] = [
-  { name: 'rare literal', text: NEEDLE, limit: 2 },
-  { name: 'common literal', text: 'return', limit: 2 },
-  { name: 'regex with a literal', text: `const ${NEEDLE.slice(0, 8)}\\w+ = \\d`, limit: 10 },
-  { name: 'regex with alternatives', text: `(${NEEDLE}|dead[0-9]beef)`, limit: 10 },
-  { name: 'regex without a literal', text: '[a-z]{9}\\([a-z]{4}, \\d{3}\\)', limit: 10 },
-  { name: 'regex that matches nothing', text: '[0-9]{5}[A-Z]{5}', limit: 10 },
-  { name: 'common regex', text: '\\w+ === .\\w+', limit: 10 },
+  { name: 'rare literal', text: NEEDLE, limit: 2, why: INDEXED },
+  { name: 'common literal', text: 'return', limit: 1, why: EVERY_FILE },
+  {
+    name: 'regex with a literal',
+    text: `const ${NEEDLE.slice(0, 8)}\\w+ = \\d`,
+    limit: 10,
+    why: INDEXED,
+  },
+  {
+    name: 'regex with alternatives',
+    text: `(${NEEDLE}|dead[0-9]beef)`,
+    limit: 10,
+    why: EVERY_LINE,
+  },
+  {
+    name: 'regex without a literal',
+    text: '[a-z]{9}\\([a-z]{4}, \\d{3}\\)',
+    limit: 10,
+    why: EVERY_LINE,
+  },
+  { name: 'regex that matches nothing', text: '[0-9]{5}[A-Z]{5}', limit: 10, why: EVERY_LINE },
+  { name: 'common regex', text: '\\w+ === .\\w+', limit: 10, why: EVERY_LINE },
 ]
 
 const imported = new WeakMap<Context, Promise<Searched>>()
@@ -45,17 +68,20 @@ interface Searched {
 export const rows: Row[] = [
   {
     name: 'search_files-cold',
-    goal: 'never more than ten times ripgrep',
+    goal: 'at most three times ripgrep',
+    limit:
+      'Nothing is indexed yet, so one thread reads 100 MB from SQLite and scans them; ripgrep uses all cores.',
     async run(context) {
       const { cold, folder } = await searched(context)
       const work = 'search_files right after the import, rare literal'
       const baseline = await timeOnce(NEEDLE, folder)
-      return [{ work, unit: 'ms', edgewise: cold, baseline, goal: { ratioAtMost: 10 } }]
+      return [{ work, unit: 'ms', edgewise: cold, baseline, goal: { ratioAtMost: 3 } }]
     },
   },
   ...PATTERNS.map((pattern) => ({
     name: `search_files-${pattern.name.replaceAll(' ', '-')}`,
     goal: `at most ${pattern.limit} times ripgrep`,
+    limit: pattern.why,
     run: (context: Context) => compare(context, pattern),
   })),
 ]

@@ -11,7 +11,8 @@ import type { Row } from '../row.ts'
 export const rows: Row[] = [
   {
     name: 'size',
-    goal: 'the Worker under 200 kB gzip',
+    goal: 'the Worker under its limit',
+    limit: 'Schemas of tools and options, and the MCP SDK with zod.',
     async run(context) {
       const worker = readSizes().find((size) => size.name === 'Worker')
       if (!worker) throw new Error('Cannot find the Worker in dist/sizes.json')

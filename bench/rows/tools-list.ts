@@ -15,6 +15,7 @@ export const rows: Row[] = [
   {
     name: 'tools-list',
     goal: 'three times the stock handler',
+    limit: 'The bytes of the answer, which the front Worker holds ready; no object is called.',
     async run(context) {
       const product = target('Edgewise', await context.product('read'))
       const handler = target('stock', await context.baseline('handler'))

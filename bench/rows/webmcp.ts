@@ -43,6 +43,7 @@ export const rows: Row[] = [
   {
     name: 'webmcp',
     goal: 'ahead of the other polyfill, in speed and in size',
+    limit: 'The tasks that the specification requires between a call and its events.',
     async run({ scale: { rounds } }) {
       await buildArtefacts()
       const own = readFileSync(`${ASSETS_FOLDER}/webmcp-core.js`, 'utf8')

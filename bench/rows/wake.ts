@@ -1,0 +1,100 @@
+/**
+ * The first call of an evicted object.
+ *
+ * An object is evicted by ending its process. The next process runs on the same data, and wakes a few objects first,
+ * so that the code is loaded and warm; then each of many objects gets its first call. What is measured is therefore an
+ * object's own waking: constructor, opening its database, and the call.
+ *
+ * @module
+ */
+
+import { Connection } from '../connection.ts'
+import type { Figure } from '../figure.ts'
+import { encodeRequest } from '../http.ts'
+import { check } from '../load.ts'
+import { interleave, median } from '../median.ts'
+import type { Context, Row } from '../row.ts'
+import { put } from '../upload.ts'
+import { modernAt, toolCall } from '../wire.ts'
+import { restart, startWorkerd, stop } from '../workerd.ts'
+
+const MARKER = 'the-last-words'
+const FILE = `${'const answer = compute(question) // 64 characters with a newline\n'.repeat(62)}${MARKER}\n`
+
+/** Objects that are called before the measured ones. */
+const WARM = 20
+
+/** The row of waking up. */
+export const rows: Row[] = [
+  {
+    name: 'wake',
+    goal: 'at most 1.5 times a bare object that reads one row',
+    limit:
+      'Opening checks the version of the tables, reads configuration and counters, and assembles the services; the bare object prepares one statement.',
+    run: compareWaking,
+  },
+]
+
+interface Sleepers {
+  readonly baseline: string | null
+  /** Returns where `PUT` stores the file of an object. */
+  readonly file: (object: number) => string
+  /** Encodes the first call of an object. */
+  readonly first: (object: number) => Buffer
+}
+
+const OURS: Sleepers = {
+  baseline: null,
+  file: (object) => `/w/sleeper-${object}/files/read.txt`,
+  first: (object) => {
+    return toolCall(modernAt(`/w/sleeper-${object}/mcp`), 'read_file', { path: 'read.txt' })
+  },
+}
+
+const BARE: Sleepers = {
+  baseline: 'keep',
+  file: (object) => `/sleeper-${object}`,
+  first: (object) => {
+    return encodeRequest({ method: 'GET', path: `/sleeper-${object}`, headers: {} })
+  },
+}
+
+async function compareWaking(context: Context): Promise<Figure[]> {
+  const objects = WARM + context.scale.requests
+  const [ours, bare] = [await sleep(context, OURS, objects), await sleep(context, BARE, objects)]
+  const measured = await interleave(context.scale.rounds, {
+    edgewise: () => ours.wake(),
+    bare: () => bare.wake(),
+  })
+  await Promise.all([ours.stop(), bare.stop()])
+  return [
+    {
+      work: 'read_file, first call of an evicted object',
+      unit: 'ms',
+      edgewise: measured.edgewise,
+      baseline: { name: 'bare object that reads one row', value: measured.bare },
+      goal: { ratioAtMost: 1.5 },
+    },
+  ]
+}
+
+/** Creates the objects; `wake` evicts all of them and returns the median time of their first calls. */
+async function sleep(context: Context, { baseline, file, first }: Sleepers, objects: number) {
+  let server = await startWorkerd(`sleep-${baseline}`, await context.worker(baseline))
+  for (let object = 0; object < objects; object++) await put(server, file(object), FILE)
+  async function wake(): Promise<number> {
+    server = await restart(server)
+    const connection = new Connection('sleeper', server.port)
+    const times: number[] = []
+    for (let object = 0; object < objects; object++) {
+      const request = first(object)
+      const start = performance.now()
+      const reply = await connection.send(request)
+      if (object >= WARM) times.push(performance.now() - start)
+      check(reply, { name: 'sleeper', marker: MARKER })
+    }
+    connection.close()
+    return median(times)
+  }
+  return { wake, stop: () => stop(server) }
+}
