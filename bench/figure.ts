@@ -24,13 +24,13 @@ export interface Figure {
   readonly goal?: Goal
   /** Edgewise's value by the number of files in the workspace, which the documentation draws as a curve. */
   readonly curve?: readonly Point[]
-  /** The CPU time of a call of `bench/tool-costs.ts`, which the documentation adds to its costs. */
+  /** The CPU time of a call of `scripts/tool-costs.ts`, which the documentation adds to its costs. */
   readonly cost?: CallCost
 }
 
 /** What a call takes of the processor. */
 export interface CallCost {
-  /** The name in `bench/tool-costs.ts`. */
+  /** The name in `scripts/tool-costs.ts`. */
   readonly call: string
   readonly cpuMs: number
 }

@@ -7,15 +7,14 @@
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { PRICE_SOURCES, pricePerMillion } from '../bench/prices.ts'
-import { TOOL_COSTS } from '../bench/tool-costs.ts'
+import { PRICE_SOURCES, pricePerMillion } from './prices.ts'
+import { TOOL_COSTS } from './tool-costs.ts'
 import { drawCurves } from './curve.ts'
 import { table } from './markdown.ts'
 import { inProject } from './settings.ts'
 
 const figure = z.object({
   row: z.string(),
-  work: z.string(),
   cells: z.array(z.string()),
   /** What limits the row. */
   limit: z.string().optional(),
@@ -56,10 +55,8 @@ export function benchSection(): string {
 /** Lists what limits each row: one item for each sentence, with the work that it is about. */
 function limitsOfRows(figures: Results['figures']): string[] {
   const works = new Map<string, Set<string>>()
-  for (const { work, limit } of figures) {
-    if (limit === undefined) continue
-    works.set(limit, (works.get(limit) ?? new Set()).add(work))
-  }
+  for (const { cells, limit } of figures)
+    if (limit !== undefined) works.set(limit, (works.get(limit) ?? new Set()).add(cells[0] ?? ''))
   if (works.size === 0) return []
   const items = [...works].map(([limit, of]) => `- **${[...of].join('; ')}**: ${limit}`)
   return ['What limits each of them:', items.join('\n')]

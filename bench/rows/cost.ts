@@ -13,9 +13,9 @@ import type { Figure } from '../figure.ts'
 import { encodeRequest } from '../http.ts'
 import type { Target } from '../load.ts'
 import { interleave } from '../median.ts'
-import { pricePerMillion, type CallUsage } from '../prices.ts'
+import { pricePerMillion, type CallUsage } from '../../scripts/prices.ts'
 import type { Context, Row } from '../row.ts'
-import { TOOL_COSTS } from '../tool-costs.ts'
+import { TOOL_COSTS } from '../../scripts/tool-costs.ts'
 import { put, waitForIndex } from '../upload.ts'
 import { modern, toolCall, type Params } from '../wire.ts'
 import type { Server } from '../workerd.ts'
@@ -31,7 +31,7 @@ interface Contender {
 }
 
 interface Call {
-  /** The name in `bench/tool-costs.ts`. */
+  /** The name in `scripts/tool-costs.ts`. */
   readonly name: string
   readonly tool: string
   readonly next: () => Params

@@ -13,7 +13,7 @@ import {
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { countRequests, countUsage } from '../../../bench/baselines/counter.ts'
-import type { CallUsage } from '../../../bench/prices.ts'
+import type { CallUsage } from '../../../scripts/prices.ts'
 import { MODERN, type Reply } from './client.ts'
 
 const SOON_MS = 60_000

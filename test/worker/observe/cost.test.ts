@@ -1,11 +1,11 @@
 /**
  * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more. No call
- * may use more than `bench/tool-costs.ts` says, from which the page of prices is made.
+ * may use more than `scripts/tool-costs.ts` says, from which the page of prices is made.
  */
 
 import { beforeAll, expect, it } from 'vitest'
-import { pricePerMillion, type CallUsage } from '../../../bench/prices.ts'
-import { TOOL_COSTS } from '../../../bench/tool-costs.ts'
+import { pricePerMillion, type CallUsage } from '../../../scripts/prices.ts'
+import { TOOL_COSTS } from '../../../scripts/tool-costs.ts'
 import { countedWorkspace } from '../../support/worker/counted-workspace.ts'
 import { EXAMPLES } from '../../support/worker/tool-examples.ts'
 
