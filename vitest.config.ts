@@ -99,7 +99,15 @@ export default defineConfig({
           exclude: [SLOW],
         },
       },
-      { test: { ...pages, name: 'pages', include: ['test/pages/**/*.test.ts'], exclude: [SLOW] } },
+      {
+        test: {
+          ...pages,
+          ...shared,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          exclude: [SLOW],
+        },
+      },
       { define, test: { ...e2e, name: 'slow-e2e', include: ['test/e2e/**/*.slow.test.ts'] } },
       { test: { ...pages, name: 'slow-pages', include: ['test/pages/**/*.slow.test.ts'] } },
       {
