@@ -94,6 +94,7 @@ export default defineConfig({
         define,
         test: {
           ...e2e,
+          ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', EXAMPLES],
           exclude: [SLOW],
