@@ -30,6 +30,13 @@ const pages = { ...outside, testTimeout: 60_000 }
 
 const e2e = { ...outside, testTimeout: 120_000 }
 
+/**
+ * One process or runtime for many files, which would otherwise start, load every module and open a browser for each
+ * file. Files keep their state in workspaces, contexts and folders of their own, so that any order of them passes:
+ * `--sequence.shuffle.files` checks it.
+ */
+const shared = { isolate: false }
+
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
 
@@ -58,6 +65,7 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts', core],
           exclude: [SLOW],
           setupFiles,
+          ...shared,
           maxWorkers: 2,
           testTimeout: 20_000,
         },
@@ -86,12 +94,21 @@ export default defineConfig({
         define,
         test: {
           ...e2e,
+          ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', EXAMPLES],
           exclude: [SLOW],
         },
       },
-      { test: { ...pages, name: 'pages', include: ['test/pages/**/*.test.ts'], exclude: [SLOW] } },
+      {
+        test: {
+          ...pages,
+          ...shared,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          exclude: [SLOW],
+        },
+      },
       { define, test: { ...e2e, name: 'slow-e2e', include: ['test/e2e/**/*.slow.test.ts'] } },
       { test: { ...pages, name: 'slow-pages', include: ['test/pages/**/*.slow.test.ts'] } },
       {

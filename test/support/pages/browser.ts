@@ -4,7 +4,13 @@
  * @module
  */
 
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { EXECUTABLE } from './chromium.ts'
 
@@ -13,24 +19,42 @@ export interface PageOptions extends BrowserContextOptions {
   readonly mayComplain?: RegExp
 }
 
-/** Opens pages in contexts of their own. At the end of the file, no page may have thrown an error. */
+/** The browsers of this process, by their arguments; a start takes longer than many a file of tests. */
+const browsers = new Map<string, Promise<Browser>>()
+
+/** Starts a browser, or returns the one that another file has left. It ends with this process. */
+async function launch(args: readonly string[]): Promise<Browser> {
+  const key = JSON.stringify(args)
+  const running = await browsers.get(key)
+  if (running?.isConnected() === true) return running
+  const launched = chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-background-networking', ...args],
+  })
+  browsers.set(key, launched)
+  return launched
+}
+
+/**
+ * Opens pages in contexts of their own, which are closed at the end of the file. By then, no page may have thrown
+ * an error.
+ */
 export function useBrowser(args: readonly string[] = []) {
   let browser: Browser | undefined
+  const contexts: BrowserContext[] = []
   const complaints: string[] = []
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: ['--no-sandbox', '--disable-background-networking', ...args],
-    })
+    browser = await launch(args)
   })
   afterAll(async () => {
-    await browser?.close()
+    for (const context of contexts) await context.close()
     expect(complaints).toEqual([])
   })
 
   async function open(url: string, { mayComplain, ...options }: PageOptions = {}): Promise<Page> {
     if (!browser) throw new Error('The browser runs in tests and hooks only')
     const context = await browser.newContext(options)
+    contexts.push(context)
     const page = await context.newPage()
     page.on('pageerror', ({ message }) => {
       if (!mayComplain?.test(message)) complaints.push(message)
