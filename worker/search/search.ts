@@ -158,16 +158,17 @@ async function fill(context: SearchContext): Promise<boolean> {
     const content = current ? await context.store.blobText(id) : null
     if (content !== null) texts.set(id, foldForIndex(content))
   }
-  context.storage.transactionSync(() => {
-    for (const { id } of batch) recordIndexed(context, id, texts.get(id))
-  })
-  context.filled += batch.length
+  const recorded = context.storage.transactionSync(
+    () => batch.filter(({ id }) => recordIndexed(context, id, texts.get(id))).length,
+  )
+  context.filled += recorded
   return context.sql.exec('SELECT 1 FROM blobs WHERE indexed = 0 LIMIT 1').toArray().length > 0
 }
 
-function recordIndexed(context: SearchContext, id: number, text: string | undefined): void {
+/** Records that a blob was indexed, or passed over. Returns false if it still waits. */
+function recordIndexed(context: SearchContext, id: number, text: string | undefined): boolean {
   // A blob that no file had when the batch began may have become the content of a file since.
-  if (text === undefined && isCurrent(context, id)) return
+  if (text === undefined && isCurrent(context, id)) return false
   const state = text === undefined ? INDEX.passed : INDEX.done
   const there = context.sql
     .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
@@ -175,6 +176,7 @@ function recordIndexed(context: SearchContext, id: number, text: string | undefi
   if (there.length > 0 && text !== undefined) {
     context.sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
   }
+  return true
 }
 
 /** An SQL condition: whether a file of the workspace or of a draft has a blob now. */

@@ -14,12 +14,13 @@ import { textIn } from '../ui/storage.ts'
  * refused.
  *
  * @param app The app's name, shown in the question.
+ * @param signal Aborted when the app is closed, which withdraws the question.
  */
-export function handleOpenLink(event: CustomEvent, app: string): void {
+export function handleOpenLink(event: CustomEvent, app: string, signal: AbortSignal): void {
   const detail: unknown = event.detail
   const url = parseWebAddress(textIn(detail, 'url') ?? '')
   if (!isRecord(detail) || typeof detail['respondWith'] !== 'function') return
-  detail['respondWith'](url ? ask(url, app) : Promise.resolve(false))
+  detail['respondWith'](url ? ask(url, app, signal) : Promise.resolve(false))
 }
 
 /**
@@ -35,13 +36,14 @@ export function parseWebAddress(text: string): URL | null {
 /** Opens a page in a new tab, without an opener. */
 export const openPage = (url: URL) => void window.open(url, '_blank', 'noopener,noreferrer')
 
-async function ask(url: URL, app: string): Promise<boolean> {
-  const yes = await askToConfirm({
+async function ask(url: URL, app: string, signal: AbortSignal): Promise<boolean> {
+  const question = {
     title: 'Open this address?',
     text: `${app} asks to open a page of ${url.host} in another tab.`,
     detail: url.href,
     yes: 'Open the page',
-  })
+  }
+  const yes = await askToConfirm(question, signal)
   if (yes) openPage(url)
   return yes
 }

@@ -76,11 +76,18 @@ export function View(props: ViewProps) {
     if (!open || !place.current) return
     const element = createView(open, latest)
     view.current = element
+    // What an app asks is withdrawn when it is closed or loaded again.
+    let asking = new AbortController()
+    const withdraw = () => {
+      asking.abort()
+      asking = new AbortController()
+    }
     const forward = (event: Event) => {
       if (!(event instanceof CustomEvent)) return
       if (event.type === 'mcp-state') setState(element.state)
+      if (event.type === 'mcp-state' && element.state !== 'ready') withdraw()
       latest.current.onEvent?.(event)
-      serveApp(event, { server: open.url, app: latest.current.name })
+      serveApp(event, { server: open.url, app: latest.current.name }, asking.signal)
     }
     for (const name of EVENTS) element.addEventListener(name, forward)
     const stop = applyHeight(element, place.current, latest.current.height)
@@ -88,6 +95,7 @@ export function View(props: ViewProps) {
     latest.current.onElement?.(element)
     return () => {
       stop()
+      withdraw()
       latest.current.onElement?.(null)
       // The app may save something during its teardown, so the element is removed afterwards.
       void element.close().finally(() => element.remove())
@@ -112,8 +120,8 @@ export function View(props: ViewProps) {
  * Serves what the console advertises to every app, wherever it is shown: links open after a question,
  * messages and model context go to the conversation. The element serves downloads itself.
  */
-function serveApp(event: CustomEvent, speaker: Speaker): void {
-  if (event.type === 'mcp-open-link') handleOpenLink(event, speaker.app)
+function serveApp(event: CustomEvent, speaker: Speaker, signal: AbortSignal): void {
+  if (event.type === 'mcp-open-link') handleOpenLink(event, speaker.app, signal)
   if (event.type === 'mcp-message') respond(event, addMessage(speaker, event.detail))
   if (event.type === 'mcp-model-context') respond(event, setContext(speaker, event.detail))
 }

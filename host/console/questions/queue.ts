@@ -160,7 +160,7 @@ export function askForAnswer(
   )
 }
 
-/** Asks a yes or no question; false if the queue is full. */
-export function askToConfirm(question: Confirmation): Promise<boolean> {
-  return ask<boolean>((on) => ({ kind: 'yes', question, ...on }), false)
+/** Asks a yes or no question; false if it is withdrawn or the queue is full. */
+export function askToConfirm(question: Confirmation, signal?: AbortSignal): Promise<boolean> {
+  return ask<boolean>((on) => ({ kind: 'yes', question, ...on }), false, signal)
 }
