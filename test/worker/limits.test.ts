@@ -437,7 +437,7 @@ describe('search_files', () => {
     text: Search['text'],
   ): Promise<ToolContext> {
     const search: Search = {
-      candidates: () => [...files],
+      candidates: () => ({ count: files.length, files }),
       text,
       first: (work) => work(),
       fill: async () => false,

@@ -7,7 +7,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import type { Search } from '../search/search.ts'
-import type { Entry, Measure, Store, WalkOptions } from '../store/store.ts'
+import type { Entry, FileEntry, Measure, Store, WalkOptions } from '../store/store.ts'
 import type { Access } from './access.ts'
 
 /** The operations of the store that read files. */
@@ -130,8 +130,12 @@ export function viewSearch(search: Search, access: Access): SearchView {
     text: (file) => search.text(file),
     first: (work) => search.first(work),
     candidates: (folder, query) => {
-      const files = search.candidates(folder, query)
-      return access.unrestricted ? files : files.filter((file) => access.sees(file))
+      const { count, files } = search.candidates(folder, query)
+      return { count, files: access.unrestricted ? files : seenFiles(files, access) }
     },
   }
+}
+
+function* seenFiles(files: Iterable<FileEntry>, access: Access): Iterable<FileEntry> {
+  for (const file of files) if (access.sees(file)) yield file
 }

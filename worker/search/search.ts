@@ -8,18 +8,19 @@
  * @module
  */
 
-import { rangeBelow, type StorePath } from '#core/path.ts'
+import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { INDEX } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
+import { FILES_OF_BLOB, findCandidates, type Candidates } from './candidates.ts'
 import { foldForIndex } from './trigrams.ts'
 
 /** The search of one workspace. */
 export interface Search {
   /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
-  candidates(folder: StorePath, query: string | null): FileEntry[]
+  candidates(folder: StorePath, query: string | null): Candidates
   /** The text of a candidate, or null if it is too large to be searched. */
   text(file: FileEntry): Promise<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
@@ -48,15 +49,6 @@ interface WaitingRow extends Record<string, SqlStorageValue> {
   current: number
 }
 
-interface FileRow extends Record<string, SqlStorageValue> {
-  path: string
-  blob: number
-  size: number
-  mime: string
-  version: number
-  mtime: number
-}
-
 /** The services of a search, how many searches are running, and how many blobs were indexed. */
 interface SearchContext {
   readonly storage: DurableObjectStorage
@@ -80,57 +72,13 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
 
 function searchIn(context: SearchContext, layer: Layer): Search {
   return {
-    candidates: (folder, query) => findCandidates(context, layer, folder, query),
+    candidates: (folder, query) => findCandidates({ sql: context.sql, layer }, folder, query),
     text: (file) => readText(context, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
     filled: () => context.filled,
     unindexed: () => countUnindexed(context),
   }
-}
-
-const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
-
-function findCandidates(
-  { sql }: SearchContext,
-  layer: Layer,
-  folder: StorePath,
-  query: string | null,
-): FileEntry[] {
-  const { low, high } = rangeBelow(folder)
-  const rows =
-    query === null
-      ? sql.exec<FileRow>(
-          `SELECT ${COLUMNS} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
-           WHERE f.path >= ? AND f.path < ? AND b.text = 1 ORDER BY f.path`,
-          low,
-          high,
-        )
-      : sql.exec<FileRow>(
-          `WITH found (id) AS (
-             SELECT rowid FROM trigrams WHERE trigrams MATCH ?
-             UNION SELECT id FROM blobs WHERE indexed = 0
-             UNION SELECT id FROM blobs WHERE indexed = 3
-           ) ${layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)} ORDER BY 1`,
-          query,
-          ...(layer.draft === null ? [low, high] : [low, high, low, high]),
-        )
-  return Array.from(rows, fileOf)
-}
-
-/** The files that have a blob now: the row of their newest version names it. */
-const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
-  CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
-
-const FOUND_FILES = `SELECT ${COLUMNS} FROM ${FILES_OF_BLOB}
-  WHERE v.blob IN (SELECT id FROM found) AND v.path >= ? AND v.path < ?`
-
-/** Found files of the workspace that the draft does not cover, and found files of the draft. */
-function foundInDraft(draft: number): string {
-  return `${FOUND_FILES} AND NOT EXISTS (
-      SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
-    UNION ALL SELECT ${COLUMNS} FROM draft_files f
-    WHERE f.draft = ${draft} AND f.blob IN (SELECT id FROM found) AND f.path >= ? AND f.path < ?`
 }
 
 async function readText(context: SearchContext, file: FileEntry): Promise<string | null> {
@@ -212,8 +160,4 @@ function countUnindexed(context: SearchContext): number {
     'SELECT count(*) AS count FROM blobs WHERE indexed = 0',
   )
   return rows.one().count
-}
-
-function fileOf({ path, blob, size, mime, version, mtime }: FileRow): FileEntry {
-  return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime }
 }

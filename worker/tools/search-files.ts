@@ -16,6 +16,7 @@ import type { Problem } from '../errors/problem.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
 import { findHits, showHits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
+import type { Candidates } from '../search/candidates.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
@@ -86,7 +87,7 @@ export const searchFiles = defineRead({
 
     const { config } = toolContext
     const found = createMatches(config.search_max_bytes, config.search_summary_top)
-    const turns = createTurns(files.value.files.length, toolContext)
+    const turns = createTurns(files.value.count, toolContext)
     const run = { query, root, pattern: pattern.value, found, context: toolContext, turns }
     const skipped = await toolContext.search.first(() => searchAll(files.value, run))
     if (!skipped.ok) return skipped
@@ -97,8 +98,7 @@ export const searchFiles = defineRead({
 })
 
 /** The files that may contain a match, and the filter of names. */
-interface Chosen {
-  readonly files: readonly FileEntry[]
+interface Chosen extends Candidates {
   readonly filter: Filter
 }
 
@@ -112,11 +112,11 @@ function filesToSearch(
   if (!filter.ok) return filter
   const entry = store.stat(root)
   if (!entry) return err({ reason: 'not_found', path: root })
-  if (entry.type === 'file') return ok({ files: [entry], filter: () => true })
+  if (entry.type === 'file') return ok({ files: [entry], count: 1, filter: () => true })
 
   const trigrams = requiredTrigrams(pattern)
-  const files = search.candidates(root, trigrams ? toMatchQuery(trigrams) : null)
-  return ok({ files, filter: filter.value })
+  const candidates = search.candidates(root, trigrams ? toMatchQuery(trigrams) : null)
+  return ok({ ...candidates, filter: filter.value })
 }
 
 /** Bytes searched before other requests get a turn; the size doubles while turns are short. */
@@ -144,7 +144,9 @@ async function searchAll(
   const { root, turns, context: toolContext } = run
   let skipped = 0
   let scanned = 0
-  for (const [index, file] of files.entries()) {
+  let index = 0
+  for (const file of files) {
+    index++
     const wanted = await turns.finish(decide(filter, relativeTo(file.path, root), turns.meter))
     if (!wanted.ok) return wanted
     if (!wanted.value) continue
@@ -157,7 +159,7 @@ async function searchAll(
     const problem = await searchOne(file, text, run)
     if (problem) return err(problem)
     scanned += file.size
-    if (!(await turns.taken(file.size, index + 1))) return err(turns.problem())
+    if (!(await turns.taken(file.size, index))) return err(turns.problem())
   }
   return ok(skipped)
 }

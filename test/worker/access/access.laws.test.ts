@@ -246,7 +246,8 @@ function showsOnlyWhatIsSeen(workspace: CallerWorkspace, raw: Store, access: Acc
     // Deletions count as well, where every deleted path is visible.
     if (!access.isOpenBelow(folder))
       expect(store.versionOf(folder)).toBeLessThanOrEqual(newest(visible, folder))
-    for (const file of search.candidates(folder, null)) expect(access.canRead(file.path)).toBe(true)
+    for (const file of search.candidates(folder, null).files)
+      expect(access.canRead(file.path)).toBe(true)
     if (!access.canRead(folder)) expect(store.history(folder, 10)).toEqual([])
     for (const version of [3, 9, 11]) {
       const state = store.stateAt(folder, version)

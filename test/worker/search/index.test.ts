@@ -133,12 +133,13 @@ describe('the index', () => {
     await withIndex(async ({ store, search, fill }) => {
       await put(store, '/a', 'needle in a haystack')
       await put(store, '/b', 'only hay')
-      const paths = (query: string) => search.candidates(ROOT, query).map(({ path }) => path)
+      const paths = (query: string) =>
+        [...search.candidates(ROOT, query).files].map(({ path }) => path)
       expect(paths('"nee" AND "eed"')).toEqual(['/a', '/b'])
       await fill()
       expect(paths('"nee" AND "eed"')).toEqual(['/a'])
       expect(paths('"hay"')).toEqual(['/a', '/b'])
-      expect(search.candidates(ROOT, null).map(({ path }) => path)).toEqual(['/a', '/b'])
+      expect([...search.candidates(ROOT, null).files].map(({ path }) => path)).toEqual(['/a', '/b'])
     })
   })
 

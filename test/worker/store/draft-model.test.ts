@@ -102,7 +102,7 @@ async function live(
 /** Expects that a search finds all files, and with a query at least those that match. */
 function expectFound(search: Search, model: Model): void {
   const found = (query: string | null) =>
-    search.candidates(parsePath('/'), query).map(({ path }) => path as string)
+    [...search.candidates(parsePath('/'), query).files].map(({ path }) => path as string)
   const having = (text: string) => [...model].filter(([, each]) => each?.includes(text))
   expect(found(null).toSorted()).toEqual(
     having('')

@@ -1,0 +1,99 @@
+/** Candidates of a search where they are many, or where a folder is small: both are found in other ways than usual. */
+
+import { parsePath, ROOT } from '#core/path.ts'
+import { findCandidates } from '#worker/search/candidates.ts'
+import { createSearch } from '#worker/search/search.ts'
+import { createR2Objects } from '#worker/store/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { draftLayer, WORKSPACE_LAYER } from '#worker/store/layer.ts'
+import type { Step } from '#worker/store/store.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { newStub } from '../../support/worker/object-life.ts'
+import { act } from '../../support/worker/store-contract.ts'
+
+const FILES = 2_100
+const QUERY = '"com" AND "omm" AND "mon"'
+
+const name = (at: number) => `/many/${String(at).padStart(4, '0')}`
+
+async function write(store: SqliteStore, texts: Readonly<Record<string, string>>): Promise<void> {
+  const steps: Step[] = []
+  for (const [path, text] of Object.entries(texts))
+    steps.push({
+      type: 'put',
+      path: parsePath(path),
+      content: await store.hold(new TextEncoder().encode(text)),
+    })
+  expect(act(store, ...steps).ok).toBe(true)
+}
+
+/** Runs with a workspace of many files with a common word, all of them indexed, and one file without it. */
+function withMany(work: (store: SqliteStore, sql: SqlStorage) => Promise<void>): Promise<void> {
+  return runInDurableObject(newStub(), async (_, { storage }) => {
+    const store = createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
+    const numbers = Array.from({ length: FILES }, (_item, at) => at)
+    await write(store, Object.fromEntries(numbers.map((at) => [name(at), `common ${at}`])))
+    await write(store, { '/many/1000-other': 'something else' })
+    await fill(storage, store)
+    await work(store, storage.sql)
+  })
+}
+
+async function fill(storage: DurableObjectStorage, store: SqliteStore): Promise<void> {
+  const search = createSearch(storage, store)
+  while (await search.fill());
+}
+
+const pathsOf = (files: Iterable<{ readonly path: string }>) =>
+  Array.from(files, ({ path }) => path)
+
+it('many are found in path order, without files that cannot match', () =>
+  withMany(async (_store, sql) => {
+    const { count, files } = findCandidates({ sql, layer: WORKSPACE_LAYER }, ROOT, QUERY)
+    expect(count).toBe(FILES)
+    expect(pathsOf(files)).toEqual(Array.from({ length: FILES }, (_, at) => name(at)))
+  }))
+
+it('a file that is written while many are read is still found', () =>
+  withMany(async (store, sql) => {
+    const { files } = findCandidates({ sql, layer: WORKSPACE_LAYER }, ROOT, QUERY)
+    const found: string[] = []
+    for (const { path } of files) {
+      if (found.length === 0) await write(store, { [name(FILES - 1)]: 'common and new' })
+      found.push(path)
+    }
+    expect(found.at(-1)).toBe(name(FILES - 1))
+  }))
+
+it('many in a draft are those that it shows', () =>
+  withMany(async (store, sql) => {
+    const draft = store.draft(1)
+    expect(act(draft, { type: 'remove', path: parsePath(name(7)) }).ok).toBe(true)
+    const content = await draft.hold(new TextEncoder().encode('common, of the draft'))
+    expect(act(draft, { type: 'put', path: parsePath('/a'), content }).ok).toBe(true)
+    const paths = pathsOf(findCandidates({ sql, layer: draftLayer(1) }, ROOT, QUERY).files)
+    expect(paths).toHaveLength(FILES)
+    expect(paths[0]).toBe('/a')
+    expect(paths).not.toContain(name(7))
+  }))
+
+it('a small folder of a large workspace has its own', () =>
+  runInDurableObject(newStub(), async (_, { storage }) => {
+    const store = createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
+    await write(store, { '/before': 'common before' })
+    storage.sql.exec("UPDATE sqlite_sequence SET seq = 30000 WHERE name = 'blobs'")
+    await write(store, {
+      '/small/a': 'common',
+      '/small/b': 'something else',
+      '/large/c': 'common c',
+    })
+    await fill(storage, store)
+    const source = { sql: storage.sql, layer: WORKSPACE_LAYER }
+    const found = (folder: string) =>
+      pathsOf(findCandidates(source, parsePath(folder), QUERY).files)
+    expect(found('/small')).toEqual(['/small/a'])
+    expect(found('/')).toEqual(['/before', '/large/c', '/small/a'])
+    expect(found('/none')).toEqual([])
+  }))

@@ -1,0 +1,168 @@
+/**
+ * Candidates: the text files in which a search may find something, in path order.
+ *
+ * Few are found by a join. Where many match, all entries of the folder are walked in pages, and a set of bits tells
+ * which of them may match: objects of a million files would not fit into the memory of an isolate. Pages also leave no
+ * cursor open while texts are read. `test/worker/search/index.test.ts` compares the results with a plain scan.
+ *
+ * @module
+ */
+
+import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import type { Layer } from '../store/layer.ts'
+import type { FileEntry } from '../store/store.ts'
+
+/** Files that may match, and how many there are about. */
+export interface Candidates {
+  readonly count: number
+  readonly files: Iterable<FileEntry>
+}
+
+/** A database, and the relations of a layer in it. */
+interface Source {
+  readonly sql: SqlStorage
+  readonly layer: Layer
+}
+
+/** Maximum number of matching texts that are joined with their files at once; more are found page by page. */
+const MAX_JOINED = 2_000
+
+/** Blobs from which the search in a small folder looks up its own first. */
+const MANY_BLOBS = 20_000
+
+/** Rows of one page. */
+const PAGE = 500
+
+const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
+
+interface FileRow extends Record<string, SqlStorageValue> {
+  path: string
+  blob: number
+  size: number
+  mime: string
+  version: number
+  mtime: number
+}
+
+/** Finds the text files below a folder that may match an FTS5 query; all of them without a query. */
+export function findCandidates(
+  source: Source,
+  folder: StorePath,
+  query: string | null,
+): Candidates {
+  if (query === null) return { count: countFiles(source, folder), files: walk(source, folder) }
+  const found = findBlobs(source, folder, query)
+  if (found.ids === null) return { count: found.count, files: walk(source, folder, found) }
+  const files = join(source, folder, found.ids)
+  return { count: files.length, files }
+}
+
+function countFiles({ sql, layer }: Source, folder: StorePath): number {
+  const { low, high } = rangeBelow(folder)
+  const query = `SELECT count(blob) AS count FROM ${layer.read.files} WHERE path >= ? AND path < ?`
+  return sql.exec<{ count: number }>(query, low, high).one().count
+}
+
+/** The texts that may match: those that the index names, and those that are not in it. */
+const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+  UNION ALL SELECT id FROM blobs WHERE indexed = 0 AND id BETWEEN ?2 AND ?3
+  UNION ALL SELECT id FROM blobs WHERE indexed = 3 AND id BETWEEN ?2 AND ?3`
+
+/** The blobs that may match. */
+interface FoundBlobs {
+  readonly count: number
+  /** Their ids; null if they are many. */
+  readonly ids: readonly number[] | null
+  /** Whether a file with a blob may match. A blob that was written since is not known, so it may. */
+  readonly mayMatch: (blob: number) => boolean
+}
+
+function findBlobs(source: Source, folder: StorePath, query: string): FoundBlobs {
+  const { sql } = source
+  const newest = sql.exec<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM blobs').one().id
+  const bits = new Uint8Array((newest >> 3) + 1)
+  const ids: number[] = []
+  let count = 0
+  for (const [id] of sql.exec(FOUND, query, ...bounds(source, folder, newest)).raw<[number]>()) {
+    bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
+    if (count++ < MAX_JOINED) ids.push(id)
+  }
+  const isFound = (blob: number) => ((bits[blob >> 3] ?? 0) & (1 << (blob & 7))) !== 0
+  const mayMatch = (blob: number) => blob > newest || isFound(blob)
+  return { count, ids: count > MAX_JOINED ? null : ids, mayMatch }
+}
+
+/**
+ * The first and the last blob that matter: in a large workspace those of a small folder, as the index would otherwise
+ * name all texts of the workspace.
+ */
+function bounds(
+  { sql, layer }: Source,
+  folder: StorePath,
+  newest: number,
+): readonly [first: number, last: number] {
+  const all = [0, newest] as const
+  if (folder === ROOT || newest < MANY_BLOBS) return all
+  const { low, high } = rangeBelow(folder)
+  const { count, first, last } = sql
+    .exec<{ count: number; first: number | null; last: number | null }>(
+      `SELECT count(*) AS count, min(blob) AS first, max(blob) AS last FROM
+         (SELECT blob FROM ${layer.read.files} WHERE path >= ? AND path < ? LIMIT ${MAX_JOINED})`,
+      low,
+      high,
+    )
+    .one()
+  return count < MAX_JOINED ? [first ?? 0, last ?? 0] : all
+}
+
+/** The files that have a blob now: the row of their newest version names it. */
+export const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
+  CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
+
+const FOUND_FILES = `SELECT ${COLUMNS} FROM ${FILES_OF_BLOB}
+  WHERE v.blob IN (SELECT value FROM json_each(?1)) AND v.path >= ?2 AND v.path < ?3`
+
+/** Found files of the workspace that the draft does not cover, and found files of the draft. */
+function foundInDraft(draft: number): string {
+  return `${FOUND_FILES} AND NOT EXISTS (
+      SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
+    UNION ALL SELECT ${COLUMNS} FROM draft_files f WHERE f.draft = ${draft}
+      AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
+}
+
+function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[]): FileEntry[] {
+  const { low, high } = rangeBelow(folder)
+  const files = layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)
+  return Array.from(
+    sql.exec<FileRow>(`${files} ORDER BY 1`, JSON.stringify(ids), low, high),
+    fileOf,
+  )
+}
+
+/** Walks the text files below a folder page by page. */
+function* walk(
+  { sql, layer }: Source,
+  folder: StorePath,
+  found?: FoundBlobs,
+): Generator<FileEntry> {
+  const { low, high } = rangeBelow(folder)
+  let last = low
+  for (;;) {
+    const rows = sql
+      .exec<FileRow>(
+        `SELECT ${COLUMNS} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
+         WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${PAGE}`,
+        last,
+        high,
+      )
+      .toArray()
+    for (const row of rows) if (!found || found.mayMatch(row.blob)) yield fileOf(row)
+    const newest = rows.at(-1)
+    if (rows.length < PAGE || !newest) return
+    last = newest.path as typeof last
+  }
+}
+
+function fileOf({ path, blob, size, mime, version, mtime }: FileRow): FileEntry {
+  return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime }
+}
