@@ -3,7 +3,8 @@
  *
  * Few are found by a join. Where many match, all entries of the folder are walked in pages, and a set of bits tells
  * which of them may match: objects of a million files would not fit into the memory of an isolate. Pages also leave no
- * cursor open while texts are read. `test/worker/search/index.test.ts` compares the results with a plain scan.
+ * cursor open while texts are read. `test/worker/search/candidates.test.ts` tests both ways, and `index.test.ts` beside it
+ * compares the results with a plain scan.
  *
  * @module
  */
