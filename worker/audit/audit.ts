@@ -9,11 +9,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { AUDIT_BOUNDS, createBudgets } from './budget.ts'
+import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
 import { formatEntry, type AuditEntry } from './entry.ts'
 import { createAuditQuery, parseEntry, ROW, type ChainedEntry } from './find.ts'
 
+export type { AppliedEnd } from './budget.ts'
 export type { ChainCheck } from './chain.ts'
 export type { AuditEntry, AuditOutcome } from './entry.ts'
 export type { AuditQuery, ChainedEntry } from './find.ts'
@@ -42,7 +43,15 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
   const log: Log = { sql, budgets: createBudgets(sql, bounds) }
   return {
     /** Appends an entry to the chain. */
-    record: (entry: AuditEntry) => appendEntry(log, entry),
+    record: (entry: AuditEntry) => {
+      const { end, before } = appendEntry(log, entry)
+      log.budgets.count(end, before)
+    },
+    /** Appends the entry of a change to the chain. The caller has to write the end into the row of the change. */
+    recordApplied: (entry: AuditEntry): AppliedEnd => {
+      const { end, before } = appendEntry(log, entry)
+      return log.budgets.countApplied(end, before)
+    },
     find: createAuditQuery(sql),
     /** Yields all entries and runs of dropped ones, oldest first, in pages. */
     all: () => readAll(sql),
@@ -51,7 +60,7 @@ export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
   }
 }
 
-function appendEntry({ sql, budgets }: Log, entry: AuditEntry): void {
+function appendEntry({ sql, budgets }: Log, entry: AuditEntry) {
   const { principal, session } = entry.actor
   const budget = entry.outcome === 'applied' ? null : budgetOf(entry)
   const before = budgets.state()
@@ -71,7 +80,7 @@ function appendEntry({ sql, budgets }: Log, entry: AuditEntry): void {
     text,
     hash,
   )
-  budgets.count({ head: seq, hash, budget }, before)
+  return { end: { head: seq, hash, budget }, before }
 }
 
 /** Yields all rows, oldest first, in pages, so that rows may change between two pages. */

@@ -40,7 +40,7 @@ export const AUDIT_BOUNDS: AuditBounds = {
   batchAll: AUDIT_BATCH_ALL,
 }
 
-/** The row of `audit_state`. */
+/** The end of the chain, and how many entries are kept: what `audit_state` tells, or a newer change. */
 export interface AuditState extends ChainEnd {
   /** Kept entries of applied changes, and kept notes. */
   applied: number
@@ -58,7 +58,10 @@ export function createBudgets(sql: SqlStorage, bounds: AuditBounds) {
   const accounting = { sql, bounds }
   return {
     state: () => readState(accounting),
+    /** Counts a new entry, and drops others to make room. */
     count: (end: NewEnd, before: AuditState) => countEntry(accounting, end, before),
+    /** Counts the entry of a change, whose row is to tell the end. Drops others to make room. */
+    countApplied: (end: NewEnd, before: AuditState) => countApplied(accounting, end, before),
   }
 }
 
@@ -69,14 +72,43 @@ interface NewEnd {
   readonly budget: string | null
 }
 
-function readState({ sql }: Accounting): AuditState | undefined {
-  const rows = sql.exec<AuditState>(
-    'SELECT head, hash, applied, notes, dropped FROM audit_state WHERE id = 1',
-  )
-  return rows.toArray()[0]
+/** The end of the chain as the row of a change tells it. */
+export interface AppliedEnd {
+  readonly head: number
+  readonly hash: string
+  /** Kept entries of applied changes. */
+  readonly applied: number
 }
 
-/** Counts a new entry, and drops others to make room. */
+interface StateRow extends AuditState {
+  /** The {@link AppliedEnd} of the newest change; null before schema 19. */
+  audit_head: number | null
+  audit_hash: string | null
+  audit_applied: number | null
+}
+
+/** The end is where the newest change says, unless entries without a change followed. */
+function readState({ sql }: Accounting): AuditState | undefined {
+  const row = sql
+    .exec<StateRow>(
+      `SELECT head, hash, applied, notes, dropped, audit_head, audit_hash, audit_applied FROM audit_state
+       LEFT JOIN (SELECT audit_head, audit_hash, audit_applied FROM changes ORDER BY version DESC LIMIT 1)
+       WHERE id = 1`,
+    )
+    .toArray()[0]
+  if (!row) return undefined
+  const { audit_head: head, audit_hash: hash, audit_applied: applied, ...state } = row
+  if (head === null || hash === null || applied === null || head <= state.head) return state
+  return { ...state, head, hash, applied }
+}
+
+function countApplied(accounting: Accounting, end: NewEnd, before: AuditState): AppliedEnd {
+  const { bounds } = accounting
+  const applied = before.applied + 1
+  if (applied >= bounds.applied + bounds.batchAll) countEntry(accounting, end, before)
+  return { head: end.head, hash: end.hash, applied }
+}
+
 function countEntry(
   accounting: Accounting,
   { head, hash, budget }: NewEnd,

@@ -11,6 +11,7 @@
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { Layer } from '../store/layer.ts'
+import { INDEX, INDEXED_TO } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 
 /** Files that may match, and how many there are about. */
@@ -66,8 +67,9 @@ function countFiles({ sql, layer }: Source, folder: StorePath): number {
 
 /** The texts that may match: those that the index names, and those that are not in it. */
 const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowid BETWEEN ?2 AND ?3
-  UNION ALL SELECT id FROM blobs WHERE indexed = 0 AND id BETWEEN ?2 AND ?3
-  UNION ALL SELECT id FROM blobs WHERE indexed = 3 AND id BETWEEN ?2 AND ?3`
+  UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn} AND id BETWEEN max(?2, ${INDEXED_TO} + 1) AND ?3
+  UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.large} AND id BETWEEN ?2 AND ?3
+  UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.again} AND id BETWEEN ?2 AND ?3`
 
 /** The blobs that may match. */
 interface FoundBlobs {

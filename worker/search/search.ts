@@ -12,7 +12,7 @@ import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
-import { INDEX } from '../store/schema.ts'
+import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { FILES_OF_BLOB, findCandidates, type Candidates } from './candidates.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -29,7 +29,7 @@ export interface Search {
   fill(): Promise<boolean>
   /** The number of blobs that were indexed, or passed over, since the object was opened. */
   filled(): number
-  /** The number of blobs that are not indexed yet, which takes longer the more there are. */
+  /** The number of blobs that are not indexed yet; at most that many where it is more than some thousands. */
   unindexed(): number
 }
 
@@ -43,10 +43,25 @@ export interface WorkspaceSearch extends Search {
 const MAX_BATCH_BLOBS = 200
 const MAX_BATCH_BYTES = 1024 * 1024
 
-interface WaitingRow extends Record<string, SqlStorageValue> {
+/** Blobs of any kind that one batch looks at. */
+const MAX_BATCH_ROWS = 1_000
+
+/** Blobs that are counted one by one to tell how many wait; of more the ids are counted. */
+const MAX_COUNTED = 5_000
+
+interface BlobRow extends Record<string, SqlStorageValue> {
   id: number
   size: number
+  /** 1 if it waits. */
+  waits: number
+  /** 1 if it waits and is the content of a file now. */
   current: number
+}
+
+/** Blobs that wait, and up to where all had their turn once they are indexed. */
+interface Batch {
+  readonly blobs: readonly BlobRow[]
+  readonly to: number
 }
 
 /** The services of a search, how many searches are running, and how many blobs were indexed. */
@@ -99,32 +114,34 @@ async function fill(context: SearchContext): Promise<boolean> {
   if (context.searching > 0) return true
   // Indexing can wait: a search reads blobs that are not indexed.
   if (!hasRoomFor(1)) return false
-  const batch = nextBatch(context)
+  const { blobs, to } = nextBatch(context)
   const texts = new Map<number, string>()
-  for (const { id, current } of batch) {
+  for (const { id, current } of blobs) {
     // The blob may be dropped while another one is being fetched.
     const content = current ? await context.store.blobText(id) : null
     if (content !== null) texts.set(id, foldForIndex(content))
   }
-  const recorded = context.storage.transactionSync(
-    () => batch.filter(({ id }) => recordIndexed(context, id, texts.get(id))).length,
-  )
-  context.filled += recorded
-  return context.sql.exec('SELECT 1 FROM blobs WHERE indexed = 0 LIMIT 1').toArray().length > 0
+  context.filled += context.storage.transactionSync(() => {
+    const recorded = blobs.filter(({ id }) => recordTurn(context, id, texts.get(id)))
+    writeMeta(context.sql, 'indexed_to', to)
+    return recorded.length
+  })
+  return isWaiting(context.sql)
 }
 
-/** Records that a blob was indexed, or passed over. Returns false if it still waits. */
-function recordIndexed(context: SearchContext, id: number, text: string | undefined): boolean {
+/** Records that a blob had its turn: it was indexed, or passed over. Returns false if it waits again. */
+function recordTurn({ sql }: SearchContext, id: number, text: string | undefined): boolean {
+  const wasAgain = `WHERE id = ? AND indexed = ${INDEX.again}`
   // A blob that no file had when the batch began may have become the content of a file since.
-  if (text === undefined && isCurrent(context, id)) return false
-  const state = text === undefined ? INDEX.passed : INDEX.done
-  const there = context.sql
-    .exec('UPDATE blobs SET indexed = ? WHERE id = ? RETURNING id', state, id)
-    .toArray()
-  if (there.length > 0 && text !== undefined) {
-    context.sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
+  const waits = text === undefined && isCurrent(sql, id)
+  if (waits) sql.exec(`UPDATE blobs SET indexed = ${INDEX.again} WHERE id = ?`, id)
+  else if (text === undefined)
+    sql.exec(`UPDATE blobs SET indexed = ${INDEX.passed} ${wasAgain}`, id)
+  else if (sql.exec('SELECT 1 FROM blobs WHERE id = ?', id).toArray().length > 0) {
+    sql.exec(`UPDATE blobs SET indexed = ${INDEX.done} ${wasAgain}`, id)
+    sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
   }
-  return true
+  return !waits
 }
 
 /** An SQL condition: whether a file of the workspace or of a draft has a blob now. */
@@ -133,31 +150,57 @@ function isNamedNow(blob: string): string {
     OR EXISTS (SELECT 1 FROM draft_files WHERE blob = ${blob}))`
 }
 
-function isCurrent({ sql }: SearchContext, id: number): boolean {
+function isCurrent(sql: SqlStorage, id: number): boolean {
   const named = `SELECT ${isNamedNow('?1')} AS current`
   return sql.exec<{ current: number }>(named, id).one().current === 1
 }
 
-function nextBatch(context: SearchContext): WaitingRow[] {
-  const rows = context.sql.exec<WaitingRow>(
-    `SELECT id, size, ${isNamedNow('b.id')} AS current
-     FROM blobs b WHERE indexed = 0 ORDER BY id LIMIT ?`,
-    MAX_BATCH_BLOBS,
-  )
-  const batch: WaitingRow[] = []
-  let bytes = 0
-  // Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads.
-  for (const row of rows.toArray()) {
-    batch.push(row)
-    bytes += row.current * row.size
-    if (bytes >= MAX_BATCH_BYTES) break
+/** Blobs that had their turn and wait again, or else those whose turn is next. */
+function nextBatch({ sql }: SearchContext): Batch {
+  const again = readBlobs(sql, `WHERE indexed = ${INDEX.again} LIMIT ${MAX_BATCH_BLOBS}`)
+  if (again.length > 0) return { blobs: cut(again), to: readMeta(sql, 'indexed_to') }
+  const rows = cut(readBlobs(sql, `WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_BATCH_ROWS}`))
+  return {
+    blobs: rows.filter(({ waits }) => waits === 1),
+    to: rows.at(-1)?.id ?? readMeta(sql, 'indexed_to'),
   }
-  return batch
 }
 
-function countUnindexed(context: SearchContext): number {
-  const rows = context.sql.exec<{ count: number }>(
-    'SELECT count(*) AS count FROM blobs WHERE indexed = 0',
-  )
-  return rows.one().count
+/** Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads. */
+function readBlobs(sql: SqlStorage, where: string): BlobRow[] {
+  const waits = `indexed IN (${INDEX.inTurn}, ${INDEX.again})`
+  return sql
+    .exec<BlobRow>(
+      `SELECT id, size, ${waits} AS waits, ${waits} AND ${isNamedNow('b.id')} AS current FROM blobs b ${where}`,
+    )
+    .toArray()
+}
+
+/** The first of some rows, with which a batch is full. */
+function cut(rows: readonly BlobRow[]): readonly BlobRow[] {
+  let [bytes, blobs] = [0, 0]
+  const last = rows.findIndex(({ size, waits, current }) => {
+    bytes += current * size
+    blobs += waits
+    return bytes >= MAX_BATCH_BYTES || blobs >= MAX_BATCH_BLOBS
+  })
+  return last === -1 ? rows : rows.slice(0, last + 1)
+}
+
+const AGAIN = `SELECT 1 FROM blobs WHERE indexed = ${INDEX.again}`
+
+function isWaiting(sql: SqlStorage): boolean {
+  const more = `${AGAIN} UNION ALL SELECT 1 FROM blobs WHERE id > ${INDEXED_TO} LIMIT 1`
+  return sql.exec(more).toArray().length > 0
+}
+
+function countUnindexed({ sql }: SearchContext): number {
+  const { counted, last, newest, again } = sql
+    .exec<{ counted: number; last: number; newest: number; again: number }>(
+      `SELECT ifnull(sum(indexed = ${INDEX.inTurn}), 0) AS counted, ifnull(max(id), 0) AS last,
+         ifnull((SELECT max(id) FROM blobs), 0) AS newest, (SELECT count(*) FROM (${AGAIN})) AS again
+       FROM (SELECT id, indexed FROM blobs WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_COUNTED})`,
+    )
+    .one()
+  return again + counted + (last === 0 ? 0 : newest - last)
 }

@@ -75,9 +75,9 @@ export function apply(
       if (isCovered) coverNewRows(sql, change.version, steps)
       if (steps.length > 1) dropOvertaken(work)
       const paths = [...steps.flatMap(stepPaths), ...about]
-      if (layer.draft === null)
-        audit.record({ ...made, outcome: 'applied', version: change.version, at: change.at, paths })
-      const after = finish(work, about.length)
+      const entry = { ...made, outcome: 'applied' as const, version: change.version, at: change.at }
+      const end = layer.draft === null ? audit.recordApplied({ ...entry, paths }) : null
+      const after = finish(work, about.length, end)
       if (proposal.dryRun) throw new DryRun()
       return after
     })

@@ -14,7 +14,7 @@ import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } f
 import { createTextProbe, isText } from '../encoding/text.ts'
 import type { Objects } from './objects.ts'
 import { hasRoomFor } from './disk-space.ts'
-import { INDEX } from './schema.ts'
+import { INDEX, INDEXED_TO } from './schema.ts'
 import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
 
 /** The content of one workspace. */
@@ -26,6 +26,8 @@ interface ContentContext {
   readonly objects: Objects
   readonly wakeAt: (time: number) => void
   readonly arriving: Set<string>
+  /** The newest id of a blob; null until it is needed. */
+  newest: number | null
 }
 
 /** Creates the content store. `wakeAt` is called with the time of the next sweep. */
@@ -34,7 +36,11 @@ export function createContentStore(
   objects: Objects,
   wakeAt: (time: number) => void,
 ) {
-  const context: ContentContext = { sql, objects, wakeAt, arriving: new Set() }
+  const context: ContentContext = {
+    ...{ sql, objects, wakeAt },
+    arriving: new Set(),
+    newest: null,
+  }
   return {
     /** Keys of objects that are still being uploaded, for as long as their senders take. */
     arriving: context.arriving,
@@ -43,6 +49,8 @@ export function createContentStore(
       holdStream(context, stream, size),
     heldBytes: (content: Content) => readHeld(context, content),
     nameBlob: (content: Content) => nameBlob(context, content),
+    /** The newest id that a blob was given. A change keeps it, so that no id is given twice. */
+    newestBlob: () => newestBlob(context),
     isTextBlob: (blob: number) => isTextBlob(context, blob),
     dropUnnamed: (blob: number) => dropUnnamed(context, blob),
     stream: (file: FileEntry, range?: ByteRange) => readStream(context, file, range),
@@ -158,9 +166,15 @@ function nameBlob(context: ContentContext, content: Content): number | null {
 
 function findBlob(context: ContentContext, { hash }: Content): number | null {
   const found = context.sql
-    .exec<{ id: number; indexed: number }>('SELECT id, indexed FROM blobs WHERE hash = ?', hash)
+    .exec<{ id: number; passed: number }>(
+      `SELECT id, indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}
+         AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)) AS passed
+       FROM blobs WHERE hash = ?`,
+      hash,
+    )
     .toArray()[0]
-  if (found?.indexed === INDEX.passed) markIndexed(context, found.id, INDEX.waiting)
+  if (found?.passed === 1)
+    context.sql.exec(`UPDATE blobs SET indexed = ${INDEX.again} WHERE id = ?`, found.id)
   return found?.id ?? null
 }
 
@@ -168,9 +182,11 @@ function findBlob(context: ContentContext, { hash }: Content): number | null {
 function insertBlob(context: ContentContext, { hash, size, text, place }: Content): number | null {
   const bytes = place.type === 'inline' ? place.bytes : null
   const key = place.type === 'object' ? place.key : null
+  const id = newestBlob(context) + 1
   const rows = context.sql.exec<{ id: number }>(
-    `INSERT INTO blobs (hash, size, text, indexed, bytes, key)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id`,
+    `INSERT INTO blobs (id, hash, size, text, indexed, bytes, key)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id`,
+    id,
     hash,
     size,
     text ? 1 : 0,
@@ -178,11 +194,21 @@ function insertBlob(context: ContentContext, { hash, size, text, place }: Conten
     bytes,
     key,
   )
-  return rows.toArray()[0]?.id ?? null
+  if (rows.toArray().length === 0) return null
+  context.newest = id
+  return id
 }
 
-function markIndexed(context: ContentContext, blob: number, state: number): void {
-  context.sql.exec('UPDATE blobs SET indexed = ? WHERE id = ?', state, blob)
+function newestBlob(context: ContentContext): number {
+  context.newest ??= context.sql
+    .exec<{ newest: number }>(
+      `SELECT max(
+         ifnull((SELECT newest_blob FROM changes ORDER BY version DESC LIMIT 1), 0),
+         ifnull((SELECT value FROM meta WHERE name = 'newest_blob'), 0),
+         ifnull((SELECT max(id) FROM blobs), 0)) AS newest`,
+    )
+    .one().newest
+  return context.newest
 }
 
 function isNamed({ sql }: ContentContext, blob: number): boolean {
@@ -259,7 +285,7 @@ async function readBlobText(context: ContentContext, blob: number): Promise<stri
 
 function indexStateOf(text: boolean, size: number): number {
   if (!text) return INDEX.done
-  return size > MAX_SEARCH_FILE_BYTES ? INDEX.large : INDEX.waiting
+  return size > MAX_SEARCH_FILE_BYTES ? INDEX.large : INDEX.inTurn
 }
 
 interface BlobRow extends Record<string, SqlStorageValue> {

@@ -380,6 +380,24 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // `versions_by_blob` finds the files of a blob as well: the current state of a file is its newest version.
   'DROP INDEX files_by_blob;',
+  // What a write would otherwise note in rows of their own: the newest id of a blob and the end of the audit chain are
+  // in the row of its change, and a blob waits for the index if its id is larger than a number in `meta`. SQLite
+  // writes the largest id that it has given only if a larger one is used, which therefore never happens.
+  `
+  ALTER TABLE changes ADD COLUMN newest_blob INTEGER;
+  ALTER TABLE changes ADD COLUMN audit_head INTEGER;
+  ALTER TABLE changes ADD COLUMN audit_hash TEXT;
+  ALTER TABLE changes ADD COLUMN audit_applied INTEGER;
+  INSERT INTO meta (name, value)
+    SELECT 'newest_blob', ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'blobs'), 0);
+  INSERT INTO meta (name, value)
+    SELECT 'indexed_to', ifnull((SELECT min(id) - 1 FROM blobs WHERE indexed = 0),
+      (SELECT value FROM meta WHERE name = 'newest_blob'));
+  DELETE FROM sqlite_sequence WHERE name = 'blobs';
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('blobs', 4503599627370496);
+  DROP INDEX blobs_waiting;
+  CREATE INDEX blobs_again ON blobs (id) WHERE indexed = 4;
+  `,
 ]
 
 /**
@@ -414,15 +432,20 @@ const tooNew = (at: number) =>
 
 /** The values of `blobs.indexed`: whether a blob is in the trigram index, and if not, why. */
 export const INDEX = {
-  /** It will be indexed. */
-  waiting: 0,
+  /** It waits for its turn until {@link INDEXED_TO} has reached its id, and was indexed or passed over then. */
+  inTurn: 0,
   /** It is in the index, or cannot be searched. */
   done: 1,
   /** It was no longer the content of a file when it was to be indexed. */
   passed: 2,
   /** It is text, but too large to be searched. A search counts it as skipped. */
   large: 3,
+  /** It waits although its turn is over: it was passed over, and became the content of a file again. */
+  again: 4,
 } as const
+
+/** SQL: the blob up to which all had their turn to be indexed. Blobs are indexed in the order of their ids. */
+export const INDEXED_TO = "(SELECT value FROM meta WHERE name = 'indexed_to')"
 
 /** Reads a number from `meta`; 0 if it was never written. */
 export function readMeta(sql: SqlStorage, name: string): number {
@@ -434,7 +457,12 @@ export function readMeta(sql: SqlStorage, name: string): number {
 
 /** Writes a number to `meta`. */
 export function writeMeta(sql: SqlStorage, name: string, value: number): void {
-  sql.exec('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', name, value)
+  sql.exec(
+    `INSERT INTO meta (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
+    name,
+    value,
+  )
 }
 
 /** Reads a setting of the workspace; null if it was never written. */

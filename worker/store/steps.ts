@@ -6,8 +6,10 @@
  */
 
 import { ancestorsOf, isWithin, rangeBelow, type StorePath } from '#core/path.ts'
+import type { AppliedEnd } from '../audit/audit.ts'
 import { MAX_FILES, MAX_FOLDERS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
+import { writeChangeRow } from './change-row.ts'
 import type { ContentStore } from './content.ts'
 import { hasRoomFor } from './disk-space.ts'
 import type { Entries } from './entries.ts'
@@ -205,11 +207,23 @@ export function dropOvertaken(work: Work): void {
 
 /**
  * Checks the new totals and writes the row of the change. `about` paths are counted with those that have a
- * row, so a reader knows that the change concerns more.
+ * row, so a reader knows that the change concerns more. `end` is the end of the audit chain; null for a draft.
  */
-export function finish(work: Work, about: number): Totals {
-  const { sql, layer, before, limits, change, files, folders, bytes, moved, written } = work
-  const { write, key, own } = layer
+export function finish(work: Work, about: number, end: AppliedEnd | null): Totals {
+  refuseFull(work)
+  const { sql, layer, before, change, content, files, folders, bytes } = work
+  writeChangeRow(work, about, end)
+  const version = Math.max(change.version, before.version)
+  // Drafts take numbers of the same sequences, and their rows are deleted, which is why they are remembered.
+  if (layer.draft !== null) {
+    writeMeta(sql, 'version', version)
+    writeMeta(sql, 'newest_blob', content.newestBlob())
+  }
+  pruneOld(sql, change.version)
+  return { version, files, folders, bytes }
+}
+
+function refuseFull({ before, limits, files, folders, bytes }: Work): void {
   if (files > MAX_FILES && files > before.files)
     throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
   if (folders > MAX_FOLDERS && folders > before.folders)
@@ -217,36 +231,6 @@ export function finish(work: Work, about: number): Totals {
   const { workspaceBytes: limit } = limits
   if (bytes > limit && bytes > before.bytes)
     throw new Refusal({ reason: 'workspace_full', limit, unit: 'bytes' })
-  const { id, version, tool, intent, actor, at, approval } = change
-  const { principal, session, label } = actor
-  sql.exec(
-    `INSERT INTO ${write.changes}
-       (${key.columns}version, id, tool, intent, principal, session, label, at, files, folders, bytes,
-        approval, approver, paths)
-     VALUES (${key.values}?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-       ?14${moved ? ` + (SELECT count(*) FROM ${write.versions} WHERE ${own}version = ?1)` : ''})`,
-    version,
-    id,
-    tool,
-    intent,
-    principal,
-    session,
-    label,
-    at,
-    files,
-    folders,
-    bytes,
-    approval?.id ?? null,
-    approval?.by ?? null,
-    moved ? about : about + written.size,
-  )
-  if (approval?.proposed !== undefined)
-    sql.exec('UPDATE changes SET proposed = ? WHERE version = ?', approval.proposed, version)
-  const newest = Math.max(version, before.version)
-  // Drafts use numbers of the same sequence, which is why they are remembered.
-  if (layer.draft !== null) writeMeta(sql, 'version', newest)
-  pruneOld(sql, version)
-  return { version: newest, files, folders, bytes }
 }
 
 /** Returns the paths that a step names. */

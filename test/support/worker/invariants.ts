@@ -6,6 +6,7 @@
  */
 
 import { MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
+import { INDEX, INDEXED_TO } from '#worker/store/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -68,11 +69,16 @@ const RULES: Readonly<Record<string, string>> = {
   'a state is held only if there is a newer one': `SELECT path, version FROM versions v
     WHERE held = 1 AND EXISTS (
       SELECT 1 FROM files f WHERE f.path = v.path AND f.version = v.version)`,
-  'the index knows blobs that are marked so, and no others': `SELECT rowid AS id FROM trigrams
-    EXCEPT SELECT id FROM blobs WHERE indexed = 1 AND text = 1`,
+  'the index knows blobs that had their turn, and no others': `SELECT rowid AS id FROM trigrams
+    EXCEPT SELECT id FROM blobs WHERE text = 1
+      AND (indexed = ${INDEX.done} OR indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO})`,
   'what was passed over is no file': `SELECT path FROM (
       SELECT path, blob FROM files UNION ALL SELECT path, blob FROM draft_files)
-    WHERE blob IN (SELECT id FROM blobs WHERE indexed = 2)`,
+    WHERE blob IN (SELECT id FROM blobs WHERE indexed = ${INDEX.passed}
+      OR indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO} AND id NOT IN (SELECT rowid FROM trigrams))`,
+  'no blob is newer than the newest id that was given': `SELECT id FROM blobs
+    WHERE id > (SELECT max(value) FROM (SELECT value FROM meta WHERE name = 'newest_blob'
+      UNION ALL SELECT newest_blob FROM changes))`,
 }
 
 /** Every rule that is broken, with the rows that break it. */

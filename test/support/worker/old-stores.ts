@@ -188,6 +188,13 @@ const WITH_PASSKEY = `${PREVIEWED}
   INSERT INTO passkey_challenges (challenge, nonce, expires) VALUES ('AAAA', 'AAAA', 4102444800000);
   `
 
+/** Content of which the first two had their turn to be indexed, and changes that tell its newest id. */
+const NUMBERED = `${WITH_PASSKEY}
+  UPDATE blobs SET indexed = 0;
+  UPDATE meta SET value = 2 WHERE name = 'indexed_to';
+  UPDATE changes SET newest_blob = version;
+  `
+
 /** Statements that fill the tables of a version: the first is for version 1. */
 export const OLD_STORES: readonly string[] = [
   FIRST,
@@ -208,4 +215,5 @@ export const OLD_STORES: readonly string[] = [
   PREVIEWED,
   WITH_PASSKEY,
   WITH_PASSKEY,
+  NUMBERED,
 ]

@@ -6,7 +6,7 @@
 
 import type { Ground } from '#core/grounds.ts'
 import { MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY } from '#worker/limits.ts'
-import { createAudit, type AuditEntry } from '#worker/audit/audit.ts'
+import { createAudit, type AppliedEnd, type AuditEntry } from '#worker/audit/audit.ts'
 import type { AuditBounds } from '#worker/audit/budget.ts'
 import { hashEntry } from '#worker/audit/chain.ts'
 import { cutLargest } from '#worker/audit/drop.ts'
@@ -83,25 +83,44 @@ function keptOf(made: readonly Made[], most: AuditBounds): number[] {
   return kept.map(({ seq }) => seq)
 }
 
-type Audit = ReturnType<typeof createAudit>
+/** An audit log in its database. */
+interface Log {
+  readonly audit: ReturnType<typeof createAudit>
+  readonly sql: SqlStorage
+}
 
 /** Checks a law on fresh stores, one after the other in one object. */
-function withStores(law: (open: (most: AuditBounds) => { audit: Audit; sql: SqlStorage }) => void) {
+function withStores(law: (open: (most: AuditBounds) => Log) => void) {
   return runInDurableObject(newStub(), (_, { storage }) => {
     migrate(storage)
     const { sql } = storage
     law((most) => {
-      sql.exec(`DELETE FROM audit; DELETE FROM audit_shares;
+      sql.exec(`DELETE FROM audit; DELETE FROM audit_shares; DELETE FROM changes;
         UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0`)
       return { audit: createAudit(sql, most), sql }
     })
   })
 }
 
-const recordAll = (audit: Audit, made: readonly Made[]) =>
-  made.forEach((one, at) => audit.record(entryOf(one, at)))
+/** Records entries: of those that were applied, two of three with the row of a change, as the store does. */
+function recordAll({ audit, sql }: Log, made: readonly Made[]): void {
+  made.forEach((one, at) => {
+    if (one.applied && at % 3 > 0) writeChange(sql, audit.recordApplied(entryOf(one, at)))
+    else audit.record(entryOf(one, at))
+  })
+}
 
-const seqsOf = (audit: Audit) =>
+function writeChange(sql: SqlStorage, { head, hash, applied }: AppliedEnd): void {
+  sql.exec(
+    `INSERT INTO changes (id, tool, intent, principal, at, files, bytes, audit_head, audit_hash, audit_applied)
+     VALUES ('', '', '', '', 0, 0, 0, ?, ?, ?)`,
+    head,
+    hash,
+    applied,
+  )
+}
+
+const seqsOf = (audit: Log['audit']) =>
   audit
     .find({ limit: 1_000 })
     .map(({ seq }) => seq)
@@ -112,8 +131,8 @@ it('each principal keeps its newest entries, whatever others write', () =>
     const law = fc.property(sequences, bounds, (made, most) => {
       // All shares together fit, so only the limit per share applies.
       const roomy = { ...most, allNotes: WHO.length * (most.notes + most.batch) }
-      const { audit } = open(roomy)
-      recordAll(audit, made)
+      const { audit, sql } = open(roomy)
+      recordAll({ audit, sql }, made)
       const kept = new Set(seqsOf(audit))
       for (const who of WHO) {
         const own = made.flatMap((one, at) =>
@@ -132,7 +151,7 @@ it('retention equals a plain model, in which the largest share loses first', () 
   withStores((open) => {
     const law = fc.property(sequences, bounds, (made, most) => {
       const { audit, sql } = open(most)
-      recordAll(audit, made)
+      recordAll({ audit, sql }, made)
       expect(seqsOf(audit)).toEqual(keptOf(made, most))
       const [applied, notes] = [
         made.filter((one) => one.applied),
@@ -156,8 +175,8 @@ it('retention equals a plain model, in which the largest share loses first', () 
 it('a note never displaces an applied entry', () =>
   withStores((open) => {
     const law = fc.property(sequences, bounds, (made, most) => {
-      const { audit } = open({ ...most, applied: made.length })
-      recordAll(audit, made)
+      const { audit, sql } = open({ ...most, applied: made.length })
+      recordAll({ audit, sql }, made)
       const applied = made.flatMap((one, at) => (one.applied ? [at + 1] : []))
       expect(seqsOf(audit)).toEqual(expect.arrayContaining(applied))
     })
@@ -167,8 +186,8 @@ it('a note never displaces an applied entry', () =>
 it('the chain verifies, in the store and in an export', () =>
   withStores((open) => {
     const law = fc.property(sequences, bounds, (made, most) => {
-      const { audit } = open(most)
-      recordAll(audit, made)
+      const { audit, sql } = open(most)
+      recordAll({ audit, sql }, made)
       const { entries, dropped, broken } = audit.check()
       expect({ broken, all: entries + dropped }).toEqual({ broken: null, all: made.length })
       let [last, hash, listed] = [0, '', 0]
@@ -207,13 +226,13 @@ it('every change of a row is detected, also after more entries', () =>
     const ways = fc.constantFrom(...Object.values(TAMPER))
     const law = fc.property(sequences, bounds, ways, fc.nat(), (made, most, how, which) => {
       const { audit, sql } = open(most)
-      recordAll(audit, made)
+      recordAll({ audit, sql }, made)
       const rows = sql.exec<{ seq: number }>('SELECT seq FROM audit').toArray()
       const changed = sql.exec(`${how} RETURNING 1`, rows[which % rows.length]?.seq ?? 0)
       if (changed.toArray().length === 0) return
       expect(audit.check().broken).not.toBeNull()
       const roomy = createAudit(sql, { ...most, notes: 1_000, allNotes: 1_000, applied: 1_000 })
-      recordAll(roomy, [{ who: 'a', applied: false }])
+      recordAll({ audit: roomy, sql }, [{ who: 'a', applied: false }])
       expect(roomy.check().broken).not.toBeNull()
     })
     fc.assert(law, runs(300))

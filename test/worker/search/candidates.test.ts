@@ -81,9 +81,10 @@ it('many in a draft are those that it shows', () =>
 
 it('a small folder of a large workspace has its own', () =>
   runInDurableObject(newStub(), async (_, { storage }) => {
-    const store = createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
-    await write(store, { '/before': 'common before' })
-    storage.sql.exec("UPDATE sqlite_sequence SET seq = 30000 WHERE name = 'blobs'")
+    const open = () => createSqliteStore(storage, createR2Objects(env.FILES, 'candidates'))
+    await write(open(), { '/before': 'common before' })
+    storage.sql.exec("UPDATE meta SET value = 30000 WHERE name = 'newest_blob'")
+    const store = open()
     await write(store, {
       '/small/a': 'common',
       '/small/b': 'something else',

@@ -322,6 +322,22 @@ describe('a batch that is being indexed', () => {
     expect(paths).toEqual(['/b', '/large'])
   })
 
+  it('indexes content that was passed over once it is used again', () =>
+    withIndex(async ({ store, search, find, fill }) => {
+      await put(store, '/a', 'the old needle')
+      await put(store, '/a', 'something else')
+      await fill()
+      expect(search.unindexed()).toBe(0)
+      await put(store, '/b', 'the old needle')
+      expect(search.unindexed()).toBe(1)
+      expect(await find('needle')).toEqual(['/b'])
+      await fill()
+      expect(search.unindexed()).toBe(0)
+      expect(await find('needle')).toEqual(['/b'])
+      const named = [...search.candidates(ROOT, '"dle"').files].map(({ path }) => path)
+      expect(named).toEqual(['/b'])
+    }))
+
   it('ignores content that is deleted during the batch', async () => {
     const paths = await meanwhile(
       async (store) => {

@@ -392,7 +392,7 @@ describe('the audit log', () => {
     sql.exec(
       `INSERT INTO audit (seq, at, principal, budget, entry, hash)
          WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
-         SELECT (SELECT head FROM audit_state) + n, 0, '', ${budget}, '{}', '' FROM n`,
+         SELECT (SELECT ifnull(max(seq), 0) FROM audit) + n, 0, '', ${budget}, '{}', '' FROM n`,
       count,
     )
     sql.exec(`DELETE FROM audit_shares;

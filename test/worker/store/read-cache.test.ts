@@ -166,7 +166,7 @@ describe('a store', () => {
       expect(await textOf(store, '/b')).toBeNull()
     }))
 
-  it('forgets content that was rolled back, whose id is used again', () =>
+  it('forgets entries and content that were rolled back', () =>
     withStore(async (store) => {
       const contents = ['rolled back', 'written'].map((text) => new TextEncoder().encode(text))
       const [first, second] = await Promise.all(contents.map((bytes) => store.hold(bytes)))

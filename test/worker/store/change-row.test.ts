@@ -1,0 +1,73 @@
+/** The row of a change tells what a workspace that wakes up has to know, and no other row is written for that. */
+
+import { createR2Objects } from '#worker/store/objects.ts'
+import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { newStub } from '../../support/worker/object-life.ts'
+import { put } from '../../support/worker/store-contract.ts'
+
+interface Opened {
+  readonly sql: SqlStorage
+  /** Opens the store as it is opened after an eviction. */
+  readonly open: () => SqliteStore
+}
+
+function withStores(work: (opened: Opened) => Promise<void>): Promise<void> {
+  return runInDurableObject(newStub(), (_, { storage }) =>
+    work({
+      sql: storage.sql,
+      open: () => createSqliteStore(storage, createR2Objects(env.FILES, 'change-row')),
+    }),
+  )
+}
+
+const idsOf = (sql: SqlStorage) =>
+  sql
+    .exec<{ id: number }>('SELECT id FROM blobs ORDER BY id')
+    .toArray()
+    .map(({ id }) => id)
+
+it('no id of a blob is given twice, also after an eviction', () =>
+  withStores(async ({ sql, open }) => {
+    const before = open()
+    await put(before, '/a', 'one')
+    await put(before.draft(1), '/b', 'two')
+    await put(before.draft(1), '/c', 'three')
+    expect(idsOf(sql)).toEqual([1, 2, 3])
+    before.dropDraft(1)
+    expect(idsOf(sql)).toEqual([1])
+    const after = open()
+    await put(after, '/b', 'four')
+    expect(idsOf(sql)).toEqual([1, 4])
+    await put(open(), '/c', 'five')
+    expect(idsOf(sql)).toEqual([1, 4, 5])
+  }))
+
+it('SQLite does not count ids as well', () =>
+  withStores(async ({ sql, open }) => {
+    const store = open()
+    const counted = () => sql.exec("SELECT seq FROM sqlite_sequence WHERE name = 'blobs'").one()
+    const before = counted()
+    await put(store, '/a', 'one')
+    expect(counted()).toEqual(before)
+  }))
+
+it('the audit log ends where the newest change says, or entries after it', () =>
+  withStores(async ({ sql, open }) => {
+    const store = open()
+    await put(store, '/a', 'one')
+    await put(store, '/a', 'two')
+    const noted = () => sql.exec('SELECT head, applied FROM audit_state').one()
+    expect(noted()).toEqual({ head: 0, applied: 0 })
+    expect(open().audit.check()).toEqual({ entries: 2, dropped: 0, broken: null })
+    const actor = { principal: 'p', session: null, label: null }
+    const refused = { outcome: 'refused', version: null, at: 0, paths: [], decision: [] } as const
+    store.audit.record({ ...refused, id: '', tool: '', intent: '', digest: '', actor })
+    expect(noted()).toEqual({ head: 3, applied: 2 })
+    await put(store, '/a', 'three')
+    expect(open().audit.check()).toEqual({ entries: 4, dropped: 0, broken: null })
+    sql.exec('DELETE FROM audit WHERE seq = 4')
+    expect(open().audit.check().broken).toBe(4)
+  }))
