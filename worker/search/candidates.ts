@@ -69,7 +69,7 @@ function countFiles({ sql, layer }: Source, folder: StorePath): number {
 const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowid BETWEEN ?2 AND ?3
   UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn} AND id BETWEEN max(?2, ${INDEXED_TO} + 1) AND ?3
   UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.large} AND id BETWEEN ?2 AND ?3
-  UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.again} AND id BETWEEN ?2 AND ?3`
+  UNION ALL SELECT blob FROM index_again WHERE blob BETWEEN ?2 AND ?3`
 
 /** The blobs that may match. */
 interface FoundBlobs {

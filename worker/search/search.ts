@@ -131,17 +131,15 @@ async function fill(context: SearchContext): Promise<boolean> {
 
 /** Records that a blob had its turn: it was indexed, or passed over. Returns false if it waits again. */
 function recordTurn({ sql }: SearchContext, id: number, text: string | undefined): boolean {
-  const wasAgain = `WHERE id = ? AND indexed = ${INDEX.again}`
   // A blob that no file had when the batch began may have become the content of a file since.
-  const waits = text === undefined && isCurrent(sql, id)
-  if (waits) sql.exec(`UPDATE blobs SET indexed = ${INDEX.again} WHERE id = ?`, id)
-  else if (text === undefined)
-    sql.exec(`UPDATE blobs SET indexed = ${INDEX.passed} ${wasAgain}`, id)
-  else if (sql.exec('SELECT 1 FROM blobs WHERE id = ?', id).toArray().length > 0) {
-    sql.exec(`UPDATE blobs SET indexed = ${INDEX.done} ${wasAgain}`, id)
-    sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
+  if (text === undefined && isCurrent(sql, id)) {
+    sql.exec('INSERT OR IGNORE INTO index_again (blob) VALUES (?)', id)
+    return false
   }
-  return !waits
+  sql.exec('DELETE FROM index_again WHERE blob = ?', id)
+  if (text !== undefined && sql.exec('SELECT 1 FROM blobs WHERE id = ?', id).toArray().length > 0)
+    sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
+  return true
 }
 
 /** An SQL condition: whether a file of the workspace or of a draft has a blob now. */
@@ -157,9 +155,20 @@ function isCurrent(sql: SqlStorage, id: number): boolean {
 
 /** Blobs that had their turn and wait again, or else those whose turn is next. */
 function nextBatch({ sql }: SearchContext): Batch {
-  const again = readBlobs(sql, `WHERE indexed = ${INDEX.again} LIMIT ${MAX_BATCH_BLOBS}`)
+  const again = readBlobs(
+    sql,
+    `SELECT a.blob AS id, ifnull(b.size, 0) AS size, 1 AS waits, ${isNamedNow('a.blob')} AS current
+     FROM index_again a LEFT JOIN blobs b ON b.id = a.blob LIMIT ${MAX_BATCH_BLOBS}`,
+  )
   if (again.length > 0) return { blobs: cut(again), to: readMeta(sql, 'indexed_to') }
-  const rows = cut(readBlobs(sql, `WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_BATCH_ROWS}`))
+  const rows = cut(
+    readBlobs(
+      sql,
+      `SELECT id, size, indexed = ${INDEX.inTurn} AS waits,
+         indexed = ${INDEX.inTurn} AND ${isNamedNow('b.id')} AS current
+       FROM blobs b WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_BATCH_ROWS}`,
+    ),
+  )
   return {
     blobs: rows.filter(({ waits }) => waits === 1),
     to: rows.at(-1)?.id ?? readMeta(sql, 'indexed_to'),
@@ -167,14 +176,7 @@ function nextBatch({ sql }: SearchContext): Batch {
 }
 
 /** Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads. */
-function readBlobs(sql: SqlStorage, where: string): BlobRow[] {
-  const waits = `indexed IN (${INDEX.inTurn}, ${INDEX.again})`
-  return sql
-    .exec<BlobRow>(
-      `SELECT id, size, ${waits} AS waits, ${waits} AND ${isNamedNow('b.id')} AS current FROM blobs b ${where}`,
-    )
-    .toArray()
-}
+const readBlobs = (sql: SqlStorage, query: string): BlobRow[] => sql.exec<BlobRow>(query).toArray()
 
 /** The first of some rows, with which a batch is full. */
 function cut(rows: readonly BlobRow[]): readonly BlobRow[] {
@@ -187,7 +189,7 @@ function cut(rows: readonly BlobRow[]): readonly BlobRow[] {
   return last === -1 ? rows : rows.slice(0, last + 1)
 }
 
-const AGAIN = `SELECT 1 FROM blobs WHERE indexed = ${INDEX.again}`
+const AGAIN = 'SELECT 1 FROM index_again'
 
 function isWaiting(sql: SqlStorage): boolean {
   const more = `${AGAIN} UNION ALL SELECT 1 FROM blobs WHERE id > ${INDEXED_TO} LIMIT 1`

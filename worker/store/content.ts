@@ -164,17 +164,18 @@ function nameBlob(context: ContentContext, content: Content): number | null {
   return claimed.length === 0 ? null : insertBlob(context, content)
 }
 
-function findBlob(context: ContentContext, { hash }: Content): number | null {
-  const found = context.sql
+/** SQL: whether a blob was passed over when it was to be indexed, because no file had it. */
+const WAS_PASSED = `text = 1 AND (indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}))
+  AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)`
+
+function findBlob({ sql }: ContentContext, { hash }: Content): number | null {
+  const found = sql
     .exec<{ id: number; passed: number }>(
-      `SELECT id, indexed = ${INDEX.passed} OR (indexed = ${INDEX.inTurn} AND id <= ${INDEXED_TO}
-         AND NOT EXISTS (SELECT 1 FROM trigrams WHERE rowid = blobs.id)) AS passed
-       FROM blobs WHERE hash = ?`,
+      `SELECT id, ${WAS_PASSED} AS passed FROM blobs WHERE hash = ?`,
       hash,
     )
     .toArray()[0]
-  if (found?.passed === 1)
-    context.sql.exec(`UPDATE blobs SET indexed = ${INDEX.again} WHERE id = ?`, found.id)
+  if (found?.passed === 1) sql.exec('INSERT OR IGNORE INTO index_again (blob) VALUES (?)', found.id)
   return found?.id ?? null
 }
 

@@ -396,7 +396,7 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM sqlite_sequence WHERE name = 'blobs';
   INSERT INTO sqlite_sequence (name, seq) VALUES ('blobs', 4503599627370496);
   DROP INDEX blobs_waiting;
-  CREATE INDEX blobs_again ON blobs (id) WHERE indexed = 4;
+  CREATE TABLE index_again (blob INTEGER PRIMARY KEY) STRICT;
   `,
 ]
 
@@ -434,14 +434,12 @@ const tooNew = (at: number) =>
 export const INDEX = {
   /** It waits for its turn until {@link INDEXED_TO} has reached its id, and was indexed or passed over then. */
   inTurn: 0,
-  /** It is in the index, or cannot be searched. */
+  /** It cannot be searched, or was indexed before schema 19. */
   done: 1,
-  /** It was no longer the content of a file when it was to be indexed. */
+  /** It was no longer the content of a file when it was to be indexed, before schema 19. */
   passed: 2,
   /** It is text, but too large to be searched. A search counts it as skipped. */
   large: 3,
-  /** It waits although its turn is over: it was passed over, and became the content of a file again. */
-  again: 4,
 } as const
 
 /** SQL: the blob up to which all had their turn to be indexed. Blobs are indexed in the order of their ids. */
