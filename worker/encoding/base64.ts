@@ -2,21 +2,17 @@
 
 /** Encodes bytes as base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
-  let binary = ''
-  // The number of arguments of one call is limited, so the bytes are converted in chunks.
-  for (let at = 0; at < bytes.length; at += 0x8000) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  }
-  return btoa(binary)
+  return bytes.toBase64()
 }
 
 /** Encodes bytes as base64url without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true })
 }
 
 /** Decodes base64 with padding; null when the text is not valid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  // The runtime would also accept white space and missing padding.
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  return Uint8Array.fromBase64(text)
 }

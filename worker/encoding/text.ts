@@ -9,6 +9,8 @@
 
 const BOM = '\ufeff'
 
+const NUL = '\0'
+
 /**
  * The texts of bytes that were decoded or encoded here, as the same bytes are checked, compared and edited. Held bytes
  * are never modified.
@@ -27,31 +29,38 @@ export function isText(bytes: Uint8Array): boolean {
 export function wholeText(bytes: Uint8Array): string | null {
   const known = texts.get(bytes)
   if (known !== undefined) return known
-  if (bytes.includes(0)) return null
   try {
-    return createStrictDecoder().decode(bytes)
+    const text = createStrictDecoder().decode(bytes)
+    // Looked for in the text, where that is several times faster than in the bytes.
+    return text.includes(NUL) ? null : text
   } catch {
     return null
   }
 }
 
-/** Tells whether a stream is text: pass every chunk to `push`, then call `end`. */
+/**
+ * Decodes a stream without its byte order mark, and tells whether it is text: pass every chunk to `push`, then call
+ * `end`.
+ */
 export function createTextProbe() {
-  const decoder = createStrictDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   let text = true
-  const feed = (bytes?: Uint8Array) => {
-    if (!text) return
+  /** Returns the text of a chunk, or nothing once the stream is known not to be text. */
+  function push(bytes?: Uint8Array): string {
+    if (!text) return ''
     try {
-      if (bytes?.includes(0)) text = false
-      else decoder.decode(bytes, { stream: bytes !== undefined })
+      const decoded = decoder.decode(bytes, { stream: bytes !== undefined })
+      text = !decoded.includes(NUL)
+      return decoded
     } catch {
       text = false
+      return ''
     }
   }
   return {
-    push: (bytes: Uint8Array) => feed(bytes),
+    push: (bytes: Uint8Array) => push(bytes),
     end(): boolean {
-      feed()
+      push()
       return text
     },
   }
@@ -83,7 +92,7 @@ export function encodeText(text: string, like: Pick<TextFile, 'bom' | 'crlf'> = 
   const lines = like.crlf ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text
   const whole = like.bom ? BOM + lines : lines
   const bytes = new TextEncoder().encode(whole)
-  if (whole.isWellFormed() && !whole.includes('\0')) texts.set(bytes, whole)
+  if (whole.isWellFormed() && !whole.includes(NUL)) texts.set(bytes, whole)
   return bytes
 }
 

@@ -50,6 +50,23 @@ describe('read_file', () => {
     )
   })
 
+  it('reads a large file as a small one: its mark, its characters, and whether it is text at all', async () => {
+    const { text, code, put } = freshWorkspace()
+    // Three bytes each, so that some are cut by the pieces of the stream.
+    await put('/large.txt', `\ufeff${'€€€€€€€\n'.repeat(60_000)}end`)
+    expect(await text('read_file', { path: 'large.txt', limit: 1 })).toMatch(/^1: €{7}\n/)
+    expect(await text('read_file', { path: 'large.txt', start_line: 60_000 })).toMatch(
+      /^60000: €{7}\n60001: end\n\(version 1/,
+    )
+    for (const [path, end] of [
+      ['nul', 0],
+      ['latin1', 0xe9],
+    ] as const) {
+      await put(`/${path}`, new Uint8Array(1_300_000).fill(0x61).fill(end, -1))
+      expect(await code('read_file', { path })).toBe('BINARY_FILE')
+    }
+  })
+
   it.each([
     ['', 0, /^\(version 1; [^0-9]*\)$/],
     ['one', 5, /^\(version 1; .*5.* 1 .*\)$/],

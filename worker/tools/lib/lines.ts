@@ -138,24 +138,25 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
 
 /** Tells whether one more line fits the byte limit. Bytes are counted only when an upper bound exceeds it. */
 function createBudget(maxBytes: number, lines: readonly string[]): (line: string) => boolean {
+  /** The bytes of the first lines, exactly, and of all lines at most. */
+  let exact = { lines: 0, bytes: 0 }
   let most = 0
-  let exact: number | null = null
   return (line) => {
     most += 3 * line.length + 1
-    if (maxBytes === 0 || (exact === null && most <= maxBytes)) return true
-    exact ??= lines.reduce((sum, each) => sum + utf8Bytes(each) + 1, 0)
-    exact += utf8Bytes(line) + 1
-    return exact <= maxBytes
+    if (maxBytes === 0 || most <= maxBytes) return true
+    const more = [...lines.slice(exact.lines), line, ''].join('\n')
+    most = exact.bytes + utf8Bytes(more)
+    exact = { lines: lines.length + 1, bytes: most }
+    return most <= maxBytes
   }
 }
 
+/** Counts with `indexOf`, which is many times faster than a look at each character. */
 function countNewlines(text: string): number {
   let count = 0
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === NEWLINE) count++
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
   return count
 }
-
-const NEWLINE = 0x0a
 
 /** Returns at least so many code units from the start, without splitting a surrogate pair. */
 function beginning(text: string, length: number): string {
@@ -174,8 +175,15 @@ export function shorten(text: string, maxBytes: number, behind = 0): string {
   return `${text.slice(0, read)}[TRUNCATED: ${bytes - written} bytes hidden]`
 }
 
+const ENCODER = new TextEncoder()
+
+/** Length of a line up to which it is tested whether it is ASCII, where counting units is counting bytes. */
+const SHORT = 256
+
 function utf8Bytes(text: string): number {
-  // Most lines are ASCII, where counting units is counting bytes.
+  // To encode a long text is faster than the test.
   // oxlint-disable-next-line no-control-regex -- the range is what ASCII means
-  return /^[\x00-\x7f]*$/.test(text) ? text.length : new TextEncoder().encode(text).length
+  return text.length <= SHORT && /^[\x00-\x7f]*$/.test(text)
+    ? text.length
+    : ENCODER.encode(text).length
 }

@@ -41,12 +41,7 @@ async function* decodeStream(
   stream: ReadableStream<Uint8Array>,
   probe: ReturnType<typeof createTextProbe>,
 ): AsyncIterable<string> {
-  const decoder = new TextDecoder()
-  for await (const chunk of stream) {
-    probe.push(chunk)
-    yield decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n')
-  }
-  yield decoder.decode()
+  for await (const chunk of stream) yield probe.push(chunk).replaceAll('\r\n', '\n')
 }
 
 /** Builds the window of a read, with the line limit of the configuration. */
