@@ -15,8 +15,10 @@ export interface Row {
   readonly name: string
   /** The goal in words. */
   readonly goal: string
-  /** What limits it, in a sentence for the documentation. */
+  /** What limits it, in a sentence for the documentation. A row with a goal needs one. */
   readonly limit?: string
+  /** What was done to meet its goals, in a sentence for the documentation. A row that misses one needs it. */
+  readonly tried?: string
   /** Measures the figures of the row. */
   run(context: Context): Promise<Figure[]>
 }

@@ -21,7 +21,7 @@ import { FULL, QUICK, type Context, type Row } from './row.ts'
 import { workerdVersion } from './workerd.ts'
 
 interface Outcome {
-  readonly figures: (Judged & Pick<Row, 'limit'> & { readonly row: string })[]
+  readonly figures: (Judged & { readonly row: string })[]
   readonly failures: { readonly row: string; readonly error: string }[]
 }
 
@@ -43,18 +43,13 @@ async function runAll(rows: readonly Row[], context: Context): Promise<Outcome> 
     try {
       const figures = (await row.run(context)).map(judge)
       for (const figure of figures) console.log(`  ${figure.cells.slice(1).join('  ')}`)
-      outcome.figures.push(...figures.map((figure) => withRow(row, figure)))
+      outcome.figures.push(...figures.map((figure) => ({ row: row.name, ...figure })))
     } catch (error) {
       console.error(`  ${String(error)}`)
       outcome.failures.push({ row: row.name, error: String(error) })
     }
   }
   return outcome
-}
-
-/** Adds the name of a row, and what limits it, to one of its figures. */
-function withRow({ name, limit }: Row, figure: Judged) {
-  return { row: name, ...(limit !== undefined && { limit }), ...figure }
 }
 
 function machine() {

@@ -11,15 +11,15 @@ import { PRICE_SOURCES, pricePerMillion } from './prices.ts'
 import { TOOL_COSTS } from './tool-costs.ts'
 import { drawCurves } from './curve.ts'
 import { table } from './markdown.ts'
+import type { RowSentences } from './row-sentences.ts'
 import { inProject } from './settings.ts'
 
 const figure = z.object({
   row: z.string(),
   cells: z.array(z.string()),
-  /** What limits the row. */
-  limit: z.string().optional(),
   // A row that was added after the run has a date of its own.
   date: z.string().optional(),
+  verdict: z.string().optional(),
   unit: z.string(),
   curve: z.array(z.object({ files: z.number(), value: z.number() })).optional(),
   cost: z.object({ call: z.string(), cpuMs: z.number() }).optional(),
@@ -32,40 +32,65 @@ const results = z.object({
   figures: z.array(figure),
 })
 
-type Results = z.infer<typeof results>
+/** One full run, as `bench/run.ts` writes it. */
+export type BenchResults = z.infer<typeof results>
 
 /** The picture of the sizes, beside the page. */
 export const CURVE_FILE = 'docs/scale.svg'
 
 const NOT_MEASURED = 'The last run did not measure this.'
 
-function readResults(): Results {
+/** Reads the last full run. */
+export function readResults(): BenchResults {
   return results.parse(JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8')))
 }
 
-/** The table of all figures. */
-export function benchSection(): string {
-  const { date, machine, head, figures } = readResults()
+/** The table of all figures, with the sentences about their rows. */
+export function benchSection(
+  sentences: readonly RowSentences[],
+  { date, machine, head, figures }: BenchResults = readResults(),
+): string {
   const cells = figures.map((one) => one.cells)
   const days = new Set([date, ...figures.map((one) => one.date ?? date)].map(dayOf))
   const measured = `Measured on ${[...days].join(' and ')} on ${machine.summary}.`
-  return [table(head, cells), measured, ...limitsOfRows(figures)].join('\n\n')
+  const named = new Map(sentences.map((one) => [one.name, one]))
+  return [
+    table(head, cells),
+    measured,
+    ...listLimits(figures, named),
+    ...listMissed(figures, named),
+  ].join('\n\n')
 }
 
-/** Lists what limits each row: one item for each sentence, with the work that it is about. */
-function limitsOfRows(figures: Results['figures']): string[] {
+type Figures = BenchResults['figures']
+type Named = ReadonlyMap<string, RowSentences>
+
+/** Lists what limits the rows: one item for each sentence, with the work that it is about. */
+function listLimits(figures: Figures, named: Named): string[] {
   const works = new Map<string, Set<string>>()
-  for (const { cells, limit } of figures)
+  for (const { cells, row } of figures) {
+    const limit = named.get(row)?.limit
     if (limit !== undefined) works.set(limit, (works.get(limit) ?? new Set()).add(cells[0] ?? ''))
-  if (works.size === 0) return []
+  }
   const items = [...works].map(([limit, of]) => `- **${[...of].join('; ')}**: ${limit}`)
-  return ['What limits each of them:', items.join('\n')]
+  return items.length === 0 ? [] : ['What limits each of them:', items.join('\n')]
+}
+
+/** Lists the figures that missed their goals, with what was done to meet them. */
+function listMissed(figures: Figures, named: Named): string[] {
+  const missed = figures.filter(({ verdict }) => verdict === 'missed')
+  if (missed.length === 0) return []
+  const items = missed.map(({ cells: [work, baseline, , ratio, goal], row }) => {
+    const tried = named.get(row)?.tried ?? 'Nothing was tried.'
+    return `- **${work}**, beside ${baseline} (${ratio}, goal ${goal}): ${tried}`
+  })
+  return ['Missed goals, and what was tried:', items.join('\n')]
 }
 
 const dayOf = (date: string) => date.slice(0, 10)
 
 /** The curve, and its points as a table for readers who cannot see it. */
-export function scaleSection({ figures }: Pick<Results, 'figures'> = readResults()): string {
+export function scaleSection({ figures }: Pick<BenchResults, 'figures'> = readResults()): string {
   const series = seriesOf(figures)
   const sizes = series[0]?.points.map(({ files }) => files) ?? []
   if (sizes.length === 0) return NOT_MEASURED
@@ -75,7 +100,9 @@ export function scaleSection({ figures }: Pick<Results, 'figures'> = readResults
 }
 
 /** The picture, or null if no run has measured it. */
-export function scaleCurve({ figures }: Pick<Results, 'figures'> = readResults()): string | null {
+export function scaleCurve(
+  { figures }: Pick<BenchResults, 'figures'> = readResults(),
+): string | null {
   const series = seriesOf(figures)
   return series.length === 0
     ? null
@@ -83,7 +110,7 @@ export function scaleCurve({ figures }: Pick<Results, 'figures'> = readResults()
 }
 
 /** The name of a curve is its work without the largest size. */
-function seriesOf(figures: Results['figures']) {
+function seriesOf(figures: BenchResults['figures']) {
   return figures.flatMap(({ cells, curve, unit }) =>
     curve && unit === 'ms'
       ? [{ name: (cells[0] ?? '').replace(/, [\d,]+ files$/, ''), points: curve }]
@@ -94,7 +121,7 @@ function seriesOf(figures: Results['figures']) {
 const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`
 
 /** What each call uses and costs. CPU time is part of the price only where a run has measured it. */
-export function costSection({ figures }: Pick<Results, 'figures'> = readResults()): string {
+export function costSection({ figures }: Pick<BenchResults, 'figures'> = readResults()): string {
   const cpu = new Map(figures.flatMap(({ cost }) => (cost ? [[cost.call, cost.cpuMs]] : [])))
   const rows = Object.entries(TOOL_COSTS).map(([call, usage]) => [
     call,

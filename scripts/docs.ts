@@ -18,6 +18,7 @@ import {
 import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
 import { formatAs, table } from './markdown.ts'
 import { ERROR_SECTIONS, toolsSection } from './reference.ts'
+import { readRowSentences } from './row-sentences.ts'
 import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
 import { updateDeclarations } from './declarations.ts'
@@ -120,7 +121,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   'docs/limits.md': { limits: limitsSection },
   'docs/performance.md': {
     sizes: sizesSection,
-    bench: () => benchSection(),
+    bench: async () => benchSection(await readRowSentences()),
     scale: () => scaleSection(),
     cost: () => costSection(),
   },

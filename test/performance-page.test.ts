@@ -2,8 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import { TOOL_COSTS } from '../scripts/tool-costs.ts'
-import { costSection, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
+import {
+  benchSection,
+  costSection,
+  readResults,
+  scaleCurve,
+  scaleSection,
+} from '../scripts/bench-sections.ts'
 import { drawCurves, type Series } from '../scripts/curve.ts'
+import { readRowSentences } from '../scripts/row-sentences.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
 
@@ -84,5 +91,49 @@ describe('the page', () => {
     const measured = costSection({ figures: [{ row: 'cost-x', cells: [], unit: '$', cost }] })
     // 100 ms add 2 dollars for the Worker and 0.16 for the object.
     expect(measured).toMatch(/\| read_file +\|.*\| 100\.00 ms \| \$2\.61 +\|/)
+  })
+})
+
+const sentences = await readRowSentences()
+
+describe('the sentences about the rows', () => {
+  it('say of each row with a goal what limits it', () => {
+    const goals = sentences.filter(({ goal }) => goal !== 'reported')
+    expect(goals.filter(({ limit }) => limit === undefined).map(({ name }) => name)).toEqual([])
+  })
+
+  it('say of each row that missed a goal what was tried', () => {
+    const missed = new Set(
+      readResults().figures.flatMap(({ row, verdict }) => (verdict === 'missed' ? [row] : [])),
+    )
+    const unsaid = sentences.filter(({ name, tried }) => missed.has(name) && tried === undefined)
+    expect(unsaid.map(({ name }) => name)).toEqual([])
+  })
+
+  it('are whole sentences of one line', () => {
+    for (const text of sentences.flatMap(({ limit = [], tried = [] }) => [limit, tried].flat()))
+      expect(text).toMatch(/^[A-Z][^\n]*\.$/)
+  })
+
+  it('are on the page, once for all figures that share one', () => {
+    const figure = (work: string, row: string, verdict: 'met' | 'missed') => {
+      const cells = [work, 'baseline: 1.00 ms', '2.00 ms', '2.00 ×', 'at most 1 ×', verdict]
+      return { row, cells, verdict, unit: 'ms' }
+    }
+    const page = benchSection(
+      [
+        { name: 'a', goal: '', limit: 'The call.', tried: 'A cache, which did not help.' },
+        { name: 'b', goal: '', limit: 'The call.' },
+      ],
+      {
+        ...{ date: '2026-01-01T00:00:00.000Z', machine: { summary: 'one core' }, head: ['Work'] },
+        figures: [figure('read', 'a', 'missed'), figure('list', 'b', 'met')],
+      },
+    )
+    expect(page).toContain('- **read; list**: The call.')
+    expect(page.split('Missed goals')[1]).toContain(
+      '- **read**, beside baseline: 1.00 ms (2.00 ×, goal at most 1 ×): A cache, which did not help.',
+    )
+    expect(page.split('Missed goals')[1]).not.toContain('list')
   })
 })

@@ -27,7 +27,7 @@ export const rows: Row[] = [
     name: 'startup',
     goal: 'reported',
     limit:
-      'zod builds the schemas of all tools and options when the module is evaluated, and node:zlib is loaded.',
+      'The schemas of all tools and options are built when the module is evaluated, and node:zlib is loaded.',
     async run(context) {
       const [ours, theirs] = [await context.worker(null), await context.worker('handler')]
       const { edgewise, stock } = await interleave(context.scale.rounds, {

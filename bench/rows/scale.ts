@@ -28,6 +28,8 @@ interface Work {
   readonly name: string
   readonly work: string
   readonly goal?: Goal
+  /** What limits it. */
+  readonly limit: string
   /** Returns the tool and the arguments of the next call. */
   readonly next: (files: number) => readonly [tool: string, args: Params]
   /** A part of every correct response. */
@@ -45,6 +47,8 @@ const WORK: readonly Work[] = [
     name: 'find-rooted',
     work: 'find_files below one folder',
     goal: FLAT,
+    limit:
+      'The call, and a page of 200 paths as text and as structured content; the paths of a folder are a range of the table.',
     next: () => ['find_files', { pattern: '*.ts', root: RARE_FOLDER, glob: true, limit: PAGE }],
     marker: `"count":${PAGE}`,
   },
@@ -52,6 +56,8 @@ const WORK: readonly Work[] = [
     name: 'find-common',
     work: 'find_files everywhere, common name',
     goal: FLAT,
+    limit:
+      'The call, and a page of 200 paths as text and as structured content; reading ends where the page is full.',
     next: () => ['find_files', { pattern: '*.ts', root: '.', glob: true, limit: PAGE }],
     marker: `"count":${PAGE}`,
   },
@@ -59,12 +65,15 @@ const WORK: readonly Work[] = [
     name: 'find-rare',
     work: 'find_files everywhere, rare name',
     goal: FLAT,
+    limit: 'SQLite compares every name with the longest fixed part of the glob.',
     next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
     marker: `"count":1,`,
   },
   {
     name: 'find-regex',
     work: 'find_files everywhere, rare name, regex',
+    limit:
+      'Each name is read and matched in JavaScript, because a regex gives SQLite no part to filter by.',
     next: () => ['find_files', { pattern: '^rarely-\\w+', root: '.', limit: PAGE }],
     marker: `"count":1,`,
   },
@@ -72,6 +81,8 @@ const WORK: readonly Work[] = [
     name: 'list',
     work: 'list_folder, 100 files',
     goal: FLAT,
+    limit:
+      'The call, and 100 entries as text and as structured content; the paths of a folder are a range of the table.',
     next: () => ['list_folder', { path: `${RARE_FOLDER}/part-1` }],
     marker: '"entries"',
   },
@@ -79,12 +90,14 @@ const WORK: readonly Work[] = [
     name: 'stat',
     work: 'metadata of a random file',
     goal: FLAT,
+    limit: 'The call, and a few lookups by key.',
     next: (files) => ['file_history', { path: pathOf(below(random, files)), limit: 1 }],
     marker: '"versions":[{',
   },
   {
     name: 'read',
     work: 'read_file, a random file',
+    limit: 'The call, and two lookups by key where the cache misses.',
     next: (files) => ['read_file', { path: pathOf(below(random, files)) }],
     marker: 'export function',
   },
@@ -92,6 +105,8 @@ const WORK: readonly Work[] = [
     name: 'write',
     work: 'write_file, 4 KiB, a new file',
     goal: FLAT,
+    limit:
+      'The rows of a write, and their pages: a larger workspace has more pages, so fewer of them are in memory.',
     next: () => {
       const path = `written/file-${++written}.ts`
       return ['write_file', { path, content: `${CONTENT}${written}\n` }]
@@ -101,24 +116,30 @@ const WORK: readonly Work[] = [
   {
     name: 'search-literal',
     work: 'search_files, rare literal',
+    limit: 'The call: the trigram index names the files to read.',
     next: () => ['search_files', { pattern: NEEDLE }],
     marker: `"total_files":${NEEDLE_FILES},`,
   },
   {
     name: 'search-regex',
     work: 'search_files, regex with a rare literal',
+    limit: 'The call: the trigram index names the files to read by the literal part.',
     next: () => ['search_files', { pattern: `const ${NEEDLE.slice(0, 8)}\\w+ = \\d` }],
     marker: `"total_files":${NEEDLE_FILES},`,
   },
   {
     name: 'search-rooted',
     work: 'search_files below one folder, common literal',
+    limit:
+      'The 500 files of the folder are read and searched; the index is asked only for texts between the first and the last of them.',
     next: () => ['search_files', { pattern: 'question', root: RARE_FOLDER }],
     marker: `"total_files":${FOLDER_FILES},`,
   },
   {
     name: 'search-common',
     work: 'search_files everywhere, common literal',
+    limit:
+      'The index lists every text with the word; then each of these files is read and its matches are counted.',
     next: () => ['search_files', { pattern: 'compute' }],
     marker: '"total_files":',
   },
@@ -126,13 +147,25 @@ const WORK: readonly Work[] = [
 
 /** The rows of the sizes. */
 export const rows: Row[] = [
-  { name: 'scale-load', goal: 'reported', run: loading },
+  {
+    name: 'scale-load',
+    goal: 'reported',
+    limit:
+      'The rows of each file, and their pages; then FTS5 cuts each text into trigrams and merges its tables.',
+    run: loading,
+  },
   ...WORK.map((work) => ({
     name: `scale-${work.name}`,
     goal: work.goal ? 'at most 1.3 times the time in the smallest size' : 'reported',
+    limit: work.limit,
     run: (context: Context) => compareSizes(context, work),
   })),
-  { name: 'scale-delete', goal: 'reported', run: deleteFolder },
+  {
+    name: 'scale-delete',
+    goal: 'reported',
+    limit: 'Each file gets a version that says that it is deleted, in one transaction.',
+    run: deleteFolder,
+  },
 ]
 
 async function compareSizes(context: Context, work: Work): Promise<Figure[]> {
