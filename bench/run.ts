@@ -3,8 +3,8 @@
  * minute, and writes `bench/results.json`.
  *
  * `--only name` runs the rows whose names start with `name`, and `--quick` is a short run of all
- * rows; both only print, because the file holds one full run. Failed rows are listed at the end,
- * without figures.
+ * rows; both only print, because the file holds one full run. A row that fails is listed at the end and in the file; the
+ * others are written, also when the run is interrupted, and the exit code is 1.
  *
  * @module
  */
@@ -16,14 +16,13 @@ import { build } from '../scripts/build.ts'
 import { table, writeFormatted } from '../scripts/markdown.ts'
 import { inProject } from '../scripts/settings.ts'
 import { createContext } from './context.ts'
-import { HEAD, judge, type Judged } from './figure.ts'
-import { FULL, QUICK, type Context, type Row } from './row.ts'
+import { HEAD } from './figure.ts'
+import { FULL, QUICK, type Row } from './row.ts'
+import { runRows, type Outcome } from './run-rows.ts'
 import { workerdVersion } from './workerd.ts'
 
-interface Outcome {
-  readonly figures: (Judged & { readonly row: string })[]
-  readonly failures: { readonly row: string; readonly error: string }[]
-}
+/** Rows in the list of the longest. */
+const LISTED = 12
 
 async function loadRows(only: string): Promise<Row[]> {
   const files = readdirSync(inProject('bench/rows')).toSorted()
@@ -36,22 +35,6 @@ function rowsOf(module: unknown): Row[] {
   return Array.isArray(module.rows) ? module.rows : [] // bench/row.ts requires this type of `rows`
 }
 
-async function runAll(rows: readonly Row[], context: Context): Promise<Outcome> {
-  const outcome: Outcome = { figures: [], failures: [] }
-  for (const row of rows) {
-    console.log(`${row.name}: ${row.goal}`)
-    try {
-      const figures = (await row.run(context)).map(judge)
-      for (const figure of figures) console.log(`  ${figure.cells.slice(1).join('  ')}`)
-      outcome.figures.push(...figures.map((figure) => ({ row: row.name, ...figure })))
-    } catch (error) {
-      console.error(`  ${String(error)}`)
-      outcome.failures.push({ row: row.name, error: String(error) })
-    }
-  }
-  return outcome
-}
-
 function machine() {
   const cores = cpus().length
   const gigabytes = Math.round(totalmem() / 2 ** 30)
@@ -61,13 +44,12 @@ function machine() {
   return { cores, gigabytes, cpu: cpus()[0]?.model ?? '', node, workerd, summary }
 }
 
-function write({ figures, failures }: Outcome): Promise<void> {
+function write(outcome: Outcome): Promise<void> {
   const results = {
     date: new Date().toISOString(),
     machine: machine(),
     head: HEAD,
-    figures,
-    failures,
+    ...outcome,
   }
   return writeFormatted(inProject('bench/results.json'), JSON.stringify(results, null, 2))
 }
@@ -75,16 +57,33 @@ function write({ figures, failures }: Outcome): Promise<void> {
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, quick: { type: 'boolean', default: false } },
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+const isWhole = values.only === '' && !values.quick
+const outcome: Outcome = { figures: [], failures: [], seconds: [] }
+
+/** Prints what was measured, and writes it if the run was to be whole. */
+async function finish(): Promise<void> {
+  const { figures, failures, seconds } = outcome
+  console.log(
+    `\n${table(
+      HEAD,
+      figures.map((figure) => figure.cells),
+    )}`,
+  )
+  if (isWhole) await write(outcome)
+  const longest = seconds.toSorted((a, b) => b.seconds - a.seconds).slice(0, LISTED)
+  console.log(`\nLongest: ${longest.map((one) => `${one.row} ${one.seconds} s`).join(', ')}`)
+  for (const { row, error } of failures) console.error(`\nFailed: ${row}: ${error}`)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    outcome.failures.push({ row: 'the run', error: `ended by ${signal}` })
+    void finish().finally(() => process.exit(1))
+  })
 await build()
 const context = createContext(values.quick ? QUICK : FULL)
-const outcome = await runAll(await loadRows(values.only), context).finally(() => context.end())
-console.log(
-  `\n${table(
-    HEAD,
-    outcome.figures.map((figure) => figure.cells),
-  )}`,
-)
-if (values.only === '' && !values.quick) await write(outcome)
-for (const { row, error } of outcome.failures) console.error(`\nFailed: ${row}: ${error}`)
-if (outcome.failures.length > 0) process.exitCode = 1
+await runRows(await loadRows(values.only), context, outcome)
+await finish()
+await context.end()
+process.exit() // a row that took too long may still wait
