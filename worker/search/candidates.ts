@@ -10,6 +10,7 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import type { FileRow } from '../store/entries.ts'
 import type { Layer } from '../store/layer.ts'
 import { INDEX, INDEXED_TO } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
@@ -37,13 +38,9 @@ const PAGE = 500
 
 const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
 
-interface FileRow extends Record<string, SqlStorageValue> {
-  path: string
+/** A row of `files` with content. */
+interface TextRow extends FileRow {
   blob: number
-  size: number
-  mime: string
-  version: number
-  mtime: number
 }
 
 /** Finds the text files below a folder that may match an FTS5 query; all of them without a query. */
@@ -137,7 +134,7 @@ function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[])
   const { low, high } = rangeBelow(folder)
   const files = layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)
   return Array.from(
-    sql.exec<FileRow>(`${files} ORDER BY 1`, JSON.stringify(ids), low, high),
+    sql.exec<TextRow>(`${files} ORDER BY 1`, JSON.stringify(ids), low, high),
     fileOf,
   )
 }
@@ -152,7 +149,7 @@ function* walk(
   let last = low
   for (;;) {
     const rows = sql
-      .exec<FileRow>(
+      .exec<TextRow>(
         `SELECT ${COLUMNS} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
          WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${PAGE}`,
         last,
@@ -166,6 +163,6 @@ function* walk(
   }
 }
 
-function fileOf({ path, blob, size, mime, version, mtime }: FileRow): FileEntry {
+function fileOf({ path, blob, size, mime, version, mtime }: TextRow): FileEntry {
   return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime }
 }
