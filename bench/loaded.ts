@@ -10,12 +10,14 @@
 
 import { createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import { once } from './load.ts'
 import { interleave } from './median.ts'
 import { checkPeer, checkProduct, startPeers, type PeerServer } from './peers.ts'
 import { run } from './program.ts'
 import type { Context } from './row.ts'
 import { archiveFile, sourcesOf, sourceTree } from './tree.ts'
 import { importTar, inWorkspace, waitForIndex } from './upload.ts'
+import { modernAt, toolCall } from './wire.ts'
 import { OUT, type Server } from './workerd.ts'
 
 /** Files of one request to a peer. */
@@ -53,7 +55,7 @@ async function load(context: Context): Promise<Loaded> {
   const archive = await archiveFile(sourceTree(treeFiles))
   const batches = batchesOf(files)
   const times = await interleave(rounds, {
-    edgewise: inTurns(rounds, (name) => importOnce(product, name, archive)),
+    edgewise: inTurns(rounds, (name) => importOnce(product, name, { archive, files })),
     shell: inTurns(rounds, (name) => writeAll(shell, name ?? 'default', batches)),
     computer: inTurns(rounds, (name) => writeAll(computer, name ?? 'default', batches)),
     tar: () => unpack(archive),
@@ -73,14 +75,29 @@ function inTurns(rounds: number, sample: (name: string | null) => Promise<number
   return () => sample(round++ === rounds ? null : `round-${round}`)
 }
 
-async function importOnce(server: Server, name: string | null, archive: string): Promise<number> {
+async function importOnce(
+  server: Server,
+  name: string | null,
+  { archive, files }: Pick<Loaded, 'files'> & { readonly archive: string },
+): Promise<number> {
   const workspace = name === null ? server : inWorkspace(server, name)
   const start = performance.now()
   await importTar(workspace, Readable.toWeb(createReadStream(archive)))
   const elapsed = performance.now() - start
+  if (name !== null) await deleteAll(server, name, files)
   // Otherwise the index would be made while the next contender is measured.
   await waitForIndex(workspace)
   return elapsed
+}
+
+/** Deletes the files, which the index then passes over: making it takes longer than the import. */
+async function deleteAll({ port }: Server, name: string, files: readonly Source[]): Promise<void> {
+  const wire = modernAt(`/w/${name}/mcp`)
+  const folders = new Set(files.map(([path]) => path.split('/')[1]))
+  for (const folder of folders) {
+    const request = toolCall(wire, 'delete_file', { path: `/${folder}` })
+    await once({ name: 'delete_file', port, marker: '"files":', request: () => request })
+  }
 }
 
 function batchesOf(files: readonly Source[]): string[] {

@@ -53,11 +53,15 @@ export function manyFiles({ total, start, end }: Part): ReadableStream<Uint8Arra
   }))
 }
 
-/** Packs one folder of small files into a tar stream. */
-export function oneFolder(folder: string, files: number): ReadableStream<Uint8Array> {
+/** Packs one folder of text files, small ones by default, into a tar stream. */
+export function oneFolder(
+  folder: string,
+  files: number,
+  text = (file: number) => `${folder} ${file}\n`,
+): ReadableStream<Uint8Array> {
   return pack(0, files, (file) => ({
     path: `${folder}/part-${Math.floor(file / PART_FILES)}/file-${file}.txt`,
-    content: Buffer.from(`${folder} ${file}\n`),
+    content: Buffer.from(text(file)),
   }))
 }
 

@@ -49,12 +49,20 @@ export async function importTar(server: Server, archive: ReadableStream): Promis
  */
 export async function waitForIndex(server: Server): Promise<void> {
   const end = performance.now() + MAX_INDEX_MS
-  while ((await unindexed(server)) > 0) {
+  for (;;) {
+    const left = await unindexed(server)
+    if (left === 0) return
     if (performance.now() > end)
       throw new Error('The search index is still incomplete after the time limit')
-    await wait(250)
+    await wait(Math.min(MIN_POLL_MS + left / FILES_PER_MS, MAX_POLL_MS))
   }
 }
+
+/** The object counts what is left for each question, so it is asked seldom while that is much. */
+const [MIN_POLL_MS, MAX_POLL_MS] = [100, 5_000]
+
+/** No index is made faster than this, so the wait ends no later than it would. */
+const FILES_PER_MS = 20
 
 /** Takes a sample, and waits for the index, which would otherwise take time from the next contender. */
 export async function thenIndexed(server: Server, sample: () => Promise<number>): Promise<number> {

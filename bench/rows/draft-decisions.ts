@@ -4,11 +4,21 @@
  * @module
  */
 
-import { approveDraft, createWrites, holdChanges, readDraft, sendAll, take } from '../drafts.ts'
+import {
+  approveDraft,
+  createWrites,
+  holdChanges,
+  readDraft,
+  sendAll,
+  take,
+  textOf,
+} from '../drafts.ts'
 import type { Figure } from '../figure.ts'
 import { latency, once, type Target } from '../load.ts'
+import { oneFolder } from '../many-files.ts'
 import { interleave } from '../median.ts'
 import type { Context, Row } from '../row.ts'
+import { importTar } from '../upload.ts'
 import { modern, toolCall } from '../wire.ts'
 import type { Server } from '../workerd.ts'
 
@@ -65,7 +75,7 @@ async function compareShown(context: Context): Promise<Figure[]> {
 
 /** Moves a folder and creates requests for the page of the change. */
 async function changePage(server: Server, files: number): Promise<Target> {
-  await sendAll(server, take(createWrites(server, 'from'), files))
+  await importTar(server, oneFolder('from', files, textOf))
   const { port } = server
   const move = () => toolCall(modern, 'move_file', { from: 'from', to: 'to' })
   const { body } = await once({ name: 'move_file', port, marker: 'Moved ', request: move })

@@ -134,9 +134,12 @@ async function importPaths(context: Context, files: number): Promise<Server> {
   return server
 }
 
+const filled = new WeakSet<Server>()
+
 async function scanOf(context: Context, files: number): Promise<Server> {
   const server = await context.baseline('scan')
-  await put(server, '/', pathsOf(files).join('\n'))
+  if (!filled.has(server)) await put(server, '/', pathsOf(files).join('\n'))
+  filled.add(server)
   return server
 }
 
