@@ -5,24 +5,32 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { throughput, type Target } from './load.ts'
+import { CONNECTIONS, throughput, type Target } from './load.ts'
 import type { Server } from './workerd.ts'
 
 /** Milliseconds of a clock tick, in which Linux counts: `getconf CLK_TCK` is 100 everywhere. */
 const TICK_MS = 10
 
-/** Measures the CPU time of one call in milliseconds; `settle` waits for the work that calls leave behind. */
+/** How CPU time is measured. */
+interface Options {
+  readonly seconds: number
+  /** Waits for the work that calls leave behind. */
+  readonly settle?: () => Promise<unknown>
+  /** Whether each call waits for the one before. */
+  readonly inTurn?: boolean
+}
+
+/** Measures the CPU time of one call in milliseconds. */
 export async function cpuPerCall(
   server: Server,
   target: Target,
-  seconds: number,
-  settle: () => Promise<unknown> = async () => {},
+  { seconds, settle, inTurn = false }: Options,
 ): Promise<number> {
   const before = cpuTime(server)
   const start = performance.now()
-  const rate = await throughput(target, seconds)
+  const rate = await throughput(target, seconds, inTurn ? 1 : CONNECTIONS)
   const calls = (rate * (performance.now() - start)) / 1000
-  await settle()
+  await settle?.()
   return (cpuTime(server) - before) / calls
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { CallUsage } from '../scripts/prices.ts'
 import { kilobytes } from '../scripts/sizes.ts'
 
 /** The unit of a figure. */
@@ -33,6 +34,8 @@ export interface CallCost {
   /** The name in `scripts/tool-costs.ts`. */
   readonly call: string
   readonly cpuMs: number
+  /** Another product with the same call, and what it uses; Edgewise without it. */
+  readonly peer?: { readonly title: string; readonly usage: CallUsage }
 }
 
 /** A value at a number of files. */

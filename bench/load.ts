@@ -25,17 +25,18 @@ export interface Target {
 export const CONNECTIONS = 16
 
 /** Measures requests per second. */
-export async function throughput(target: Target, seconds: number): Promise<number> {
-  const connections = Array.from(
-    { length: CONNECTIONS },
-    () => new Connection(target.name, target.port),
-  )
+export async function throughput(
+  target: Target,
+  seconds: number,
+  count = CONNECTIONS,
+): Promise<number> {
+  const connections = Array.from({ length: count }, () => new Connection(target.name, target.port))
   const start = performance.now()
   const end = start + seconds * 1000
   const counts = await Promise.all(connections.map((one) => sendUntil(end, one, target)))
   const elapsed = performance.now() - start
   for (const connection of connections) connection.close()
-  return counts.reduce((sum, count) => sum + count, 0) / (elapsed / 1000)
+  return counts.reduce((sum, one) => sum + one, 0) / (elapsed / 1000)
 }
 
 async function sendUntil(end: number, connection: Connection, target: Target): Promise<number> {

@@ -7,12 +7,20 @@
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { PRICE_SOURCES, pricePerMillion } from './prices.ts'
-import { TOOL_COSTS } from './tool-costs.ts'
 import { drawCurves } from './curve.ts'
 import { table } from './markdown.ts'
 import type { RowSentences } from './row-sentences.ts'
 import { inProject } from './settings.ts'
+
+const usage = z.object({
+  requests: z.number(),
+  rowsRead: z.number(),
+  rowsWritten: z.number(),
+  classA: z.number(),
+  classB: z.number(),
+})
+
+const peer = z.object({ title: z.string(), usage })
 
 const figure = z.object({
   row: z.string(),
@@ -22,7 +30,7 @@ const figure = z.object({
   verdict: z.string().optional(),
   unit: z.string(),
   curve: z.array(z.object({ files: z.number(), value: z.number() })).optional(),
-  cost: z.object({ call: z.string(), cpuMs: z.number() }).optional(),
+  cost: z.object({ call: z.string(), cpuMs: z.number(), peer: peer.optional() }).optional(),
 })
 
 const results = z.object({
@@ -30,6 +38,7 @@ const results = z.object({
   machine: z.object({ summary: z.string() }),
   head: z.array(z.string()),
   figures: z.array(figure),
+  failures: z.array(z.object({ row: z.string(), error: z.string() })).default([]),
 })
 
 /** One full run, as `bench/run.ts` writes it. */
@@ -38,18 +47,20 @@ export type BenchResults = z.infer<typeof results>
 /** The picture of the sizes, beside the page. */
 export const CURVE_FILE = 'docs/scale.svg'
 
-const NOT_MEASURED = 'The last run did not measure this.'
+/** In place of what the last run did not measure. */
+export const NOT_MEASURED = 'The last run did not measure this.'
 
 /** Reads the last full run. */
 export function readResults(): BenchResults {
   return results.parse(JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8')))
 }
 
-/** The table of all figures, with the sentences about their rows. */
+/** The table of all figures but those of costs, which have tables of their own, with the sentences about their rows. */
 export function benchSection(
   sentences: readonly RowSentences[],
-  { date, machine, head, figures }: BenchResults = readResults(),
+  { date, machine, head, figures: all, failures }: BenchResults = readResults(),
 ): string {
+  const figures = all.filter(({ cost }) => cost === undefined)
   const cells = figures.map((one) => one.cells)
   const days = new Set([date, ...figures.map((one) => one.date ?? date)].map(dayOf))
   const measured = `Measured on ${[...days].join(' and ')} on ${machine.summary}.`
@@ -59,6 +70,7 @@ export function benchSection(
     measured,
     ...listLimits(figures, named),
     ...listMissed(figures, named),
+    ...listFailed(failures),
   ].join('\n\n')
 }
 
@@ -85,6 +97,12 @@ function listMissed(figures: Figures, named: Named): string[] {
     return `- **${work}**, beside ${baseline} (${ratio}, goal ${goal}): ${tried}`
   })
   return ['Missed goals, and what was tried:', items.join('\n')]
+}
+
+function listFailed(failures: BenchResults['failures']): string[] {
+  if (failures.length === 0) return []
+  const items = failures.map(({ row, error }) => `- \`${row}\`: ${error.replaceAll('\n', ' ')}`)
+  return ['Not measured, because the row failed:', items.join('\n')]
 }
 
 const dayOf = (date: string) => date.slice(0, 10)
@@ -119,27 +137,3 @@ function seriesOf(figures: BenchResults['figures']) {
 }
 
 const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`
-
-/** What each call uses and costs. CPU time is part of the price only where a run has measured it. */
-export function costSection({ figures }: Pick<BenchResults, 'figures'> = readResults()): string {
-  const cpu = new Map(figures.flatMap(({ cost }) => (cost ? [[cost.call, cost.cpuMs]] : [])))
-  const rows = Object.entries(TOOL_COSTS).map(([call, usage]) => [
-    call,
-    ...[usage.requests, usage.rowsRead, usage.rowsWritten, usage.classA, usage.classB].map(String),
-    cpu.has(call) ? `${(cpu.get(call) ?? 0).toFixed(2)} ms` : '',
-    `$${pricePerMillion(usage, cpu.get(call)).toFixed(2)}`,
-  ])
-  const sources = PRICE_SOURCES.pages.map((page) => `<${page}>`).join(', ')
-  return `${table(COST_HEAD, rows)}\n\nPrices of ${PRICE_SOURCES.date}: ${sources}.`
-}
-
-const COST_HEAD = [
-  'Call',
-  'Object requests',
-  'Rows read',
-  'Rows written',
-  'R2 class A',
-  'R2 class B',
-  'CPU',
-  'A million calls',
-]

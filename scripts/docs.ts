@@ -8,19 +8,14 @@
 
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import {
-  benchSection,
-  costSection,
-  CURVE_FILE,
-  scaleCurve,
-  scaleSection,
-} from './bench-sections.ts'
+import { benchSection, CURVE_FILE, scaleCurve, scaleSection } from './bench-sections.ts'
 import { codesSection, configurationExample, fieldsSection, rootsSection } from './configuration.ts'
 import { formatAs, table } from './markdown.ts'
 import { ERROR_SECTIONS, toolsSection } from './reference.ts'
 import { readRowSentences } from './row-sentences.ts'
 import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
+import { costSection, peerCostSection } from './cost-sections.ts'
 import { updateDeclarations } from './declarations.ts'
 import { PACKAGE_PAGES } from './package-pages.ts'
 
@@ -124,6 +119,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
     bench: async () => benchSection(await readRowSentences()),
     scale: () => scaleSection(),
     cost: () => costSection(),
+    'cost-of-peers': () => peerCostSection(),
   },
   'docs/tools.md': { tools: toolsSection },
   ...PACKAGE_PAGES,

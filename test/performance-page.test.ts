@@ -2,13 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { TOOL_COSTS } from '../scripts/tool-costs.ts'
-import {
-  benchSection,
-  costSection,
-  readResults,
-  scaleCurve,
-  scaleSection,
-} from '../scripts/bench-sections.ts'
+import { benchSection, readResults, scaleCurve, scaleSection } from '../scripts/bench-sections.ts'
+import { costSection, peerCostSection } from '../scripts/cost-sections.ts'
 import { drawCurves, type Series } from '../scripts/curve.ts'
 import { readRowSentences } from '../scripts/row-sentences.ts'
 
@@ -92,6 +87,20 @@ describe('the page', () => {
     // 100 ms add 2 dollars for the Worker and 0.16 for the object.
     expect(measured).toMatch(/\| read_file +\|.*\| 100\.00 ms \| \$2\.61 +\|/)
   })
+
+  it('shows what a peer uses and pays beside ours, and not in place of ours', () => {
+    const usage = { requests: 1, rowsRead: 3, rowsWritten: 2.5, classA: 0, classB: 0 }
+    const peer = { title: 'peer 1.0', usage }
+    const costs = [{ cpuMs: 0 }, { cpuMs: 1, peer }].map((cost) => ({ call: 'read_file', ...cost }))
+    const figures = costs.map((cost) => ({ row: 'cost-x', cells: [], unit: '$', cost }))
+    const rows = peerCostSection({ figures }).split('\n').slice(2)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatch(/^\| read_file \| Edgewise +\| 1 /)
+    // 0.45 for the requests, 0.003 and 2.50 for the rows, 0.02 for the Worker.
+    expect(rows[1]).toMatch(/peer 1\.0 +\| 1 +\| 3 +\| 2\.5 .*\| 1\.00 ms \| \$2\.97/)
+    expect(costSection({ figures })).toMatch(/\| read_file +\|.*\| 0\.00 ms +\| \$0\.45 +\|/)
+    expect(peerCostSection({ figures: [] })).toBe('The last run did not measure this.')
+  })
 })
 
 const sentences = await readRowSentences()
@@ -128,6 +137,7 @@ describe('the sentences about the rows', () => {
       {
         ...{ date: '2026-01-01T00:00:00.000Z', machine: { summary: 'one core' }, head: ['Work'] },
         figures: [figure('read', 'a', 'missed'), figure('list', 'b', 'met')],
+        failures: [{ row: 'c', error: 'Error: reason' }],
       },
     )
     expect(page).toContain('- **read; list**: The call.')
@@ -135,5 +145,6 @@ describe('the sentences about the rows', () => {
       '- **read**, beside baseline: 1.00 ms (2.00 ×, goal at most 1 ×): A cache, which did not help.',
     )
     expect(page.split('Missed goals')[1]).not.toContain('list')
+    expect(page).toContain('- `c`: Error: reason')
   })
 })

@@ -8,10 +8,10 @@
 import { Workspace } from '@cloudflare/computer'
 import { DurableObject } from 'cloudflare:workers'
 import {
-  DEFAULT,
+  countIfNamed,
   handlePeer,
-  nameOf,
-  writeBatch,
+  PAGE,
+  serveObject,
   type ByteRange,
   type Edit,
   type Peer,
@@ -23,10 +23,11 @@ interface Env {
 
 /** Holds the files. */
 export class Baseline extends DurableObject<Env> implements Peer {
+  readonly #counter = countIfNamed(this.ctx)
   readonly #files = new Workspace({ storage: this.ctx.storage })
 
   override fetch(request: Request): Promise<Response> {
-    return writeBatch(request, (path, content) => this.write(path, content))
+    return serveObject(request, this.#counter, (path, content) => this.write(path, content))
   }
 
   async read(path: string, range?: ByteRange): Promise<string> {
@@ -57,22 +58,26 @@ export class Baseline extends DurableObject<Env> implements Peer {
     return `edited ${path}`
   }
 
+  async list(path: string): Promise<string> {
+    const found = await this.#files.fs.readdir(path, { limit: PAGE })
+    return JSON.stringify(found.map(({ name, isFile, size }) => ({ name, isFile, size })))
+  }
+
   async find(pattern: string, root: string): Promise<string> {
-    const found = await this.#files.fs.find(root, `**/${pattern}`, { limit: 200 })
+    const found = await this.#files.fs.find(root, `**/${pattern}`, { limit: PAGE })
     return JSON.stringify(found.map(({ path }) => path))
   }
 
   async search(pattern: string): Promise<string> {
     const found = await this.#files.fs.grep(pattern, '/')
-    return JSON.stringify({ total: found.length, found: found.slice(0, 200) })
+    return JSON.stringify({ total: found.length, found: found.slice(0, PAGE) })
   }
 }
 
 /** The Worker of this baseline. */
 export default {
   fetch(request, env, context) {
-    const object = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
-    if (request.method === 'PUT') return object(nameOf(request)).fetch(request)
-    return handlePeer(object(DEFAULT))(request, env, context)
+    const objectOf = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
+    return handlePeer(request, objectOf, [env, context])
   },
 } satisfies ExportedHandler<Env>

@@ -11,10 +11,14 @@
 export interface Usage {
   rowsRead: number
   rowsWritten: number
-  /** R2 operations that change or list: put, list, multipart uploads. Deletes are free. */
+  /** Those of the rows written that are an alarm, set or deleted. */
+  alarms: number
+  /** R2 operations that change or list: put, list, multipart uploads. */
   classA: number
   /** R2 operations that read: get, head. */
   classB: number
+  /** R2 operations that are free. */
+  deletes: number
 }
 
 /** A running count. */
@@ -23,17 +27,29 @@ export interface Counter {
   take(): Usage
 }
 
+const NONE: Usage = {
+  rowsRead: 0,
+  rowsWritten: 0,
+  alarms: 0,
+  classA: 0,
+  classB: 0,
+  deletes: 0,
+}
+
 const CLASS_A = new Set(['put', 'list', 'createMultipartUpload', 'resumeMultipartUpload'])
 const CLASS_B = new Set(['get', 'head'])
 
 /** Starts to count. Call it before anything has read `storage.sql`, or the functions of the bucket. */
 export function countUsage(storage: DurableObjectStorage, bucket?: R2Bucket): Counter {
   const cursors = new Set<Pick<SqlStorageCursor<never>, 'rowsRead' | 'rowsWritten'>>()
-  const usage = { rowsRead: 0, rowsWritten: 0, classA: 0, classB: 0 }
+  const usage = { ...NONE }
   noteCursors(storage.sql, (cursor) => cursors.add(cursor))
   // Setting or deleting an alarm is billed as one row written.
   for (const name of ['setAlarm', 'deleteAlarm'] as const)
-    noteCalls(storage, name, () => usage.rowsWritten++)
+    noteCalls(storage, name, () => {
+      usage.rowsWritten++
+      usage.alarms++
+    })
   if (bucket) countOperations(bucket, usage)
   return {
     take() {
@@ -43,7 +59,7 @@ export function countUsage(storage: DurableObjectStorage, bucket?: R2Bucket): Co
       }
       cursors.clear()
       const taken = { ...usage }
-      Object.assign(usage, { rowsRead: 0, rowsWritten: 0, classA: 0, classB: 0 })
+      Object.assign(usage, NONE)
       return taken
     },
   }
@@ -65,6 +81,7 @@ function noteCursors(
 function countOperations(bucket: R2Bucket, usage: Usage): void {
   for (const name of CLASS_A) noteCalls(bucket, name, () => usage.classA++)
   for (const name of CLASS_B) noteCalls(bucket, name, () => usage.classB++)
+  noteCalls(bucket, 'delete', () => usage.deletes++)
 }
 
 /** Replaces a function of an object by one that notes each call. */

@@ -7,7 +7,7 @@
 
 import { createWorkspaceStateBackend, Workspace } from '@cloudflare/shell'
 import { DurableObject } from 'cloudflare:workers'
-import { DEFAULT, handlePeer, nameOf, writeBatch, type Edit, type Peer } from './peer.ts'
+import { countIfNamed, handlePeer, PAGE, serveObject, type Edit, type Peer } from './peer.ts'
 
 interface Env {
   readonly BASELINE: DurableObjectNamespace<Baseline>
@@ -15,11 +15,14 @@ interface Env {
 
 /** Holds the files. */
 export class Baseline extends DurableObject<Env> implements Peer {
+  readonly #counter = countIfNamed(this.ctx)
   readonly #files = new Workspace({ sql: this.ctx.storage.sql })
   readonly #state = createWorkspaceStateBackend(this.#files)
 
   override fetch(request: Request): Promise<Response> {
-    return writeBatch(request, (path, content) => this.#files.writeFile(path, content))
+    return serveObject(request, this.#counter, (path, content) =>
+      this.#files.writeFile(path, content),
+    )
   }
 
   async read(path: string): Promise<string> {
@@ -39,23 +42,27 @@ export class Baseline extends DurableObject<Env> implements Peer {
     return `edited ${path}`
   }
 
+  async list(path: string): Promise<string> {
+    const found = await this.#files.readDir(path, { limit: PAGE })
+    return JSON.stringify(found.map(({ name, type, size }) => ({ name, type, size })))
+  }
+
   async find(pattern: string, root: string): Promise<string> {
     const found = await this.#files.glob(`${root}/**/${pattern}`)
-    return JSON.stringify(found.slice(0, 200).map(({ path }) => path))
+    return JSON.stringify(found.slice(0, PAGE).map(({ path }) => path))
   }
 
   async search(pattern: string): Promise<string> {
     const found = await this.#state.searchFiles('/**', pattern)
     const total = found.reduce((sum, { matches }) => sum + matches.length, 0)
-    return JSON.stringify({ total, found: found.slice(0, 200) })
+    return JSON.stringify({ total, found: found.slice(0, PAGE) })
   }
 }
 
 /** The Worker of this baseline. */
 export default {
   fetch(request, env, context) {
-    const object = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
-    if (request.method === 'PUT') return object(nameOf(request)).fetch(request)
-    return handlePeer(object(DEFAULT))(request, env, context)
+    const objectOf = (name: string) => env.BASELINE.get(env.BASELINE.idFromName(name))
+    return handlePeer(request, objectOf, [env, context])
   },
 } satisfies ExportedHandler<Env>
