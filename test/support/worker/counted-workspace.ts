@@ -12,7 +12,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { countRequests, countUsage } from '../../../bench/baselines/counter.ts'
+import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '../../../scripts/prices.ts'
 import { MODERN, type Reply } from './client.ts'
 
@@ -71,14 +71,19 @@ export async function countedWorkspace() {
       return due !== null && due < Date.now() + SOON_MS
     })
 
-  /** Returns what was used since the last time. */
-  async function take(): Promise<CallUsage> {
+  /** Returns what was used since the last time, with the alarms that it caused. */
+  async function take() {
     await settle()
+    return takeAlone()
+  }
+
+  /** Returns what was used since the last time, without the alarms that are still to run. */
+  async function takeAlone(): Promise<CallUsage & Usage> {
     const usage = await runInDurableObject(stub, () => counter.take())
     const taken = { requests, ...usage }
     requests = 0
     return taken
   }
 
-  return { fetch, call, take }
+  return { fetch, call, take, takeAlone }
 }

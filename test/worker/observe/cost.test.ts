@@ -1,9 +1,11 @@
 /**
  * What each tool uses of the things that Cloudflare bills, in the calls of the tools' examples and a few more. No call
- * may use more than `scripts/tool-costs.ts` says, from which the page of prices is made.
+ * may use more than `scripts/tool-costs.ts` says, from which the page of prices is made. Some calls are also counted in a
+ * larger workspace and without the alarm. The numbers are upper bounds; a change that raises one needs a reason.
  */
 
-import { beforeAll, expect, it } from 'vitest'
+import { INLINE_BYTES } from '#worker/limits.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { pricePerMillion, type CallUsage } from '../../../scripts/prices.ts'
 import { TOOL_COSTS } from '../../../scripts/tool-costs.ts'
 import { countedWorkspace } from '../../support/worker/counted-workspace.ts'
@@ -33,6 +35,13 @@ const MORE: readonly Counted[] = [
   counted('search_files, 5 of 250 files', { pattern: 'needle', root: 'many' }),
   counted('list_folder, 250 entries', { path: 'many' }),
 ]
+
+/** What a call uses before it has returned. */
+interface Cost {
+  read: number
+  written: number
+  r2: number
+}
 
 const used = new Map<string, CallUsage>()
 
@@ -67,6 +76,54 @@ it('what a reader pays for is counted', () => {
   expect(used.get('read_file, 240 kB from R2')).toMatchObject({ classA: 0, classB: 1 })
   expect(used.get('write_file, 240 kB to R2')).toMatchObject({ classA: 1 })
   expect(used.get('write_file')?.rowsWritten).toBeGreaterThan(0)
+})
+
+describe('a call in a workspace of 500 files, without its alarm', () => {
+  let workspace: Awaited<ReturnType<typeof countedWorkspace>>
+
+  beforeAll(async () => {
+    workspace = await countedWorkspace()
+    const put = (path: string, body: string) =>
+      workspace.fetch(`/files/${path}`, { method: 'PUT', body })
+    for (let file = 0; file < 500; file++) await put(`d${file % 10}/f${file}`, `text ${file}`)
+    for (const name of ['large', 'moved']) await put(name, name.repeat(INLINE_BYTES))
+    await put('d0/many', 'one')
+    await workspace.take()
+  })
+
+  it.each<[string, Record<string, unknown>, Cost]>([
+    ['list_roots', {}, { read: 0, written: 0, r2: 0 }],
+    ['read_file', { path: 'd0/f0' }, { read: 2, written: 0, r2: 0 }],
+    ['read_file', { path: 'large' }, { read: 2, written: 0, r2: 1 }],
+    [
+      'read_multiple_files',
+      { paths: ['d0/f0', 'd0/f10', 'd0/f20'] },
+      { read: 6, written: 0, r2: 0 },
+    ],
+    ['find_files', { root: 'd1', limit: 10 }, { read: 13, written: 0, r2: 0 }],
+    ['search_files', { pattern: 'text 123' }, { read: 60, written: 0, r2: 0 }],
+    ['write_file', { path: 'd0/new', content: 'x' }, { read: 13, written: 9, r2: 0 }],
+    ['write_file', { path: 'd1/f1', content: 'y' }, { read: 16, written: 9, r2: 0 }],
+    ['write_file', { path: 'big', content: 'x'.repeat(200_000) }, { read: 15, written: 11, r2: 1 }],
+    [
+      'edit_file',
+      { path: 'd0/many', edits: [{ find: 'one', replace: 'two' }] },
+      { read: 16, written: 9, r2: 0 },
+    ],
+    ['move_file', { from: 'd2/f2', to: 'd2/g2' }, { read: 26, written: 14, r2: 0 }],
+    ['move_file', { from: 'moved', to: 'larger' }, { read: 25, written: 14, r2: 0 }],
+    ['delete_file', { path: 'd3/f3' }, { read: 17, written: 9, r2: 0 }],
+  ])('%s %j costs at most %j', async (name, args, most) => {
+    await workspace.take()
+    await workspace.call(name, args)
+    const cost = await workspace.takeAlone()
+    expect(cost.rowsRead, `rows read by ${JSON.stringify(cost)}`).toBeLessThanOrEqual(most.read)
+    expect(
+      cost.rowsWritten - cost.alarms,
+      `rows written by ${JSON.stringify(cost)}`,
+    ).toBeLessThanOrEqual(most.written)
+    expect(cost.classA + cost.classB + cost.deletes, 'R2 operations').toBe(most.r2)
+  })
 })
 
 it('a million calls cost what the prices say', () => {
