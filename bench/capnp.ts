@@ -17,6 +17,8 @@ export interface WorkerSpec {
   readonly className: string
   /** The binding of the Durable Object namespace. */
   readonly binding: string
+  /** The port of a site on this machine that has the static assets; without it there are none. */
+  readonly assets?: number
   /** Flags of V8, such as a limit of the heap. */
   readonly v8Flags?: readonly string[]
 }
@@ -28,13 +30,14 @@ export function configText(spec: WorkerSpec, port: number, folder: string): stri
     ([name, file]) =>
       `(name = ${quote(name)}, esModule = embed ${quote(relative(dirname(folder), file))})`,
   )
+  const { services, bindings } = assetsOf(spec)
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .main),
     (name = "disk", disk = (path = ${quote(folder)}, writable = true)),
-    (name = "internet", network = (allow = [])),
+    (name = "internet", network = (allow = [])),${services}
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
   v8Flags = [${(spec.v8Flags ?? []).map(quote).join(', ')}],
@@ -48,9 +51,20 @@ const main :Workerd.Worker = (
     (className = ${quote(spec.className)}, uniqueKey = "bench", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "disk"),
-  bindings = [(name = ${quote(spec.binding)}, durableObjectNamespace = ${quote(spec.className)})],
+  bindings = [
+    (name = ${quote(spec.binding)}, durableObjectNamespace = ${quote(spec.className)}),${bindings}
+  ],
 );
 `
+}
+
+function assetsOf({ assets }: WorkerSpec) {
+  if (assets === undefined) return { services: '', bindings: '' }
+  const address = quote(`127.0.0.1:${assets}`)
+  return {
+    services: `\n    (name = "assets", external = (address = ${address}, http = ())),`,
+    bindings: '\n    (name = "ASSETS", service = "assets"),',
+  }
 }
 
 // For the characters of a path, strings of Cap'n Proto and of JSON have the same escapes.

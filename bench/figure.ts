@@ -9,7 +9,7 @@ import type { CallUsage } from '../scripts/prices.ts'
 import { kilobytes } from '../scripts/sizes.ts'
 
 /** The unit of a figure. */
-export type Unit = 'req/s' | 'calls/s' | 'ms' | 'bytes' | 'MB' | '$'
+export type Unit = 'req/s' | 'frames/s' | 'ms' | 'µs' | 'bytes' | 'MB' | '$'
 
 /** A goal for the ratio of the two values, or for Edgewise's value alone. */
 export type Goal =
@@ -96,6 +96,7 @@ function show(value: number, unit: Unit): string {
   if (unit === 'bytes') return kilobytes(value)
   if (unit === '$') return `$${value.toFixed(2)}`
   if (unit === 'MB') return `${value.toFixed(1)} MB`
+  if (unit === 'µs') return `${value.toFixed(1)} µs`
   if (unit !== 'ms') return `${Math.round(value).toLocaleString('en-US')} ${unit}`
   return `${value.toFixed(value < 100 ? 2 : 0)} ms`
 }

@@ -65,6 +65,15 @@ export function oneFolder(
   }))
 }
 
+/** Packs empty files, all of them directly in one folder, into a tar stream: there is nothing to index. */
+export function flatFolder(folder: string, files: number): ReadableStream<Uint8Array> {
+  const content = Buffer.alloc(0)
+  return pack(0, files, (file) => ({
+    path: `${folder}/file-${String(file).padStart(6, '0')}.txt`,
+    content,
+  }))
+}
+
 /** Packs large binary files of different content into a tar stream. */
 export function largeFiles(start: number, end: number, bytes: number): ReadableStream<Uint8Array> {
   const content = Buffer.alloc(bytes)

@@ -85,7 +85,7 @@ export function toDictionary(value: unknown): Members {
 export function parseJSON(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    if (isObject(value)) return value
   } catch {
     return undefined
   }

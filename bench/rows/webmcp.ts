@@ -1,125 +1,176 @@
 /**
- * The WebMCP polyfill against another one, each in a fresh page of the same browser: registering,
- * listing and calling tools, and the bytes that a page loads.
+ * The WebMCP polyfill beside Chromium's own WebMCP and another polyfill, each in a fresh page: registering, listing and
+ * calling tools, the memory of a tool, and the bytes that a page loads.
  *
- * The peer takes arguments as text, and responds without the tasks that the specification requires.
+ * Chromium has its own behind the feature `WebMCP`. Up to version 154 it takes arguments as text, like the peer, whose
+ * responses do not wait for the tasks that the specification requires.
  *
  * @module
  */
 
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser } from 'playwright'
-import { ASSETS_FOLDER, buildArtefacts } from '../../scripts/artefacts.ts'
-import { findBrowser } from '../../scripts/browser.ts'
+import type { Browser, Page } from 'playwright'
+import { z } from 'zod'
+import { ASSETS_FOLDER } from '../../scripts/artefacts.ts'
 import { inProject } from '../../scripts/settings.ts'
+import { heapOf, startBrowser, usePage } from '../chromium.ts'
 import type { Figure } from '../figure.ts'
 import { interleave } from '../median.ts'
 import type { Row } from '../row.ts'
+import { startSite, type Site } from '../site.ts'
 
 const PEER = '@mcp-b/webmcp-polyfill'
+const peerFile = (file: string) => readFileSync(inProject('node_modules', PEER, file), 'utf8')
+const Manifest = z.object({ version: z.string() })
+const PEER_TITLE = `${PEER} ${Manifest.parse(JSON.parse(peerFile('package.json'))).version}`
 
-interface Work {
-  readonly code: string
-  /** Repetitions in one round, so that a round is long enough to measure. */
-  readonly times: number
+const WORKS: Readonly<Record<string, string>> = {
+  'register and abort': `const over = new AbortController()
+    await context.registerTool(tool('t' + i), { signal: over.signal })
+    over.abort()`,
+  'list 20 tools': 'await context.getTools()',
+  'call a tool': 'answer = await context.executeTool(one, input)',
 }
 
-const WORKS: Readonly<Record<string, Work>> = {
-  'register and abort': {
-    code: `const over = new AbortController()
-      await context.registerTool(tool('t' + i), { signal: over.signal })
-      over.abort()`,
-    times: 1_000,
-  },
-  'list 20 tools': { code: 'await context.getTools()', times: 1_000 },
-  'call a tool': { code: 'await context.executeTool(one, input)', times: 20_000 },
-}
+/** Milliseconds of one round, because the contenders differ by orders of magnitude. */
+const ROUND_MS = 200
 
-/** The row of the polyfill. */
+/** Tools of the measurement of memory. */
+const TOOLS = 1_000
+
+/** The rows of the polyfill. */
 export const rows: Row[] = [
   {
     name: 'webmcp',
-    goal: 'ahead of the other polyfill, in speed and in size',
-    limit: 'The tasks that the specification requires between a call and its events.',
+    goal: 'call at most 1.5 times the time of native, and ahead of the other polyfill in speed and size',
+    limit:
+      'The tasks that the specification requires between a call and its events, and JSON of arguments; native sends each call through the process of the browser. Memory: what a list shows of a tool is kept as text with its origin, so a list costs only parsing.',
     async run({ scale: { rounds } }) {
-      await buildArtefacts()
-      const own = readFileSync(`${ASSETS_FOLDER}/webmcp-core.js`, 'utf8')
-      const peer = readFileSync(inProject('node_modules', PEER, 'dist/index.iife.js'), 'utf8')
-      const { executable, env } = await findBrowser()
-      const browser = await chromium.launch({
-        executablePath: executable,
-        args: ['--no-sandbox'],
-        env,
-      })
-      const site = createServer((_, answer) => answer.end('<!doctype html>')).listen(0, '127.0.0.1')
-      await once(site, 'listening')
-      const address = site.address()
-      const url = `http://localhost:${typeof address === 'object' ? address?.port : 0}/`
+      const site = await startSite(ASSETS_FOLDER, { '/': '<!doctype html>' })
+      const contest = await openContest(site)
       try {
-        return [...(await speeds({ browser, url, own, peer, rounds })), sizes(own, peer)]
+        return [...(await speeds(contest, rounds)), ...(await memory(contest)), contest.size]
       } finally {
-        await browser.close()
-        site.close()
+        await Promise.all([contest.scripted.close(), contest.native.close()])
+        site.stop()
       }
     },
   },
 ]
 
-interface Contest {
+/** A page with one implementation. */
+interface Contender {
   readonly browser: Browser
   readonly url: string
-  readonly own: string
-  readonly peer: string
-  readonly rounds: number
+  /** The polyfill, if it is one. */
+  readonly script: string
+  /** The arguments of a call as an expression. */
+  readonly input: string
 }
 
-async function speeds({ browser, url, own, peer, rounds }: Contest): Promise<Figure[]> {
+async function openContest(site: Site) {
+  const url = site.url('/')
+  const [scripted, native] = [await startBrowser(), await startBrowser({ native: true })]
+  const own = readFileSync(`${ASSETS_FOLDER}/webmcp-core.js`, 'utf8')
+  const peer = peerFile('dist/index.iife.js')
+  const text = `'{"q":1}'`
+  const takesText = Number.parseInt(native.version(), 10) < 155
+  return {
+    scripted,
+    native,
+    title: `native, Chromium ${Number.parseInt(native.version(), 10)}`,
+    contenders: {
+      edgewise: { browser: scripted, url, script: own, input: '{ q: 1 }' },
+      peer: { browser: scripted, url, script: peer, input: text },
+      native: { browser: native, url, script: '', input: takesText ? text : '{ q: 1 }' },
+    },
+    size: sizes(own, peer),
+  }
+}
+
+type Contest = Awaited<ReturnType<typeof openContest>>
+
+async function speeds({ contenders, title }: Contest, rounds: number): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const [name, work] of Object.entries(WORKS)) {
-    const measured = await interleave(rounds, {
-      edgewise: () => rate(browser, url, own, work, '{ q: 1 }'),
-      peer: () => rate(browser, url, peer, work, `'{"q":1}'`),
+  for (const [name, code] of Object.entries(WORKS)) {
+    const { edgewise, peer, native } = await interleave(rounds, {
+      edgewise: () => measureTime(contenders.edgewise, code),
+      peer: () => measureTime(contenders.peer, code),
+      native: () => measureTime(contenders.native, code),
     })
-    figures.push({
-      work: `WebMCP: ${name}`,
-      unit: 'calls/s',
-      edgewise: measured.edgewise,
-      baseline: { name: PEER, value: measured.peer },
-      goal: { ratioAtLeast: 1 },
-    })
+    const common = { work: `WebMCP: ${name}`, unit: 'µs', edgewise } as const
+    figures.push(
+      { ...common, baseline: { name: title, value: native }, goal: { ratioAtMost: 1.5 } },
+      { ...common, baseline: { name: PEER_TITLE, value: peer }, goal: { ratioAtMost: 1 } },
+    )
   }
   return figures
 }
 
-/** Measures calls per second in a page that contains only the script. */
-async function rate(
-  browser: Browser,
-  url: string,
-  script: string,
-  { code, times }: Work,
-  input: string,
-) {
-  const page = await browser.newPage()
+async function open(page: Page, { url, script }: Contender): Promise<void> {
   await page.goto(url)
-  await page.addScriptTag({ content: script })
-  const perSecond = await page.evaluate<number>(`(async () => {
-    const context = document.modelContext
-    const input = ${input}
-    const schema = { type: 'object', properties: { q: { type: 'number' } } }
-    const tool = (name) => ({ name, description: 'A tool', inputSchema: schema, execute: () => 'done' })
-    for (let i = 0; i < 20; i++) await context.registerTool(tool('tool' + i))
-    const [one] = await context.getTools()
-    const work = async (i) => { ${code} }
-    for (let i = 0; i < ${times / 10}; i++) await work(i)
-    const start = performance.now()
-    for (let i = 0; i < ${times}; i++) await work(i)
-    return ${times} / ((performance.now() - start) / 1000)
-  })()`)
-  await page.close()
-  return perSecond
+  if (script) await page.addScriptTag({ content: script })
+}
+
+/** Measures the microseconds of one repetition in a page that contains only the script. */
+function measureTime(contender: Contender, code: string): Promise<number> {
+  return usePage(contender.browser, async (page) => {
+    await open(page, contender)
+    return page.evaluate<number>(`(async () => {
+      const context = document.modelContext
+      const input = ${contender.input}
+      ${DEFINE_TOOL}
+      for (let i = 0; i < 20; i++) await context.registerTool(tool('tool' + i))
+      const [one] = await context.getTools()
+      let answer = 'done'
+      const work = async (i) => { ${code} }
+      const measure = async (milliseconds) => {
+        const start = performance.now()
+        let times = 0, elapsed = 0
+        for (; elapsed < milliseconds; elapsed = performance.now() - start)
+          for (let i = 0; i < 10; i++) await work(times++)
+        return elapsed * 1000 / times
+      }
+      await measure(${ROUND_MS / 4})
+      const time = await measure(${ROUND_MS})
+      if (answer !== 'done') throw new Error('The call returned ' + answer)
+      return time
+    })()`)
+  })
+}
+
+const DEFINE_TOOL = `const schema = { type: 'object', properties: { q: { type: 'number' } } }
+  const tool = (name) => ({ name, description: 'A tool', inputSchema: schema, execute: () => 'done' })`
+
+/** A heap does not depend on other load, so one round is enough. */
+async function memory({ contenders, title }: Contest): Promise<Figure[]> {
+  const edgewise = await measureHeap(contenders.edgewise)
+  const common = { work: 'WebMCP: script heap of one tool', unit: 'bytes', edgewise } as const
+  const native = await measureHeap(contenders.native)
+  const peer = await measureHeap(contenders.peer)
+  return [
+    // Native tools are outside of the heap of scripts.
+    { ...common, baseline: { name: title, value: native } },
+    { ...common, baseline: { name: PEER_TITLE, value: peer } },
+  ]
+}
+
+/** Returns the bytes of one registered tool. */
+function measureHeap(contender: Contender): Promise<number> {
+  return usePage(contender.browser, async (page) => {
+    await open(page, contender)
+    await page.evaluate(`(() => {
+      ${DEFINE_TOOL}
+      globalThis.register = async (from, to) => {
+        for (let i = from; i < to; i++) await document.modelContext.registerTool(tool('tool' + i))
+      }
+    })()`)
+    await page.evaluate('register(0, 10)')
+    const before = await heapOf(page)
+    await page.evaluate(`register(10, ${10 + TOOLS})`)
+    return ((await heapOf(page)) - before) / TOOLS
+  })
 }
 
 function sizes(own: string, peer: string): Figure {
@@ -128,7 +179,7 @@ function sizes(own: string, peer: string): Figure {
     work: 'WebMCP: core, gzip',
     unit: 'bytes',
     edgewise: bytes(own),
-    baseline: { name: PEER, value: bytes(peer) },
+    baseline: { name: PEER_TITLE, value: bytes(peer) },
     goal: { ratioAtMost: 1 },
   }
 }

@@ -30,15 +30,18 @@ export const NAME = 'edgewise.webmcp.1'
 /** The key under which the `ModelContext` interface object holds the peer of its window. */
 export const PEER = Symbol.for(NAME)
 
+interface Polyfilled extends Window {
+  readonly ModelContext?: { readonly [PEER]?: Peer }
+}
+
 /**
  * Returns the peer of a window: null if the window belongs to another origin, undefined without
  * one.
  */
 export function peerOf(window: Window): Peer | null | undefined {
   try {
-    const holder: object | undefined = Reflect.get(window, 'ModelContext')
-    const peer: Peer | undefined = holder && Reflect.get(holder, PEER)
-    return peer
+    const holder: Polyfilled = window
+    return holder.ModelContext?.[PEER]
   } catch {
     return null
   }

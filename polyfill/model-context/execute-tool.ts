@@ -84,7 +84,7 @@ function createPromise(
  * Steps 16.1 to 16.9 and 16.14: starts the call in the target's event loop, if the target exists.
  */
 function start(target: Target, call: ToolCall, done: Done): Cancel {
-  const peer = target.window.top === window.top ? peerOf(target.window) : undefined
+  const peer = target.window.top === window.top && peerOf(target.window)
   if (peer && target.origin === call.caller) return peer.start(call, done)
   if (peer === null) return callRemote(target, call, done)
   done(null, UNKNOWN_TOOL)

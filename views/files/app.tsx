@@ -6,7 +6,7 @@
 
 import { nameOf, parentOf, type StorePath } from '#core/path.ts'
 import type { TargetedDragEvent } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
 import type { Proposal } from './changes.ts'
 import { resolveIn } from './client.ts'
@@ -38,6 +38,8 @@ export function App({ files, bridge }: AppProps) {
   const page = useRef<HTMLDivElement>(null)
   const { phase, error } = files.state
   const { context } = bridge
+  const { locale, timeZone } = context
+  const dates = useMemo(() => createDates(locale, timeZone), [locale, timeZone])
   useSlashKey(page)
   return (
     <div
@@ -51,10 +53,7 @@ export function App({ files, bridge }: AppProps) {
       {phase === 'failed' ? (
         <Empty retry={() => files.start()}>{error}</Empty>
       ) : (
-        <Panes
-          {...{ files, bridge, share, setShare, setPane, setQuestion }}
-          dates={createDates(context.locale, context.timeZone)}
-        />
+        <Panes {...{ files, bridge, dates, share, setShare, setPane, setQuestion }} />
       )}
       <NoticeBar files={files} />
       <h1 class="visually-hidden">Files</h1>

@@ -162,3 +162,16 @@ it('formats dates for the host, and nothing for an invalid one', () => {
   expect(createDates('no such language!', 'No/Where').day(at)).toMatch(/Mar [45], 2026/)
   expect(createDates(undefined, undefined).full('')).toBe('')
 })
+
+it('makes each format of dates once, however many dates there are', () => {
+  const formats = vi.spyOn(Intl, 'DateTimeFormat')
+  const onTheSpot = vi.spyOn(Date.prototype, 'toLocaleString')
+  const dates = createDates('en-GB', 'UTC')
+  for (let minute = 10; minute < 60; minute++) {
+    const at = `2026-03-04T23:${minute}:00Z`
+    expect([dates.day(at), dates.full(at)]).toEqual(['4 Mar 2026', `4 Mar 2026, 23:${minute}`])
+  }
+  expect(formats).toHaveBeenCalledTimes(2)
+  expect(onTheSpot).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+})
