@@ -79,7 +79,7 @@ export function* findRanges(
   const found = findBlocks({ ...lookup, named, most: limits.unindexed }, rest)
   if (found === null) yield rest
   else if (found.size > limits.sorted) yield* walkBlocks(sql, found, rest, limits.page)
-  else yield* sortBlocks(sql, found, rest)
+  else yield* join(sortBlocks(sql, found, rest))
 }
 
 /** Returns the newest version whose names are in blocks; null if there is no index. */
@@ -157,10 +157,23 @@ function* walkBlocks(
         high,
       )
       .toArray()
-    for (const [at, row] of rows.slice(0, page).entries())
-      if (found.has(row.id)) yield { low: row.low, high: rows[at + 1]?.low ?? high }
+    const ranges = rows.map(({ low: start }, at) => ({
+      low: start,
+      high: rows[at + 1]?.low ?? high,
+    }))
+    yield* join(ranges.filter((_, at) => at < page && found.has(rows[at]?.id ?? 0)))
     from = rows[page]?.low
   }
+}
+
+/** Joins ranges that follow each other, because each is a query. */
+function* join(ranges: Iterable<PathRange>): Generator<PathRange> {
+  let open: PathRange | null = null
+  for (const range of ranges) {
+    if (open && open.high !== range.low) yield open
+    open = open?.high === range.low ? { low: open.low, high: range.high } : range
+  }
+  if (open) yield open
 }
 
 /** A block of names. */
