@@ -73,7 +73,7 @@ function createIndex(sql: SqlStorage, version: number): void {
   writeMeta(sql, NAMED, version)
 }
 
-/** Indexes the names of a block anew, split if they are many; what is too much for a batch waits. */
+/** Indexes the names of a block again, split if they are many; what is too much for a batch waits. */
 function indexBlock({ sql, limits }: Filling, { id, low }: Block): void {
   const paths = listPaths(sql, low, limits.maxNames + 1)
   if (paths.length < limits.minBlockNames && low !== '') return joinBlock(sql, { id, low }, paths)
