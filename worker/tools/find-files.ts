@@ -249,7 +249,10 @@ function holdingOfGlob(pattern: string, fold: boolean): WalkOptions['holding'] {
 function holdingOfPattern({ parts }: Pattern): WalkOptions['holding'] {
   // Where the pattern ignores case, the engine takes the long s for an s, and SQLite does not.
   const runs = parts.map((part) => (typeof part === 'string' ? part.replace('s', '/') : '/'))
-  const [longest = ''] = runs.join('').split('/').toSorted((a, b) => b.length - a.length)
+  const [longest = ''] = runs
+    .join('')
+    .split('/')
+    .toSorted((a, b) => b.length - a.length)
   return longest === '' ? undefined : { text: longest, fold: true }
 }
 
