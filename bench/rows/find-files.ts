@@ -51,7 +51,8 @@ const RARE: Query = {
   pattern: 'rare-*.md',
   scan: '*/rare-*.md',
   marker: 'folder-1/part-0/rare-500.md',
-  limit: 'Every path is read and matched until the page is full.',
+  limit:
+    'The index of names selects blocks of about 100 paths, which are read and matched until the page is full.',
 }
 
 const imported = new WeakMap<Context, Map<number, Promise<Server>>>()

@@ -65,7 +65,8 @@ const WORK: readonly Work[] = [
     name: 'find-rare',
     work: 'find_files everywhere, rare name',
     goal: FLAT,
-    limit: 'SQLite compares every name with the longest fixed part of the glob.',
+    limit:
+      'The call: 500 to 1,000 names are read in any case, and then the blocks of names that the index selects or that still wait.',
     next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
     marker: `"count":1,`,
   },
@@ -73,7 +74,7 @@ const WORK: readonly Work[] = [
     name: 'find-regex',
     work: 'find_files everywhere, rare name, regex',
     limit:
-      'Each name is read and matched in JavaScript, because a regex gives SQLite no part to filter by.',
+      'The same, by the literal part of the regex; without one of three characters, each name would be read and matched.',
     next: () => ['find_files', { pattern: '^rarely-\\w+', root: '.', limit: PAGE }],
     marker: `"count":1,`,
   },

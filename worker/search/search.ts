@@ -15,6 +15,7 @@ import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import { FILES_OF_BLOB, findCandidates, type Candidates } from './candidates.ts'
+import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
 
 /** The search of one workspace. */
@@ -114,6 +115,8 @@ async function fill(context: SearchContext): Promise<boolean> {
   if (context.searching > 0) return true
   // Indexing can wait: a search reads blobs that are not indexed.
   if (!hasRoomFor(1)) return false
+  const moreNames = fillNames(context.storage, context.store.totals)
+  if (moreNames) context.filled++
   const { blobs, to } = nextBatch(context)
   const texts = new Map<number, string>()
   for (const { id, current } of blobs) {
@@ -126,7 +129,7 @@ async function fill(context: SearchContext): Promise<boolean> {
     writeMeta(context.sql, 'indexed_to', to)
     return recorded.length
   })
-  return isWaiting(context.sql)
+  return isWaiting(context.sql) || moreNames
 }
 
 /** Records that a blob had its turn: it was indexed, or passed over. Returns false if it waits again. */

@@ -21,7 +21,8 @@ export type Token =
 /** A part of what a match contains, in order: a character, a gap (null), or one of several alternatives. */
 export type Part = string | null | { readonly either: readonly (readonly Part[])[] }
 
-const TRIGRAM = 3
+/** Characters of a trigram. */
+export const TRIGRAM = 3
 
 /** Maximum number of trigrams of a query; more would slow it down without narrowing the search. */
 const MAX_TRIGRAMS = 40

@@ -6,6 +6,7 @@
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { WORKSPACE_LAYER, type Relations } from './layer.ts'
+import { findRanges, type PathRange } from './name-blocks.ts'
 import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
 
 /** A row of `files` or `versions`. `blob` is null for a folder. */
@@ -31,13 +32,14 @@ interface Page {
 export type Entries = ReturnType<typeof createEntries>
 
 /** A database, and the relations of a layer in it. */
-export interface Source extends Pick<Relations, 'files' | 'versions'> {
+export interface Source extends Pick<Relations, 'files' | 'versions' | 'unindexed'> {
   readonly sql: SqlStorage
 }
 
 /** Creates the queries of the current entries of a layer. */
-export function createEntries(sql: SqlStorage, { files, versions } = WORKSPACE_LAYER.read) {
-  const source = { sql, files, versions }
+export function createEntries(sql: SqlStorage, relations: Relations = WORKSPACE_LAYER.read) {
+  const { files, versions, unindexed } = relations
+  const source = { sql, files, versions, unindexed }
   return {
     stat: (path: StorePath) => stat(source, path),
     versionOf: (path: StorePath) => findVersion(source, path),
@@ -67,19 +69,31 @@ function findVersion(source: Source, path: StorePath): number {
 }
 
 function* walk(
-  { sql, files }: Source,
+  source: Source,
   folder: StorePath,
-  { after, holding }: WalkOptions = {},
+  { after, holding, names }: WalkOptions = {},
 ): Iterable<Entry> {
   const { low, high } = rangeBelow(folder)
+  const range = { low: after ? justAfter(after) : low, high }
   const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
-  const rows = sql.exec<FileRow>(
-    `SELECT ${COLUMNS} FROM ${files} WHERE path > ? AND path < ?${filter} ORDER BY path`,
-    after ?? low,
-    high,
-    ...(holding ? [patternFor(holding)] : []),
-  )
-  for (const row of rows) yield entryOf(row)
+  const bindings = holding ? [patternFor(holding)] : []
+  const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]
+  for (const each of ranges) yield* walkRange(source, each, { filter, bindings })
+}
+
+/** A condition on paths, with its bindings. */
+interface PathFilter {
+  readonly filter: string
+  readonly bindings: readonly string[]
+}
+
+function* walkRange(
+  { sql, files }: Source,
+  { low, high }: PathRange,
+  { filter, bindings }: PathFilter,
+): Iterable<Entry> {
+  const query = `SELECT ${COLUMNS} FROM ${files} WHERE path >= ? AND path < ?${filter} ORDER BY path`
+  for (const row of sql.exec<FileRow>(query, low, high, ...bindings)) yield entryOf(row)
 }
 
 /** Skips the contents of each child folder, so the cost depends on the page and not on the subtree. */

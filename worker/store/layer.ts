@@ -18,6 +18,8 @@ export interface Relations {
   /** The states that each path has had. */
   readonly versions: string
   readonly changes: string
+  /** The paths that the index of names may not know: those written after version `?1`, and those of a draft. */
+  readonly unindexed: string
 }
 
 /** Where a store reads and writes. */
@@ -27,7 +29,7 @@ export interface Layer {
   /** Relations that show the layer with everything below it. */
   readonly read: Relations
   /** Tables with the rows of this layer alone. */
-  readonly write: Relations
+  readonly write: Omit<Relations, 'unindexed'>
   /** The columns and values that every written row begins with. */
   readonly key: { readonly columns: string; readonly values: string }
   /** The condition that selects the rows of this layer in its tables. */
@@ -36,10 +38,12 @@ export interface Layer {
 
 const WORKSPACE_TABLES = { files: 'files', versions: 'versions', changes: 'changes' }
 
+const UNINDEXED = 'SELECT path FROM versions INDEXED BY versions_by_version WHERE version > ?1'
+
 /** The layer of the workspace itself. */
 export const WORKSPACE_LAYER: Layer = {
   draft: null,
-  read: WORKSPACE_TABLES,
+  read: { ...WORKSPACE_TABLES, unindexed: `(${UNINDEXED})` },
   write: WORKSPACE_TABLES,
   key: { columns: '', values: '' },
   own: '',
@@ -62,6 +66,7 @@ export function draftLayer(draft: number): Layer {
         UNION ALL SELECT ${FILE} FROM draft_files WHERE ${own}mime <> '${GONE}')`,
       versions: merge('versions', `${FILE}, trimmed`),
       changes: merge('changes', CHANGE),
+      unindexed: `(${UNINDEXED} UNION ALL SELECT path FROM draft_files WHERE ${own}mime <> '${GONE}')`,
     },
     write: { files: 'draft_files', versions: 'draft_versions', changes: 'draft_changes' },
     key: { columns: 'draft, ', values: `${draft}, ` },

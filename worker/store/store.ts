@@ -191,6 +191,8 @@ export interface Span {
 export interface WalkOptions {
   readonly after?: StorePath
   readonly holding?: { readonly text: string; readonly fold: boolean } | undefined
+  /** A query of the index of names, made by `search/name-query.ts`. */
+  readonly names?: string | null | undefined
 }
 
 /** A version of the workspace with a name. */
@@ -238,7 +240,8 @@ export interface Store {
   list(folder: StorePath, page: { limit: number; after?: StorePath }): Entry[]
   /**
    * Everything below a folder in path order, starting after the path `after`. `holding` skips most paths
-   * without that text at no cost; with `fold`, ASCII case is ignored. Consume it without an `await` in
+   * without that text at no cost; with `fold`, ASCII case is ignored. `names` skips most paths that its query does
+   * not find, without reading them. Consume it without an `await` in
    * between, or a change may become visible in the middle.
    */
   walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>

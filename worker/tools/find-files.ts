@@ -10,6 +10,8 @@ import type { Problem } from '../errors/problem.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
+import { queryOfGlob, queryOfPattern } from '../search/name-query.ts'
+import type { Pattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { readCursor, writeCursor } from './lib/cursor.ts'
@@ -156,7 +158,8 @@ async function findPage(
   const meter = { left: MAX_FIND_STEPS }
   let skip = query.offset
   let last: StorePath | null = null
-  const from = { holding: name.value.holding, ...(after && { after }) }
+  const { holding, names } = name.value
+  const from = { holding, names, ...(after && { after }) }
   for (const entry of store.walk(root, from)) {
     const relative = relativeTo(entry.path, root)
     meter.left -= 1 + relative.length / CHARACTERS_PER_STEP
@@ -188,7 +191,9 @@ interface NameTest {
   /** The result is invalid once the meter is below 0. */
   test(relative: string, meter: Meter): boolean
   /** Text that every matching path contains, so that the store can filter by it. */
-  readonly holding: WalkOptions['holding']
+  readonly holding?: WalkOptions['holding']
+  /** The query of the index for it. */
+  readonly names?: WalkOptions['names']
   /** A note in the result on how the pattern was read. */
   readonly note?: string
 }
@@ -198,7 +203,7 @@ async function nameTest({
   glob,
   case_sensitive,
 }: Input): Promise<Result<NameTest, Problem>> {
-  if (pattern === '') return ok({ test: () => true, holding: undefined })
+  if (pattern === '') return ok({ test: () => true })
   if (glob) return globTest(pattern, case_sensitive)
   const compilePattern = await loadCompilePattern()
   const compiled = compilePattern(pattern, { case: case_sensitive })
@@ -214,7 +219,8 @@ async function nameTest({
     if (matched === null) meter.left = -1
     return matched === true
   }
-  return ok({ test, holding: undefined })
+  const holding = holdingOfPattern(compiled.value)
+  return ok({ test, holding, names: queryOfPattern(compiled.value) })
 }
 
 function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTest, Problem> {
@@ -225,17 +231,29 @@ function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTe
   return ok({
     test: (relative, meter) =>
       matchesMetered(glob.value, whole ? relative : nameOf(relative), meter),
-    holding: holdingOf(pattern, !caseSensitive),
+    holding: holdingOfGlob(pattern, !caseSensitive),
+    names: queryOfGlob(glob.value),
   })
 }
 
 /**
  * SQLite folds the case of ASCII only, so a text with other letters cannot be searched there without case.
  */
-function holdingOf(pattern: string, fold: boolean): WalkOptions['holding'] {
+function holdingOfGlob(pattern: string, fold: boolean): WalkOptions['holding'] {
   const exact = parseGlob(pattern)
   const text = exact.ok ? globToLiteral(exact.value) : null
   return text === null || (fold && /[^\x20-\x7e]/.test(text)) ? undefined : { text, fold }
+}
+
+/** Returns the longest text of a regular expression that SQLite can search for. */
+function holdingOfPattern({ parts }: Pattern): WalkOptions['holding'] {
+  // Where the pattern ignores case, the engine takes the long s for an s, and SQLite does not.
+  const runs = parts.map((part) => (typeof part === 'string' ? part.replace('s', '/') : '/'))
+  const [longest = ''] = runs
+    .join('')
+    .split('/')
+    .toSorted((a, b) => b.length - a.length)
+  return longest === '' ? undefined : { text: longest, fold: true }
 }
 
 const nameOf = (relative: string) => relative.slice(relative.lastIndexOf('/') + 1)
