@@ -267,8 +267,8 @@ function endpointParts(
     sessions,
     streams,
     config: () => callers.config,
-    build: (callerOf, subscriptions) =>
-      createServer({ services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
+    build: (sdk, callerOf, subscriptions) =>
+      createServer(sdk, { services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
     sessionCaller: callers.ofSession,
     direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),
