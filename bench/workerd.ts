@@ -61,14 +61,6 @@ export const startAgain = (ended: Server): Server => {
   return { ...ended, child: spawnWorkerd(ended.folder, []) }
 }
 
-/** Ends a process and starts another one with the same objects. */
-export async function restart(server: Server): Promise<Server> {
-  await end(server)
-  const again = startAgain(server)
-  await listening(again)
-  return again
-}
-
 /** Ends a process, and keeps its objects. */
 export async function end({ child }: Server): Promise<void> {
   if (child.exitCode !== null) return

@@ -13,6 +13,15 @@ export const MODERN_PROTOCOL = '2026-07-28'
 /** The newest protocol revision of the legacy era: a handshake, and sessions. */
 export const LEGACY_PROTOCOL = '2025-11-25'
 
+/** All revisions of the older era, as the SDK knows them. */
+export const LEGACY_PROTOCOLS: readonly string[] = [
+  LEGACY_PROTOCOL,
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+]
+
 /** The only revision with JSON-RPC batches; also the revision of a request that names none. */
 export const BATCH_PROTOCOL = '2025-03-26'
 

@@ -71,6 +71,20 @@ function onPlatform(engine: string): string {
   )
 }
 
+/**
+ * Puts the answer to `tools/list` in place of the module that writes it. `test/e2e/tool-list.test.ts` compares the
+ * answers of the built Worker with those of the sources.
+ */
+export const writeTools: Plugin = {
+  name: 'write-tools',
+  setup(build) {
+    build.onLoad({ filter: /worker\/mcp\/tool-list\.ts$/ }, async () => {
+      const { writeToolList } = await import('../worker/mcp/tool-list.ts')
+      return { contents: `export const writeToolList = () => ${JSON.stringify(writeToolList())}` }
+    })
+  },
+}
+
 /** Keeps dynamically imported modules as separate files in the same folder. */
 export const keepLateModules: Plugin = {
   name: 'keep-late-modules',

@@ -40,6 +40,7 @@ import { observerOf } from './observe/observer.ts'
 import { createR2Objects, createSqliteObjects, type Objects } from './store/objects.ts'
 import { effective } from './store/limits.ts'
 import { readSetting } from './store/schema.ts'
+import { openTables, type Present } from './store/opening.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import type { Change, Step, Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
@@ -99,7 +100,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const configured = deployedConfig(env)
   if (!configured.ok) throw new Error(configured.error)
   const alarm = createAlarm(storage)
-  const store = createSqliteStore(storage, createObjects(ctx, env), alarm.wakeAt)
+  const opening = openTables(storage)
+  const store = createSqliteStore(storage, createObjects(ctx, env), alarm.wakeAt, opening)
   const webhook = openWebhook(storage.sql, env, alarm)
   const search = createSearch(storage, store)
   const sessions = createSessions(storage.sql, (id) => {
@@ -109,6 +111,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   })
   const callers = createCallers(storage.sql, sessions, {
     deployed: configured.value,
+    stored: opening.config,
     changed: () => {
       streams.closeEnded()
       wakeForExpiry(waiting, Date.now())
@@ -117,7 +120,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const streams = createStreams(ctx, callers.accessOf)
   const changed = publishTo(streams, alarm)
   const { audit, checkpoints } = store
-  const shared = { sql: storage.sql, store, search, sessions, callers, audit, changed }
+  const { has } = opening
+  const shared = { sql: storage.sql, has, store, search, sessions, callers, audit, changed }
   const { name = '' } = ctx.id
   const { apps, tools, pages } = openApps({
     ...{ ...shared, assets: env.ASSETS, workspace: name, changed: streams.publishTools },
@@ -126,7 +130,15 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const passkeys = openPasskeys(ctx, { audit, callers, alarm })
   const noticed = { webhook, alarm, streams, workspace: name, passkeys }
   const drafts = openDrafts({ ...shared, tools: TOOLS, ...noticed })
-  const requests = openRequests(storage.sql, { sessions, callers, streams, alarm, webhook, name })
+  const requests = openRequests(storage.sql, {
+    has,
+    sessions,
+    callers,
+    streams,
+    alarm,
+    webhook,
+    name,
+  })
   const waiting = { callers, drafts, requests, alarm }
   wakeForExpiry(waiting, 0)
   const openFor = createOpener({ ...shared, drafts, requests, isCurrent: callers.isCurrent })
@@ -193,6 +205,7 @@ function openWebhook(sql: SqlStorage, env: Env, { wakeAt }: Alarm): Webhook {
 }
 
 interface RequestServices {
+  readonly has: Present
   readonly sessions: Sessions
   readonly callers: Callers
   readonly streams: Streams
@@ -202,7 +215,7 @@ interface RequestServices {
 }
 
 function openRequests(sql: SqlStorage, services: RequestServices): Requests {
-  const { sessions, callers, streams, alarm, webhook, name } = services
+  const { has, sessions, callers, streams, alarm, webhook, name } = services
   const listed = () => {
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
     const url = ownerUrl(readSetting(sql, 'console'), name)
@@ -211,6 +224,7 @@ function openRequests(sql: SqlStorage, services: RequestServices): Requests {
   const { refresh: allowed, openRoots } = callers
   return createRequests({
     sql,
+    has,
     sessions,
     allowed,
     openRoots,
@@ -253,8 +267,8 @@ function endpointParts(
     sessions,
     streams,
     config: () => callers.config,
-    build: (callerOf, subscriptions) =>
-      createServer({ services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
+    build: (sdk, callerOf, subscriptions) =>
+      createServer(sdk, { services, resources, callerOf, ...(subscriptions && { subscriptions }) }),
     sessionCaller: callers.ofSession,
     direct: createDirect(services),
     challenge: (message, caller) => challengeOf(message, caller, services),

@@ -46,7 +46,7 @@ describe('a dry run', () => {
 
   it('writes the modules that npm start runs, byte by byte', () => {
     const out = readdirSync(join(ROOT, 'dist/deploy/dry-run')).filter((name) => /js$/.test(name))
-    expect(out.sort()).toEqual(['index.js', 'owner-gate.js', 'pattern.js', 'verify.js'])
+    expect(out.sort()).toEqual(['index.js', 'owner-gate.js', 'pattern.js', 'sdk.js', 'verify.js'])
     const modules = out.map((name) => read('dist/deploy/dry-run', name))
     for (const [at, name] of out.entries())
       expect(modules[at]?.equals(read('dist/worker', name)), name).toBe(true)

@@ -55,12 +55,13 @@ export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadT
     intent: `Open the app ${escapeTemplate(title)}`,
     approval: 'none',
     app: { uri, folder: folderOf(name) },
-    input: z.strictObject({}),
-    output: z.object({
-      app: z.string(),
-      files: z.array(FILE),
-      truncated: z.boolean().describe('Whether the app has more files than these'),
-    }),
+    input: () => z.strictObject({}),
+    output: () =>
+      z.object({
+        app: z.string(),
+        files: z.array(FILE),
+        truncated: z.boolean().describe('Whether the app has more files than these'),
+      }),
     touches: () => [readingFolder(folderOf(name))],
     async read(_input, _places, { store, showsApps }) {
       const found = await readData(data, store)
@@ -81,16 +82,18 @@ export function createPartTool({ name, manifest }: ServedApp): ReadTool {
     approval: 'none',
     appOnly: true,
     app: { folder: folderOf(name) },
-    input: z.strictObject({
-      file: path,
-      offset: z.int().min(0).default(0).describe('First byte'),
-    }),
-    output: FILE.extend({
-      next_offset: z
-        .int()
-        .optional()
-        .describe('First byte of the next part; absent in the last one'),
-    }),
+    input: () =>
+      z.strictObject({
+        file: path,
+        offset: z.int().min(0).default(0).describe('First byte'),
+      }),
+    output: () =>
+      FILE.extend({
+        next_offset: z
+          .int()
+          .optional()
+          .describe('First byte of the next part; absent in the last one'),
+      }),
     touches: ({ file }) => [reading(file), readingFolder(folderOf(name))],
     async read({ offset }, [place], { store }) {
       const file = findDataFile(data, place, store)

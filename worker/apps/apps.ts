@@ -15,6 +15,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { digestOf } from '../audit/audit.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Actor } from '../store/change-note.ts'
+import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Step } from '../store/store.ts'
 import { APPS_FOLDER, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
@@ -31,6 +32,8 @@ export interface AppsParts {
   readonly version: () => number
   /** Whether the address of an app would be that of a view of the product. */
   readonly isTaken: (name: string) => boolean
+  /** Whether there are decisions to read. */
+  readonly has?: Pick<Present, 'apps'>
   /** Called when an app begins or ceases to be served. */
   readonly changed: () => void
 }
@@ -62,7 +65,7 @@ interface AppsContext extends AppsParts {
 
 /** Opens the apps of a workspace. */
 export function createApps(parts: AppsParts) {
-  const table = createAppTable(parts.sql)
+  const table = createAppTable(parts.sql, parts.has)
   const context: AppsContext = { ...parts, table, manifestOf: keepManifests(parts.version) }
   return {
     /** The apps that are served, in order of their names. */

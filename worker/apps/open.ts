@@ -5,6 +5,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { ToolSet } from '../call/context.ts'
 import { loadPage, viewNamed } from '../mcp/views.ts'
 import type { Callers } from '../sessions/callers.ts'
+import type { Present } from '../store/opening.ts'
 import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
 import { createApps, type Apps } from './apps.ts'
@@ -15,6 +16,7 @@ import { withAppTools } from './tools.ts'
 /** The parts of a workspace that apps use. */
 export interface AppSources {
   readonly sql: SqlStorage
+  readonly has: Pick<Present, 'apps'>
   readonly store: { readonly totals: Totals }
   readonly callers: Pick<Callers, 'config'>
   /** Opens the files of the workspace with the access of its owner. */
@@ -35,10 +37,13 @@ export interface OpenApps {
 
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { sql, store, callers, openFiles, changed, assets, workspace } = sources
+  const { sql, has, store, callers, openFiles, changed, assets, workspace } = sources
   const files = () => openFiles(ownerAccess(callers.config))
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
-  const apps = createApps({ sql, files, version: () => store.totals.version, isTaken, changed })
+  const apps = createApps({
+    ...{ sql, has, files, isTaken, changed },
+    version: () => store.totals.version,
+  })
   const readTemplates = () => loadPage(assets, 'templates')
   return {
     apps,

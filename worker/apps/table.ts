@@ -6,6 +6,7 @@
  */
 
 import type { Actor } from '../store/change-note.ts'
+import { ANY, type Present } from '../store/opening.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The last decision on an app. */
@@ -36,10 +37,8 @@ interface Row extends Record<string, SqlStorageValue> {
 export type AppTable = ReturnType<typeof createAppTable>
 
 /** Opens the table. It is small and read by every list of tools, so its rows are kept in memory. */
-export function createAppTable(sql: SqlStorage) {
-  const rows = new Map(
-    Array.from(sql.exec<Row>('SELECT * FROM apps'), (row) => [row.name, decisionOf(row)] as const),
-  )
+export function createAppTable(sql: SqlStorage, { apps }: Pick<Present, 'apps'> = ANY) {
+  const rows = new Map(apps ? readRows(sql) : [])
   return {
     find: (name: string): AppDecision | null => rows.get(name) ?? null,
     /** The names of all apps with a decision. */
@@ -64,6 +63,9 @@ export function createAppTable(sql: SqlStorage) {
     },
   }
 }
+
+const readRows = (sql: SqlStorage) =>
+  Array.from(sql.exec<Row>('SELECT * FROM apps'), (row) => [row.name, decisionOf(row)] as const)
 
 function decisionOf({ name, seal, version, at, principal, ...row }: Row): AppDecision {
   // Only this module writes the rows.

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { ANY, type Present } from '../store/opening.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -53,9 +54,9 @@ const COLUMNS = 'draft, outcome, approver, note, at, changes, paths, ids'
 export type Decisions = ReturnType<typeof createDecisions>
 
 /** Opens the table of decisions. */
-export function createDecisions(sql: SqlStorage) {
+export function createDecisions(sql: SqlStorage, has: Pick<Present, 'drafts'> = ANY) {
   /** Owners with decisions that were not reported yet: every call asks, and most have none. */
-  let waiting = readWaiting(sql)
+  let waiting = has.drafts ? readWaiting(sql) : new Set<string>()
   return {
     add: (owner: string, decision: Decision) => {
       insert(sql, owner, decision)

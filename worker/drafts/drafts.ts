@@ -12,6 +12,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { StoreLimits } from '../store/limits.ts'
+import { ANY, type Present } from '../store/opening.ts'
 import type { Change, Proposal as StoreProposal, Step, Store } from '../store/store.ts'
 import { approve, dropChosen, turnDown, type DecideParts, type DecisionRequest } from './decide.ts'
 import { createDecisions } from './decisions.ts'
@@ -43,6 +44,8 @@ export interface Proposed extends Omit<StoreProposal, 'limits' | 'as'> {
 export interface DraftsParts extends ReplayParts {
   readonly changed: DecideParts['changed']
   readonly isPasskeyMissing: DecideParts['isPasskeyMissing']
+  /** Which rows there are to read. */
+  readonly has?: Present
   /** Called when a draft has changed for its agent: decided or expired. */
   readonly decided: DecideParts['decided']
   /** Called when a change was applied of which the owner is notified. */
@@ -59,9 +62,10 @@ type DraftsContext = DecideParts & Pick<DraftsParts, 'proposed'>
 /** Opens the drafts of a workspace. */
 export function createDrafts(parts: DraftsParts) {
   const { sql, store } = parts
-  dropInterrupted(sql, store)
-  const table = createDraftTable(sql, store)
-  const decisions = createDecisions(sql)
+  const { has = ANY } = parts
+  if (has.drafts) dropInterrupted(sql, store)
+  const table = createDraftTable(sql, store, has)
+  const decisions = createDecisions(sql, has)
   const news = createNews()
   const notified = createNotified(sql, store)
   const waitingCalls = createWaitingCalls(sql)

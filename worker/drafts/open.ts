@@ -21,7 +21,7 @@ import { createDrafts, type Drafts, type DraftsParts } from './drafts.ts'
 /** The services that drafts are opened with. */
 export interface OpenDraftsParts extends Pick<
   DraftsParts,
-  'sql' | 'store' | 'search' | 'tools' | 'changed'
+  'sql' | 'has' | 'store' | 'search' | 'tools' | 'changed'
 > {
   readonly passkeys: Pick<Passkeys, 'isMissing'>
   readonly sessions: Sessions

@@ -7,6 +7,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import type { ChangeNote } from '../store/change-note.ts'
+import { ANY, type Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Content, Step, Store } from '../store/store.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall, Proposal } from './draft.ts'
@@ -58,8 +59,13 @@ interface TableContext {
 }
 
 /** Opens the tables of drafts. Call `reload` after a transaction that failed. */
-export function createDraftTable(sql: SqlStorage, store: Pick<Store, 'contentOf'>) {
-  const context: TableContext = { sql, store, drafts: readDrafts(sql) }
+export function createDraftTable(
+  sql: SqlStorage,
+  store: Pick<Store, 'contentOf'>,
+  has: Pick<Present, 'drafts'> = ANY,
+) {
+  const drafts = has.drafts ? readDrafts(sql) : new Map<string, Draft>()
+  const context: TableContext = { sql, store, drafts }
   return {
     of: (owner: string) => context.drafts.get(owner) ?? null,
     named: (name: string) => [...context.drafts.values()].find((one) => one.name === name) ?? null,

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { INTERNAL_ERROR } from '@modelcontextprotocol/server'
 import { err, type Result } from '#core/result.ts'
 import type { Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
@@ -16,6 +15,7 @@ import type { Outcome } from '../call/tool-result.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { insufficientScope } from './challenge.ts'
 import { respondError } from './json-rpc.ts'
+import { INTERNAL_ERROR } from './mcp-error.ts'
 import type { Direct, PlainRequest } from './plain-request.ts'
 import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
 import { listTools } from './server.ts'

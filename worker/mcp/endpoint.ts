@@ -9,7 +9,6 @@
  */
 
 import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
-import { createMcpHandler } from 'agents/mcp/server'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
 import {
@@ -26,6 +25,7 @@ import { withConfiguration, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { parseBody, type Body } from './message-body.ts'
 import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
+import { loadSdk, type Sdk } from './load-sdk.ts'
 import {
   configurationIn,
   looksPlain,
@@ -41,6 +41,7 @@ export type CallerSource = (context: ServerContext) => Caller
 
 /** Creates a server: for one request, or for a session that can subscribe. */
 export type BuildServer = (
+  sdk: Sdk,
   callerOf: CallerSource,
   subscriptions?: Subscriptions,
 ) => McpServer | Server
@@ -75,8 +76,11 @@ interface EndpointContext extends EndpointParts {
   readonly challenge: Challenge
   readonly callers: WeakMap<Request, Caller>
   readonly legacy: ReturnType<typeof createLegacy>
-  readonly handler: ReturnType<typeof createMcpHandler>
+  /** The SDK's handler, created on first use. */
+  readonly handler: () => Promise<Handler>
 }
+
+type Handler = ReturnType<Sdk['createMcpHandler']>
 
 /** The endpoint of a workspace. */
 export type Endpoint = ReturnType<typeof createEndpoint>
@@ -91,18 +95,24 @@ export function createEndpoint(parts: EndpointParts) {
     return caller
   }
   const legacy = createLegacy({ ...parts, challenge, callers, callerOf })
-  const handler = createMcpHandler(() => build(callerOf), {
-    corsOptions: false,
-    allowedOriginHostnames: '*',
-    maxRequestBodySize: MAX_MESSAGE_BYTES,
-  })
+  let created: Handler | null = null
+  const handler = async () => (created ??= createHandler(await loadSdk(), build, callerOf))
   const context: EndpointContext = { ...parts, challenge, callers, legacy, handler }
   return {
     fetch: (request: Request, body: Body, caller: Caller) => answer(context, request, body, caller),
     stream: (request: Request, caller: Caller) => openStream(context, request, caller),
     legacy,
-    notify: handler.notify,
+    /** The SDK's notifications to the streams that it holds. */
+    notifier: async () => (await handler()).notify,
   }
+}
+
+function createHandler(sdk: Sdk, build: BuildServer, callerOf: CallerSource): Handler {
+  return sdk.createMcpHandler(() => build(sdk, callerOf), {
+    corsOptions: false,
+    allowedOriginHostnames: '*',
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+  })
 }
 
 /** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
@@ -210,7 +220,8 @@ async function serve(
   const { method, headers, signal } = request
   const bodiless = new Request('https://workspace/mcp', { method, headers, signal })
   context.callers.set(bodiless, caller)
-  return context.handler.fetch(bodiless, { parsedBody: message })
+  const handler = await context.handler()
+  return handler.fetch(bodiless, { parsedBody: message })
 }
 
 /** Opens the stream of a session, or one whose first message says what it listens to. */

@@ -10,11 +10,11 @@
 
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import type { Config } from '#core/config.ts'
-import {
+import type {
+  JSONRPCMessage,
+  McpServer,
+  Server,
   WebStandardStreamableHTTPServerTransport,
-  type JSONRPCMessage,
-  type McpServer,
-  type Server,
 } from '@modelcontextprotocol/server'
 import { isRecord, recordOf } from '#core/json.ts'
 import { lastScopes } from '../access/ceiling.ts'
@@ -25,6 +25,7 @@ import { cutLabel, type Session, type Sessions } from '../sessions/sessions.ts'
 import type { BuildServer, CallerSource, Challenge, SessionCaller } from './endpoint.ts'
 import { configurationIn, readPlainLegacy, type Direct } from './plain-request.ts'
 import { respondError } from './json-rpc.ts'
+import { loadSdk } from './load-sdk.ts'
 import type { Streams } from './streams.ts'
 
 /** Maximum number of session servers in memory; the others are restored on demand. */
@@ -179,11 +180,14 @@ async function restore(context: LegacyContext, session: Session, budget: string)
 }
 
 async function connect(context: LegacyContext, id: string, budget: string): Promise<Live> {
-  const server = context.build(context.callerOf, {
+  const sdk = await loadSdk()
+  const server = context.build(sdk, context.callerOf, {
     add: (uri) => context.streams.subscribe(id, uri, budget),
     remove: (uri) => context.streams.unsubscribe(id, uri),
   })
-  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+  })
   const send = transport.send.bind(transport)
   // A message that answers no request goes to the stream that the Worker holds for this session.
   transport.send = async (message, options) => {

@@ -1,9 +1,10 @@
 /** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { readRequestBody } from '@modelcontextprotocol/server'
+import type { readRequestBody } from '@modelcontextprotocol/server'
 import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
 import { respondError } from './json-rpc.ts'
+import { loadSdk } from './load-sdk.ts'
 
 /** The text of a body, or the response for one that is too large or incomplete. */
 export type Body = Result<string, Response>
@@ -29,7 +30,8 @@ async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
   if (length >= 0) return { tooLarge: false, text: await request.text() }
-  return readRequestBody(request, MAX_MESSAGE_BYTES)
+  const sdk = await loadSdk()
+  return sdk.readRequestBody(request, MAX_MESSAGE_BYTES)
 }
 
 /** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */

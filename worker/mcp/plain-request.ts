@@ -9,9 +9,14 @@
  * @module
  */
 
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
-import { CAPABILITIES_META, MCP_META, MODERN_PROTOCOL, PROTOCOL_META } from '#core/wire.ts'
+import {
+  CAPABILITIES_META,
+  LEGACY_PROTOCOLS,
+  MCP_META,
+  MODERN_PROTOCOL,
+  PROTOCOL_META,
+} from '#core/wire.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import type { Caller } from '../sessions/caller.ts'
 
@@ -130,7 +135,7 @@ function acceptsAnswer(headers: Headers): boolean {
   return (
     accept.includes('application/json') &&
     accept.includes('text/event-stream') &&
-    (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+    (version === null || LEGACY_PROTOCOLS.includes(version))
   )
 }
 

@@ -15,12 +15,16 @@ export function plainResult(id: string | number, result: Record<string, unknown>
   return Response.json({ jsonrpc: '2.0', id, result: completeResult(result) })
 }
 
-/** Serializes a result that never changes once, for many responses. */
-export function writtenResult(result: Record<string, unknown>): (id: string | number) => Response {
-  const written = JSON.stringify(completeResult(result))
+/** Serializes a complete result that never changes. */
+export const writeResult = (result: Record<string, unknown>): string =>
+  JSON.stringify(completeResult(result))
+
+/** Builds the response of a result that was serialized before. */
+export function writtenResult(id: string | number, written: string): Response {
   const headers = { 'content-type': 'application/json' }
-  return (id) =>
-    new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${written}}`, { headers })
+  return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${written}}`, {
+    headers,
+  })
 }
 
 /** Builds the response of a result that needs input from the person first. */

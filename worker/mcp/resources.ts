@@ -17,7 +17,6 @@ import {
   type StorePath,
 } from '#core/path.ts'
 import { DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
-import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
@@ -27,6 +26,7 @@ import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts
 import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
 import { createStrictDecoder, wholeText } from '../encoding/text.ts'
+import { McpError, resourceNotFound } from './mcp-error.ts'
 import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 import type { AppPages } from '../apps/pages.ts'
@@ -109,7 +109,7 @@ function listFiles(context: ResourceContext, after?: StorePath, size = RESOURCE_
 
 async function read(context: ResourceContext, uri: string) {
   if (uri.length > MAX_NAME_LENGTH)
-    throw new ProtocolError(
+    throw new McpError(
       INVALID_PARAMS,
       `Cannot read the resource: its URI has more than ${MAX_NAME_LENGTH} characters`,
     )
@@ -119,10 +119,10 @@ async function read(context: ResourceContext, uri: string) {
   if (uri.startsWith('ui://')) return readApp(context, uri)
   const path = pathOf(uri)
   const entry = path ? context.store.stat(path) : null
-  if (entry?.type !== 'file') throw new ResourceNotFoundError(uri)
+  if (entry?.type !== 'file') throw resourceNotFound(uri)
   if (entry.size > MAX_RESOURCE_BYTES) {
     const detail = `Cannot read ${uri}: it has ${entry.size} bytes, and the limit is ${MAX_RESOURCE_BYTES} bytes`
-    throw new ProtocolError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
+    throw new McpError(INVALID_PARAMS, `${detail}. Get it from /files${entry.path}`)
   }
   const bytes = await context.store.bytes(entry)
   const text = wholeText(bytes)
@@ -144,7 +144,7 @@ async function readApp(context: ResourceContext, uri: string) {
 
 async function readChange(context: ResourceContext, uri: string) {
   const found = await context.changes.read(uri, context)
-  if (!found) throw new ResourceNotFoundError(uri)
+  if (!found) throw resourceNotFound(uri)
   return { contents: [{ uri, ...found }] }
 }
 
@@ -191,7 +191,7 @@ function readCursor(cursor: string): StorePath {
     const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0))
     return parsePath(createStrictDecoder().decode(bytes))
   } catch {
-    throw new ProtocolError(
+    throw new McpError(
       INVALID_PARAMS,
       'Invalid cursor: this server did not create it. Leave it out to get the first page',
     )

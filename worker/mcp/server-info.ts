@@ -68,8 +68,8 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: schemaOf(tool.input, 'input'),
-    ...(tool.output && { outputSchema: schemaOf(tool.output, 'output') }),
+    inputSchema: schemaOf(tool.input(), 'input'),
+    ...(tool.output && { outputSchema: schemaOf(tool.output(), 'output') }),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.kind === 'read',

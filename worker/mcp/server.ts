@@ -8,14 +8,7 @@
  * @module
  */
 
-import {
-  INTERNAL_ERROR,
-  ProtocolError,
-  type InputRequiredResult,
-  type Server,
-  type ServerContext,
-  type Tool,
-} from '@modelcontextprotocol/server'
+import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
 import { INVALID_PARAMS, parseMetadata } from '../access/metadata.ts'
@@ -37,7 +30,8 @@ import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
 import type { CallerSource } from './endpoint.ts'
 import type { Subscriptions } from './legacy.ts'
-import { StrictServer } from './strict-server.ts'
+import type { Sdk } from './load-sdk.ts'
+import { INTERNAL_ERROR, McpError } from './mcp-error.ts'
 import { pathOf } from './uri.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
@@ -87,19 +81,26 @@ function toolOnce(tool: ListableTool, showsApps: boolean): Tool {
 }
 
 /** Creates a server with all its request handlers. */
-export function createServer(parts: Parts): Server {
-  const server = new StrictServer(SERVER_INFO, {
+export function createServer(sdk: Sdk, parts: Parts): Server {
+  const guard = createGuard(sdk)
+  const server = new sdk.StrictServer(SERVER_INFO, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
-  handleTools(server, parts)
-  handleResources(server, parts)
-  if (parts.subscriptions) handleSubscriptions(server, parts, parts.subscriptions)
+  handleTools({ server, guard }, parts)
+  handleResources({ server, guard }, parts)
+  if (parts.subscriptions) handleSubscriptions({ server, guard }, parts, parts.subscriptions)
   return server
 }
 
-function handleTools(server: Server, { services, callerOf }: Parts): void {
+/** A server, and what reports the errors of its handlers. */
+interface Guarded {
+  readonly server: Server
+  readonly guard: Guard
+}
+
+function handleTools({ server, guard }: Guarded, { services, callerOf }: Parts): void {
   server.setRequestHandler(
     'tools/list',
     guard((_request, context) => listTools(services, callerOf(context))),
@@ -116,7 +117,7 @@ function handleTools(server: Server, { services, callerOf }: Parts): void {
   )
 }
 
-function handleResources(server: Server, parts: Parts): void {
+function handleResources({ server, guard }: Guarded, parts: Parts): void {
   const resourcesOf = (meta: Meta, context: ServerContext): Resources =>
     createResources(parts.resources, openForRequest(parts, meta, context), parts.callerOf(context))
 
@@ -140,13 +141,17 @@ function handleResources(server: Server, parts: Parts): void {
   )
 }
 
-function handleSubscriptions(server: Server, parts: Parts, subscriptions: Subscriptions): void {
+function handleSubscriptions(
+  { server, guard }: Guarded,
+  parts: Parts,
+  subscriptions: Subscriptions,
+): void {
   server.setRequestHandler(
     'resources/subscribe',
     guard(({ params }, context) => {
       const { access } = openForRequest(parts, params._meta, context)
       if (params.uri.length > MAX_NAME_LENGTH)
-        throw new ProtocolError(
+        throw new McpError(
           INVALID_PARAMS,
           `Cannot subscribe: the URI has more than ${MAX_NAME_LENGTH} characters`,
         )
@@ -154,7 +159,7 @@ function handleSubscriptions(server: Server, parts: Parts, subscriptions: Subscr
       const isSeen = params.uri === DRAFT_URI || (path !== null && access.canRead(path))
       // A hidden file is subscribed to like one that does not exist: no update ever comes.
       if (!isSeen || subscriptions.add(params.uri)) return {}
-      throw new ProtocolError(
+      throw new McpError(
         INVALID_PARAMS,
         `Cannot subscribe: a session is limited to ${MAX_SUBSCRIPTIONS} resources`,
       )
@@ -177,23 +182,28 @@ function openForRequest(
 ): CallerWorkspace {
   const caller = callerOf(context)
   const metadata = parseMetadata(meta)
-  if (!metadata.ok) throw new ProtocolError(metadata.error.code, metadata.error.message)
+  if (!metadata.ok) throw new McpError(metadata.error.code, metadata.error.message)
   const access = accessOf(caller, metadata.value)
-  if (!access.ok) throw new ProtocolError(INVALID_PARAMS, access.error)
+  if (!access.ok) throw new McpError(INVALID_PARAMS, access.error)
   return services.openFor(access.value, caller)
 }
 
 type Meta = Readonly<Record<string, unknown>> | undefined
 
-/** Logs a bug; the client only learns that there was one. */
-function guard<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
-  return async (...given: Given): Promise<T> => {
-    try {
-      return await work(...given)
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error
-      console.error(error)
-      throw new ProtocolError(INTERNAL_ERROR, SOMETHING_WRONG)
+type Guard = ReturnType<typeof createGuard>
+
+/** Gives errors of handlers to the SDK. A bug is logged, and the client only learns that there was one. */
+function createGuard({ ProtocolError }: Sdk) {
+  return function guard<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
+    return async (...given: Given): Promise<T> => {
+      try {
+        return await work(...given)
+      } catch (error) {
+        if (error instanceof McpError)
+          throw ProtocolError.fromError(error.code, error.message, error.data)
+        console.error(error)
+        throw new ProtocolError(INTERNAL_ERROR, SOMETHING_WRONG)
+      }
     }
   }
 }
@@ -213,7 +223,7 @@ async function callTool(
   const outcome = await call(request, { ...services, progress, signal })
   if (outcome.ok) return outcome.value
   const { code, message, elicit } = outcome.error
-  if (!elicit) throw new ProtocolError(code, message)
+  if (!elicit) throw new McpError(code, message)
   if (request.caller.urlElicitation === 'legacy') throw elicitationError(elicit)
   return requireInput(elicit)
 }

@@ -8,13 +8,13 @@
  */
 
 import {
+  INVALID_PARAMS,
   ProtocolError,
   Server,
   type JSONRPCRequest,
   type Result,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { INVALID_PARAMS } from '../access/metadata.ts'
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 

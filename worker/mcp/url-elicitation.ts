@@ -5,27 +5,25 @@
  * @module
  */
 
-import {
-  inputRequired,
-  UrlElicitationRequiredError,
-  type InputRequiredResult,
-} from '@modelcontextprotocol/server'
+import type { InputRequests, InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Elicitation } from '../access/metadata.ts'
 import { ELICITATION_KEY } from '../call/waits.ts'
+import { McpError, URL_ELICITATION_REQUIRED } from './mcp-error.ts'
 
 /** Builds the result of the modern era. A client that calls again is not asked twice: it only has to wait. */
 export function requireInput({ url, message, state, isFirst }: Elicitation): InputRequiredResult {
-  const asked = { [ELICITATION_KEY]: inputRequired.elicitUrl({ url, message }) }
-  return inputRequired({
+  const params = { url, message, mode: 'url' as const }
+  // The type still has the `elicitationId` of the legacy era, which a modern request has not.
+  const asked = { [ELICITATION_KEY]: { method: 'elicitation/create', params } } as InputRequests
+  return {
+    resultType: 'input_required',
     ...(isFirst && { inputRequests: asked }),
     ...(state !== null && { requestState: state }),
-  })
+  }
 }
 
 /** Builds the error of the legacy era. */
-export function elicitationError({ id, url, message }: Elicitation): UrlElicitationRequiredError {
-  return new UrlElicitationRequiredError(
-    [{ mode: 'url', elicitationId: id, url, message }],
-    message,
-  )
+export function elicitationError({ id, url, message }: Elicitation): McpError {
+  const elicitations = [{ mode: 'url', elicitationId: id, url, message }]
+  return new McpError(URL_ELICITATION_REQUIRED, message, { elicitations })
 }

@@ -13,6 +13,7 @@ import { createNews } from '../drafts/news.ts'
 import type { Config } from '#core/config.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Present } from '../store/opening.ts'
 import { MAX_REQUESTED_PATHS, MAX_REQUESTED_SCOPES } from './limits.ts'
 import type { AccessRequest, AllowedFor, RequestedCall } from './request.ts'
 import { missingRoots, wouldPermit, type NewRoot } from './rules.ts'
@@ -22,6 +23,8 @@ import { createRequestTable, type RequestTable } from './table.ts'
 export interface RequestsParts {
   readonly sql: SqlStorage
   readonly sessions: Pick<Sessions, 'find' | 'chainOf' | 'allow' | 'takeBack'>
+  /** Whether there are requests to read. */
+  readonly has?: Pick<Present, 'requests'>
   /** Called when a session may do more than before, or less. */
   readonly allowed: () => void
   /** Adds entries to the rules. Returns false if there cannot be more. */
@@ -45,7 +48,7 @@ interface RequestsContext extends RequestsParts {
 
 /** Opens the access requests of a workspace. */
 export function createRequests(parts: RequestsParts) {
-  const table = createRequestTable(parts.sql)
+  const table = createRequestTable(parts.sql, parts.has)
   const context: RequestsContext = { ...parts, table, news: createNews() }
   return {
     waiting: table.waiting,

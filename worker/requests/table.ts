@@ -7,6 +7,7 @@
 
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
+import { ANY, type Present } from '../store/opening.ts'
 import {
   ALLOWED_CALL_SECONDS,
   MAX_DECIDED_REQUESTS,
@@ -51,22 +52,22 @@ export interface RequestDecision {
 export type RequestTable = ReturnType<typeof createRequestTable>
 
 /** Opens the table of access requests. */
-export function createRequestTable(sql: SqlStorage) {
+export function createRequestTable(sql: SqlStorage, { requests }: Pick<Present, 'requests'> = ANY) {
+  /** Without rows there is nothing to read until one is added. */
+  let isEmpty = !requests
   /** Callers that have not received a decision yet: every call asks, and most have none. */
-  const unreported = new Set(
-    Array.from(
-      sql.exec<{ owner: string }>('SELECT DISTINCT owner FROM access_requests WHERE reported = 0'),
-      ({ owner }) => owner,
-    ),
-  )
+  const unreported = new Set(isEmpty ? [] : readUnreported(sql))
   return {
     /** The requests that wait, newest first. */
-    waiting: () => read(sql, "state = 'waiting' ORDER BY seq DESC"),
+    waiting: () => (isEmpty ? [] : read(sql, "state = 'waiting' ORDER BY seq DESC")),
     find: (id: string) => read(sql, "id = ? AND state = 'waiting'", id)[0] ?? null,
     /** The newest requests of a caller, newest first, waiting or decided. */
     of: (owner: string) =>
       read(sql, 'owner = ? ORDER BY seq DESC LIMIT ?', owner, MAX_DECIDED_REQUESTS),
-    add: (owner: DraftOwner, call: RequestedCall, now: number) => add(sql, owner, call, now),
+    add: (owner: DraftOwner, call: RequestedCall, now: number) => {
+      isEmpty = false
+      return add(sql, owner, call, now)
+    },
     decide: (request: AccessRequest, decision: RequestDecision) => {
       decide(sql, request, decision)
       unreported.add(request.owner.key)
@@ -97,6 +98,12 @@ export function createRequestTable(sql: SqlStorage) {
     },
   }
 }
+
+const readUnreported = (sql: SqlStorage) =>
+  Array.from(
+    sql.exec<{ owner: string }>('SELECT DISTINCT owner FROM access_requests WHERE reported = 0'),
+    ({ owner }) => owner,
+  )
 
 /** Adds a request, or returns the one of the same caller and scopes that waits already, as it is. */
 function add(

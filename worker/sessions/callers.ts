@@ -75,13 +75,21 @@ interface CallersContext {
   local: Caller
 }
 
+/** The configuration that callers begin with. */
+export interface CallersSettings {
+  readonly deployed: Config
+  /** What the owner has stored, as JSON; read from the table if absent. */
+  readonly stored?: string | null
+  readonly changed: () => void
+}
+
 /** Resolves the callers of one workspace. `changed` is called when the configuration has changed. */
 export function createCallers(
   sql: SqlStorage,
   sessions: Sessions,
-  { deployed, changed }: { deployed: Config; changed: () => void },
+  { deployed, changed, stored = readSetting(sql, 'config') }: CallersSettings,
 ) {
-  const config = storedConfig(sql, deployed)
+  const config = storedConfig(stored, deployed)
   const services = { sql, sessions, deployed, changed, rateLimit: createRateLimit() }
   const local = freeCaller(LOCAL, config)
   const context: CallersContext = { ...services, cache: new Map(), config, local }
@@ -299,8 +307,7 @@ function openRoots(context: CallersContext, added: readonly NewRoot[]): boolean 
   return configure(context, { ...recordOf(stored), roots }).ok
 }
 
-function storedConfig(sql: SqlStorage, deployed: Config): Config {
-  const text = readSetting(sql, 'config')
+function storedConfig(text: string | null, deployed: Config): Config {
   if (text === null) return deployed
   const read = readConfig(withoutBlocked(JSON.parse(text)), deployed)
   return read.ok ? read.value : deployed

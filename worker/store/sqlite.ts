@@ -2,7 +2,7 @@
  * The store on SQLite: combines entries, content, changes and the audit log.
  *
  * Outside the tables it keeps only a cache of recent reads and the totals. Every row of `changes` repeats the
- * totals, so an object that wakes up reads one row to restore them.
+ * totals, so an object that wakes up reads one row to restore them (`opening.ts`).
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
 import { createRecent } from './read-cache.ts'
 import { WORKSPACE_LAYER } from './layer.ts'
-import { migrate, readMeta } from './schema.ts'
+import { openTables, type Opening } from './opening.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
 
@@ -65,25 +65,24 @@ interface Services {
   readonly wakeAt: (time: number) => void
 }
 
-/** Migrates and opens the store. `wakeAt` is called with the time at which the next sweep is due. */
+/** Opens the store. `wakeAt` is called with the time at which the next sweep is due. */
 export function createSqliteStore(
   storage: DurableObjectStorage,
   objects: Objects,
   wakeAt: (time: number) => void = () => {},
+  { totals, version, isCovered, has }: Opening = openTables(storage),
 ): SqliteStore {
-  migrate(storage)
   const { sql } = storage
   const content = createContentStore(sql, objects, wakeAt)
-  const totals = lastTotals(sql)
   const parts = { storage, content, audit: createAudit(sql) }
   const services: Services = {
     parts,
     recent: createRecent({ stat: createEntries(sql).stat, bytes: content.bytes }),
     objects,
-    totals: { ...totals, version: Math.max(totals.version, readMeta(sql, 'version')) },
+    totals: { ...totals, version },
     workspaceVersion: totals.version,
-    isCovered: hasDrafts(sql),
-    kept: keptVersions(sql),
+    isCovered,
+    kept: has.checkpoints ? keptVersions(sql) : [],
     wakeAt,
   }
   return withDrafts(services, createWorkspaceStore(services))
@@ -187,13 +186,4 @@ function runWhole<T>(services: Services, drafts: ReadonlyMap<number, OpenDraft>,
     services.recent.rolledBack()
     throw error
   }
-}
-
-function lastTotals(sql: SqlStorage): Totals {
-  const row = sql
-    .exec<Record<keyof Totals, number>>(
-      'SELECT version, files, folders, bytes FROM changes ORDER BY version DESC LIMIT 1',
-    )
-    .toArray()[0]
-  return row ?? { version: 0, files: 0, folders: 0, bytes: 0 }
 }

@@ -18,25 +18,27 @@ export const compareCheckpoints = defineRead({
   intent: 'Compare the checkpoint {from} with {to|now} [in {folder}]',
   approval: 'none',
   appOnly: true,
-  input: z.strictObject({
-    from: checkpoint,
-    to: checkpoint.optional(),
-    folder: path.optional().describe('Only files in this folder'),
-  }),
-  output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string(),
-        from: z.string().optional().describe('Path before it was moved'),
-        status: z.enum(['added', 'deleted', 'moved', 'modified']),
-        added: z.int().describe('Lines'),
-        removed: z.int(),
-      }),
-    ),
-    more: z.int().describe('Number of differing files that files does not list'),
-    complete: z.boolean().describe('Whether more counts all of them'),
-    review: z.string().describe('Resource that shows the lines'),
-  }),
+  input: () =>
+    z.strictObject({
+      from: checkpoint,
+      to: checkpoint.optional(),
+      folder: path.optional().describe('Only files in this folder'),
+    }),
+  output: () =>
+    z.object({
+      files: z.array(
+        z.object({
+          path: z.string(),
+          from: z.string().optional().describe('Path before it was moved'),
+          status: z.enum(['added', 'deleted', 'moved', 'modified']),
+          added: z.int().describe('Lines'),
+          removed: z.int(),
+        }),
+      ),
+      more: z.int().describe('Number of differing files that files does not list'),
+      complete: z.boolean().describe('Whether more counts all of them'),
+      review: z.string().describe('Resource that shows the lines'),
+    }),
 
   touches: ({ folder }) => (folder === undefined ? [] : [readingFolder(folder)]),
 

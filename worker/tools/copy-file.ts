@@ -27,13 +27,14 @@ export const copyFile = defineChange({
   destructive: false,
   idempotent: false,
   reads: true,
-  input: z.strictObject({ from: path, to: path }),
-  output: z.object({
-    from: z.string(),
-    to: z.string(),
-    files: z.int().optional(),
-    bytes: z.int().optional(),
-  }),
+  input: () => z.strictObject({ from: path, to: path }),
+  output: () =>
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      files: z.int().optional(),
+      bytes: z.int().optional(),
+    }),
 
   touches: ({ from, to }) => [readingFolder(from), writing(to)],
 

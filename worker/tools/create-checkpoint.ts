@@ -15,8 +15,8 @@ export const createCheckpoint = defineAct({
   appOnly: true,
   destructive: false,
   idempotent: false,
-  input: z.strictObject({ name: checkpointName }),
-  output: shownCheckpoint,
+  input: () => z.strictObject({ name: checkpointName }),
+  output: () => shownCheckpoint,
 
   touches: () => [],
 

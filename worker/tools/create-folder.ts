@@ -16,8 +16,8 @@ export const createFolder = defineChange({
   description: 'Create an empty folder and its parent folders.',
   intent: 'Create the folder {path}',
   idempotent: false,
-  input: z.strictObject({ path }),
-  output: z.object({ path: z.string() }),
+  input: () => z.strictObject({ path }),
+  output: () => z.object({ path: z.string() }),
 
   touches: (input) => [writing(input.path)],
 

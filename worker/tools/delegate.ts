@@ -55,13 +55,14 @@ export const delegate = defineAct({
   approval: 'confirm',
   destructive: false,
   idempotent: false,
-  input: z.strictObject({ ...requested, policy: policy.optional() }),
-  output: z.object({
-    url: z.string(),
-    session: z.string(),
-    label: z.string(),
-    expires_at: z.string(),
-  }),
+  input: () => z.strictObject({ ...requested, policy: policy.optional() }),
+  output: () =>
+    z.object({
+      url: z.string(),
+      session: z.string(),
+      label: z.string(),
+      expires_at: z.string(),
+    }),
 
   touches: () => [],
 

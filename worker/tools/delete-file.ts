@@ -18,8 +18,9 @@ export const deleteFile = defineChange({
   view: 'review',
   destructive: true,
   idempotent: true,
-  input: z.strictObject({ path, if_version: ifVersion }),
-  output: z.object({ path: z.string(), files: z.int().optional(), bytes: z.int().optional() }),
+  input: () => z.strictObject({ path, if_version: ifVersion }),
+  output: () =>
+    z.object({ path: z.string(), files: z.int().optional(), bytes: z.int().optional() }),
 
   touches: ({ path, if_version }) => [writingAt(path, if_version)],
 

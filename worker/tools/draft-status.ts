@@ -18,38 +18,40 @@ export const draftStatus = defineRead({
   approval: 'none',
   idempotent: true,
   cancellable: true,
-  input: z.strictObject({
-    wait_seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional(),
-  }),
-  output: z.object({
-    draft: z
-      .object({ id: z.string(), state: z.string(), changes: z.int(), url: z.string().optional() })
-      .nullable(),
-    decisions: z.array(
-      z.object({
-        draft: z.string(),
-        outcome: z.string(),
-        note: z.string(),
-        changes: z.int(),
-        paths: z.array(z.string()),
-        at: z.string(),
-      }),
-    ),
-    requests: z.array(
-      z.object({
-        id: z.string(),
-        tool: z.string(),
-        intent: z.string(),
-        scopes: z.array(z.string()),
-        state: z.string(),
-        allowed_for: z
-          .string()
-          .optional()
-          .describe('Set if it was allowed: call, session or rules'),
-        note: z.string(),
-      }),
-    ),
-  }),
+  input: () =>
+    z.strictObject({
+      wait_seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional(),
+    }),
+  output: () =>
+    z.object({
+      draft: z
+        .object({ id: z.string(), state: z.string(), changes: z.int(), url: z.string().optional() })
+        .nullable(),
+      decisions: z.array(
+        z.object({
+          draft: z.string(),
+          outcome: z.string(),
+          note: z.string(),
+          changes: z.int(),
+          paths: z.array(z.string()),
+          at: z.string(),
+        }),
+      ),
+      requests: z.array(
+        z.object({
+          id: z.string(),
+          tool: z.string(),
+          intent: z.string(),
+          scopes: z.array(z.string()),
+          state: z.string(),
+          allowed_for: z
+            .string()
+            .optional()
+            .describe('Set if it was allowed: call, session or rules'),
+          note: z.string(),
+        }),
+      ),
+    }),
   touches: () => [],
 
   async read({ wait_seconds = 0 }, _places, { draft, signal, base }) {

@@ -34,15 +34,16 @@ export const editFile = defineChange({
   destructive: true,
   idempotent: false,
   priority: 1,
-  input: z.strictObject({
-    path,
-    edits: z
-      .array(z.strictObject({ find: wellFormed.min(1), replace: wellFormed }))
-      .min(1)
-      .max(MAX_EDITS),
-    if_version: ifVersion,
-  }),
-  output: z.object({ path: z.string(), match_count: z.int() }),
+  input: () =>
+    z.strictObject({
+      path,
+      edits: z
+        .array(z.strictObject({ find: wellFormed.min(1), replace: wellFormed }))
+        .min(1)
+        .max(MAX_EDITS),
+      if_version: ifVersion,
+    }),
+  output: () => z.object({ path: z.string(), match_count: z.int() }),
 
   reads: true,
   touches: (input) => [rewriting(input.path)],

@@ -17,11 +17,12 @@ export const fileHistory = defineRead({
   intent: 'Show the history of {path}',
   approval: 'none',
   appOnly: true,
-  input: z.strictObject({ path, limit: z.int().min(1).max(MAX_LISTED_VERSIONS).default(50) }),
-  output: z.object({
-    path: z.string(),
-    versions: z.array(shownChange.extend({ size: z.int().nullable() })),
-  }),
+  input: () => z.strictObject({ path, limit: z.int().min(1).max(MAX_LISTED_VERSIONS).default(50) }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      versions: z.array(shownChange.extend({ size: z.int().nullable() })),
+    }),
 
   touches: (input) => [reading(input.path)],
 

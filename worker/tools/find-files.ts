@@ -53,18 +53,19 @@ export const findFiles = defineRead({
     'Find files [matching {pattern}] [under {root}] [type {type}] [max depth {max_depth}] [exclude {exclude}] [limit {limit}]',
   approval: 'none',
   view: 'files',
-  input,
-  output: z.object({
-    matches: z.array(z.string()),
-    pattern: z.string(),
-    root: z.string(),
-    count: z.int(),
-    offset: z.int(),
-    limit: z.int().nullable(),
-    truncated: z.boolean(),
-    next_cursor: z.union([z.string().min(1), z.null()]),
-    note: z.string().optional(),
-  }),
+  input: () => input,
+  output: () =>
+    z.object({
+      matches: z.array(z.string()),
+      pattern: z.string(),
+      root: z.string(),
+      count: z.int(),
+      offset: z.int(),
+      limit: z.int().nullable(),
+      truncated: z.boolean(),
+      next_cursor: z.union([z.string().min(1), z.null()]),
+      note: z.string().optional(),
+    }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
 

@@ -21,22 +21,24 @@ export const listChanges = defineRead({
   intent: 'List changes [of {path}] [by {actor}]',
   approval: 'none',
   appOnly: true,
-  input: z.strictObject({
-    path: path.optional().describe('Only changes of this file, or of anything in this folder'),
-    actor: z
-      .string()
-      .max(MAX_ACTOR_LENGTH)
-      .optional()
-      .describe('Principal, session id or session name'),
-    since: time,
-    until: time,
-    before: z.int().min(1).optional().describe('Only changes before this version'),
-    limit: z.int().min(1).max(MAX_LISTED_CHANGES).default(50),
-  }),
-  output: z.object({
-    changes: z.array(shownChange),
-    next: z.int().nullable(),
-  }),
+  input: () =>
+    z.strictObject({
+      path: path.optional().describe('Only changes of this file, or of anything in this folder'),
+      actor: z
+        .string()
+        .max(MAX_ACTOR_LENGTH)
+        .optional()
+        .describe('Principal, session id or session name'),
+      since: time,
+      until: time,
+      before: z.int().min(1).optional().describe('Only changes before this version'),
+      limit: z.int().min(1).max(MAX_LISTED_CHANGES).default(50),
+    }),
+  output: () =>
+    z.object({
+      changes: z.array(shownChange),
+      next: z.int().nullable(),
+    }),
 
   touches: (input) => [readingFolder(input.path ?? '.')],
 

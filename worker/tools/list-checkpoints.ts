@@ -13,8 +13,8 @@ export const listCheckpoints = defineRead({
   intent: 'List checkpoints',
   approval: 'none',
   appOnly: true,
-  input: z.strictObject({}),
-  output: z.object({ checkpoints: z.array(shownCheckpoint) }),
+  input: () => z.strictObject({}),
+  output: () => z.object({ checkpoints: z.array(shownCheckpoint) }),
 
   touches: () => [],
 

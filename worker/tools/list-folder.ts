@@ -15,25 +15,27 @@ export const listFolder = defineRead({
   intent: 'List {path}',
   approval: 'none',
   appOnly: true,
-  input: z.strictObject({
-    path: path.default('.'),
-    after: wellFormed.optional().describe('Name after which the page begins'),
-    limit: z.int().min(1).max(FOLDER_PAGE).default(200),
-  }),
-  output: z.object({
-    path: z.string(),
-    entries: z.array(
-      z.object({
-        name: z.string(),
-        type: z.enum(['file', 'folder']),
-        version: z.int(),
-        modified: z.string(),
-        size: z.int().optional(),
-        mime: z.string().optional(),
-      }),
-    ),
-    next: z.string().optional().describe('Name after which the next page begins'),
-  }),
+  input: () =>
+    z.strictObject({
+      path: path.default('.'),
+      after: wellFormed.optional().describe('Name after which the page begins'),
+      limit: z.int().min(1).max(FOLDER_PAGE).default(200),
+    }),
+  output: () =>
+    z.object({
+      path: z.string(),
+      entries: z.array(
+        z.object({
+          name: z.string(),
+          type: z.enum(['file', 'folder']),
+          version: z.int(),
+          modified: z.string(),
+          size: z.int().optional(),
+          mime: z.string().optional(),
+        }),
+      ),
+      next: z.string().optional().describe('Name after which the next page begins'),
+    }),
 
   touches: (input) => [readingFolder(input.path)],
 

@@ -12,8 +12,8 @@ export const listRoots = defineRead({
   intent: 'List the accessible folders',
   approval: 'none',
   view: 'files',
-  input: z.strictObject({}),
-  output: z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),
+  input: () => z.strictObject({}),
+  output: () => z.object({ roots: z.array(z.object({ path: z.string(), default: z.boolean() })) }),
 
   touches: () => [],
 

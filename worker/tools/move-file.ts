@@ -22,13 +22,14 @@ export const moveFile = defineChange({
   view: 'review',
   destructive: true,
   idempotent: false,
-  input: z.strictObject({ from: path, to: path, if_version: ifVersion }),
-  output: z.object({
-    from: z.string(),
-    to: z.string(),
-    files: z.int().optional(),
-    bytes: z.int().optional(),
-  }),
+  input: () => z.strictObject({ from: path, to: path, if_version: ifVersion }),
+  output: () =>
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      files: z.int().optional(),
+      bytes: z.int().optional(),
+    }),
 
   reads: true,
   touches: ({ from, to, if_version }) => [

@@ -27,13 +27,14 @@ export const readFile = defineRead({
     'The result has the version for if_version; a cut one says how to continue.',
   intent: 'Read {path} [from line {start_line}] [limit {limit}]',
   approval: 'none',
-  input: z.strictObject({
-    path,
-    start_line: z.int().min(1).default(1).describe('First line, from 1'),
-    limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
-    encoding: z.enum(['text', 'base64']).default('text'),
-    offset: z.int().min(0).default(0).describe('First byte, for base64'),
-  }),
+  input: () =>
+    z.strictObject({
+      path,
+      start_line: z.int().min(1).default(1).describe('First line, from 1'),
+      limit: z.int().min(0).default(200).describe('Lines to read; 0 for all'),
+      encoding: z.enum(['text', 'base64']).default('text'),
+      offset: z.int().min(0).default(0).describe('First byte, for base64'),
+    }),
   // No `output`: images come without structured content, and clients refuse that where a schema is.
 
   touches: (input) => [reading(input.path)],

@@ -29,20 +29,21 @@ export const readMultipleFiles = defineRead({
     'read has an error code instead of content.',
   intent: 'Read files [{paths}]',
   approval: 'none',
-  input: z.strictObject({ paths: z.array(path).min(1).max(MAX_READ_FILES) }),
-  output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string(),
-        content: z.string().optional(),
-        count: z.int().optional(),
-        total: z.int().optional(),
-        truncated: z.boolean().optional(),
-        version: z.int().optional(),
-        code: z.string().optional(),
-      }),
-    ),
-  }),
+  input: () => z.strictObject({ paths: z.array(path).min(1).max(MAX_READ_FILES) }),
+  output: () =>
+    z.object({
+      files: z.array(
+        z.object({
+          path: z.string(),
+          content: z.string().optional(),
+          count: z.int().optional(),
+          total: z.int().optional(),
+          truncated: z.boolean().optional(),
+          version: z.int().optional(),
+          code: z.string().optional(),
+        }),
+      ),
+    }),
 
   // An invalid path is answered with its code, so only valid ones are authorized.
   touches: ({ paths }) => paths.filter(isPath).map(reading),

@@ -21,16 +21,18 @@ export const restoreCheckpoint = defineChange({
   appOnly: true,
   destructive: true,
   idempotent: true,
-  input: z.strictObject({
-    checkpoint,
-    folder: path.optional().describe('Only this file or folder'),
-  }),
-  output: z.object({
-    checkpoint: z.string().describe('Its id'),
-    paths: z.array(z.string()).max(MAX_LISTED_PATHS),
-    count: z.int().describe('Paths that were restored or removed'),
-    more: z.int().describe('Number of them that paths does not list'),
-  }),
+  input: () =>
+    z.strictObject({
+      checkpoint,
+      folder: path.optional().describe('Only this file or folder'),
+    }),
+  output: () =>
+    z.object({
+      checkpoint: z.string().describe('Its id'),
+      paths: z.array(z.string()).max(MAX_LISTED_PATHS),
+      count: z.int().describe('Paths that were restored or removed'),
+      more: z.int().describe('Number of them that paths does not list'),
+    }),
 
   reads: true,
   // Without a folder only history knows the paths; the pipeline judges the steps of every plan.

@@ -19,8 +19,8 @@ export const restoreFile = defineChange({
   appOnly: true,
   destructive: true,
   idempotent: true,
-  input: z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
-  output: z.object({ path: z.string() }),
+  input: () => z.strictObject({ path, version: z.int().min(1), if_version: ifVersion }),
+  output: () => z.object({ path: z.string() }),
 
   touches: (input) => [rewriting(input.path)],
 

@@ -56,24 +56,25 @@ export const searchFiles = defineRead({
   approval: 'none',
   view: 'files',
   cancellable: true,
-  input,
-  output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string(),
-        matches: z.array(z.string()).optional(),
-        count: z.int().optional(),
-      }),
-    ),
-    pattern: z.string(),
-    root: z.string(),
-    count: z.int(),
-    total_files: z.int(),
-    total_matches: z.int(),
-    truncated: z.boolean(),
-    mode: z.enum(['full', 'reduced', 'summary']),
-    skipped: z.int().optional(),
-  }),
+  input: () => input,
+  output: () =>
+    z.object({
+      files: z.array(
+        z.object({
+          path: z.string(),
+          matches: z.array(z.string()).optional(),
+          count: z.int().optional(),
+        }),
+      ),
+      pattern: z.string(),
+      root: z.string(),
+      count: z.int(),
+      total_files: z.int(),
+      total_matches: z.int(),
+      truncated: z.boolean(),
+      mode: z.enum(['full', 'reduced', 'summary']),
+      skipped: z.int().optional(),
+    }),
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
 

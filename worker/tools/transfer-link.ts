@@ -28,18 +28,20 @@ export const transferLink = defineAct({
   approval: 'confirm',
   destructive: false,
   idempotent: false,
-  input: z.strictObject({
-    path,
-    direction: z.enum(['download', 'upload']),
-    ttl_seconds: z.int().min(1).max(MAX_TRANSFER_SECONDS).default(900),
-  }),
-  output: z.object({
-    url: z.string(),
-    method: z.enum(['GET', 'PUT']),
-    path: z.string(),
-    session: z.string(),
-    expires_at: z.string(),
-  }),
+  input: () =>
+    z.strictObject({
+      path,
+      direction: z.enum(['download', 'upload']),
+      ttl_seconds: z.int().min(1).max(MAX_TRANSFER_SECONDS).default(900),
+    }),
+  output: () =>
+    z.object({
+      url: z.string(),
+      method: z.enum(['GET', 'PUT']),
+      path: z.string(),
+      session: z.string(),
+      expires_at: z.string(),
+    }),
 
   touches: ({ path, direction }) => [direction === 'download' ? reading(path) : writing(path)],
 

@@ -19,16 +19,18 @@ export const undoChange = defineChange({
   approval: 'review',
   destructive: true,
   idempotent: false,
-  input: z.strictObject({
-    version: z.int().min(1).optional(),
-    id: z.string().max(MAX_CHANGE_ID_LENGTH).optional(),
-  }),
-  output: z.object({
-    id: z.string(),
-    paths: z.array(z.string()).max(MAX_LISTED_PATHS),
-    count: z.int().describe('Paths that were restored or removed'),
-    more: z.int().describe('Number of them that paths does not list'),
-  }),
+  input: () =>
+    z.strictObject({
+      version: z.int().min(1).optional(),
+      id: z.string().max(MAX_CHANGE_ID_LENGTH).optional(),
+    }),
+  output: () =>
+    z.object({
+      id: z.string(),
+      paths: z.array(z.string()).max(MAX_LISTED_PATHS),
+      count: z.int().describe('Paths that were restored or removed'),
+      more: z.int().describe('Number of them that paths does not list'),
+    }),
 
   reads: true,
   // Only history knows the paths; the pipeline judges the steps of every plan.

@@ -33,14 +33,15 @@ export const writeFile = defineChange({
   destructive: true,
   idempotent: false,
   priority: 0,
-  input: z.strictObject({
-    path,
-    content: wellFormed.optional().describe('Text'),
-    content_base64: z.string().optional().describe('Bytes, instead of content'),
-    mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
-    if_version: ifVersion,
-  }),
-  output: z.object({ path: z.string() }),
+  input: () =>
+    z.strictObject({
+      path,
+      content: wellFormed.optional().describe('Text'),
+      content_base64: z.string().optional().describe('Bytes, instead of content'),
+      mode: z.enum(['overwrite', 'append', 'prepend']).default('overwrite'),
+      if_version: ifVersion,
+    }),
+  output: () => z.object({ path: z.string() }),
 
   touches: ({ path, mode, if_version }) =>
     mode === 'overwrite' ? [writingAt(path, if_version)] : [rewriting(path)],

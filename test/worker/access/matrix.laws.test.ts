@@ -9,6 +9,7 @@
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { FORWARDED } from '#worker/front/routes.ts'
+import { loadSdk } from '#worker/mcp/load-sdk.ts'
 import { createServer } from '#worker/mcp/server.ts'
 import { freeCaller } from '#worker/sessions/caller.ts'
 import { TOOLS } from '#worker/tools/index.ts'
@@ -37,7 +38,7 @@ describe('the matrix has a row', () => {
   it('for every method that the server handles', () =>
     withToolContext({}, async ({ services }) => {
       const caller = freeCaller('', DEFAULT_CONFIG)
-      const server = createServer({
+      const server = createServer(await loadSdk(), {
         services,
         resources: {
           changes: services.changes,

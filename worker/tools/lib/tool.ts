@@ -110,18 +110,23 @@ export interface ToolFacts {
   readonly app?: { readonly uri?: string; readonly folder: StorePath }
 }
 
-interface Definition<I, T extends readonly Touch[]> extends ToolFacts {
-  readonly input: z.ZodType<I>
-  /** Absent when a result may have no structured content. */
-  readonly output?: z.ZodType
+interface Definition<
+  I,
+  T extends readonly Touch[],
+  O extends z.ZodType = z.ZodType,
+> extends ToolFacts {
+  /** Builds the schema of the arguments. Called once, on first use: all of them take long to build. */
+  readonly input: () => z.ZodType<I>
+  /** Builds the schema of the result; absent when a result may have no structured content. */
+  readonly output?: () => O
   touches(input: I): T
 }
 
 interface Common extends Omit<ToolFacts, 'intent'> {
   readonly intent: Template
   readonly intentText: string
-  readonly input: z.ZodType
-  readonly output?: z.ZodType
+  readonly input: () => z.ZodType
+  readonly output?: () => z.ZodType
   parse(args: unknown): Result<unknown, Problem>
   touches(input: unknown): readonly Touch[]
 }
@@ -179,8 +184,8 @@ type Reads<I, T extends readonly Touch[]> = Definition<I, T> & {
   read(input: I, places: Places<T>, context: ToolContext): Promise<Result<Answer, Problem>>
 }
 
-type Plans<I, T extends readonly Touch[]> = Definition<I, T> & {
-  readonly output: z.ZodObject
+type Plans<I, T extends readonly Touch[]> = Definition<I, T, z.ZodObject> & {
+  readonly output: () => z.ZodObject
   plan(input: I, places: Places<T>, context: ToolContext): Promise<Result<Plan, Problem>>
 }
 
@@ -195,15 +200,15 @@ export function defineRead<I, const T extends readonly Touch[]>(tool: Reads<I, T
 }
 
 /** The fields that the result of every change has beside those of its plan; see `changes/change-result.ts`. */
-const CHANGED = {
+const changed = () => ({
   version: z.int().describe('Workspace version after the change'),
   draft: z.string().optional().describe('Set if the change waits for approval'),
-}
+})
 
 /** Defines a tool that plans a change. */
 export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I, T>): ChangeTool {
   return {
-    ...common({ ...tool, output: tool.output.extend(CHANGED) }),
+    ...common({ ...tool, output: () => tool.output().extend(changed()) }),
     kind: 'change',
     plan: (input, places, context) => tool.plan(input as I, places as Places<T>, context),
   }
@@ -223,13 +228,21 @@ export function defineAct<I, const T extends readonly Touch[]>(tool: Acts<I, T>)
 }
 
 function common<I, T extends readonly Touch[]>(tool: Definition<I, T>): Common {
+  const input = once(tool.input)
   return {
     ...tool,
     intent: parseIntent(tool.intent),
     intentText: tool.intent,
-    parse: (args) => readArguments(tool.input, args),
+    input,
+    parse: (args) => readArguments(input(), args),
     touches: (input) => tool.touches(input as I),
   }
+}
+
+/** Returns a function that makes its result on first use. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** Declares a read of a file. */

@@ -1,0 +1,33 @@
+/** The build writes the answer to `tools/list` ahead of time: it is what the object of a workspace answers. */
+
+import { expect, it } from 'vitest'
+import { recordOf } from '#core/json.ts'
+import { CAPABILITIES_META, MODERN_PROTOCOL, PROTOCOL_META } from '#core/wire.ts'
+import { useServer } from '../support/e2e/server.ts'
+
+const server = useServer()
+
+/** Lists the tools. The front leaves a request with a progress token to the object, where the SDK answers it. */
+async function listTools(meta: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const _meta = { [PROTOCOL_META]: MODERN_PROTOCOL, [CAPABILITIES_META]: {}, ...meta }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MODERN_PROTOCOL,
+      'mcp-method': 'tools/list',
+    },
+    body: JSON.stringify(message),
+  })
+  const text = await response.text()
+  const json: unknown = JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text)
+  return recordOf(json)['result']
+}
+
+it('the front and the object list the same tools', async () => {
+  const written = await listTools({})
+  expect(recordOf(written)['tools']).toHaveLength(23)
+  expect(await listTools({ progressToken: 'p' })).toEqual(written)
+})
