@@ -31,6 +31,14 @@ const pages = { ...outside, testTimeout: 60_000 }
 const e2e = { ...outside, testTimeout: 120_000 }
 
 /**
+ * All projects of the slow set: Vitest runs one with a single worker after all others, and refuses different numbers
+ * side by side. More than two, because tests of pages, servers and clients wait for half of their time.
+ */
+const slow = { maxWorkers: 3 }
+
+const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
+
+/**
  * One process or runtime for many files, which would otherwise start, load every module and open a browser for each
  * file. Files keep their state in workspaces, contexts and folders of their own, so that any order of them passes:
  * `--sequence.shuffle.files` checks it.
@@ -45,6 +53,8 @@ const SLOW = '**/*.slow.test.ts'
 
 /** Properties that `npm test` checks with a few examples, and the slow set with many. */
 const MANY_RUNS = 'test/support/laws.setup.ts'
+
+const judges = { ...many, retry: 1 }
 
 const setupFiles = ['test/support/worker/setup.ts']
 
@@ -109,8 +119,25 @@ export default defineConfig({
           exclude: [SLOW],
         },
       },
-      { define, test: { ...e2e, name: 'slow-e2e', include: ['test/e2e/**/*.slow.test.ts'] } },
-      { test: { ...pages, name: 'slow-pages', include: ['test/pages/**/*.slow.test.ts'] } },
+      {
+        define,
+        test: {
+          ...e2e,
+          ...shared,
+          ...slow,
+          name: 'slow-e2e',
+          include: ['test/e2e/**/*.slow.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...pages,
+          ...shared,
+          ...slow,
+          name: 'slow-pages',
+          include: ['test/pages/**/*.slow.test.ts'],
+        },
+      },
       {
         define,
         plugins: [workerd()],
@@ -118,8 +145,8 @@ export default defineConfig({
           name: 'slow-workerd',
           include: ['test/worker/**/*.slow.test.ts'],
           setupFiles,
-          maxWorkers: 2,
-          testTimeout: 600_000,
+          ...shared,
+          ...many,
         },
       },
       {
@@ -128,7 +155,7 @@ export default defineConfig({
           name: 'laws',
           include: ['test/core/**/*.laws.test.ts'],
           setupFiles: [MANY_RUNS],
-          testTimeout: 600_000,
+          ...many,
         },
       },
       {
@@ -138,18 +165,23 @@ export default defineConfig({
           name: 'laws-workerd',
           include: ['test/worker/**/*.laws.test.ts'],
           setupFiles: [...setupFiles, MANY_RUNS],
-          maxWorkers: 2,
-          testTimeout: 600_000,
+          ...many,
         },
       },
       {
         define,
         test: {
+          ...judges,
           name: 'judges',
-          include: ['test/{conformance,load,clients}/**/*.slow.test.ts'],
-          retry: 1,
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
+          include: ['test/{conformance,clients}/**/*.slow.test.ts'],
+        },
+      },
+      {
+        define,
+        test: {
+          ...judges,
+          name: 'load',
+          include: ['test/load/**/*.slow.test.ts'],
           fileParallelism: false,
         },
       },

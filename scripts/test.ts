@@ -2,7 +2,7 @@
  * `npm test`: build, then all tests, beside them types, lint, docs and format, and one line with the totals.
  *
  * All steps run even if an early one fails, so that one run reports everything. `--slow` runs the
- * slow set instead.
+ * slow set instead: load beside everything else, because both leave a core without work now and then.
  *
  * @module
  */
@@ -12,11 +12,18 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { findBrowser } from './browser.ts'
+import { findBrowser, type Browser } from './browser.ts'
 import { createMemoryFolder, ON_DISK, type MemoryFolder } from './memory-folder.ts'
 import { inProject, ROOT } from './settings.ts'
 
-const RESULTS = inProject('dist/test-results.json')
+/** A run of some projects. */
+interface TestRun {
+  readonly name: string
+  readonly projects: readonly string[]
+  readonly memory: MemoryFolder
+  /** Whether another run prints at the same time, so that the output of this one waits. */
+  readonly isQuiet?: boolean
+}
 
 interface Count {
   passed: number
@@ -40,14 +47,15 @@ const CHECKS: readonly Step[] = [
 /** Below that of the tests, so that the checks take the time in which tests wait. */
 const LOW_PRIORITY = 10
 
-/** The steps before the slow set; its clients have their own lock file and types. */
-const PREPARATIONS: readonly Step[] = [
-  BUILD,
-  ['clients', [inProject('test/clients/install.ts')]],
+/** The third-party clients have their own lock file and types. */
+const CLIENTS: Step = ['clients', [inProject('test/clients/install.ts')]]
+const SLOW_CHECKS: readonly Step[] = [
   ['types of clients', [tool('typescript/bin/tsc'), '-p', inProject('test/clients')]],
 ]
 
-async function run([name, args]: Step, env: Readonly<Record<string, string>> = {}) {
+type Environment = Readonly<Record<string, string>>
+
+async function run([name, args]: Step, env: Environment = {}) {
   console.log(`\n== ${name}`)
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -58,21 +66,22 @@ async function run([name, args]: Step, env: Readonly<Record<string, string>> = {
   return code === 0
 }
 
-async function runAll(steps: readonly Step[]): Promise<boolean[]> {
-  const results: boolean[] = []
-  for (const step of steps) results.push(await run(step))
-  return results
-}
-
 interface Checked {
   readonly fine: boolean
   readonly report: string
 }
 
 /** Runs a step whose output is kept for later. */
-async function check([name, args]: Step): Promise<Checked> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-  if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY)
+async function runQuietly(
+  [name, args]: Step,
+  { env = {}, priority }: { env?: Environment; priority?: number },
+): Promise<Checked> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  if (child.pid !== undefined && priority !== undefined) setPriority(child.pid, priority)
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -83,28 +92,33 @@ async function check([name, args]: Step): Promise<Checked> {
 
 async function checkAll(steps: readonly Step[]): Promise<Checked[]> {
   const results: Checked[] = []
-  for (const step of steps) results.push(await check(step))
+  for (const step of steps) results.push(await runQuietly(step, { priority: LOW_PRIORITY }))
   return results
 }
 
-async function runVitest(projects: readonly string[], memory: MemoryFolder): Promise<Count> {
-  const browser = await findBrowser()
+async function runVitest(
+  { name, projects, memory, isQuiet = false }: TestRun,
+  browser: Browser,
+): Promise<Count> {
+  const results = inProject(`dist/test-results-${name}.json`)
   mkdirSync(inProject('dist'), { recursive: true })
-  rmSync(RESULTS, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULTS}`]
+  rmSync(results, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const chosen = projects.map((project) => `--project=${project}`)
   const args = [tool('vitest/vitest.mjs'), 'run', ...chosen, ...reporters]
   const env = { CHROMIUM: browser.executable, ...browser.env, ...memory.env }
-  const fine = await run(['tests', args], env)
-  return countResults(fine)
+  if (!isQuiet) return countResults(results, await run([name, args], env))
+  const { fine, report } = await runQuietly([name, args], { env })
+  console.log(report)
+  return countResults(results, fine)
 }
 
 /**
  * Reads the result file. A run that is interrupted, or fails outside a test, counts as one failure.
  */
-function countResults(fine: boolean): Count {
+function countResults(file: string, fine: boolean): Count {
   try {
-    const results = JSON.parse(readFileSync(RESULTS, 'utf8'))
+    const results = JSON.parse(readFileSync(file, 'utf8'))
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results
     if (skipped > 0) console.log(`\n${skipped} tests were skipped`)
     return { passed, failed: fine || failed > 0 ? failed : 1 }
@@ -116,20 +130,31 @@ function countResults(fine: boolean): Count {
 const FAST = ['node', 'workerd', 'browser', 'e2e', 'pages']
 const SLOW = ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd']
 
+/** Each beside the others. Tests of load write more than a machine may have in memory, and wait for its disk. */
+function runsOf(isSlow: boolean, memory: MemoryFolder): readonly TestRun[] {
+  if (!isSlow) return [{ name: 'tests', projects: FAST, memory }]
+  return [
+    { name: 'tests', projects: SLOW, memory },
+    { name: 'load', projects: ['load'], memory: ON_DISK, isQuiet: true },
+  ]
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+
 // Ctrl+C ends the children, and what they leave behind is removed and counted.
 process.on('SIGINT', () => undefined)
 
 const slow = process.argv.includes('--slow')
-const steps = await runAll(slow ? PREPARATIONS : [BUILD])
-// Tests of load write more than a machine may have in memory.
-const memory = slow ? ON_DISK : createMemoryFolder()
+const steps = await Promise.all((slow ? [BUILD, CLIENTS] : [BUILD]).map((step) => run(step)))
+const browser = await findBrowser()
+const memory = createMemoryFolder()
 const [tests, checked] = await Promise.all([
-  runVitest(slow ? SLOW : FAST, memory).finally(memory.remove),
-  checkAll(slow ? [] : CHECKS),
+  Promise.all(runsOf(slow, memory).map((each) => runVitest(each, browser))).finally(memory.remove),
+  checkAll(slow ? SLOW_CHECKS : CHECKS),
 ])
 for (const { report } of checked) console.log(report)
 const results = [...steps, ...checked.map(({ fine }) => fine)]
-const passed = results.filter(Boolean).length + tests.passed
-const failed = results.filter((fine) => !fine).length + tests.failed
+const passed = results.filter(Boolean).length + sum(tests.map((count) => count.passed))
+const failed = results.filter((fine) => !fine).length + sum(tests.map((count) => count.failed))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -14,6 +14,7 @@ import { MAX_RENDERED_LENGTH, renderIntent } from '#core/intent/render.ts'
 import { isWithin, MAX_PATH_BYTES, parsePath, resolvePath } from '#core/path.ts'
 import { isImmutable, judge, readPolicy, restrict, rulesOf } from '#core/policy.ts'
 import { covers, formatScope, readScope } from '#core/scope.ts'
+import { expectIs } from '../support/core/expect-is.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { bent, bentText, inputs, json, SOON_MS, text } from '../support/core/hostile.ts'
@@ -61,17 +62,17 @@ const ARGUMENTS = [
 function inTime<T>(work: () => T): T {
   const started = Date.now()
   const value = work()
-  expect(Date.now() - started).toBeLessThan(SOON_MS)
+  expectIs(Date.now() - started < SOON_MS, true, 'in time')
   return value
 }
 
 /** A refusal has a reason. */
 function expectSentence(error: string): void {
-  expect(error).toMatch(/\w/)
+  expectIs(/\w/.test(error), true, error)
 }
 
 function expectUnpolluted(): void {
-  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  expectIs(Object.hasOwn(Object.prototype, 'polluted'), false)
 }
 
 describe('fuzz', () => {
@@ -80,10 +81,10 @@ describe('fuzz', () => {
     const law = fc.property(fc.oneof(bentText(PATHS), text), (given) => {
       const path = inTime(() => resolvePath(given, base))
       if (!path.ok) return expectSentence(path.error)
-      expect(parsePath(path.value)).toBe(path.value)
-      expect(path.value.split('/').slice(1)).not.toContain('..')
-      expect(bytesIn(path.value)).toBeLessThanOrEqual(MAX_PATH_BYTES)
-      expect(path.value).toBe(path.value.normalize('NFC'))
+      expectIs(parsePath(path.value), path.value)
+      expectIs(path.value.split('/').slice(1).includes('..'), false, path.value)
+      expectIs(bytesIn(path.value) <= MAX_PATH_BYTES, true, path.value)
+      expectIs<string>(path.value, path.value.normalize('NFC'))
     })
     fc.assert(law, inputs(500))
   })
@@ -95,8 +96,8 @@ describe('fuzz', () => {
       const scope = inTime(() => readScope(given))
       if (!scope.ok) return expectSentence(scope.error)
       const again = readScope(formatScope(scope.value))
-      expect(again.ok && formatScope(again.value)).toBe(formatScope(scope.value))
-      expect(covers(scope.value, scope.value)).toBe(true)
+      expectIs(again.ok && formatScope(again.value), formatScope(scope.value))
+      expectIs(covers(scope.value, scope.value), true)
       if (!covers(held.value, scope.value)) return
       const { path } = scope.value
       expect(path !== null && isWithin(path, parsePath('/notes'))).toBe(true)
@@ -119,8 +120,8 @@ describe('fuzz', () => {
         const restricted = restrict(rules, policy.value)
         for (const path of places) {
           if (inTime(() => judge(restricted, path)) === 'permitted')
-            expect(judge(rules, path)).toBe('permitted')
-          if (isImmutable(rules, path)) expect(isImmutable(restricted, path)).toBe(true)
+            expectIs(judge(rules, path), 'permitted', path)
+          if (isImmutable(rules, path)) expectIs(isImmutable(restricted, path), true, path)
         }
       },
     )
@@ -150,12 +151,17 @@ describe('fuzz', () => {
         const template = inTime(() => parsed(source))
         if (!template) return
         const { text: shown, parts } = inTime(() => renderIntent(template, args))
-        expect(shown.length).toBeLessThanOrEqual(MAX_RENDERED_LENGTH + 1)
-        expect(parts.map((part) => part.text).join('')).toBe(shown)
-        expect(parts.every((part) => part.text !== '')).toBe(true)
+        expectIs(shown.length <= MAX_RENDERED_LENGTH + 1, true, shown)
+        expectIs(parts.map((part) => part.text).join(''), shown)
+        expectIs(
+          parts.every((part) => part.text !== ''),
+          true,
+          shown,
+        )
         // What looks like a placeholder in an argument is none.
+        const fields = new Set(fieldsOf(template.nodes))
         const keys = parts.flatMap((part) => (part.type === 'text' ? [] : [part.key]))
-        for (const key of keys) expect(fieldsOf(template.nodes)).toContain(key)
+        expectIs(keys.filter((key) => !fields.has(key)).join(), '')
       },
     )
     fc.assert(law, inputs(300))

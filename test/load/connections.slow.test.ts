@@ -25,10 +25,10 @@ const SOON = { timeout: 60_000, interval: 250 }
 const ROUNDS = 4
 
 /**
- * A client takes some 200 KiB while it is subscribed, so three rounds without a release would
- * come to 600 MiB. The rest is garbage that V8 lets wait.
+ * From the second round to the last: in the first one, caches are filling. A client takes some 200 KiB while it is
+ * subscribed, so two rounds without a release would come to 400 MiB. The rest is garbage that V8 lets wait.
  */
-const MAX_GROWTH = 192 * 1024 * 1024
+const MAX_GROWTH = 128 * 1024 * 1024
 
 const data = temporaryFolder()
 let product: Running
@@ -44,6 +44,10 @@ afterAll(async () => {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
 const workspace = (name: string) => `${product.url}/w/${name}`
+
+/** A test that runs again begins with workspaces that have no sessions. */
+let attempt = 0
+const spread = (at: number) => workspace(`spread${attempt}-${at % WORKSPACES}`)
 
 /** Does something for each, a few at a time. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -70,7 +74,7 @@ const uriOf = (path: string) => `file://${path}`
 
 const subscribers = (): Subscriber[] =>
   numbers(CLIENTS).map((at) => ({
-    url: workspace(`spread${at % WORKSPACES}`),
+    url: spread(at),
     era: at % 2 === 0 ? 'modern' : 'legacy',
     path: `/own/${at}.txt`,
   }))
@@ -82,7 +86,7 @@ async function connectAndLeave(): Promise<{ resident: number; descriptors: numbe
     listening(era, `${url}/mcp`, [uriOf(path), uriOf(ALL)]),
   )
   await each(all, ({ url, path }) => put(url, path, 'two'))
-  await each(numbers(WORKSPACES), (at) => put(workspace(`spread${at}`), ALL, 'two'))
+  await each(numbers(WORKSPACES), (at) => put(spread(at), ALL, 'two'))
   // Notifications come in order, so no earlier one can come after this.
   await Promise.all(listeners.map((listener) => listener.waitForUpdate(uriOf(ALL))))
   expect(listeners.map(({ heard }) => heard)).toEqual(
@@ -105,8 +109,9 @@ const inMib = ({ held, left }: { held: number; left: number }) => [mib(held), mi
 
 describe(`${CLIENTS} streams in ${WORKSPACES} workspaces`, () => {
   it('receive only their own notifications, and release everything', async () => {
+    attempt++
     for (const { url, path } of subscribers()) await put(url, path, 'one')
-    for (const at of numbers(WORKSPACES)) await put(workspace(`spread${at}`), ALL, 'one')
+    for (const at of numbers(WORKSPACES)) await put(spread(at), ALL, 'one')
     const idle = { resident: residentOf(data), descriptors: descriptorsOf(data) }
     const rounds: { held: number; left: number }[] = []
     for (const _ of numbers(ROUNDS)) {
@@ -119,14 +124,14 @@ describe(`${CLIENTS} streams in ${WORKSPACES} workspaces`, () => {
       rounds.push({ held: held.resident, left: residentOf(data) })
     }
     console.log('MiB idle, then with all and without', mib(idle.resident), rounds.map(inMib))
-    const [first, last] = [rounds.at(0)?.left ?? 0, rounds.at(-1)?.left ?? Infinity]
-    expect(last - first).toBeLessThan(MAX_GROWTH)
+    const [second, last] = [rounds.at(1)?.left ?? 0, rounds.at(-1)?.left ?? Infinity]
+    expect(last - second).toBeLessThan(MAX_GROWTH)
   })
 
   it('end the sessions that were deleted, and no others', async () => {
     let sessions = 0
     for (const at of numbers(WORKSPACES)) {
-      const response = await ask(`${workspace(`spread${at}`)}/sessions`)
+      const response = await ask(`${spread(at)}/sessions`)
       const { sessions: list }: { sessions: unknown[] } = JSON.parse(await response.text())
       sessions += list.length
     }

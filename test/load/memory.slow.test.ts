@@ -10,7 +10,7 @@ import { createTarPacker } from 'modern-tar'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSourceText } from '../../bench/source-text.ts'
 import { startWorkerd, stop, type Server } from '../../bench/workerd.ts'
-import { build, WORKER_MODULES } from '../../scripts/build.ts'
+import { buildIfOld, WORKER_MODULES } from '../../scripts/build.ts'
 
 const FILES = Number(process.env['MEMORY_FILES'] ?? 100_000)
 const FILE_BYTES = 10_700
@@ -26,7 +26,7 @@ let server: Server
 let idle: number
 
 beforeAll(async () => {
-  await build()
+  await buildIfOld()
   const v8Flags = [`--max-old-space-size=${HEAP_MIB}`]
   const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE', v8Flags }
   server = await startWorkerd('memory', spec)

@@ -35,7 +35,8 @@ export function rangesOf(property: string): Int32Array {
 function textOf(start: number, end: number): string {
   const parts: string[] = []
   for (let at = start; at < end; at += PART) {
-    const points = Array.from({ length: Math.min(PART, end - at) }, (_, index) => at + index)
+    const points: number[] = []
+    for (let point = at; point < Math.min(at + PART, end); point++) points.push(point)
     parts.push(String.fromCodePoint(...points))
   }
   return parts.join('')

@@ -1,7 +1,7 @@
 /**
  * The laws of policies, over small alphabets of paths and patterns, for any number of runs.
  *
- * `policy.test.ts` runs each a few hundred times and `test/load/laws.slow.test.ts` ten thousand times.
+ * `policy.test.ts` runs each a few hundred times, `test/conformance/policies.slow.test.ts` ten thousand times.
  * The oracle is a plain reading of L7 to L15, straight from the JSON that was sent.
  *
  * @module
@@ -30,6 +30,7 @@ import {
   type Verdict,
 } from '#core/policy.ts'
 import type { Result } from '#core/result.ts'
+import { expectIs } from './expect-is.ts'
 
 // What is sent
 
@@ -159,9 +160,9 @@ const rank = (level: string) => LEVELS.indexOf(level)
 
 function allowsNoMore(now: Rules, before: Rules): void {
   for (const path of PATHS) {
-    if (judge(now, path) === 'permitted') expect(judge(before, path), path).toBe('permitted')
-    if (isImmutable(before, path)) expect(isImmutable(now, path), path).toBe(true)
-    expect(rank(approvalOf(now, path)), path).toBeGreaterThanOrEqual(rank(approvalOf(before, path)))
+    if (judge(now, path) === 'permitted') expectIs(judge(before, path), 'permitted', path)
+    if (isImmutable(before, path)) expectIs(isImmutable(now, path), true, path)
+    expectIs(rank(approvalOf(now, path)) >= rank(approvalOf(before, path)), true, path)
   }
   const none = (limit: number) => (limit === 0 ? Infinity : limit)
   expect(none(now.limits.find_limit)).toBeLessThanOrEqual(none(before.limits.find_limit))
@@ -219,9 +220,9 @@ export function judgeAgreesWithThePlainReading(runs: number): void {
     )
     const order = [...PATHS, ...PATHS.toReversed()] // what is remembered makes no difference
     for (const path of order) {
-      expect(judge(rules, path), path).toBe(oracle.judge(path))
-      expect(isImmutable(rules, path), path).toBe(oracle.isImmutable(path))
-      expect(approvalOf(rules, path), path).toBe(oracle.approvalOf(path))
+      expectIs(judge(rules, path), oracle.judge(path), path)
+      expectIs(isImmutable(rules, path), oracle.isImmutable(path), path)
+      expectIs<string>(approvalOf(rules, path), oracle.approvalOf(path), path)
     }
   })
   fc.assert(law, { numRuns: runs })
@@ -234,7 +235,7 @@ export function subtreesAreJudgedSoundly(runs: number): void {
     for (const above of PATHS) {
       const below = PATHS.filter((path) => isWithin(path, above))
       const permitted = below.filter((path) => judge(rules, path) === 'permitted')
-      if (permitted.length > 0) expect(reaches(rules, above), above).toBe(true)
+      if (permitted.length > 0) expectIs(reaches(rules, above), true, above)
       if (!isOpen(rules, above)) continue
       expect(permitted).toEqual(below)
       expect(below.filter((path) => isImmutable(rules, path))).toEqual([])

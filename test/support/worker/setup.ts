@@ -11,6 +11,9 @@ import { reset } from 'cloudflare:test'
 import { afterAll } from 'vitest'
 import { loadVerify } from '#worker/passkeys/load.ts'
 import { loadCompilePattern } from '#worker/search/load.ts'
+import { keepMainModule } from './main-module.ts'
+
+keepMainModule()
 
 await loadCompilePattern()
 await loadVerify()

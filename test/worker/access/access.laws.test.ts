@@ -21,6 +21,7 @@ import { createSqliteStore } from '#worker/store/sqlite.ts'
 import type { Entry, Step, Store } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { expectIs } from '../../support/core/expect-is.ts'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
 import {
@@ -82,8 +83,8 @@ it('a request permits what a plain reading of it permits, within its ceiling', (
     const reading = plainReading(raw)
     for (const path of PATHS)
       for (const action of ACTIONS)
-        expect(may(access, action, path), `${action} ${path}`).toBe(reading(action, path))
-    for (const path of PATHS) expect(access.approvalFor([path]), path).toBe(plainLevel(raw, path))
+        expectIs(may(access, action, path), reading(action, path), `${action} ${path}`)
+    for (const path of PATHS) expectIs(access.approvalFor([path]), plainLevel(raw, path), path)
     const { ceiling } = caller.working
     const most = resolveAccess({ ceiling, area: ceiling })
     if (most.ok) permitsNoMore(access, most.value, 'beyond the ceiling')
@@ -231,27 +232,26 @@ function showsOnlyWhatIsSeen(workspace: CallerWorkspace, raw: Store, access: Acc
     access.judge('read', entry.path, entry.type === 'folder') === 'permitted'
   const all = [...raw.walk(ROOT)]
   const visible = all.filter(seen)
-  const pathsIn = (entries: Iterable<Entry>) => [...entries].map((entry) => entry.path)
-  expect(pathsIn(store.walk(ROOT))).toEqual(pathsIn(visible))
-  for (const entry of all) if (!seen(entry)) expect(store.stat(entry.path)).toBeNull()
+  const pathsIn = (entries: Iterable<Entry>) =>
+    Array.from(entries, (entry) => entry.path).join('\n')
+  expectIs(pathsIn(store.walk(ROOT)), pathsIn(visible))
+  for (const entry of all) if (!seen(entry)) expectIs(store.stat(entry.path), null, entry.path)
   for (const folder of PATHS) {
     const below = visible.filter((entry) => entry.path !== folder && isWithin(entry.path, folder))
     const children = below.filter((one) => one.path.split('/').length === depthBelow(folder))
-    expect(
-      pathsIn(store.list(folder, { limit: 2 })).every((one) => pathsIn(children).includes(one)),
-    )
-    expect(pathsIn(store.list(folder, { limit: 50 }))).toEqual(pathsIn(children))
+    expectIs(pathsIn(store.list(folder, { limit: 2 })), pathsIn(children.slice(0, 2)), folder)
+    expectIs(pathsIn(store.list(folder, { limit: 50 })), pathsIn(children), folder)
     const files = below.filter((entry) => entry.type === 'file')
-    expect(store.measure(folder).files).toBe(files.length)
+    expectIs(store.measure(folder).files, files.length, folder)
     // Deletions count as well, where every deleted path is visible.
     if (!access.isOpenBelow(folder))
-      expect(store.versionOf(folder)).toBeLessThanOrEqual(newest(visible, folder))
+      expectIs(store.versionOf(folder) <= newest(visible, folder), true, folder)
     for (const file of search.candidates(folder, null).files)
-      expect(access.canRead(file.path)).toBe(true)
-    if (!access.canRead(folder)) expect(store.history(folder, 10)).toEqual([])
+      expectIs(access.canRead(file.path), true, file.path)
+    if (!access.canRead(folder)) expectIs(store.history(folder, 10).length, 0, folder)
     for (const version of [3, 9, 11]) {
       const state = store.stateAt(folder, version)
-      if (state !== null && state !== 'forgotten') expect(seen(state)).toBe(true)
+      if (state !== null && state !== 'forgotten') expectIs(seen(state), true, folder)
     }
   }
   showsOnlyOwnChanges(workspace, raw, access)
@@ -273,9 +273,9 @@ function showsOnlyOwnChanges({ store }: CallerWorkspace, raw: Store, access: Acc
       return paths.every((one) => access.sees({ type: 'folder', path: one }))
     })
   for (const { id } of raw.trail({ limit: 50 })) {
-    if (store.changesOf(id).length > 0) expect(isKnown(id), id).toBe(true)
+    if (store.changesOf(id).length > 0) expectIs(isKnown(id), true, id)
   }
-  for (const { id } of store.trail({ limit: 50 }).changes) expect(isKnown(id), id).toBe(true)
+  for (const { id } of store.trail({ limit: 50 }).changes) expectIs(isKnown(id), true, id)
 }
 
 /** The paths that a proposal would change if it were applied: sources and targets. */

@@ -20,6 +20,7 @@ import { createSqliteObjects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { expectIs } from '../../support/core/expect-is.ts'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
 import {
@@ -72,9 +73,9 @@ const isNamed = (allowed: readonly string[], action: Action, path: StorePath) =>
 function areEqual(one: Access, other: Access): void {
   for (const path of PATHS) {
     for (const action of ACTIONS)
-      expect(one.judge(action, path), `${action} ${path}`).toBe(other.judge(action, path))
-    expect(one.isImmutable(path)).toBe(other.isImmutable(path))
-    expect(one.approvalFor([path])).toBe(other.approvalFor([path]))
+      expectIs(one.judge(action, path), other.judge(action, path), `${action} ${path}`)
+    expectIs(one.isImmutable(path), other.isImmutable(path), path)
+    expectIs(one.approvalFor([path]), other.approvalFor([path]), path)
   }
   expect(one.folders()).toEqual(other.folders())
 }
@@ -94,7 +95,7 @@ it('a session permits what a plain reading of its rules and of what the owner al
         const isPermitted = may(access, action, path)
         // A pattern of a policy applies outside of its roots as well: it refuses more than the plain reading.
         if (isPermitted || !access.isDenied(path))
-          expect(isPermitted, `${action} ${path}`).toBe(reading(action, path))
+          expectIs(isPermitted, reading(action, path), `${action} ${path}`)
         if (isPermitted && before && !may(before, action, path)) opened++
       }
     for (const folder of access.folders())
@@ -115,19 +116,19 @@ it('opens nothing but what it names, and no path that anything else refuses', ()
     for (const path of PATHS) {
       for (const action of ACTIONS) {
         const what = `${action} ${path}`
-        if (may(before, action, path)) expect(may(access, action, path), what).toBe(true)
+        if (may(before, action, path)) expectIs(may(access, action, path), true, what)
         else if (may(access, action, path)) {
-          expect(isNamed(allowed, action, path), what).toBe(true)
-          expect(access.isDenied(path), what).toBe(false)
-          expect(isNamed(denied, action, path), what).toBe(false)
-          expect(before.judge(action, path), what).not.toBe('blocked')
-          if (raw.token) expect(isNamed(raw.token, action, path), what).toBe(true)
+          expectIs(isNamed(allowed, action, path), true, what)
+          expectIs(access.isDenied(path), false, what)
+          expectIs(isNamed(denied, action, path), false, what)
+          expectIs(before.judge(action, path) === 'blocked', false, what)
+          if (raw.token) expectIs(isNamed(raw.token, action, path), true, what)
         }
       }
-      expect(access.isImmutable(path)).toBe(before.isImmutable(path))
-      expect(access.isDenied(path)).toBe(before.isDenied(path))
-      expect(access.approvalFor([path])).toBe(before.approvalFor([path]))
-      expect(access.holdsRoot(path)).toBe(before.holdsRoot(path))
+      expectIs(access.isImmutable(path), before.isImmutable(path), path)
+      expectIs(access.isDenied(path), before.isDenied(path), path)
+      expectIs(access.approvalFor([path]), before.approvalFor([path]), path)
+      expectIs(access.holdsRoot(path), before.holdsRoot(path), path)
     }
     expect(access.readOnly).toBe(before.readOnly)
   })
@@ -140,7 +141,7 @@ it('is judged path by path below every folder that is called open', () => {
     const access = accessIn(allowing(raw, allowed))
     for (const folder of PATHS.filter((one) => access?.isOpenBelow(one)))
       for (const path of PATHS.filter((one) => isWithin(one, folder)))
-        expect(access?.canRead(path) && access.canWrite(path)).toBe(true)
+        expectIs(access?.canRead(path) && access.canWrite(path), true, path)
   })
   fc.assert(law, runs(200))
 })
@@ -234,9 +235,9 @@ it('for one call permits no more than for the session, and lifts no scope of a t
     for (const path of PATHS)
       for (const action of ACTIONS) {
         if (!may(once.value, action, path)) continue
-        if (session) expect(may(session, action, path), `${action} ${path}`).toBe(true)
+        if (session) expectIs(may(session, action, path), true, `${action} ${path}`)
         if (raw.token && raw.links.length > 0)
-          expect(isNamed(raw.token, action, path), `${action} ${path}`).toBe(true)
+          expectIs(isNamed(raw.token, action, path), true, `${action} ${path}`)
       }
   })
   fc.assert(law, runs(300))

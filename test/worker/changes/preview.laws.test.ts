@@ -26,8 +26,11 @@ const calls = fc.oneof(
   fc.record({ name: fc.constant('delete_file'), args: fc.record({ path: paths }) }),
 )
 
-const exported = async ({ owner }: TestContext) =>
-  new Uint8Array(await new Response(exportTar(owner.store, ROOT)).arrayBuffer())
+/** As text with a character for each byte, which costs less to compare. */
+const exported = async ({ owner }: TestContext) => {
+  const archive = await new Response(exportTar(owner.store, ROOT)).arrayBuffer()
+  return new TextDecoder('windows-1252').decode(archive)
+}
 
 function answerOf(reply: Reply): unknown {
   if (reply.refused) return reply.refused
@@ -42,7 +45,7 @@ it('a preview changes nothing, and the call returns the same result', async () =
     let before = await exported(context)
     const law = fc.asyncProperty(calls, fc.boolean(), async ({ name, args }, really) => {
       const previewed = await context.call(name, args, { preview: true })
-      expect(await exported(context)).toEqual(before)
+      expect(await exported(context)).toBe(before)
       if (!previewed.refused && !previewed.outcome.isError) shown++
       if (!really) return
       expect(answerOf(await context.call(name, args))).toEqual(answerOf(previewed))
