@@ -45,6 +45,12 @@ const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
  */
 const shared = { isolate: false }
 
+/**
+ * The same for all projects of `npm test`: Vitest runs one with a single worker after all others, and refuses
+ * different numbers side by side. More than two, because tests of pages and servers wait for half of their time.
+ */
+const beside = { maxWorkers: 3 }
+
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
 
@@ -66,7 +72,16 @@ export default defineConfig({
   test: {
     fsModuleCache: false, // workerd cannot read the cached files
     projects: [
-      { define, test: { name: 'node', include: ['test/*.test.ts', core], exclude: [EXAMPLES] } },
+      {
+        define,
+        test: {
+          name: 'node',
+          include: ['test/*.test.ts', core],
+          exclude: [EXAMPLES],
+          ...shared,
+          ...beside,
+        },
+      },
       {
         define,
         plugins: [workerd()],
@@ -76,7 +91,7 @@ export default defineConfig({
           exclude: [SLOW],
           setupFiles,
           ...shared,
-          maxWorkers: 2,
+          ...beside,
           testTimeout: 20_000,
         },
       },
@@ -86,6 +101,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/{views,host,polyfill}/**/*.test.{ts,tsx}', core],
+          ...beside,
           browser: {
             enabled: true,
             headless: true,
@@ -105,6 +121,7 @@ export default defineConfig({
         test: {
           ...e2e,
           ...shared,
+          ...beside,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', EXAMPLES],
           exclude: [SLOW],
@@ -114,6 +131,7 @@ export default defineConfig({
         test: {
           ...pages,
           ...shared,
+          ...beside,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
           exclude: [SLOW],

@@ -20,13 +20,18 @@ export interface RuntimeLine {
   readonly message: string
 }
 
-/** Writes a line to stdout or stderr, by its level. */
-export function writeRuntimeLine({ level, message }: RuntimeLine): void {
-  const line = formatRuntimeLine(message)
-  if (line === null) return
-  if (level === 'error' || level === 'warn') console.error(line)
-  else console.log(line)
-}
+/** Where lines are written, by their level. */
+export type Output = Pick<Console, 'log' | 'error'>
+
+/** Returns a function that writes lines without quoted input. */
+export const writerOf =
+  (output: Output) =>
+  ({ level, message }: RuntimeLine): void => {
+    const line = formatRuntimeLine(message)
+    if (line === null) return
+    if (level === 'error' || level === 'warn') output.error(line)
+    else output.log(line)
+  }
 
 /** Returns the line without quoted input; null if nothing remains. */
 function formatRuntimeLine(message: string): string | null {

@@ -1,84 +1,18 @@
 /**
- * `npm start`: runs the whole product on this machine, without further installation or network.
- *
- * Miniflare provides the Durable Object and the R2 bucket, and stores both in `.edgewise/`. Its own
- * HTTP entry halves the requests per second, so the Worker gets its own socket for each loopback
- * address and is as fast as bare workerd.
+ * `npm start`: runs the whole product on this machine, without further installation or network, with its data in
+ * `.edgewise/`. Tested by `test/e2e/startup.test.ts`.
  *
  * @module
  */
 
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
-import { ASSETS_FOLDER } from './artefacts.ts'
-import { buildIfOld, WORKER_MODULES } from './build.ts'
-import { freeSpace, isEmptyFolder, lockFolder } from './data-folder.ts'
+import { buildIfOld } from './build.ts'
+import { isEmptyFolder, lockFolder } from './data-folder.ts'
 import { runScript } from './errors.ts'
 import { DEFAULT_PORT, loopbackHosts, readPort } from './port.ts'
-import { writeRuntimeLine } from './runtime-log.ts'
-import { compatibilityDate, compatibilityFlags, inProject, ROOT } from './settings.ts'
-
-/** Names the data folder. It is the only variable for this script and not for the Worker. */
-const DATA_VARIABLE = 'EDGEWISE_DATA'
-
-interface Setup {
-  readonly port: number
-  readonly hosts: readonly string[]
-  /** The data folder. */
-  readonly data: string
-}
-
-function optionsFor({ port, hosts, data }: Setup): MiniflareOptions {
-  return {
-    host: '127.0.0.1',
-    cf: false, // true would fetch location data from Cloudflare
-    logRequests: false,
-    handleStructuredLogs: writeRuntimeLine,
-    resourcePersistencePath: data,
-    workers: [
-      {
-        config: worker(data),
-        dev: {
-          rootPath: ROOT,
-          unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
-        },
-      },
-    ],
-  }
-}
-
-function worker(data: string): MiniflareOptions['workers'][number]['config'] {
-  const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
-  const modules = Object.fromEntries(
-    Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
-  )
-  return {
-    name: 'edgewise',
-    compatibilityDate: compatibilityDate(),
-    compatibilityFlags: compatibilityFlags(),
-    manifest: { mainModule: 'index.js', modules },
-    exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
-    env: {
-      ...workerVariables(process.env),
-      WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
-      FILES: { type: 'r2', name: 'edgewise-files' },
-      OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
-      ASSETS: { type: 'assets' },
-      DISK: { type: 'fetcher', handler: () => new Response(String(freeSpace(data))) },
-    },
-    assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
-  }
-}
-
-function workerVariables(environment: NodeJS.ProcessEnv) {
-  const variables = Object.entries(environment).flatMap(([name, value]) =>
-    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
-      ? [[name, { type: 'text' as const, value }] as const]
-      : [],
-  )
-  return Object.fromEntries(variables)
-}
+import { createProduct, DATA_VARIABLE, type Setup } from './product.ts'
+import { writerOf } from './runtime-log.ts'
+import { inProject } from './settings.ts'
 
 async function readSetup(): Promise<Setup> {
   const port = readPort()
@@ -87,6 +21,8 @@ async function readSetup(): Promise<Setup> {
     port,
     hosts: await loopbackHosts(port),
     data: data === undefined ? inProject('.edgewise') : resolve(data),
+    environment: process.env,
+    log: writerOf(console),
   }
 }
 
@@ -124,7 +60,7 @@ async function start(): Promise<void> {
   const isFirst = isEmptyFolder(setup.data)
   lockFolder(setup.data)
   await buildIfOld()
-  const miniflare = new Miniflare(optionsFor(setup))
+  const miniflare = createProduct(setup)
   stopOnSignal(() => miniflare.dispose())
   await miniflare.ready
   announce(setup, isFirst)

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectSame, removeFolder, temporaryFolder, unpacked } from '../support/e2e/folder.ts'
 import { Person, SECRET } from '../support/e2e/person.ts'
 import { ask } from '../support/e2e/raw-http.ts'
-import { startProduct, type Running } from '../support/e2e/server.ts'
+import type { Running } from '../support/e2e/running.ts'
+import { startProduct } from '../support/e2e/server.ts'
 
 const LARGE = new Uint8Array(5_000_000).map((_, at) => (at * at) % 251)
 

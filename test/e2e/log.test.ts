@@ -2,9 +2,9 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
-import { useServer } from '../support/e2e/server.ts'
+import { useProgram } from '../support/e2e/server.ts'
 
-const server = useServer({ EDGEWISE_LOG: 'json' })
+const server = useProgram({ EDGEWISE_LOG: 'json' })
 
 type Line = Readonly<Record<string, unknown>>
 

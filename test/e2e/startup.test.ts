@@ -1,10 +1,10 @@
 /** `npm start` prints who has access, and what to do next. */
 
 import { describe, expect, it } from 'vitest'
-import { useServer } from '../support/e2e/server.ts'
+import { useProgram } from '../support/e2e/server.ts'
 
 describe('without an owner', () => {
-  const server = useServer({ EDGEWISE_OWNER_SECRET: '' })
+  const server = useProgram({ EDGEWISE_OWNER_SECRET: '' })
   it('access is limited to this machine', () =>
     expect(server.stdout()).toContain('Access    this machine only, without sign-in'))
 
@@ -16,7 +16,7 @@ describe('without an owner', () => {
 })
 
 describe('with an owner', () => {
-  const server = useServer({ EDGEWISE_OWNER_SECRET: 'a long secret of the owner' })
+  const server = useProgram({ EDGEWISE_OWNER_SECRET: 'a long secret of the owner' })
   it('sign-in is required, and the secret is not printed', () => {
     expect(server.stdout()).toContain('Access    requires sign-in')
     expect(server.stdout()).not.toContain('a long secret')

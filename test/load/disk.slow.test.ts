@@ -8,7 +8,8 @@ import { packTar } from 'modern-tar'
 import { STORAGE_FULL } from '#worker/errors/problem.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
-import { startProduct, type Running } from '../support/e2e/server.ts'
+import type { Running } from '../support/e2e/running.ts'
+import { startProduct } from '../support/e2e/server.ts'
 
 /** Runs a command with 48 MiB for its data. */
 const SMALL = 'mount -t tmpfs -o size=48m tmpfs "$EDGEWISE_DATA" && exec "$@"'

@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
-import { startProduct, type Running } from '../support/e2e/server.ts'
+import type { Running } from '../support/e2e/running.ts'
+import { startProduct } from '../support/e2e/server.ts'
 import { closedLoop, openLoop, type Driven } from '../support/slow/load-schedule.ts'
 import { mib, watchMemory } from '../support/slow/process-memory.ts'
 import { createStatistics, quantiles, type Statistics } from '../support/slow/load-statistics.ts'

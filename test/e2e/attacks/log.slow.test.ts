@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sendBytes } from '../../support/e2e/attack-socket.ts'
 import { removeFolder, temporaryFolder } from '../../support/e2e/folder.ts'
 import { Person, SECRET } from '../../support/e2e/person.ts'
-import { startProduct, type Running } from '../../support/e2e/server.ts'
+import type { Running } from '../../support/e2e/running.ts'
+import { startProduct } from '../../support/e2e/server.ts'
 
 /** In each spelling that a name of a workspace, a secret, a header or a path may have. */
 const CANARY = 'canary-0123456789abcdef'

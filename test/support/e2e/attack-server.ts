@@ -7,7 +7,8 @@
 
 import { afterAll, beforeAll, expect } from 'vitest'
 import { removeFolder, temporaryFolder } from './folder.ts'
-import { startProduct, type Running } from './server.ts'
+import type { Running } from './running.ts'
+import { startProduct } from './server.ts'
 
 /** A message of the runtime about bytes that it cannot parse. */
 export const OF_THE_RUNTIME = /^runtime: (?:kj\/compat\/(?:http|url)|workerd\/)\S+$/

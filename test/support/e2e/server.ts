@@ -1,5 +1,6 @@
 /**
- * The product, started the way a person starts it: `npm start` with a port and a folder of its own.
+ * The product with a port and a folder of its own: in this process, or started the way a person starts it, by
+ * `npm start`.
  *
  * @module
  */
@@ -9,18 +10,9 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { freePort } from '../../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from './folder.ts'
+import { startHere } from './product.ts'
 import { NODE, ROOT } from './run.ts'
-
-/** A running product. */
-export interface Running {
-  readonly url: string
-  /** What it has written to stderr so far. */
-  complaints(): string
-  /** What it has written to stdout so far. */
-  stdout(): string
-  /** Asks it to end, as Ctrl+C does, and waits until it has. Answers its exit code. */
-  readonly stop: () => Promise<number | null>
-}
+import { variablesAt, type Given, type Running } from './running.ts'
 
 export interface Server {
   readonly url: string
@@ -30,20 +22,22 @@ export interface Server {
   restart(): Promise<void>
 }
 
-type Variables = Readonly<Record<string, string>>
+/** A server for all tests of a file, in this process. Its stderr must stay empty. */
+export const useServer = (variables: Given = {}): Server => useStarted(startHere, variables)
 
-/** Variables, or a function of the product's own URL, called when it starts. */
-type Given = Variables | ((url: string) => Variables)
+/** The same in a process of its own, for tests of `npm start` itself. */
+export const useProgram = (variables: Given = {}): Server => useStarted(startProduct, variables)
 
-/** A server for all tests of a file. Its stderr must stay empty. */
-export function useServer(variables: Given = {}): Server {
+type Start = (data: string, variables: Given) => Promise<Running>
+
+function useStarted(startIn: Start, variables: Given): Server {
   const data = temporaryFolder()
   let running: Running | undefined
   const current = () => {
     if (!running) throw new Error('The server runs in tests and hooks only')
     return running
   }
-  const start = async () => void (running = await startProduct(data, variables))
+  const start = async () => void (running = await startIn(data, variables))
   const stop = async () => {
     expect(await current().stop()).toBe(0)
     expect(current().complaints()).toBe('')
@@ -70,7 +64,7 @@ export async function startProduct(
 ): Promise<Running> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const given = typeof variables === 'function' ? variables(url) : variables
+  const given = variablesAt(url, variables)
   const env = { ...process.env, ...given, PORT: String(port), EDGEWISE_DATA: data }
   const [program, ...rest] = [...through, NODE]
   const child = spawn(program ?? NODE, [...rest, 'scripts/start.ts'], { cwd: ROOT, env })

@@ -10,7 +10,8 @@ import type { BrowserContextOptions } from 'playwright'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { removeFolder, temporaryFolder } from '../e2e/folder.ts'
 import { Person, SECRET } from '../e2e/person.ts'
-import { startProduct, type Running } from '../e2e/server.ts'
+import type { Running } from '../e2e/running.ts'
+import { startProduct } from '../e2e/server.ts'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 /**
- * A real Chromium for tests of whole pages, beside the product as a person starts it.
+ * A real Chromium for tests of whole pages, beside the product as `npm start` runs it.
  *
  * @module
  */

@@ -1,0 +1,88 @@
+/**
+ * The product in workerd: what `npm start` runs, and tests run in their own process.
+ *
+ * Miniflare provides the Durable Object and the R2 bucket, and stores both in a folder. Its own HTTP entry halves the
+ * requests per second, so the Worker gets its own socket for each loopback address and is as fast as bare workerd.
+ * Tested by all of `test/e2e` and `test/pages`.
+ *
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
+import { ASSETS_FOLDER } from './artefacts.ts'
+import { WORKER_MODULES } from './build.ts'
+import { freeSpace } from './data-folder.ts'
+import type { RuntimeLine } from './runtime-log.ts'
+import { compatibilityDate, compatibilityFlags, ROOT } from './settings.ts'
+
+/** What a running product needs. */
+export interface Setup {
+  readonly port: number
+  readonly hosts: readonly string[]
+  /** The data folder. */
+  readonly data: string
+  /** The environment, of which the Worker gets the variables that are meant for it. */
+  readonly environment: NodeJS.ProcessEnv
+  readonly log: (line: RuntimeLine) => void
+}
+
+/** Names the data folder. It is the only variable for this machine and not for the Worker. */
+export const DATA_VARIABLE = 'EDGEWISE_DATA'
+
+/** Starts the product from what was built; it answers once `ready` is fulfilled. */
+export const createProduct = (setup: Setup): Miniflare => new Miniflare(optionsFor(setup))
+
+function optionsFor({ port, hosts, data, environment, log }: Setup): MiniflareOptions {
+  return {
+    host: '127.0.0.1',
+    cf: false, // true would fetch location data from Cloudflare
+    logRequests: false,
+    handleStructuredLogs: log,
+    resourcePersistencePath: data,
+    workers: [
+      {
+        config: worker(data, environment),
+        dev: {
+          rootPath: ROOT,
+          unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
+        },
+      },
+    ],
+  }
+}
+
+function worker(
+  data: string,
+  environment: NodeJS.ProcessEnv,
+): MiniflareOptions['workers'][number]['config'] {
+  const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
+  const modules = Object.fromEntries(
+    Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
+  )
+  return {
+    name: 'edgewise',
+    compatibilityDate: compatibilityDate(),
+    compatibilityFlags: compatibilityFlags(),
+    manifest: { mainModule: 'index.js', modules },
+    exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
+    env: {
+      ...workerVariables(environment),
+      WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
+      FILES: { type: 'r2', name: 'edgewise-files' },
+      OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
+      ASSETS: { type: 'assets' },
+      DISK: { type: 'fetcher', handler: () => new Response(String(freeSpace(data))) },
+    },
+    assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
+  }
+}
+
+function workerVariables(environment: NodeJS.ProcessEnv) {
+  const variables = Object.entries(environment).flatMap(([name, value]) =>
+    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
+      ? [[name, { type: 'text' as const, value }] as const]
+      : [],
+  )
+  return Object.fromEntries(variables)
+}

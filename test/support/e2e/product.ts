@@ -1,0 +1,37 @@
+/**
+ * The product in this process: the same as `npm start` without the process, whose start takes longer than that of
+ * workerd.
+ *
+ * @module
+ */
+
+import { buildIfOld } from '../../../scripts/build.ts'
+import { freePort, loopbackHosts } from '../../../scripts/port.ts'
+import { createProduct } from '../../../scripts/product.ts'
+import { writerOf } from '../../../scripts/runtime-log.ts'
+import { variablesAt, type Given, type Running } from './running.ts'
+
+/** Starts it on a free port, with a folder for its data. */
+export async function startHere(data: string, variables: Given = {}): Promise<Running> {
+  await buildIfOld()
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const written = { log: '', error: '' }
+  const product = createProduct({
+    port,
+    hosts: await loopbackHosts(port),
+    data,
+    environment: { ...process.env, ...variablesAt(url, variables) },
+    log: writerOf({
+      log: (line: string) => void (written.log += `${line}\n`),
+      error: (line: string) => void (written.error += `${line}\n`),
+    }),
+  })
+  await product.ready
+  return {
+    url,
+    complaints: () => written.error,
+    stdout: () => written.log,
+    stop: () => product.dispose().then(() => 0),
+  }
+}
