@@ -167,13 +167,15 @@ function* walkBlocks(
 }
 
 /** Joins ranges that follow each other, because each is a query. */
-function* join(ranges: Iterable<PathRange>): Generator<PathRange> {
-  let open: PathRange | null = null
-  for (const range of ranges) {
-    if (open && open.high !== range.low) yield open
-    open = open?.high === range.low ? { low: open.low, high: range.high } : range
+function* join([first, ...others]: readonly PathRange[]): Generator<PathRange> {
+  if (!first) return
+  let open = first
+  for (const range of others) {
+    const follows = open.high === range.low
+    if (!follows) yield open
+    open = follows ? { low: open.low, high: range.high } : range
   }
-  if (open) yield open
+  yield open
 }
 
 /** A block of names. */
