@@ -26,7 +26,7 @@ export const rows: Row[] = [
   {
     name: 'startup',
     goal: 'reported',
-    limit: 'zod itself and the schemas of HTTP routes are evaluated, and node:zlib is loaded.',
+    limit: 'The library zod and the schemas of HTTP routes are evaluated, and node:zlib is loaded.',
     async run(context) {
       const [ours, theirs] = [await context.worker(null), await context.worker('handler')]
       const { edgewise, stock } = await interleave(context.scale.rounds, {
