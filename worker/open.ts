@@ -130,15 +130,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const passkeys = openPasskeys(ctx, { audit, callers, alarm })
   const noticed = { webhook, alarm, streams, workspace: name, passkeys }
   const drafts = openDrafts({ ...shared, tools: TOOLS, ...noticed })
-  const requests = openRequests(storage.sql, {
-    has,
-    sessions,
-    callers,
-    streams,
-    alarm,
-    webhook,
-    name,
-  })
+  const requests = openRequests(storage.sql, { ...shared, streams, alarm, webhook, name })
   const waiting = { callers, drafts, requests, alarm }
   wakeForExpiry(waiting, 0)
   const openFor = createOpener({ ...shared, drafts, requests, isCurrent: callers.isCurrent })

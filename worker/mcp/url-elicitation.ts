@@ -5,16 +5,16 @@
  * @module
  */
 
-import type { InputRequests, InputRequiredResult } from '@modelcontextprotocol/server'
+import type { ElicitRequestURLParams, InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Elicitation } from '../access/metadata.ts'
 import { ELICITATION_KEY } from '../call/waits.ts'
 import { McpError, URL_ELICITATION_REQUIRED } from './mcp-error.ts'
 
 /** Builds the result of the modern era. A client that calls again is not asked twice: it only has to wait. */
 export function requireInput({ url, message, state, isFirst }: Elicitation): InputRequiredResult {
-  const params = { url, message, mode: 'url' as const }
   // The type still has the `elicitationId` of the legacy era, which a modern request has not.
-  const asked = { [ELICITATION_KEY]: { method: 'elicitation/create', params } } as InputRequests
+  const params = { url, message, mode: 'url' } as ElicitRequestURLParams
+  const asked = { [ELICITATION_KEY]: { method: 'elicitation/create' as const, params } }
   return {
     resultType: 'input_required',
     ...(isFirst && { inputRequests: asked }),
