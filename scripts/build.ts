@@ -12,7 +12,7 @@ import { build as esbuild } from 'esbuild'
 import { globSync, renameSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { buildArtefacts } from './artefacts.ts'
-import { keepLateModules, replaceTables, removeValidator, writeTools } from './bundle-plugins.ts'
+import { keepLateModules, replaceTables, removeValidator, writeResults } from './bundle-plugins.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, measure, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 
@@ -80,7 +80,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     loader: { '.html': 'text', '.txt': 'text' },
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [removeValidator, replaceTables, writeTools, keepLateModules],
+    plugins: [removeValidator, replaceTables, writeResults, keepLateModules],
     logLevel: 'warning',
   })
   await bundling.catch(() => {

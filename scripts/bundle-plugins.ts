@@ -72,15 +72,18 @@ function onPlatform(engine: string): string {
 }
 
 /**
- * Puts the answer to `tools/list` in place of the module that writes it. `test/e2e/tool-list.test.ts` compares the
- * answers of the built Worker with those of the sources.
+ * Puts results that never change in place of the module that writes them. `test/e2e/tool-list.test.ts` compares the
+ * list of tools with that of an object, which builds it.
  */
-export const writeTools: Plugin = {
-  name: 'write-tools',
+export const writeResults: Plugin = {
+  name: 'write-results',
   setup(build) {
-    build.onLoad({ filter: /worker\/mcp\/tool-list\.ts$/ }, async () => {
-      const { writeToolList } = await import('../worker/mcp/tool-list.ts')
-      return { contents: `export const writeToolList = () => ${JSON.stringify(writeToolList())}` }
+    build.onLoad({ filter: /worker\/mcp\/static-results\.ts$/ }, async () => {
+      const results = await import('../worker/mcp/static-results.ts')
+      const written = Object.entries(results).map(
+        ([name, write]) => `export const ${name} = () => ${JSON.stringify(write())}`,
+      )
+      return { contents: written.join('\n') }
     })
   },
 }

@@ -7,7 +7,7 @@ import { LEGACY_PROTOCOLS } from '#core/wire.ts'
 
 /** Libraries, with the modules that import more of them than types. */
 const LATE: Readonly<Record<string, readonly string[]>> = {
-  '@modelcontextprotocol/server': ['worker/mcp/sdk.ts', 'worker/mcp/strict-server.ts'],
+  '@modelcontextprotocol/server': ['worker/mcp/sdk.ts'],
   agents: ['worker/mcp/sdk.ts'],
   re2js: ['worker/search/pattern.ts'],
   '@simplewebauthn/server': ['worker/passkeys/verify.ts'],

@@ -1,11 +1,10 @@
 /** The entry point of the Worker: the fetch handler, and the Durable Object class of a workspace. @module */
 
 import './observe/faults.ts'
-import { CAPABILITIES_META, declaresApps, MODERN_PROTOCOL } from '#core/wire.ts'
+import { CAPABILITIES_META, declaresApps } from '#core/wire.ts'
 import { createFront } from './front/routes.ts'
-import { CACHE_HINTS, CAPABILITIES, INSTRUCTIONS } from './mcp/server-info.ts'
-import { writeResult, writtenResult } from './mcp/plain-result.ts'
-import { writeToolList } from './mcp/tool-list.ts'
+import { writtenResult } from './mcp/plain-result.ts'
+import { writeDiscovery, writeToolList } from './mcp/static-results.ts'
 
 export { Workspace } from './workspace.ts'
 
@@ -17,14 +16,7 @@ function once(write: () => string): (id: string | number) => Response {
 
 const toolsForModels = once(writeToolList)
 
-const discovered = once(() =>
-  writeResult({
-    supportedVersions: [MODERN_PROTOCOL],
-    capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
-    ...CACHE_HINTS['server/discover'],
-  }),
-)
+const discovered = once(writeDiscovery)
 
 const front = createFront({
   // A client that shows apps is also offered those of the workspace.

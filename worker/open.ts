@@ -100,8 +100,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const configured = deployedConfig(env)
   if (!configured.ok) throw new Error(configured.error)
   const alarm = createAlarm(storage)
-  const opening = openTables(storage)
-  const store = createSqliteStore(storage, createObjects(ctx, env), alarm.wakeAt, opening)
+  const { config, has, store } = openStore(ctx, env, alarm)
   const webhook = openWebhook(storage.sql, env, alarm)
   const search = createSearch(storage, store)
   const sessions = createSessions(storage.sql, (id) => {
@@ -110,8 +109,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     requests.forget(id)
   })
   const callers = createCallers(storage.sql, sessions, {
-    deployed: configured.value,
-    stored: opening.config,
+    ...{ deployed: configured.value, stored: config },
     changed: () => {
       streams.closeEnded()
       wakeForExpiry(waiting, Date.now())
@@ -120,7 +118,6 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const streams = createStreams(ctx, callers.accessOf)
   const changed = publishTo(streams, alarm)
   const { audit, checkpoints } = store
-  const { has } = opening
   const shared = { sql: storage.sql, has, store, search, sessions, callers, audit, changed }
   const { name = '' } = ctx.id
   const { apps, tools, pages } = openApps({
@@ -130,15 +127,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const passkeys = openPasskeys(ctx, { audit, callers, alarm })
   const noticed = { webhook, alarm, streams, workspace: name, passkeys }
   const drafts = openDrafts({ ...shared, tools: TOOLS, ...noticed })
-  const requests = openRequests(storage.sql, {
-    has,
-    sessions,
-    callers,
-    streams,
-    alarm,
-    webhook,
-    name,
-  })
+  const requests = openRequests(storage.sql, { ...shared, streams, alarm, webhook, name })
   const waiting = { callers, drafts, requests, alarm }
   wakeForExpiry(waiting, 0)
   const openFor = createOpener({ ...shared, drafts, requests, isCurrent: callers.isCurrent })
@@ -190,6 +179,13 @@ function publishTo(streams: Streams, alarm: Alarm) {
     if (touchesApps(steps)) streams.publishTools()
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
   }
+}
+
+/** Opens the store, and returns what was read for it, which other services need as well. */
+function openStore(ctx: DurableObjectState, env: Env, { wakeAt }: Alarm) {
+  const opening = openTables(ctx.storage)
+  const store = createSqliteStore(ctx.storage, createObjects(ctx, env), wakeAt, opening)
+  return { config: opening.config, has: opening.has, store }
 }
 
 function createObjects(ctx: DurableObjectState, env: Env): Objects {

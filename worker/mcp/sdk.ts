@@ -1,10 +1,21 @@
 /**
  * The part of the SDK that runs: a module of its own, which `load-sdk.ts` loads when a request first needs it.
  *
- * It imports nothing else of the Worker, because it is bundled separately and would have copies.
+ * It imports nothing else of the Worker, because it is bundled separately and would have copies. Its server reports
+ * invalid params as an error of the client: the SDK answers them with an internal error, which would tell a client to
+ * try again and would hide our own bugs among invalid requests. `test/worker/mcp/endpoint.laws.test.ts` sends many.
  *
  * @module
  */
+
+import {
+  INVALID_PARAMS,
+  ProtocolError,
+  Server,
+  type JSONRPCRequest,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 
 export {
   ProtocolError,
@@ -12,4 +23,23 @@ export {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 export { createMcpHandler } from 'agents/mcp/server'
-export { StrictServer } from './strict-server.ts'
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/**
+ * For handlers that throw only protocol errors: every other error is thrown by the SDK and becomes Invalid
+ * params.
+ */
+export class StrictServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        throw new ProtocolError(INVALID_PARAMS, `Invalid params for ${method}`)
+      }
+    }
+  }
+}

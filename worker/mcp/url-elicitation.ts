@@ -5,24 +5,21 @@
  * @module
  */
 
-import type { InputRequest, InputRequiredResult } from '@modelcontextprotocol/server'
+import type { ElicitRequestURLParams, InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Elicitation } from '../access/metadata.ts'
 import { ELICITATION_KEY } from '../call/waits.ts'
 import { McpError, URL_ELICITATION_REQUIRED } from './mcp-error.ts'
 
 /** Builds the result of the modern era. A client that calls again is not asked twice: it only has to wait. */
 export function requireInput({ url, message, state, isFirst }: Elicitation): InputRequiredResult {
+  // The type still has the `elicitationId` of the legacy era, which a modern request has not.
+  const params = { url, message, mode: 'url' } as ElicitRequestURLParams
+  const asked = { [ELICITATION_KEY]: { method: 'elicitation/create' as const, params } }
   return {
     resultType: 'input_required',
-    ...(isFirst && { inputRequests: { [ELICITATION_KEY]: elicitUrl({ url, message }) } }),
+    ...(isFirst && { inputRequests: asked }),
     ...(state !== null && { requestState: state }),
   }
-}
-
-/** The request of the modern era has no `elicitationId`, which the type of the SDK still requires. */
-function elicitUrl(params: Pick<Elicitation, 'url' | 'message'>): InputRequest {
-  const request: unknown = { method: 'elicitation/create', params: { ...params, mode: 'url' } }
-  return request as InputRequest
 }
 
 /** Builds the error of the legacy era. */
