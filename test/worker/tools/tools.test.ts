@@ -56,7 +56,7 @@ describe('read_file', () => {
     await put('/large.txt', `\ufeff${'€€€€€€€\n'.repeat(60_000)}end`)
     expect(await text('read_file', { path: 'large.txt', limit: 1 })).toMatch(/^1: €{7}\n/)
     expect(await text('read_file', { path: 'large.txt', start_line: 60_000 })).toMatch(
-      /^60000: €{7}\n60001: end\n\(version 1/,
+      /^60000: €{7}\n60001: end$/,
     )
     for (const [path, end] of [
       ['nul', 0],
