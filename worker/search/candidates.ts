@@ -25,6 +25,8 @@ export interface Candidates {
 interface Source {
   readonly sql: SqlStorage
   readonly layer: Layer
+  /** Content that was read with a candidate, because nearly all are: so it needs no query of its own. */
+  readonly ahead: WeakMap<FileEntry, Uint8Array>
 }
 
 /** Maximum number of matching texts that are joined with their files at once; more are found page by page. */
@@ -33,14 +35,20 @@ const MAX_JOINED = 2_000
 /** Blobs from which the search in a small folder looks up its own first. */
 const MANY_BLOBS = 20_000
 
-/** Rows of one page. */
+/** Rows of one page; fewer where content is read with them. */
 const PAGE = 500
+const PAGE_WITH_CONTENT = 64
+
+/** Maximum size in bytes of content that is read with its row: nearly all source files. */
+const AHEAD_BYTES = 32 * 1024
 
 const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
 
 /** A row of `files` with content. */
 interface TextRow extends FileRow {
   blob: number
+  /** The content, if it was read and is small. */
+  bytes?: ArrayBuffer | null
 }
 
 /** Finds the text files below a folder that may match an FTS5 query; all of them without a query. */
@@ -71,6 +79,8 @@ const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowi
 /** The blobs that may match. */
 interface FoundBlobs {
   readonly count: number
+  /** Whether most blobs are among them. */
+  readonly isMost: boolean
   /** Their ids; null if they are many. */
   readonly ids: readonly number[] | null
   /** Whether a file with a blob may match. A blob that was written since is not known, so it may. */
@@ -81,15 +91,16 @@ function findBlobs(source: Source, folder: StorePath, query: string): FoundBlobs
   const { sql } = source
   const newest = sql.exec<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM blobs').one().id
   const bits = new Uint8Array((newest >> 3) + 1)
-  const ids: number[] = []
+  const first: number[] = []
   let count = 0
   for (const [id] of sql.exec(FOUND, query, ...bounds(source, folder, newest)).raw<[number]>()) {
     bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
-    if (count++ < MAX_JOINED) ids.push(id)
+    if (count++ < MAX_JOINED) first.push(id)
   }
   const isFound = (blob: number) => ((bits[blob >> 3] ?? 0) & (1 << (blob & 7))) !== 0
   const mayMatch = (blob: number) => blob > newest || isFound(blob)
-  return { count, ids: count > MAX_JOINED ? null : ids, mayMatch }
+  const ids = count > MAX_JOINED ? null : first
+  return { count, isMost: count > newest / 2, ids, mayMatch }
 }
 
 /**
@@ -140,27 +151,29 @@ function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[])
 }
 
 /** Walks the text files below a folder page by page. */
-function* walk(
-  { sql, layer }: Source,
-  folder: StorePath,
-  found?: FoundBlobs,
-): Generator<FileEntry> {
-  const { low, high } = rangeBelow(folder)
-  let last = low
-  for (;;) {
-    const rows = sql
-      .exec<TextRow>(
-        `SELECT ${COLUMNS} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
-         WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${PAGE}`,
-        last,
-        high,
-      )
-      .toArray()
-    for (const row of rows) if (!found || found.mayMatch(row.blob)) yield fileOf(row)
-    const newest = rows.at(-1)
-    if (rows.length < PAGE || !newest) return
-    last = newest.path as typeof last
+function* walk(source: Source, folder: StorePath, found?: FoundBlobs): Generator<FileEntry> {
+  const readPage = pageReader(source, rangeBelow(folder).high, !found || found.isMost)
+  let last: string | undefined = rangeBelow(folder).low
+  while (last !== undefined) {
+    const rows: readonly TextRow[] = readPage(last)
+    for (const row of rows) {
+      if (found && !found.mayMatch(row.blob)) continue
+      const file = fileOf(row)
+      if (row.bytes) source.ahead.set(file, new Uint8Array(row.bytes))
+      yield file
+    }
+    last = rows.at(-1)?.path
   }
+}
+
+/** Returns a function that reads the text files that follow a path. */
+function pageReader({ sql, layer }: Source, high: string, withContent: boolean) {
+  const [content, limit] = withContent
+    ? [`, iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL) AS bytes`, PAGE_WITH_CONTENT]
+    : ['', PAGE]
+  const query = `SELECT ${COLUMNS}${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
+    WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${limit}`
+  return (last: string) => sql.exec<TextRow>(query, last, high).toArray()
 }
 
 function fileOf({ path, blob, size, mime, version, mtime }: TextRow): FileEntry {

@@ -71,6 +71,8 @@ interface SearchContext {
   readonly sql: SqlStorage
   readonly store: Store
   readonly decoder: TextDecoder
+  /** Content that was read with candidates. */
+  readonly ahead: WeakMap<FileEntry, Uint8Array>
   searching: number
   filled: number
 }
@@ -79,7 +81,8 @@ interface SearchContext {
 export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
   const counts = { searching: 0, filled: 0 }
-  const context: SearchContext = { storage, sql, store, decoder: new TextDecoder(), ...counts }
+  const kept = { decoder: new TextDecoder(), ahead: new WeakMap<FileEntry, Uint8Array>() }
+  const context: SearchContext = { storage, sql, store, ...kept, ...counts }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
     draft: (id) => searchIn(context, draftLayer(id)),
@@ -88,7 +91,7 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
 
 function searchIn(context: SearchContext, layer: Layer): Search {
   return {
-    candidates: (folder, query) => findCandidates({ sql: context.sql, layer }, folder, query),
+    candidates: (folder, query) => findCandidates({ ...context, layer }, folder, query),
     text: (file) => readText(context, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
@@ -99,7 +102,7 @@ function searchIn(context: SearchContext, layer: Layer): Search {
 
 async function readText(context: SearchContext, file: FileEntry): Promise<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
-  return context.decoder.decode(await context.store.bytesOnce(file))
+  return context.decoder.decode(context.ahead.get(file) ?? (await context.store.bytesOnce(file)))
 }
 
 async function runFirst<T>(context: SearchContext, work: () => Promise<T>): Promise<T> {
