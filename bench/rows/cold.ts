@@ -21,6 +21,8 @@ export const rows: Row[] = [
     goal: 'at most the time of the stock handler',
     limit:
       'Starting workerd, and compiling and evaluating a module that is larger than that of the stock handler.',
+    tried:
+      'The SDK in a module that is loaded late, schemas that are built on first use, and a list of tools that the build writes: decision 24.',
     run: compareFirstAnswer,
   },
   {

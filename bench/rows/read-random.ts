@@ -21,6 +21,7 @@ export const rows: Row[] = [
     goal: 'at least 60 % of a bare hop, and ahead of the peers',
     limit:
       'Two lookups in SQLite where the cache misses, and numbering and escaping ten kilobytes twice, as text and as structured content.',
+    tried: 'Lines are counted and numbered in half the time, and a text is decoded once.',
     run: compareRandom,
   },
 ]

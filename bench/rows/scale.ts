@@ -66,7 +66,7 @@ const WORK: readonly Work[] = [
     work: 'find_files everywhere, rare name',
     goal: FLAT,
     limit:
-      'The call: 500 to 1,000 names are read in any case, and then the blocks of names that the index selects or that still wait.',
+      'The call, and the blocks of names that the index selects or that still wait; the smallest workspace has no index and reads all names.',
     next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
     marker: `"count":1,`,
   },

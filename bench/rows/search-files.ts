@@ -71,6 +71,8 @@ export const rows: Row[] = [
     goal: 'at most three times ripgrep',
     limit:
       'Nothing is indexed yet, so one thread reads 100 MB from SQLite and scans them; ripgrep uses all cores.',
+    tried:
+      'Small content is read with the rows of its files, 64 at a time, and not by a query for each.',
     async run(context) {
       const { cold, folder } = await searched(context)
       const work = 'search_files right after the import, rare literal'

@@ -44,15 +44,16 @@ export interface NameLookup {
   readonly bindings: readonly string[]
 }
 
-/** Up to where names are indexed, and how many paths may not be. */
+/** Up to where names are indexed, how many paths may not be, and how many rows are read at most; all if negative. */
 interface Unindexed {
   readonly named: number
   readonly most: number
+  readonly rows: number
 }
 
 /** How much is read in which way. */
 export interface RangeLimits {
-  /** Blocks that are read without a look-up: a common name fills its page in them. */
+  /** Blocks that are read in any case where more than so many match: a common name fills its page in them. */
   readonly first: number
   /** Maximum number of blocks that are sorted at once; of more, all blocks are walked. */
   readonly sorted: number
@@ -74,9 +75,11 @@ export function* findRanges(
   const named = readNamed(sql)
   const start = named === null ? null : endOfFirstBlocks(sql, range, limits.first)
   if (named === null || start === null) return yield range
+  const few = findBlocks({ ...lookup, named, most: limits.first, rows: limits.first + 1 }, range)
+  if (few) return yield* join(sortBlocks(sql, few, range))
   yield { low: range.low, high: start }
   const rest = { low: start, high: range.high }
-  const found = findBlocks({ ...lookup, named, most: limits.unindexed }, rest)
+  const found = findBlocks({ ...lookup, named, most: limits.unindexed, rows: -1 }, rest)
   if (found === null) yield rest
   else if (found.size > limits.sorted) yield* walkBlocks(sql, found, rest, limits.page)
   else yield* join(sortBlocks(sql, found, rest))
@@ -102,29 +105,35 @@ function endOfFirstBlocks(
 /** The block of a `path`, as SQL. */
 export const BLOCK_OF = '(SELECT id FROM name_blocks WHERE low <= path ORDER BY low DESC LIMIT 1)'
 
-/** Finds the blocks that the index names, those that wait, and those of unindexed paths; null if these are too many. */
+/**
+ * Finds the blocks that the index names, those that wait, and those of unindexed paths; null if these paths are too
+ * many, or all of them.
+ */
 function findBlocks(
-  { sql, query, unindexed, filter, bindings, named, most }: NameLookup & Unindexed,
+  { sql, query, unindexed, filter, bindings, named, most, rows }: NameLookup & Unindexed,
   { low, high }: PathRange,
 ): ReadonlySet<number> | null {
   const found = new Set<number>()
-  let paths = 0
+  let [read, paths] = [0, 0]
   // One statement, because each takes longer than what it does here.
-  const rows = sql.exec(
+  const blocks = sql.exec(
     `SELECT rowid AS id, 0 AS is_path FROM names WHERE names MATCH ?4
      UNION ALL SELECT id, 0 FROM name_blocks WHERE indexed = 0
      UNION ALL SELECT * FROM (SELECT ${BLOCK_OF}, 1 FROM ${unindexed}
-       WHERE path >= ?2 AND path < ?3${filter} LIMIT ${most + 1})`,
+       WHERE path >= ?2 AND path < ?3${filter} LIMIT ${most + 1})
+     LIMIT ${rows}`,
     ...[named, low, high, query],
     ...bindings,
   )
-  for (const [id, isPath] of rows.raw<[number, number]>()) {
+  for (const [id, isPath] of blocks.raw<[number, number]>()) {
     found.add(id)
     paths += isPath
+    read++
   }
-  return paths > most ? null : found
+  return paths > most || read === rows ? null : found
 }
 
+/** The ranges of blocks in path order. The first block may begin before the range. */
 function sortBlocks(
   sql: SqlStorage,
   found: ReadonlySet<number>,
@@ -133,8 +142,9 @@ function sortBlocks(
   const next = '(SELECT min(n.low) FROM name_blocks n WHERE n.low > b.low)'
   return sql
     .exec<{ low: string; high: string }>(
-      `SELECT low, min(ifnull(${next}, ?3), ?3) AS high FROM name_blocks b
-       WHERE id IN (SELECT value FROM json_each(?1)) AND low >= ?2 AND low < ?3 ORDER BY low`,
+      `SELECT max(b.low, ?2) AS low, min(ifnull(${next}, ?3), ?3) AS high FROM name_blocks b
+       WHERE id IN (SELECT value FROM json_each(?1)) AND b.low < ?3
+         AND b.low >= (SELECT max(low) FROM name_blocks WHERE low <= ?2) ORDER BY b.low`,
       JSON.stringify([...found]),
       low,
       high,
