@@ -71,6 +71,8 @@ function onPlatform(engine: string): string {
   )
 }
 
+const RESULTS = inProject('worker/mcp/static-results.ts')
+
 /**
  * Puts results that never change in place of the module that writes them. `test/e2e/tool-list.test.ts` compares the
  * list of tools with that of an object, which builds it.
@@ -79,7 +81,8 @@ export const writeResults: Plugin = {
   name: 'write-results',
   setup(build) {
     build.onLoad({ filter: /worker\/mcp\/static-results\.ts$/ }, async () => {
-      const results = await import('../worker/mcp/static-results.ts')
+      // Not a literal: types of the Worker do not belong to a program that only builds it.
+      const results: Record<string, () => string> = await import(RESULTS)
       const written = Object.entries(results).map(
         ([name, write]) => `export const ${name} = () => ${JSON.stringify(write())}`,
       )
