@@ -78,13 +78,48 @@ function* walk(
   const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
   const bindings = holding ? [patternFor(holding)] : []
   const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]
-  for (const each of ranges) yield* walkRange(source, each, { filter, bindings })
+  for (const batch of batchesOf(ranges)) yield* walkRanges(source, batch, { filter, bindings })
+}
+
+/** Ranges that are read by one query, because each query takes as long as reading some hundred rows. */
+const RANGES_AT_ONCE = 32
+
+/** Yields the first range alone, which may be enough, and then some at a time. */
+function* batchesOf(ranges: Iterable<PathRange>): Generator<readonly PathRange[]> {
+  let [batch, size]: [PathRange[], number] = [[], 1]
+  for (const range of ranges) {
+    batch.push(range)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+    size = RANGES_AT_ONCE
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** A condition on paths, with its bindings. */
 interface PathFilter {
   readonly filter: string
   readonly bindings: readonly string[]
+}
+
+function* walkRanges(
+  source: Source,
+  ranges: readonly PathRange[],
+  condition: PathFilter,
+): Iterable<Entry> {
+  const { sql, files } = source
+  // What a draft shows is a union, which a join would read as a whole.
+  if (ranges.length === 1 || files !== WORKSPACE_LAYER.read.files) {
+    for (const range of ranges) yield* walkRange(source, range, condition)
+    return
+  }
+  const { filter, bindings } = condition
+  const query = `SELECT ${COLUMNS}
+    FROM (SELECT value ->> 0 AS low, value ->> 1 AS high FROM json_each(?1)) CROSS JOIN ${files}
+    WHERE path >= low AND path < high${filter} ORDER BY path`
+  const pairs = JSON.stringify(ranges.map(({ low, high }) => [low, high]))
+  for (const row of sql.exec<FileRow>(query, pairs, ...bindings)) yield entryOf(row)
 }
 
 function* walkRange(

@@ -155,7 +155,10 @@ function expectAllFound(sql: SqlStorage, store: Store, layer: Layer, folder: Sto
   const paths = [...store.walk(folder)].map((entry) => entry.path)
   for (const { text, query, test } of QUESTIONS) {
     if (query === null) continue
-    const wanted = paths.filter((each) => test(each.slice(low.length)))
+    const isWanted = (each: StorePath) => test(each.slice(low.length))
+    const wanted = paths.filter(isWanted)
+    const walked = [...store.walk(folder, { names: query })].map((entry) => entry.path)
+    expect(walked.filter(isWanted), `${text} in ${folder}, walked`).toEqual(wanted)
     const { unindexed, files } = layer.read
     const lookup = { sql, query, unindexed, filter: '', bindings: [] }
     for (const limits of RANGES) {
@@ -169,7 +172,7 @@ function expectAllFound(sql: SqlStorage, store: Store, layer: Layer, folder: Sto
           .toArray()
           .map((row) => row.path),
       )
-      const found = read.filter((each) => test(each.slice(low.length)))
+      const found = read.filter(isWanted)
       expect(found, `${text} in ${folder}`).toEqual(wanted)
     }
   }
