@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import { Connection } from './connection.ts'
-import { CONNECTIONS, type Target } from './load.ts'
+import type { Target } from './load.ts'
 import { configure } from './upload.ts'
 import { modern, toolCall } from './wire.ts'
 import type { Server } from './workerd.ts'
@@ -58,14 +58,8 @@ export const textOf = (count: number) => `${LINE.repeat(62)}${count} the-last-wo
 /** Lets every change of an agent wait. */
 export const holdChanges = (server: Server) => configure(server, { approval: 'review' })
 
-/** Sends requests that do not depend on each other, on all connections. */
-export async function sendAll(server: Server, requests: readonly Buffer[]): Promise<void> {
-  const left = requests.values()
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => sendEach(server, left)))
-}
-
-/** Connections share one iterator, so each request is sent once. */
-async function sendEach({ port }: Server, requests: Iterable<Buffer>): Promise<void> {
+/** Sends requests one after another. */
+export async function sendAll({ port }: Server, requests: readonly Buffer[]): Promise<void> {
   const connection = new Connection('product', port)
   for (const request of requests) {
     const { status, body } = await connection.send(request)
