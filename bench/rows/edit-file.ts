@@ -28,7 +28,7 @@ export const rows: Row[] = [
     limit:
       'Reading, decoding, searching, encoding, hashing and writing 100 KiB in one process, where the hop only writes.',
     tried:
-      'Text and content that were just written stay in memory, and no comparison is made that nobody is shown: decision 23. About a twelfth of the rest is the edit itself, the other parts are those of a write.',
+      'Text and content that were just written stay in memory, and no comparison is made unless it is shown: decision 23. About a twelfth of the rest is the edit itself, the other parts are those of a write.',
     async run(context) {
       const { rounds, requests } = context.scale
       const product = await context.product('edit')

@@ -30,6 +30,8 @@ interface Work {
   readonly goal?: Goal
   /** What limits it. */
   readonly limit: string
+  /** What was done where it missed its goal. */
+  readonly tried?: string
   /** Returns the tool and the arguments of the next call. */
   readonly next: (files: number) => readonly [tool: string, args: Params]
   /** A part of every correct response. */
@@ -67,6 +69,7 @@ const WORK: readonly Work[] = [
     goal: FLAT,
     limit:
       'The call, and the blocks of names that the index selects or that still wait; the smallest workspace has no index and reads all names.',
+    tried: 'An index of names in blocks, decision 25: before it, SQLite compared every name.',
     next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
     marker: `"count":1,`,
   },
@@ -159,6 +162,7 @@ export const rows: Row[] = [
     name: `scale-${work.name}`,
     goal: work.goal ? 'at most 1.3 times the time in the smallest size' : 'reported',
     limit: work.limit,
+    ...(work.tried !== undefined && { tried: work.tried }),
     run: (context: Context) => compareSizes(context, work),
   })),
   {
