@@ -92,7 +92,7 @@ export default defineConfig({
           setupFiles,
           ...shared,
           ...beside,
-          testTimeout: 60_000,
+          testTimeout: 20_000,
         },
       },
       {

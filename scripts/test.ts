@@ -138,19 +138,12 @@ function countResults(file: string, fine: boolean): Count {
   }
 }
 
-const FAST = ['node', 'browser', 'e2e', 'pages']
+const FAST = ['node', 'workerd', 'browser', 'e2e', 'pages']
 const SLOW = ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd']
 
-/**
- * Each beside the others: pages and servers wait, and tests in workerd do not. Tests of load write more than a machine
- * may have in memory, and wait for its disk.
- */
+/** Each beside the others. Tests of load write more than a machine may have in memory, and wait for its disk. */
 function runsOf(isSlow: boolean, memory: MemoryFolder): readonly TestRun[] {
-  if (!isSlow)
-    return [
-      { name: 'tests', projects: FAST, memory },
-      { name: 'workerd', projects: ['workerd'], memory, isQuiet: true },
-    ]
+  if (!isSlow) return [{ name: 'tests', projects: FAST, memory }]
   return [
     { name: 'tests', projects: SLOW, memory },
     { name: 'load', projects: ['load'], memory: ON_DISK, isQuiet: true },

@@ -2,6 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
+import { recordOf } from '#core/json.ts'
 import { useProgram } from '../support/e2e/server.ts'
 
 const server = useProgram({ EDGEWISE_LOG: 'json' })
@@ -35,12 +36,13 @@ it.each([
   const path = `/private-${era}.txt`
   const done = await client.callTool({ name: 'write_file', arguments: { path, content: 'hidden' } })
   expect(done.isError).toBeFalsy()
-  await expect
-    .poll(() => records('call', { tool: 'write_file', outcome: 'applied' }))
-    .not.toEqual([])
-  const call = records('call', { tool: 'write_file' }).at(-1)
-  expect(call).toMatchObject({ workspace: 'logged', principal: 'local', code: null })
-  expect(done._meta).toMatchObject({ 'dev.edgewise/change': { id: call?.['change'] } })
+  const { id: change } = recordOf(done._meta?.['dev.edgewise/change'])
+  expect(change).toMatch(/^[0-9a-f-]{36}$/)
+  // The log of a process arrives later than its response.
+  await expect.poll(() => records('call', { change })).toHaveLength(1)
+  const [call] = records('call', { change })
+  expect(call).toMatchObject({ tool: 'write_file', outcome: 'applied', workspace: 'logged' })
+  expect(call).toMatchObject({ principal: 'local', code: null })
   if (mode === 'legacy') expect(call?.['session']).toMatch(/^[0-9a-f-]{36,}$/)
   await expect
     .poll(() => records('request', { request: call?.['request'], route: '/w/…/mcp' }))

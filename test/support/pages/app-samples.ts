@@ -10,6 +10,14 @@ import type { Server } from '../e2e/server.ts'
 import { serveApp } from './app-stages.ts'
 import { putFile } from './console-actions.ts'
 
+/** Results of the benchmark as a file has them, of which so many are shown. */
+const RESULTS = { title: 'Results', figures: readFigures().slice(0, 40) }
+
+function readFigures(): Record<string, unknown>[] {
+  const { figures } = JSON.parse(readFileSync(inProject('bench/results.json'), 'utf8'))
+  return figures.filter(({ row }: { row: string }) => !row.startsWith('cost-'))
+}
+
 /** The task that tests move. */
 export const TASK =
   '---\nstatus: todo\npriority: high\ntags: [garden]\n---\n# Paint the fence\n\nTwo coats.\n'
@@ -21,7 +29,7 @@ export const PEOPLE = '"name";"age";"member"\r\n"Ada; Countess";"36";"true"\r\n'
 export const NOTES = '{\n    "items": [\n        {"text": "one", "count": 1}\n    ]\n}\n'
 
 const FILES: Readonly<Record<string, string>> = {
-  '/bench/results.json': readFileSync(inProject('bench/results.json'), 'utf8'),
+  '/bench/results.json': JSON.stringify(RESULTS, null, 2),
   '/tasks/paint.md': TASK,
   '/tasks/cook.md': '---\nstatus: todo\nassignee: ann\n---\n# Cook the soup\n',
   '/tasks/plan.md': '---\nstatus: in-progress\n---\n# Plan the trip\n\nBy train.\n',
