@@ -13,7 +13,7 @@ import { MAX_COPY_ENTRIES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Entry, Step } from '../store/store.ts'
 import { path } from './lib/arguments.ts'
-import { folderSize } from './lib/files.ts'
+import { folderSize, twoPlaces } from './lib/files.ts'
 import { defineChange, readingFolder, writing } from './lib/tool.ts'
 
 /** Plans one step for each file and folder of the copy. */
@@ -28,13 +28,7 @@ export const copyFile = defineChange({
   idempotent: false,
   reads: true,
   input: () => z.strictObject({ from: path, to: path }),
-  output: () =>
-    z.object({
-      from: z.string(),
-      to: z.string(),
-      files: z.int().optional(),
-      bytes: z.int().optional(),
-    }),
+  output: twoPlaces,
 
   touches: ({ from, to }) => [readingFolder(from), writing(to)],
 

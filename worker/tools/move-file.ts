@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import { ifVersion, path } from './lib/arguments.ts'
-import { checkVersion, folderSize } from './lib/files.ts'
+import { checkVersion, folderSize, twoPlaces } from './lib/files.ts'
 import { defineChange, moving, rewriting, writing } from './lib/tool.ts'
 
 /** Plans one move; an existing target is a problem. */
@@ -23,13 +23,7 @@ export const moveFile = defineChange({
   destructive: true,
   idempotent: false,
   input: () => z.strictObject({ from: path, to: path, if_version: ifVersion }),
-  output: () =>
-    z.object({
-      from: z.string(),
-      to: z.string(),
-      files: z.int().optional(),
-      bytes: z.int().optional(),
-    }),
+  output: twoPlaces,
 
   reads: true,
   touches: ({ from, to, if_version }) => [

@@ -2,6 +2,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import * as z from 'zod'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { Entry, FileEntry } from '../../store/store.ts'
@@ -30,6 +31,15 @@ export function folderSize(store: FileView, entry: Entry | null) {
     counts: { files, bytes },
   }
 }
+
+/** Builds the schema of a result that names two places, with the counts of {@link folderSize}. */
+export const twoPlaces = () =>
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    files: z.int().optional(),
+    bytes: z.int().optional(),
+  })
 
 /** Loads a text file of at most `limit` bytes. */
 export async function loadText(
