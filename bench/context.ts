@@ -4,8 +4,9 @@
  * @module
  */
 
-import { bundle, WORKER_MODULES } from '../scripts/build.ts'
+import { bundle } from '../scripts/bundle.ts'
 import { measure } from '../scripts/sizes.ts'
+import { workerModules } from '../scripts/worker-modules.ts'
 import type { WorkerSpec } from './capnp.ts'
 import type { Context, Scale } from './row.ts'
 import { OUT, startWorkerd, stop, type Server } from './workerd.ts'
@@ -27,7 +28,7 @@ export function createContext(scale: Scale): OwnedContext {
   return {
     scale,
     baseline: (name, purpose = name) => shared(purpose, () => startBaseline(name, purpose)),
-    worker: (name) => (name === null ? Promise.resolve(PRODUCT) : baselineSpec(name)),
+    worker: (name) => (name === null ? Promise.resolve(productSpec()) : baselineSpec(name)),
     product: (purpose, options) =>
       shared(`product-${purpose}`, () => startProduct(purpose, options)),
     baselineSize: async (name) =>
@@ -54,11 +55,9 @@ async function startBaseline(name: string, purpose: string): Promise<Server> {
   return startWorkerd(purpose, await baselineSpec(name))
 }
 
-const PRODUCT: WorkerSpec = {
-  modules: WORKER_MODULES,
-  className: 'Workspace',
-  binding: 'WORKSPACE',
+const productSpec = (): WorkerSpec => {
+  return { modules: workerModules(), className: 'Workspace', binding: 'WORKSPACE' }
 }
 
 const startProduct = (purpose: string, options?: readonly string[]) =>
-  startWorkerd(`product-${purpose}`, PRODUCT, options)
+  startWorkerd(`product-${purpose}`, productSpec(), options)

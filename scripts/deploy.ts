@@ -12,11 +12,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, relative } from 'node:path'
+import { relative } from 'node:path'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { z } from 'zod'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { build, LATE_MODULES, WORKER_FILE } from './build.ts'
+import { build } from './build.ts'
+import { importedModules, WORKER_FILE } from './worker-modules.ts'
 import { inProject, ROOT } from './settings.ts'
 
 const FOLDER = inProject('dist/deploy')
@@ -49,7 +50,7 @@ function deployConfig({ build: _build, ...from }: Settings): Omit<Settings, 'bui
     ...from,
     main: relative(FOLDER, WORKER_FILE),
     no_bundle: true,
-    rules: [{ type: 'ESModule', globs: LATE_MODULES.map(({ file }) => basename(file)) }],
+    rules: [{ type: 'ESModule', globs: Object.keys(importedModules()) }],
     assets: { ...from.assets, directory: relative(FOLDER, ASSETS_FOLDER) },
     // Keeps variables that were set by hand, because they may restrict access.
     keep_vars: true,

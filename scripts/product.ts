@@ -8,10 +8,9 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs'
 import { Miniflare, Response, type MiniflareOptions } from 'miniflare'
 import { ASSETS_FOLDER } from './artefacts.ts'
-import { WORKER_MODULES } from './build.ts'
+import { MAIN_MODULE, readModules, workerModules } from './worker-modules.ts'
 import { freeSpace } from './data-folder.ts'
 import type { RuntimeLine } from './runtime-log.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from './settings.ts'
@@ -56,15 +55,11 @@ function worker(
   data: string,
   environment: NodeJS.ProcessEnv,
 ): MiniflareOptions['workers'][number]['config'] {
-  const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
-  const modules = Object.fromEntries(
-    Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
-  )
   return {
     name: 'edgewise',
     compatibilityDate: compatibilityDate(),
     compatibilityFlags: compatibilityFlags(),
-    manifest: { mainModule: 'index.js', modules },
+    manifest: { mainModule: MAIN_MODULE, modules: readModules(workerModules()) },
     exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
     env: {
       ...workerVariables(environment),

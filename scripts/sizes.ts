@@ -30,12 +30,18 @@ export const SIZES_FILE = inProject('dist/sizes.json')
 /** A size limit in bytes. One kB is 1,000 bytes. */
 export type Limit = Pick<Size, 'name' | 'of' | 'limit'>
 
-/** Measures a file. */
-export function measure(file: string, limit: Limit): Size {
-  const bytes = readFileSync(file)
-  const gzip = gzipSync(bytes, { level: 9 }).length
-  return { ...limit, file: relative(ROOT, file), raw: bytes.length, gzip }
+/** Measures a file, together with others that are loaded with it. */
+export function measure(file: string, limit: Limit, others: readonly string[] = []): Size {
+  const contents = [file, ...others].map((path) => readFileSync(path))
+  return {
+    ...limit,
+    file: relative(ROOT, file),
+    raw: sum(contents.map((bytes) => bytes.length)),
+    gzip: sum(contents.map((bytes) => gzipSync(bytes, { level: 9 }).length)),
+  }
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** Reports whether an artefact exceeds its limit. */
 export const isOver = (measured: Size) => measured[measured.of] > measured.limit

@@ -10,7 +10,8 @@ import { createTarPacker } from 'modern-tar'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSourceText } from '../../bench/source-text.ts'
 import { startWorkerd, stop, type Server } from '../../bench/workerd.ts'
-import { buildIfOld, WORKER_MODULES } from '../../scripts/build.ts'
+import { buildIfOld } from '../../scripts/build.ts'
+import { workerModules } from '../../scripts/worker-modules.ts'
 
 const FILES = Number(process.env['MEMORY_FILES'] ?? 100_000)
 const FILE_BYTES = 10_700
@@ -28,7 +29,7 @@ let idle: number
 beforeAll(async () => {
   await buildIfOld()
   const v8Flags = [`--max-old-space-size=${HEAP_MIB}`]
-  const spec = { modules: WORKER_MODULES, className: 'Workspace', binding: 'WORKSPACE', v8Flags }
+  const spec = { modules: workerModules(), className: 'Workspace', binding: 'WORKSPACE', v8Flags }
   server = await startWorkerd('memory', spec)
   await (await fetch(server.url('/status'))).text()
   idle = resident()

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { createGunzip, type Gunzip } from 'node:zlib'
+import type { Gunzip } from 'node:zlib'
 import { MAX_UNPACK_RATIO, MAX_UNPACKED_BYTES } from '../limits.ts'
 import { BrokenBody, type Chunks } from './bytes.ts'
 
@@ -18,6 +18,8 @@ const PIECE = 64 * 1024
  * {@link MAX_UNPACK_RATIO}.
  */
 export async function* gunzip(packed: Chunks): AsyncGenerator<Uint8Array> {
+  // Loaded late: the runtime parses its streams before the first response otherwise.
+  const { createGunzip } = await import('node:zlib')
   const gunzip = createGunzip({ chunkSize: PIECE })
   // The reader receives the error; without a listener it would be uncaught as well.
   gunzip.on('error', () => {})

@@ -5,11 +5,12 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
-import { buildIfOld, bundle, LATE_MODULES } from '../../../scripts/build.ts'
+import { buildIfOld } from '../../../scripts/build.ts'
+import { bundle } from '../../../scripts/bundle.ts'
+import { importedModules, readModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
 
 const NAME = 'notifying'
@@ -36,13 +37,7 @@ export async function startNotifying(
   await buildIfOld()
   const main = join(data, MAIN)
   await bundle('test/support/worker/notifying-worker.ts', main)
-  const files = [main, ...LATE_MODULES.map(({ file }) => file)]
-  const modules = Object.fromEntries(
-    files.map((file) => [
-      file.slice(file.lastIndexOf('/') + 1),
-      { type: 'esm' as const, contents: readFileSync(file, 'utf8') },
-    ]),
-  )
+  const modules = readModules({ [MAIN]: main, ...importedModules() })
   const texts = Object.entries(variables).map(
     ([name, value]) => [name, { type: 'text' as const, value }] as const,
   )

@@ -5,12 +5,12 @@
  * @module
  */
 
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Miniflare, type MiniflareOptions } from 'miniflare'
 import { afterAll, beforeAll } from 'vitest'
 import { ASSETS_FOLDER } from '../../../scripts/artefacts.ts'
-import { buildIfOld, WORKER_MODULES } from '../../../scripts/build.ts'
+import { buildIfOld } from '../../../scripts/build.ts'
+import { MAIN_MODULE, readModules, workerModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
 import { SECRET } from './person.ts'
 
@@ -98,17 +98,11 @@ function optionsFor(
 function worker(
   variables: Readonly<Record<string, string>>,
 ): MiniflareOptions['workers'][number]['config'] {
-  const esm = (file: string) => ({ type: 'esm' as const, contents: readFileSync(file, 'utf8') })
   return {
     name: WORKER,
     compatibilityDate: compatibilityDate(),
     compatibilityFlags: compatibilityFlags(),
-    manifest: {
-      mainModule: 'index.js',
-      modules: Object.fromEntries(
-        Object.entries(WORKER_MODULES).map(([name, file]) => [name, esm(file)]),
-      ),
-    },
+    manifest: { mainModule: MAIN_MODULE, modules: readModules(workerModules()) },
     exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
     env: {
       ...Object.fromEntries(

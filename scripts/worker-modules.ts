@@ -1,0 +1,137 @@
+/**
+ * The modules of the built Worker: the one that workerd starts, those that it imports on first use, and the code that
+ * they share, which is in modules of its own, because workerd parses every module before the first response.
+ *
+ * `test/e2e/deploy.test.ts` compares them with those of a deployment.
+ *
+ * @module
+ */
+
+import { build, type Metafile, type OutputFile } from 'esbuild'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { OPTIONS } from './bundle.ts'
+import { inProject, ROOT } from './settings.ts'
+import { measure, type Limit, type Size } from './sizes.ts'
+
+const FOLDER = inProject('dist/worker')
+
+/** The module that workerd starts. */
+export const MAIN_MODULE = 'index.js'
+
+/** The path of the module that workerd starts. */
+export const WORKER_FILE = join(FOLDER, MAIN_MODULE)
+
+/** How the names of modules with shared code begin. */
+const SHARED = 'shared-'
+
+interface Entry extends Pick<Limit, 'name'> {
+  readonly entry: string
+  /** Limit in bytes, gzipped. */
+  readonly limit: number
+}
+
+/** The entries by the names of their modules; all but the first are imported on first use. */
+const ENTRIES: Readonly<Record<string, Entry>> = {
+  index: { entry: 'worker/index.ts', name: 'Worker', limit: 190_000 },
+  'owner-gate': {
+    entry: 'worker/auth/owner-gate.ts',
+    name: 'Sign-in, loaded late',
+    limit: 60_000,
+  },
+  sdk: { entry: 'worker/mcp/sdk.ts', name: 'MCP SDK, loaded late', limit: 60_000 },
+  pattern: {
+    entry: 'worker/search/pattern.ts',
+    name: 'Regular expressions, loaded late',
+    limit: 50_000,
+  },
+  // The library has a parser for each format of an attestation, with its certificates.
+  verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 98_000 },
+}
+
+const entryPoints = Object.fromEntries(
+  Object.entries(ENTRIES).map(([module, { entry }]) => [module, entry]),
+)
+
+/** Files of modules, by the names under which they import each other. */
+type ModuleFiles = Readonly<Record<string, string>>
+
+/** Returns the modules of the last build, the main module first. */
+export function workerModules(): ModuleFiles {
+  return { [MAIN_MODULE]: WORKER_FILE, ...importedModules() }
+}
+
+/** Returns the modules of the last build that the main module imports, at once or late. */
+export function importedModules(): ModuleFiles {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.js') && name !== MAIN_MODULE)
+  return Object.fromEntries(names.map((name) => [name, join(FOLDER, name)]))
+}
+
+/** Reads modules in the form in which Miniflare takes them. */
+export function readModules(files: ModuleFiles) {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, file]) => [
+      name,
+      { type: 'esm' as const, contents: readFileSync(file, 'utf8') },
+    ]),
+  )
+}
+
+/** Builds the modules and returns their sizes; esbuild prints the errors. */
+export async function buildWorker(): Promise<Size[]> {
+  const { outputFiles, metafile } = await build({
+    ...OPTIONS,
+    entryPoints,
+    outdir: FOLDER,
+    splitting: true,
+    chunkNames: `${SHARED}[hash]`,
+    write: false,
+    metafile: true,
+  }).catch(() => {
+    throw new Error('Cannot bundle the Worker')
+  })
+  writeModules(outputFiles)
+  return measureModules(metafile)
+}
+
+/** Writes shared modules first, so that another process which starts now finds what it imports. */
+function writeModules(files: readonly OutputFile[]): void {
+  mkdirSync(FOLDER, { recursive: true })
+  const { shared = [], named = [] } = Object.groupBy(files, ({ path }) =>
+    basename(path).startsWith(SHARED) ? 'shared' : 'named',
+  )
+  for (const { path, contents } of [...shared, ...named]) {
+    const fresh = `${path}.${process.pid}`
+    writeFileSync(fresh, contents)
+    renameSync(fresh, path)
+  }
+  const current = new Set(files.map(({ path }) => path))
+  for (const path of Object.values(workerModules())) if (!current.has(path)) rmSync(path)
+}
+
+/** A module counts with the shared ones that it imports, unless the main module has loaded them. */
+function measureModules({ outputs }: Metafile): Size[] {
+  const main = loadedWith(WORKER_FILE, outputs)
+  return Object.entries(ENTRIES).map(([module, { name, limit }]) => {
+    const file = join(FOLDER, `${module}.js`)
+    const isLoaded = (path: string) => file !== WORKER_FILE && main.has(path)
+    const others = [...loadedWith(file, outputs)].filter((path) => !isLoaded(path))
+    return measure(file, { name, of: 'gzip', limit }, others)
+  })
+}
+
+/** Returns the shared modules that a module imports, directly or through each other. */
+function loadedWith(file: string, outputs: Metafile['outputs']): Set<string> {
+  const found = new Set<string>()
+  const add = (path: string) => {
+    const imported = outputs[relative(ROOT, path)]?.imports ?? []
+    for (const { path: next, external } of imported) {
+      const shared = inProject(next)
+      if (external || found.has(shared)) continue
+      found.add(shared)
+      add(shared)
+    }
+  }
+  add(file)
+  return found
+}
