@@ -4,6 +4,8 @@
  * @module
  */
 
+import { NEW_STORE, NEW_STORE_VERSION } from './new-store.ts'
+
 /** Statements that migrate a store from version n to n + 1. Never edit one that has been released. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -413,7 +415,9 @@ export function migrate(storage: DurableObjectStorage): void {
     )
     const at = readMeta(sql, 'schema')
     if (at > MIGRATIONS.length) throw new Error(tooNew(at))
-    for (const statements of MIGRATIONS.slice(at)) sql.exec(statements)
+    const isNew = at === 0
+    if (isNew) sql.exec(NEW_STORE)
+    for (const statements of MIGRATIONS.slice(isNew ? NEW_STORE_VERSION : at)) sql.exec(statements)
     if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
   })
 }

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { newStub, stubOf } from '../../support/worker/object-life.ts'
 import {
   LARGE,
   LINK_SECRET,
@@ -208,6 +208,31 @@ describe('a store of a later release', () => {
     log.mockRestore()
   })
 })
+
+it('a new store has the tables and rows of all migrations', async () => {
+  const opened = (store: (storage: DurableObjectStorage) => void) =>
+    runInDurableObject(newStub(), async (_, { storage }) => {
+      await storage.deleteAll()
+      store(storage)
+      return { schema: schemaOf(storage.sql), rows: rowsOf(storage.sql) }
+    })
+  const migrated = await opened((storage) => {
+    storage.sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
+    for (const statements of MIGRATIONS) storage.sql.exec(statements)
+    writeMeta(storage.sql, 'schema', MIGRATIONS.length)
+  })
+  expect(Object.keys(migrated.schema).length).toBeGreaterThan(50)
+  expect(await opened(migrate)).toEqual(migrated)
+})
+
+/** The statement of each table and index, without white space that means nothing. */
+function schemaOf(sql: SqlStorage): Readonly<Record<string, string>> {
+  const made = sql.exec<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name`,
+  )
+  const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/ ?([(),]) ?/g, '$1')
+  return Object.fromEntries(made.toArray().map((row) => [row.name, tidy(row.sql)]))
+}
 
 it('a migration that fails leaves the store as it was', async () => {
   await runInDurableObject(stubOf(freshWorkspace()), async (_, { storage }) => {
