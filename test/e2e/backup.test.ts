@@ -6,7 +6,7 @@ import { expectSame, removeFolder, temporaryFolder, unpacked } from '../support/
 import { Person, SECRET } from '../support/e2e/person.ts'
 import { ask } from '../support/e2e/raw-http.ts'
 import type { Running } from '../support/e2e/running.ts'
-import { startProduct } from '../support/e2e/server.ts'
+import { startHere } from '../support/e2e/product.ts'
 
 const LARGE = new Uint8Array(5_000_000).map((_, at) => (at * at) % 251)
 
@@ -35,7 +35,7 @@ describe.each(variants)('%s', (_, variables) => {
   let cookie = ''
 
   const start = async () => {
-    running = await startProduct(data, variables)
+    running = await startHere(data, variables)
     if ('EDGEWISE_OWNER_SECRET' in variables) {
       const owner = new Person()
       await owner.signIn(running.url)

@@ -4,7 +4,7 @@
  *
  * A block that waits is always searched. So the index begins as one waiting block of all paths, and each batch takes the
  * first paths of a waiting block away from it. `store/name-blocks.ts` searches the blocks.
- * `test/worker/search/names.test.ts` compares what is found at every stage of filling with a walk over all paths.
+ * `test/worker/search/names.laws.test.ts` compares what is found at every stage of filling with a walk over all paths.
  *
  * @module
  */

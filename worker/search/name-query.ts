@@ -3,7 +3,7 @@
  *
  * A block of paths is one text: the last segments of its paths in lower case, and the folders above them in upper case,
  * so that a name is not found in every path below a folder of that name. As in `trigrams.ts`, only printable ASCII counts.
- * `test/worker/search/names.test.ts` tests this with random patterns.
+ * `test/worker/search/names.laws.test.ts` tests this with random patterns.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  * it again. So approving one change costs as much in a large draft as in a small one.
  *
  * It serves changes that only write files and create folders, and whose files no other change of the draft concerns.
- * `test/worker/store/applied.test.ts` compares the rows with those of a draft that is written again.
+ * `test/worker/store/applied.laws.test.ts` compares the rows with those of a draft that is written again.
  *
  * @module
  */

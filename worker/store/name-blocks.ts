@@ -4,7 +4,7 @@
  * The paths are cut into blocks, ranges of about a hundred names. FTS5 knows the trigrams of each block, so a literal
  * selects blocks, and their paths are read from the table of files. A deleted or moved path therefore needs no entry
  * of its own: at worst it selects a block in vain. `search/name-index.ts` fills the index, and
- * `test/worker/search/names.test.ts` compares what is found with a walk over all paths.
+ * `test/worker/search/names.laws.test.ts` compares what is found with a walk over all paths.
  *
  * @module
  */

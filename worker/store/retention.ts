@@ -3,7 +3,7 @@
  *
  * The newest versions of each path are kept, and those that the path had at a checkpoint. Where rows are
  * dropped, the row after them is marked with the version of the first, so that a state that was dropped never
- * looks like the one before it. `test/worker/store/checkpoint-model.test.ts` compares it with a model.
+ * looks like the one before it. `test/worker/store/checkpoint-model.laws.test.ts` compares it with a model.
  *
  * @module
  */

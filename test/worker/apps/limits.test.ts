@@ -5,6 +5,7 @@ import { readManifest } from '#worker/apps/manifest.ts'
 import { expect, it } from 'vitest'
 import { approveApp, appTools, findApp, listApps, writeApp } from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
+import { seed, stubOf } from '../../support/worker/object-life.ts'
 
 const {
   MAX_APPS,
@@ -186,8 +187,8 @@ it('MAX_APP_PART_BYTES bytes of a file are read with one call', async () => {
 
 it('MAX_APP_DATA_PATHS paths are compared', async () => {
   const workspace = freshWorkspace()
-  const folders = numbers(MAX_APP_DATA_PATHS - 1).map((index) => [`d/${index}.x`, ''] as const)
-  await importFiles(workspace, [...folders, ['d/zz.md', 'last']])
+  const others = numbers(MAX_APP_DATA_PATHS - 1).map((index) => `/d/${index}.x`)
+  await seed(stubOf(workspace), [...others, '/d/zz.md'])
   await writeApp(workspace, 'big', { 'index.html': 'page', 'app.json': { data: ['d/*.md'] } })
   await approveApp(workspace, 'big')
   const { files, truncated } = await open(workspace)

@@ -4,6 +4,7 @@
 
 import { SELF } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { expectBytes } from '../../support/core/expect-is.ts'
 import { freshWorkspace, MODERN, type Reply, errorOf } from '../../support/worker/client.ts'
 
 let workspace: ReturnType<typeof freshWorkspace>
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   expect(performance.now() - began).toBeLessThan(WITHIN_MS)
-  expect(await everything()).toEqual(before)
+  expectBytes(await everything(), before)
 })
 
 function expectRefusal(reply: Reply, code: string) {

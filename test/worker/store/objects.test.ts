@@ -6,6 +6,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
+import { isSameBytes } from '../../support/core/expect-is.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 
 const MIB = 1024 * 1024
@@ -28,8 +29,7 @@ async function read(objects: Objects, key: string, range?: { offset: number; len
   return body && new Uint8Array(await new Response(body).arrayBuffer())
 }
 
-const same = (a: Uint8Array | null, b: Uint8Array) =>
-  a !== null && a.length === b.length && a.every((byte, at) => byte === b[at])
+const same = (a: Uint8Array | null, b: Uint8Array) => a !== null && isSameBytes(a, b)
 
 describe.each<[string, (state: DurableObjectState) => Objects]>([
   ['R2', (state) => createR2Objects(env.FILES, state.id.toString())],

@@ -8,7 +8,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from '../../support/core/random.ts'
 import { expect, it } from 'vitest'
-import { faultsOf } from '../../support/worker/invariants.ts'
+import { runs } from '../../support/core/runs.ts'
+import { expectRules, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import {
   change,
@@ -25,8 +26,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('evict', 'sweep', 'index') },
 )
 
-it('behaves like a map', { timeout: 90_000 }, async () => {
-  const parameters = { numRuns: 100, interruptAfterTimeLimit: 60_000, endOnFailure: false }
+it('behaves like a map', { timeout: 600_000 }, async () => {
   const programs = fc.array(command, { minLength: 5, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(programs, async (program) => {
@@ -37,7 +37,7 @@ it('behaves like a map', { timeout: 90_000 }, async () => {
         await evictDurableObject(stub)
       }
     }),
-    parameters,
+    { ...runs(50, 500), endOnFailure: false },
   )
 })
 
@@ -64,8 +64,9 @@ async function live(
     if (each === 'sweep') await store.sweep(Date.now() + SWEEP_GRACE_MS + 1)
     else if (each === 'index') await search.fill()
     else if (each !== 'evict') model = await change(store, model, each)
-    expect(await faultsOf(state)).toEqual({})
+    expectRules(state)
   }
+  expect(await faultsOf(state)).toEqual({})
   await expectSame(store, model)
   return model
 }
