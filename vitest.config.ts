@@ -1,6 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { serveBundles } from './test/support/pages/view-bundles.ts'
 
 const core = 'test/core/**/*.test.ts'
 
@@ -24,7 +25,7 @@ const PREPARED = [
  * Real browsers, servers and clients on a machine that others use, too, now and then stand still for seconds.
  * What fails twice is a fault; what needed the second try says so in the report.
  */
-const outside = { retry: 1, maxWorkers: 2, hookTimeout: 60_000 }
+const outside = { retry: 1, hookTimeout: 60_000 }
 
 const pages = { ...outside, testTimeout: 60_000 }
 
@@ -48,8 +49,9 @@ const shared = { isolate: false }
 /**
  * The same for all projects of `npm test`: Vitest runs one with a single worker after all others, and refuses
  * different numbers side by side. More than two, because tests of pages and servers wait for half of their time.
+ * The times are for a machine with other programs, on which a test now and then takes ten times as long.
  */
-const beside = { maxWorkers: 3 }
+const beside = { maxWorkers: 3, testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
 
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
@@ -92,15 +94,17 @@ export default defineConfig({
           setupFiles,
           ...shared,
           ...beside,
-          testTimeout: 20_000,
         },
       },
       {
         define,
         optimizeDeps: { include: PREPARED },
+        plugins: [serveBundles()],
         test: {
           name: 'browser',
           include: ['test/{views,host,polyfill}/**/*.test.{ts,tsx}', core],
+          setupFiles: ['test/support/views/page.setup.ts'],
+          ...shared,
           ...beside,
           browser: {
             enabled: true,
@@ -119,9 +123,9 @@ export default defineConfig({
       {
         define,
         test: {
+          ...beside,
           ...e2e,
           ...shared,
-          ...beside,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', EXAMPLES],
           exclude: [SLOW],
@@ -129,9 +133,9 @@ export default defineConfig({
       },
       {
         test: {
+          ...beside,
           ...pages,
           ...shared,
-          ...beside,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
           exclude: [SLOW],

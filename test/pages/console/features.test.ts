@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Frame, Page } from 'playwright'
+import type { BrowserContext, Frame, Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type {} from '#host/view/element.ts'
 import { ROOT } from '../../support/e2e/run.ts'
@@ -129,6 +129,7 @@ describe.each([
   ['1.7.5', 'show_v1'],
   ['2.0.4', 'show_v2'],
 ])('App %s in the console', (version, tool) => {
+  let context: BrowserContext | undefined
   let page: Page
   let app: Frame
 
@@ -142,13 +143,27 @@ describe.each([
     await dialog.getByRole('button', { name: button }).click()
   }
 
+  /** Leaves the page of the tool, which ends its app and what the app has brought about. */
+  async function leave(): Promise<void> {
+    await page.emulateMedia({ colorScheme: null })
+    await goTo(page, '#/connect')
+    await page.locator('mcp-view').waitFor({ state: 'detached' })
+  }
+
   beforeEach(async () => {
-    page = await openServer(browser.open, server.url, official().url)
+    if (!context) {
+      page = await openServer(browser.open, server.url, official().url)
+      context = page.context()
+    }
     const args = encodeURIComponent(JSON.stringify({ path: '/notes' }))
     await goTo(page, `#/tools/${tool}?args=${args}&run=1`)
     app = await driverOf(page)
   })
-  afterEach(() => page.context().close())
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return leave()
+    await context?.close()
+    context = undefined
+  })
 
   it('names, capabilities and host context', async () => {
     const known = await app.evaluate(() => ({

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { build } from 'esbuild'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -16,23 +15,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Frame, Page } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
 import type { Entry, ToolSpec, ViewSpec } from './apps/embed.ts'
+import { bundleText } from './bundle.ts'
 
 const APPS = join(import.meta.dirname, 'apps')
 
 /** A script with all that it imports. */
-export async function bundled(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: APPS,
-    entryPoints: [entry],
-    bundle: true,
-    format,
-    target: 'es2024',
-    charset: 'utf8',
-    write: false,
-    logLevel: 'warning',
-  })
-  return outputFiles[0]?.text ?? ''
-}
+export const bundled = (entry: string) => bundleText(entry, { absWorkingDir: APPS, minify: true })
 
 const source = (name: string) => readFileSync(join(APPS, name), 'utf8')
 

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { build } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import { once } from 'node:events'
@@ -14,6 +13,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ask } from '../e2e/raw-http.ts'
 import type { Server } from '../e2e/server.ts'
 import type { PageOptions, useBrowser } from './browser.ts'
+import { bundleText } from './bundle.ts'
 
 const HOST = `<!doctype html><html lang="en"><title>Host</title><meta charset="utf-8">
 <style>body{margin:0}iframe{display:block;width:100%;height:560px;border:0}</style>
@@ -133,14 +133,5 @@ async function frameOf(page: Page): Promise<Frame> {
 /** As it was built when the product started. */
 const view = () => readFileSync(new URL('../../../dist/assets/views/files.html', import.meta.url))
 
-async function hostScript(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('files-view-host.js', import.meta.url).pathname],
-    bundle: true,
-    format: 'esm',
-    target: 'es2024',
-    write: false,
-    logLevel: 'error',
-  })
-  return outputFiles[0]?.text ?? ''
-}
+const hostScript = () =>
+  bundleText(new URL('files-view-host.js', import.meta.url).pathname, { minify: true })

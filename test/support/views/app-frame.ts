@@ -59,7 +59,7 @@ const ALL: McpUiHostCapabilities = { serverTools: {}, serverResources: {}, downl
 const page = (app: object) => `<!doctype html><html lang="en"><title>App</title>
 <link rel="stylesheet" href="/views/templates/style.css"><main id="view"></main>
 <script type="application/json" id="app">${JSON.stringify(app).replaceAll('<', '\\u003c')}</script>
-<script type="module" src="/views/templates/main.ts"></script></html>`
+<script type="module" src="/bundled/views/templates/main.ts"></script></html>`
 
 export async function openApp(setup: AppSetup): Promise<AppFrame> {
   const { template, config, title = 'Example', description, data = [], write = [] } = setup

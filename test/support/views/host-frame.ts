@@ -6,7 +6,6 @@
 
 import * as v2 from '@modelcontextprotocol/ext-apps/app-bridge'
 import * as v1 from 'ext-apps-v1/app-bridge'
-import { afterEach, beforeEach, vi } from 'vitest'
 
 type Bridge = typeof import('../../../views/bridge.ts')
 
@@ -72,15 +71,13 @@ function kept(host: OfficialHost): OfficialHost {
   return host
 }
 
-// The official classes log every message there.
-beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => {}))
-
-afterEach(async () => {
+/** Closes the hosts and removes the frames of a test. */
+export async function closeFrames(): Promise<void> {
   for (const host of hosts) await host.close()
   for (const frame of frames) frame.remove()
   hosts.clear()
   frames.clear()
-})
+}
 
 /** A frame with a page of its own, which is loaded when this resolves. */
 export async function openFrame(html: string): Promise<HTMLIFrameElement> {
@@ -102,7 +99,7 @@ export interface Guest {
 }
 
 const GUEST = `<!doctype html><body><script type="module">
-  window.guest = import('/views/bridge.ts')
+  window.guest = import('/bundled/views/bridge.ts')
 </script>`
 
 export async function openGuest(): Promise<Guest> {

@@ -19,7 +19,7 @@ import { hostV2, openFrame, until, windowOf, type OfficialHost } from './host-fr
 
 const PAGE = `<!doctype html><html lang="en"><title>Review</title>
 <link rel="stylesheet" href="/views/review/style.css"><main id="view"></main>
-<script type="module" src="/views/review/main.ts"></script></html>`
+<script type="module" src="/bundled/views/review/main.ts"></script></html>`
 
 const ALL: McpUiHostCapabilities = {
   serverTools: {},

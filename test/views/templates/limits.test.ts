@@ -71,6 +71,8 @@ const openInParts = (tool: 'part_of_example' | 'read_file', size: number) =>
     files: { '/a.csv': 'x'.repeat(size) },
     omitted: ['/a.csv'],
     call: ({ name, arguments: args }) => {
+      // Ends the polling, which would read all parts again.
+      if (name === 'list_changes') return refusal('INTERNAL', 'No changes')
       if (name !== 'part_of_example' && name !== 'read_file') return null
       if (name !== tool) return refusal('FILE_NOT_FOUND', 'There is no a.csv')
       const facts = { path: '/a.csv', version: 1, size }

@@ -173,6 +173,7 @@ describe('the data table', () => {
 
   it.each([{ serverTools: {}, serverResources: {} }, { serverTools: {} }])(
     'shows 100,000 rows of a file that is not in the result, and stays responsive: %j',
+    { retry: 2 }, // other programs now and then stop the browser for as long
     async (capabilities) => {
       const lines = Array.from({ length: 100_000 }, (_, row) => `${row},name ${row % 977}`)
       const app = await table({
@@ -325,6 +326,7 @@ describe('the form', () => {
       await until(() => app.files.get('new.csv')?.text.endsWith(row) === true)
     }
     await send('one', 'a\none\n')
+    await app.untilText('Added to')
     app.files.set('new.csv', { text: 'a\none\ntwo\n', version: 7 })
     await send('three', 'two\nthree\n')
   })
