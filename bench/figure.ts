@@ -13,7 +13,9 @@ export type Unit = 'req/s' | 'frames/s' | 'ms' | 'µs' | 'bytes' | 'MB' | '$'
 
 /** A goal for the ratio of the two values, or for Edgewise's value alone. */
 export type Goal =
-  { readonly ratioAtLeast: number } | { readonly ratioAtMost: number } | { readonly under: number }
+  | { readonly ratioAtLeast: number }
+  | { readonly ratioAtMost: number }
+  | { readonly under: number }
 
 /** A measured value with its baseline. */
 export interface Figure {

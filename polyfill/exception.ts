@@ -11,7 +11,11 @@ const { DOMException } = globalThis
 
 /** The names that the polyfill uses. */
 export type ExceptionName =
-  'InvalidStateError' | 'NotAllowedError' | 'NotSupportedError' | 'SecurityError' | 'UnknownError'
+  | 'InvalidStateError'
+  | 'NotAllowedError'
+  | 'NotSupportedError'
+  | 'SecurityError'
+  | 'UnknownError'
 
 /** Creates a DOMException. */
 export const exception = (name: ExceptionName, message: string) => new DOMException(message, name)

@@ -98,7 +98,8 @@ export interface ModelContextEventMap {
 }
 
 type Handler<Name extends keyof ModelContextEventMap> =
-  ((this: ModelContext, event: ModelContextEventMap[Name]) => unknown) | null
+  | ((this: ModelContext, event: ModelContextEventMap[Name]) => unknown)
+  | null
 
 /** `document.modelContext`. https://webmachinelearning.github.io/webmcp/#model-context-container */
 export interface ModelContext extends EventTarget {

@@ -11,10 +11,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { rollup, type Plugin } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { ENTRIES } from './artefacts.ts'
+import { formatAs } from './markdown.ts'
 import { inProject, ROOT } from './settings.ts'
 
 /** The source of each declaration file. */
@@ -38,10 +38,7 @@ export async function updateDeclarations(): Promise<void> {
   emit()
   for (const [name, source] of Object.entries(SOURCES)) {
     const file = inProject(name)
-    const text = await format(await bundled(source), {
-      ...(await resolveConfig(file)),
-      filepath: file,
-    })
+    const text = await formatAs(file, await bundled(source))
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
     if (!process.argv.includes('--check')) writeFileSync(file, text)
     else {

@@ -6,7 +6,8 @@
  */
 
 import { writeFileSync } from 'node:fs'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
+import options from '../.oxfmtrc.json' with { type: 'json' }
 
 /** Formats a table with aligned columns. A `|` in a cell is escaped. */
 export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
@@ -21,7 +22,9 @@ const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** Formats a text as the file with this name. */
 export async function formatAs(file: string, text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(file)), filepath: file })
+  const { code, errors } = await format(file, text, options)
+  if (errors.length > 0) throw new Error(`Cannot format ${file}: ${errors[0]?.message}`)
+  return code
 }
 
 /** Formats a text and writes it. */

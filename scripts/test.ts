@@ -36,23 +36,12 @@ type Step = readonly [name: string, args: readonly string[]]
 
 const BUILD: Step = ['build', [inProject('scripts/build.ts')]]
 
-/** Files that are as they were at the last check are not read again; a checkout changes times and not contents. */
-const CHECK_FORMAT = [
-  '--check',
-  '--log-level',
-  'warn',
-  '--cache',
-  '--cache-strategy',
-  'content',
-  '.',
-]
-
 /** The steps beside the tests. They read what the build has written, and change nothing that tests read. */
 const CHECKS: readonly Step[] = [
   ['types', [tool('typescript/bin/tsc'), '-b']],
   ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
   ['docs', [inProject('scripts/docs.ts'), '--check']],
-  ['format', [tool('prettier/bin/prettier.cjs'), ...CHECK_FORMAT]],
+  ['format', [tool('oxfmt/bin/oxfmt'), '--check']],
 ]
 
 /** Below that of the tests, so that the checks take the time in which tests wait. */

@@ -36,7 +36,10 @@ export interface Group {
 
 /** A part of a template. White space is its own node, because both sides decide how much of it stays. */
 export type Node =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'space' } | Field | Group
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'space' }
+  | Field
+  | Group
 
 /** A parsed template. */
 export interface Template {

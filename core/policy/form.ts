@@ -16,7 +16,12 @@ export type Requester = 'human' | 'llm'
 
 /** A JSON value. */
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }

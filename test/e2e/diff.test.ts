@@ -93,7 +93,7 @@ describe('a patch', () => {
       fc.property(text, text, (old, next) => {
         expectPatched({ x: old }, { x: next }, [stays('x')], at)
       }),
-      { ...RUNS, examples: [['', 'a'], ['a\n', '']] }, // prettier-ignore
+      { ...RUNS, examples: [['', 'a'], ['a\n', '']] }, // oxfmt-ignore
     )
   })
 
@@ -135,7 +135,7 @@ describe('a patch', () => {
   it('does several things at once', () => {
     const old = { a: 'a\n', b: 'b\nb\n', 'c/d': 'c\r\n' }
     const next = { a: 'A', e: 'e\n', 'f/d': 'c\n' }
-    const moves = [stays('a'), { from: 'b', to: null }, { from: null, to: 'e' }, { from: 'c/d', to: 'f/d' }] // prettier-ignore
+    const moves = [stays('a'), { from: 'b', to: null }, { from: null, to: 'e' }, { from: 'c/d', to: 'f/d' }] // oxfmt-ignore
     expectPatched(old, next, moves, folder())
   })
 

@@ -11,7 +11,14 @@
 
 /** The kind of a token, which determines its colour. */
 export type Kind =
-  'comment' | 'string' | 'number' | 'keyword' | 'name' | 'title' | 'insert' | 'delete'
+  | 'comment'
+  | 'string'
+  | 'number'
+  | 'keyword'
+  | 'name'
+  | 'title'
+  | 'insert'
+  | 'delete'
 
 /** A piece of a line; null for plain text. */
 export type Token = readonly [text: string, kind: Kind | null]

@@ -10,7 +10,14 @@ import { runNext } from '../diff/lazy-render.ts'
 
 /** A command of the keyboard. */
 export type Command =
-  'next' | 'previous' | 'nextFile' | 'previousFile' | 'layout' | 'fold' | 'copy' | 'help'
+  | 'next'
+  | 'previous'
+  | 'nextFile'
+  | 'previousFile'
+  | 'layout'
+  | 'fold'
+  | 'copy'
+  | 'help'
 
 const SHORTCUTS: readonly { keys: readonly string[]; command: Command; label: string }[] = [
   { keys: ['n', 'j'], command: 'next', label: 'Next change' },

@@ -12,7 +12,14 @@ import type { Sentence } from './intent.tsx'
  * approval, and one that is `refused` was turned down.
  */
 export type Status =
-  'previewed' | 'applied' | 'undone' | 'failed' | 'stale' | 'expired' | 'held' | 'refused'
+  | 'previewed'
+  | 'applied'
+  | 'undone'
+  | 'failed'
+  | 'stale'
+  | 'expired'
+  | 'held'
+  | 'refused'
 
 /** The action that is running. */
 export type Action = 'apply' | 'undo' | 'preview'
@@ -56,7 +63,11 @@ export interface CancelledCall {
 
 /** Everything that the review can show. */
 export type ReviewState =
-  { readonly kind: 'waiting' } | PendingCall | ShownChange | TextResult | CancelledCall
+  | { readonly kind: 'waiting' }
+  | PendingCall
+  | ShownChange
+  | TextResult
+  | CancelledCall
 
 /** The current state, with functions to change it and to subscribe to it. */
 export type Store = ReturnType<typeof createStore>

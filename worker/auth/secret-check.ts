@@ -13,7 +13,8 @@ import { isOwnerSecret } from './owner.ts'
 
 /** What came of a check: `wait` is in seconds. */
 export type SecretCheck =
-  { readonly is: 'right' | 'wrong' } | { readonly is: 'too_many'; readonly wait: number }
+  | { readonly is: 'right' | 'wrong' }
+  | { readonly is: 'too_many'; readonly wait: number }
 
 /** Compares a text with the owner's secret, and counts the attempt if it is not right. */
 export async function checkSecret(given: string, request: Request, env: Env): Promise<SecretCheck> {

@@ -172,7 +172,8 @@ interface ModelContextEventMap {
   toolcancel: ToolEvent
 }
 type Handler<Name extends keyof ModelContextEventMap> =
-  ((this: ModelContext, event: ModelContextEventMap[Name]) => unknown) | null
+  | ((this: ModelContext, event: ModelContextEventMap[Name]) => unknown)
+  | null
 /** `document.modelContext`. https://webmachinelearning.github.io/webmcp/#model-context-container */
 interface ModelContext extends EventTarget {
   registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<void>

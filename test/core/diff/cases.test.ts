@@ -54,7 +54,7 @@ describe('hunks', () => {
 
   it('has three lines round each change', () => {
     expect(diffOf(letters('abcdefgh'), letters('abcdEfgh'))).toEqual(
-      ['2,7 2,7', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h'], // prettier-ignore
+      ['2,7 2,7', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h'], // oxfmt-ignore
     )
   })
 
@@ -103,7 +103,7 @@ describe('a change with several possible positions', () => {
       ['def a:', '    x', 'def b:', '    x', 'def c:', '    x'],
       ['+def b:', '+    x'],
     ],
-    ['a tab indents', ['if a', '\tx', 'end'], ['if a', '\tx', 'end', 'if b', '\tx', 'end'], ['+if b', '+\tx', '+end']], // prettier-ignore
+    ['a tab indents', ['if a', '\tx', 'end'], ['if a', '\tx', 'end', 'if b', '\tx', 'end'], ['+if b', '+\tx', '+end']], // oxfmt-ignore
     ['a deleted block too', ['a', '', 'b', '', 'c'], ['a', '', 'c'], ['-b', '-']],
   ])('%s', (_, old, next, expected) => {
     const changed = diffOf(`${old.join('\n')}\n`, `${next.join('\n')}\n`).filter((line) =>
@@ -132,7 +132,7 @@ describe('marks', () => {
     ['const a = 1', 'const a = 2', 'const a = [1]', 'const a = [2]'],
     ['say hello', 'say hello world', '=say hello', 'say hello[ world]'],
     ['  indented', '    indented', '[  ]indented', '[    ]indented'],
-    ['read the old long text', 'read a new long text', 'read [the old] long text', 'read [a new] long text'], // prettier-ignore
+    ['read the old long text', 'read a new long text', 'read [the old] long text', 'read [a new] long text'], // oxfmt-ignore
     ['grüße aus Köln', 'grüße nach Köln', 'grüße [aus] Köln', 'grüße [nach] Köln'],
     ['今日は晴れです', '今日は雨です', '今日は[晴れ]です', '今日は[雨]です'],
     ['face 😀 here', 'face 😁 here', 'face [😀] here', 'face [😁] here'],
@@ -152,7 +152,7 @@ describe('marks', () => {
     const old = 'alpha beta gamma\none two three\n'
     const next = 'new\nalpha beta delta\nnew too\none two four\nnew as well\n'
     const [hunk] = diffTexts(old, next).hunks
-    const rows = (hunk ? rowsOf(hunk) : []).map(({ left, right }) => [left?.line.text, right?.line.text]) // prettier-ignore
+    const rows = (hunk ? rowsOf(hunk) : []).map(({ left, right }) => [left?.line.text, right?.line.text]) // oxfmt-ignore
     expect(rows).toEqual([
       [undefined, 'new'],
       ['alpha beta gamma', 'alpha beta delta'],
