@@ -104,7 +104,7 @@ function openStream(
   const [client, server] = Object.values(new WebSocketPair())
   if (!client || !server) throw new Error('Cannot open a stream: a WebSocket is missing')
   const key = session ?? crypto.randomUUID()
-  context.ctx.acceptWebSocket(server, [key])
+  context.ctx.acceptWebSocket(server, [key, shareOf(budget)])
   context.listeners.keep(key, listener)
   attach(server, { kind: session ? 'session' : 'new', key, budget, opened: nextNumber(context) })
   return new Response(null, { status: 101, webSocket: client })
@@ -117,19 +117,26 @@ function nextNumber(context: StreamContext): number {
 
 /**
  * Closes the oldest stream of a principal at its limit, or, at the limit of the workspace, of the principal
- * with the most streams.
+ * with the most streams. Below both, which is the rule, streams are only counted.
  */
 function makeRoom(context: StreamContext, budget: string): void {
-  const sockets = openSockets(context)
+  const mine = openSockets(context, shareOf(budget))
+  if (mine.length >= MAX_STREAMS) return closeOldest(mine)
+  const all = openSockets(context)
+  if (all.length < MAX_WORKSPACE_STREAMS) return
+  const largest = largestGroup(all.map((socket) => attachmentOf(socket).budget))
+  closeOldest(openSockets(context, shareOf(largest)))
+}
+
+function closeOldest(sockets: readonly WebSocket[]): void {
+  const [oldest] = sockets
     .map((socket) => ({ socket, ...attachmentOf(socket) }))
     .toSorted((a, b) => a.opened - b.opened)
-  const mine = sockets.filter((one) => one.budget === budget)
-  if (mine.length >= MAX_STREAMS) return mine[0]?.socket.close(1000, 'too many streams')
-  if (sockets.length < MAX_WORKSPACE_STREAMS) return
-  const largest = largestGroup(sockets.map((one) => one.budget))
-  const oldest = sockets.find((one) => one.budget === largest)
   oldest?.socket.close(1000, 'too many streams')
 }
+
+/** The tag of all streams that use a principal's share. A session, whose id is a tag as well, may have a share. */
+const shareOf = (budget: string) => `share:${budget}`
 
 /** The first message of a stream is the `subscriptions/listen` request; no other is expected. */
 function receive(context: StreamContext, socket: WebSocket, message: string | ArrayBuffer): void {
@@ -254,11 +261,11 @@ function publishTools(context: StreamContext): void {
 }
 
 /**
- * The streams that can be written to, of all clients or of one session. A closed stream stays listed until its
- * client has answered; sending to it throws.
+ * The streams that can be written to, of all clients or with one tag, of a session or a share. A closed stream
+ * stays listed until its client has answered; sending to it throws.
  */
-function openSockets({ ctx }: StreamContext, session?: string): WebSocket[] {
-  return ctx.getWebSockets(session).filter((socket) => socket.readyState === WebSocket.OPEN)
+function openSockets({ ctx }: StreamContext, tag?: string): WebSocket[] {
+  return ctx.getWebSockets(tag).filter((socket) => socket.readyState === WebSocket.OPEN)
 }
 
 const OPEN: Pick<Access, 'canRead'> = { canRead: () => true }
@@ -270,10 +277,10 @@ function isSeen(uri: string, access: Pick<Access, 'canRead'>): boolean {
   return path !== null && access.canRead(path)
 }
 
-function largestGroup(names: readonly string[]): string | undefined {
+function largestGroup(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
 }
 
 function attach(socket: WebSocket, attachment: Attachment): void {

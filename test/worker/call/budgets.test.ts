@@ -126,6 +126,7 @@ describe('streams', () => {
   it('of a whole workspace close the oldest of the principal with the most', async () => {
     const closed: string[] = []
     const socketOf = (budget: string, opened: number) => ({
+      share: `share:${budget}`,
       readyState: WebSocket.OPEN,
       deserializeAttachment: () => ({ kind: 'new', key: `${budget}${opened}`, budget, opened }),
       close: () => closed.push(`${budget}${opened}`),
@@ -138,7 +139,7 @@ describe('streams', () => {
       const believed = new Proxy(state, {
         get: (target, name) =>
           name === 'getWebSockets'
-            ? () => sockets
+            ? (tag?: string) => sockets.filter(({ share }) => share === (tag ?? share))
             : name === 'acceptWebSocket'
               ? () => {}
               : name === 'storage'
