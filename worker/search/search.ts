@@ -1,9 +1,8 @@
 /**
  * The search index: finds which files may match, without reading all of them.
  *
- * Trigrams of text blobs are stored in SQLite's FTS5, filled by the alarm in small batches. A blob that is
- * not indexed yet is always a candidate, so a result is complete at any time, and the index only makes it
- * faster. Content that was replaced before it was indexed is skipped.
+ * Trigrams of text blobs are stored in SQLite's FTS5, filled by the alarm in small batches (`index-queue.ts`). A blob
+ * that is not indexed yet is always a candidate, so a result is complete at any time, and the index only makes it faster.
  *
  * @module
  */
@@ -12,9 +11,10 @@ import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
-import { INDEX, INDEXED_TO, readMeta, writeMeta } from '../store/schema.ts'
+import { writeMeta } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
-import { FILES_OF_BLOB, findCandidates, type Candidates } from './candidates.ts'
+import { findCandidates, type Candidates } from './candidates.ts'
+import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
 
@@ -38,31 +38,6 @@ export interface Search {
 export interface WorkspaceSearch extends Search {
   /** Searches the files as a draft shows them. */
   draft(id: number): Search
-}
-
-/** Maximum blobs and bytes of one batch, so that indexing never blocks the object for long. */
-const MAX_BATCH_BLOBS = 200
-const MAX_BATCH_BYTES = 1024 * 1024
-
-/** Blobs of any kind that one batch looks at. */
-const MAX_BATCH_ROWS = 1_000
-
-/** Blobs that are counted one by one to tell how many wait; of more the ids are counted. */
-const MAX_COUNTED = 5_000
-
-interface BlobRow extends Record<string, SqlStorageValue> {
-  id: number
-  size: number
-  /** 1 if it waits. */
-  waits: number
-  /** 1 if it waits and is the content of a file now. */
-  current: number
-}
-
-/** Blobs that wait, and up to where all had their turn once they are indexed. */
-interface Batch {
-  readonly blobs: readonly BlobRow[]
-  readonly to: number
 }
 
 /** The services of a search, how many searches are running, and how many blobs were indexed. */
@@ -96,7 +71,7 @@ function searchIn(context: SearchContext, layer: Layer): Search {
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
     filled: () => context.filled,
-    unindexed: () => countUnindexed(context),
+    unindexed: () => countUnindexed(context.sql),
   }
 }
 
@@ -120,7 +95,7 @@ async function fill(context: SearchContext): Promise<boolean> {
   if (!hasRoomFor(1)) return false
   const moreNames = fillNames(context.storage, context.store.totals)
   if (moreNames) context.filled++
-  const { blobs, to } = nextBatch(context)
+  const { blobs, to } = nextBatch(context.sql)
   const texts = new Map<number, string>()
   for (const { id, current } of blobs) {
     // The blob may be dropped while another one is being fetched.
@@ -128,87 +103,9 @@ async function fill(context: SearchContext): Promise<boolean> {
     if (content !== null) texts.set(id, foldForIndex(content))
   }
   context.filled += context.storage.transactionSync(() => {
-    const recorded = blobs.filter(({ id }) => recordTurn(context, id, texts.get(id)))
+    const recorded = blobs.filter(({ id }) => recordTurn(context.sql, id, texts.get(id)))
     writeMeta(context.sql, 'indexed_to', to)
     return recorded.length
   })
   return isWaiting(context.sql) || moreNames
-}
-
-/** Records that a blob had its turn: it was indexed, or passed over. Returns false if it waits again. */
-function recordTurn({ sql }: SearchContext, id: number, text: string | undefined): boolean {
-  // A blob that no file had when the batch began may have become the content of a file since.
-  if (text === undefined && isCurrent(sql, id)) {
-    sql.exec('INSERT OR IGNORE INTO index_again (blob) VALUES (?)', id)
-    return false
-  }
-  sql.exec('DELETE FROM index_again WHERE blob = ?', id)
-  if (text !== undefined && sql.exec('SELECT 1 FROM blobs WHERE id = ?', id).toArray().length > 0)
-    sql.exec('INSERT INTO trigrams (rowid, text) VALUES (?, ?)', id, text)
-  return true
-}
-
-/** An SQL condition: whether a file of the workspace or of a draft has a blob now. */
-function isNamedNow(blob: string): string {
-  return `(EXISTS (SELECT 1 FROM ${FILES_OF_BLOB} WHERE v.blob = ${blob})
-    OR EXISTS (SELECT 1 FROM draft_files WHERE blob = ${blob}))`
-}
-
-function isCurrent(sql: SqlStorage, id: number): boolean {
-  const named = `SELECT ${isNamedNow('?1')} AS current`
-  return sql.exec<{ current: number }>(named, id).one().current === 1
-}
-
-/** Blobs that had their turn and wait again, or else those whose turn is next. */
-function nextBatch({ sql }: SearchContext): Batch {
-  const again = readBlobs(
-    sql,
-    `SELECT a.blob AS id, ifnull(b.size, 0) AS size, 1 AS waits, ${isNamedNow('a.blob')} AS current
-     FROM index_again a LEFT JOIN blobs b ON b.id = a.blob LIMIT ${MAX_BATCH_BLOBS}`,
-  )
-  if (again.length > 0) return { blobs: cut(again), to: readMeta(sql, 'indexed_to') }
-  const rows = cut(
-    readBlobs(
-      sql,
-      `SELECT id, size, indexed = ${INDEX.inTurn} AS waits,
-         indexed = ${INDEX.inTurn} AND ${isNamedNow('b.id')} AS current
-       FROM blobs b WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_BATCH_ROWS}`,
-    ),
-  )
-  return {
-    blobs: rows.filter(({ waits }) => waits === 1),
-    to: rows.at(-1)?.id ?? readMeta(sql, 'indexed_to'),
-  }
-}
-
-/** Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads. */
-const readBlobs = (sql: SqlStorage, query: string): BlobRow[] => sql.exec<BlobRow>(query).toArray()
-
-/** The first of some rows, with which a batch is full. */
-function cut(rows: readonly BlobRow[]): readonly BlobRow[] {
-  let [bytes, blobs] = [0, 0]
-  const last = rows.findIndex(({ size, waits, current }) => {
-    bytes += current * size
-    blobs += waits
-    return bytes >= MAX_BATCH_BYTES || blobs >= MAX_BATCH_BLOBS
-  })
-  return last === -1 ? rows : rows.slice(0, last + 1)
-}
-
-const AGAIN = 'SELECT 1 FROM index_again'
-
-function isWaiting(sql: SqlStorage): boolean {
-  const more = `${AGAIN} UNION ALL SELECT 1 FROM blobs WHERE id > ${INDEXED_TO} LIMIT 1`
-  return sql.exec(more).toArray().length > 0
-}
-
-function countUnindexed({ sql }: SearchContext): number {
-  const { counted, last, newest, again } = sql
-    .exec<{ counted: number; last: number; newest: number; again: number }>(
-      `SELECT ifnull(sum(indexed = ${INDEX.inTurn}), 0) AS counted, ifnull(max(id), 0) AS last,
-         ifnull((SELECT max(id) FROM blobs), 0) AS newest, (SELECT count(*) FROM (${AGAIN})) AS again
-       FROM (SELECT id, indexed FROM blobs WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_COUNTED})`,
-    )
-    .one()
-  return again + counted + (last === 0 ? 0 : newest - last)
 }
