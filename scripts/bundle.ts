@@ -6,7 +6,13 @@
 
 import { build, type BuildOptions } from 'esbuild'
 import { renameSync } from 'node:fs'
-import { keepLateModules, replaceTables, removeValidator, writeResults } from './bundle-plugins.ts'
+import {
+  keepLateModules,
+  removeAttestations,
+  removeValidator,
+  replaceTables,
+  writeResults,
+} from './bundle-plugins.ts'
 import { ROOT } from './settings.ts'
 
 /** The options of every bundle. */
@@ -23,7 +29,7 @@ export const OPTIONS = {
   legalComments: 'none',
   // V8 keeps text in twice the memory, and parses it more slowly, if a single character of it is beyond Latin-1.
   charset: 'ascii',
-  plugins: [removeValidator, replaceTables, writeResults, keepLateModules],
+  plugins: [removeValidator, removeAttestations, replaceTables, writeResults, keepLateModules],
   logLevel: 'warning',
 } as const satisfies BuildOptions
 

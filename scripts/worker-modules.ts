@@ -45,8 +45,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     name: 'Regular expressions, loaded late',
     limit: 50_000,
   },
-  // The library has a parser for each format of an attestation, with its certificates.
-  verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 98_000 },
+  verify: { entry: 'worker/passkeys/verify.ts', name: 'Passkeys, loaded late', limit: 26_000 },
 }
 
 const entryPoints = Object.fromEntries(

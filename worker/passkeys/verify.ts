@@ -1,6 +1,7 @@
 /**
- * Verifies registrations and assertions with `@simplewebauthn/server`, which is almost half of the Worker's size:
- * this module is loaded when a passkey is used. `test/worker/passkeys/attacks.test.ts` has the cases.
+ * Verifies registrations and assertions with `@simplewebauthn/server`. The module is loaded when a passkey is used, and
+ * the build leaves attestations out of it. `test/worker/passkeys/attacks.test.ts` has the cases, and
+ * `test/e2e/passkey-module.test.ts` tests what is built.
  *
  * @module
  */
@@ -19,7 +20,7 @@ export interface PageAddress {
   readonly host: string
 }
 
-/** What is stored of a new credential. */
+/** What is stored of a credential to verify its answers. */
 export type NewCredential = Pick<Passkey, 'credential' | 'publicKey' | 'counter'>
 
 /** Checks an answer to `challenge`, with user verification. Null if anything in it is wrong. */
@@ -47,7 +48,7 @@ export async function verifyAssertion(
   response: Assertion,
   challenge: string,
   { origin, host }: PageAddress,
-  { credential: id, publicKey, counter }: Passkey,
+  { credential: id, publicKey, counter }: NewCredential,
 ): Promise<number | null> {
   const done = await verifyAuthenticationResponse({
     response,

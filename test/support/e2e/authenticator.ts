@@ -20,6 +20,8 @@ export interface Forgery {
   readonly isVerified?: boolean
   readonly isPresent?: boolean
   readonly counter?: number
+  /** The format of an attestation, whose statement is empty. */
+  readonly format?: string
   /** The credential that the answer names. */
   readonly id?: string
 }
@@ -53,7 +55,7 @@ export async function createAuthenticator(origin = 'http://localhost') {
     const clientData = clientDataFor('webauthn.create', String(challenge), origin, forgery)
     const attestation = encodeCbor(
       new Map<unknown, unknown>([
-        ['fmt', 'none'],
+        ['fmt', forgery.format ?? 'none'],
         ['attStmt', new Map()],
         ['authData', authData],
       ]),
