@@ -94,7 +94,9 @@ const WORK: readonly Work[] = [
     name: 'stat',
     work: 'metadata of a random file',
     goal: FLAT,
-    limit: 'The call, and a few lookups by key.',
+    limit:
+      'The call, and a few lookups by key; a larger workspace has more pages, so fewer of them are in memory.',
+    tried: 'Lookups by key alone: 1.06, 1.28 and 1.33 × in three runs.',
     next: (files) => ['file_history', { path: pathOf(below(random, files)), limit: 1 }],
     marker: '"versions":[{',
   },
