@@ -38,7 +38,7 @@ function printSize(size: Size): void {
 
 if (import.meta.main) {
   const sizes = await build()
-  // `wrangler dev` builds before it serves, and should print errors only.
+  // wrangler builds again after a change, and should print errors only.
   if (!process.argv.includes('--quiet')) for (const size of sizes) printSize(size)
   const over = sizes.filter(isOver)
   for (const { name, of } of over) console.error(`Too large: ${name} exceeds its ${of} limit`)

@@ -3,59 +3,17 @@
  * and the variables to set. With `--dry-run` nothing is uploaded, and neither an account nor a
  * network is needed.
  *
- * The deployed modules are those that `npm start` runs. wrangler would bundle them again, without
- * the omissions of `scripts/bundle-plugins.ts`, so it gets its own configuration, derived from `wrangler.toml`.
+ * The deployed modules are those that `npm start` runs.
  *
  * @module
  */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { experimental_readRawConfig as readRawConfig } from 'wrangler'
-import { z } from 'zod'
-import { ASSETS_FOLDER } from './artefacts.ts'
 import { build } from './build.ts'
-import { importedModules, WORKER_FILE } from './worker-modules.ts'
-import { inProject, ROOT } from './settings.ts'
+import { inProject } from './settings.ts'
+import { readSettings, runWrangler, writeConfig, type Settings } from './wrangler.ts'
 
 const FOLDER = inProject('dist/deploy')
-const CONFIG_FILE = inProject('dist/deploy/wrangler.json')
 const DRY_RUN_FOLDER = inProject('dist/deploy/dry-run')
-
-/** The part of `wrangler.toml` that is printed or changed here; the rest is passed on unchanged. */
-const settings = z.looseObject({
-  name: z.string(),
-  durable_objects: z.object({ bindings: z.array(z.looseObject({ class_name: z.string() })) }),
-  r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
-  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
-  assets: z.looseObject({}),
-  build: z.unknown(),
-})
-
-type Settings = z.infer<typeof settings>
-
-async function readSettings(): Promise<Settings> {
-  const { rawConfig } = await readRawConfig({ config: inProject('wrangler.toml') })
-  return settings.parse(rawConfig)
-}
-
-/**
- * Returns the configuration for modules that are built already. Its paths are relative to its
- * folder.
- */
-function deployConfig({ build: _build, ...from }: Settings): Omit<Settings, 'build'> {
-  return {
-    ...from,
-    main: relative(FOLDER, WORKER_FILE),
-    no_bundle: true,
-    rules: [{ type: 'ESModule', globs: Object.keys(importedModules()) }],
-    assets: { ...from.assets, directory: relative(FOLDER, ASSETS_FOLDER) },
-    // Keeps variables that were set by hand, because they may restrict access.
-    keep_vars: true,
-  }
-}
 
 /** The variables of a deployment, and when each is needed. */
 const VARIABLES: readonly (readonly [name: string, what: string])[] = [
@@ -92,25 +50,14 @@ ${variables.join('\n')}
 `)
 }
 
-/** Runs the project's wrangler in this terminal; resolves to its exit code. */
-async function wrangler(...args: string[]): Promise<number> {
-  const program = inProject('node_modules/wrangler/bin/wrangler.js')
-  // No usage statistics and no update check: only requests that deploying needs.
-  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' }
-  const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env, stdio: 'inherit' })
-  await once(child, 'exit')
-  return child.exitCode ?? 1
-}
-
 async function deploy(dryRun: boolean): Promise<number> {
   await build()
   const from = await readSettings()
-  rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(CONFIG_FILE, `${JSON.stringify(deployConfig(from), null, 2)}\n`)
+  // Keeps variables that were set by hand, because they may restrict access.
+  const config = writeConfig(FOLDER, from, { build: undefined, keep_vars: true })
   printPlan(from)
   const dry = dryRun ? ['--dry-run', '--outdir', DRY_RUN_FOLDER] : []
-  return wrangler('deploy', '--config', CONFIG_FILE, ...dry)
+  return runWrangler('deploy', '--config', config, ...dry)
 }
 
 const [option, ...more] = process.argv.slice(2)
