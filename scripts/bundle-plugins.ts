@@ -106,8 +106,11 @@ const REPLACED: readonly (readonly [file: RegExp, contents: (name: string) => st
 
 const ECDSA_SIGNATURE = inProject('worker/passkeys/ecdsa-signature.ts')
 
+/** Marks an import that the plugin itself resolves. */
+const RESOLVED = Symbol('resolved')
+
 /**
- * Leaves attestations and certificates out of the WebAuthn library, nine tenths of it: no attestation is asked for, and
+ * Leaves attestations and certificates out of the WebAuthn library, most of it: no attestation is asked for, and
  * nothing depends on one, so a statement that comes all the same is not checked. The size limit fails if it does not
  * find them. `test/e2e/passkey-module.test.ts` compares what is built with the library.
  */
@@ -130,8 +133,6 @@ export const removeAttestations: Plugin = {
     })
   },
 }
-
-const RESOLVED = Symbol('resolved')
 
 /** Keeps dynamically imported modules as separate files in the same folder. */
 export const keepLateModules: Plugin = {

@@ -21,14 +21,14 @@ export interface PageAddress {
 }
 
 /** What is stored of a credential to verify its answers. */
-export type NewCredential = Pick<Passkey, 'credential' | 'publicKey' | 'counter'>
+export type CredentialRecord = Pick<Passkey, 'credential' | 'publicKey' | 'counter'>
 
 /** Checks an answer to `challenge`, with user verification. Null if anything in it is wrong. */
 export async function verifyRegistration(
   response: Registration,
   challenge: string,
   { origin, host }: PageAddress,
-): Promise<NewCredential | null> {
+): Promise<CredentialRecord | null> {
   const { transports: _transports, ...rest } = response.response
   const done = await verifyRegistrationResponse({
     response: { ...response, response: rest },
@@ -48,7 +48,7 @@ export async function verifyAssertion(
   response: Assertion,
   challenge: string,
   { origin, host }: PageAddress,
-  { credential: id, publicKey, counter }: NewCredential,
+  { credential: id, publicKey, counter }: CredentialRecord,
 ): Promise<number | null> {
   const done = await verifyAuthenticationResponse({
     response,
