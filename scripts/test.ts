@@ -36,16 +36,19 @@ type Step = readonly [name: string, args: readonly string[]]
 
 const BUILD: Step = ['build', [inProject('scripts/build.ts')]]
 
-/** The steps beside the tests. They read what the build has written, and change nothing that tests read. */
+/**
+ * The steps beside the tests. They read what the build has written, and change nothing that tests read. Threads of
+ * the compiler and of the linter each compute what they share, which tests pay for: one is enough.
+ */
 const CHECKS: readonly Step[] = [
-  ['types', [tool('typescript/bin/tsc'), '-b']],
+  ['types', [tool('typescript/bin/tsc'), '-b', '--singleThreaded']],
   ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
   ['docs', [inProject('scripts/docs.ts'), '--check']],
   ['format', [tool('oxfmt/bin/oxfmt'), '--check']],
 ]
 
-/** Below that of the tests, so that the checks take the time in which tests wait. */
-const LOW_PRIORITY = 10
+/** One thread, and below the tests, so that the checks take the time in which tests wait. */
+const BESIDE_TESTS = { priority: 10, env: { GOMAXPROCS: '1' } }
 
 /** The third-party clients have their own lock file and types. */
 const CLIENTS: Step = ['clients', [inProject('test/clients/install.ts')]]
@@ -92,7 +95,7 @@ async function runQuietly(
 
 async function checkAll(steps: readonly Step[]): Promise<Checked[]> {
   const results: Checked[] = []
-  for (const step of steps) results.push(await runQuietly(step, { priority: LOW_PRIORITY }))
+  for (const step of steps) results.push(await runQuietly(step, BESIDE_TESTS))
   return results
 }
 
