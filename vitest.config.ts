@@ -66,8 +66,9 @@ const judges = { ...many, retry: 1 }
 
 const setupFiles = ['test/support/worker/setup.ts']
 
-/** A test in workerd, with the bindings of `wrangler.toml`. */
-const workerd = () => cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })
+/** A test in workerd, with the bindings of `wrangler.toml` and the Worker as it is written. */
+const workerd = () =>
+  cloudflareTest({ main: './worker/index.ts', wrangler: { configPath: './wrangler.toml' } })
 
 // The same core tests run on every global object that core has to live with.
 export default defineConfig({

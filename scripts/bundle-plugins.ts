@@ -134,13 +134,16 @@ export const removeAttestations: Plugin = {
   },
 }
 
+/** Of all modules of the Worker: wrangler and Vitest go by the extension of a file, and `.js` may be CommonJS as well. */
+export const MODULE_EXTENSION = '.mjs'
+
 /** Keeps dynamically imported modules as separate files in the same folder. */
 export const keepLateModules: Plugin = {
   name: 'keep-late-modules',
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import'
-        ? { path: `./${basename(path, '.ts')}.js`, external: true }
+        ? { path: `./${basename(path, '.ts')}${MODULE_EXTENSION}`, external: true }
         : undefined,
     )
   },

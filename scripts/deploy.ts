@@ -3,16 +3,13 @@
  * and the variables to set. With `--dry-run` nothing is uploaded, and neither an account nor a
  * network is needed.
  *
- * The deployed modules are those that `npm start` runs.
- *
  * @module
  */
 
-import { build } from './build.ts'
+import { rmSync } from 'node:fs'
 import { inProject } from './settings.ts'
-import { readSettings, runWrangler, writeConfig, type Settings } from './wrangler.ts'
+import { readSettings, runWrangler, type Settings } from './wrangler.ts'
 
-const FOLDER = inProject('dist/deploy')
 const DRY_RUN_FOLDER = inProject('dist/deploy/dry-run')
 
 /** The variables of a deployment, and when each is needed. */
@@ -51,13 +48,10 @@ ${variables.join('\n')}
 }
 
 async function deploy(dryRun: boolean): Promise<number> {
-  await build()
-  const from = await readSettings()
-  // Keeps variables that were set by hand, because they may restrict access.
-  const config = writeConfig(FOLDER, from, { build: undefined, keep_vars: true })
-  printPlan(from)
+  printPlan(await readSettings())
+  if (dryRun) rmSync(DRY_RUN_FOLDER, { recursive: true, force: true })
   const dry = dryRun ? ['--dry-run', '--outdir', DRY_RUN_FOLDER] : []
-  return runWrangler('deploy', '--config', config, ...dry)
+  return runWrangler('deploy', ...dry)
 }
 
 const [option, ...more] = process.argv.slice(2)

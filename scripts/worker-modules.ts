@@ -10,6 +10,7 @@
 import { build, type Metafile, type OutputFile } from 'esbuild'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { MODULE_EXTENSION } from './bundle-plugins.ts'
 import { OPTIONS } from './bundle.ts'
 import { inProject, ROOT } from './settings.ts'
 import { measure, type Limit, type Size } from './sizes.ts'
@@ -17,7 +18,7 @@ import { measure, type Limit, type Size } from './sizes.ts'
 const FOLDER = inProject('dist/worker')
 
 /** The module that workerd starts. */
-export const MAIN_MODULE = 'index.js'
+export const MAIN_MODULE = `index${MODULE_EXTENSION}`
 
 /** The path of the module that workerd starts. */
 export const WORKER_FILE = join(FOLDER, MAIN_MODULE)
@@ -62,7 +63,9 @@ export function workerModules(): ModuleFiles {
 
 /** Returns the modules of the last build that the main module imports, at once or late. */
 export function importedModules(): ModuleFiles {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.js') && name !== MAIN_MODULE)
+  const names = readdirSync(FOLDER).filter(
+    (name) => name.endsWith(MODULE_EXTENSION) && name !== MAIN_MODULE,
+  )
   return Object.fromEntries(names.map((name) => [name, join(FOLDER, name)]))
 }
 
@@ -83,6 +86,7 @@ export async function buildWorker(): Promise<Size[]> {
     entryPoints,
     outdir: FOLDER,
     splitting: true,
+    outExtension: { '.js': MODULE_EXTENSION },
     chunkNames: `${SHARED}[hash]`,
     write: false,
     metafile: true,
@@ -112,7 +116,7 @@ function writeModules(files: readonly OutputFile[]): void {
 function measureModules({ outputs }: Metafile): Size[] {
   const main = loadedWith(WORKER_FILE, outputs)
   return Object.entries(ENTRIES).map(([module, { name, limit }]) => {
-    const file = join(FOLDER, `${module}.js`)
+    const file = join(FOLDER, `${module}${MODULE_EXTENSION}`)
     const isLoaded = (path: string) => file !== WORKER_FILE && main.has(path)
     const others = [...loadedWith(file, outputs)].filter((path) => !isLoaded(path))
     return measure(file, { name, of: 'gzip', limit }, others)

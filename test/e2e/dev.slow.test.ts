@@ -1,61 +1,69 @@
-/** `npm run dev` serves what `npm start` serves: the console, files and tools, and the modules that are loaded late. */
+/**
+ * `npm run dev` and a bare `wrangler dev` serve what `npm start` serves: the console, files and tools, and the modules
+ * that are loaded late.
+ */
 
 import { recordOf } from '#core/json.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { NODE, ROOT } from '../support/e2e/run.ts'
 
-const state = temporaryFolder()
-let child: ChildProcess
-let url: string
+describe.each([
+  ['npm run dev', 'scripts/dev.ts', []],
+  ['wrangler dev', 'node_modules/wrangler/bin/wrangler.js', ['dev']],
+])('%s', (_name, program, command) => {
+  const state = temporaryFolder()
+  let child: ChildProcess
+  let url: string
 
-beforeAll(async () => {
-  const port = await freePort()
-  url = `http://localhost:${port}`
-  const args = [join(ROOT, 'scripts/dev.ts'), '--port', `${port}`, '--persist-to', state]
-  // A group of its own: wrangler starts workerd, and all of them have to end.
-  child = spawn(NODE, args, { cwd: ROOT, stdio: 'ignore', detached: true })
-  const isServed = () =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  await vi.waitUntil(isServed, { timeout: 90_000, interval: 200 })
-}, 120_000)
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://localhost:${port}`
+    const args = [join(ROOT, program), ...command, '--port', `${port}`, '--persist-to', state]
+    // A group of its own: wrangler starts workerd, and all of them have to end.
+    child = spawn(NODE, args, { cwd: ROOT, stdio: 'ignore', detached: true })
+    const isServed = () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await vi.waitUntil(isServed, { timeout: 90_000, interval: 200 })
+  }, 120_000)
 
-afterAll(async () => {
-  const ended = once(child, 'exit')
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
-  await ended
-  removeFolder(state)
-})
-
-it('serves the console', async () => {
-  expect(await (await fetch(url)).text()).toContain('<title>Edgewise</title>')
-  expect((await fetch(`${url}/console.js`)).status).toBe(200)
-})
-
-it('keeps files, and searches them with a regular expression', async () => {
-  const put = await fetch(`${url}/files/a.txt`, { method: 'PUT', body: 'hello\n' })
-  expect(put.status).toBe(201)
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'search_files', arguments: { pattern: 'h[ae]l+o' } },
+  afterAll(async () => {
+    const ended = once(child, 'exit')
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
+    await ended
+    removeFolder(state)
   })
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  }
-  const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
-  expect(answer.status, await answer.clone().text()).toBe(200)
-  const text = await answer.text()
-  const data = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '')
-  const { structuredContent } = recordOf(recordOf(JSON.parse(data))['result'])
-  expect(structuredContent).toMatchObject({ total_matches: 1 })
+
+  it('serves the console', async () => {
+    expect(await (await fetch(url)).text()).toContain('<title>Edgewise</title>')
+    expect((await fetch(`${url}/console.js`)).status).toBe(200)
+  })
+
+  it('keeps files, and searches them with a regular expression', async () => {
+    const put = await fetch(`${url}/files/a.txt`, { method: 'PUT', body: 'hello\n' })
+    expect(put.status).toBe(201)
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_files', arguments: { pattern: 'h[ae]l+o' } },
+    })
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
+    expect(answer.status, await answer.clone().text()).toBe(200)
+    const text = await answer.text()
+    const data = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '')
+    const { structuredContent } = recordOf(recordOf(JSON.parse(data))['result'])
+    expect(structuredContent).toMatchObject({ total_matches: 1 })
+  })
 })

@@ -22,7 +22,7 @@ let built: Module
 
 beforeAll(async () => {
   await buildIfOld()
-  built = await import(join(WORKER_FILE, '../verify.js'))
+  built = await import(join(WORKER_FILE, '../verify.mjs'))
 })
 
 const FORGERIES: readonly Forgery[] = [

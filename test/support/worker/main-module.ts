@@ -13,7 +13,7 @@ declare global {
   var __vitest_mocker__: { readonly moduleRunner: { import: Import } }
 }
 
-/** `main` of `wrangler.toml`. */
+/** `main` in `vitest.config.ts`. */
 const MAIN = '/worker/index.ts'
 
 /** Imports it once, until the file ends. */
