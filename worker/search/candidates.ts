@@ -12,7 +12,7 @@
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { FileRow } from '../store/entries.ts'
 import type { Layer } from '../store/layer.ts'
-import { INDEX, INDEXED_TO } from '../store/schema.ts'
+import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 
 /** Files that may match, and how many there are about. */
@@ -70,11 +70,14 @@ function countFiles({ sql, layer }: Source, folder: StorePath): number {
   return sql.exec<{ count: number }>(query, low, high).one().count
 }
 
-/** The texts that may match: those that the index names, and those that are not in it. */
+/** The texts that may match: those that the index names, and those that had their turn and are not in it. */
 const FOUND = `SELECT rowid AS id FROM trigrams WHERE trigrams MATCH ?1 AND rowid BETWEEN ?2 AND ?3
-  UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn} AND id BETWEEN max(?2, ${INDEXED_TO} + 1) AND ?3
   UNION ALL SELECT id FROM blobs WHERE indexed = ${INDEX.large} AND id BETWEEN ?2 AND ?3
   UNION ALL SELECT blob FROM index_again WHERE blob BETWEEN ?2 AND ?3`
+
+/** The texts that wait for their turn; more than are joined only tell that there are many. */
+const WAITING = `SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn}
+  AND id BETWEEN max(?1, ${INDEXED_TO} + 1) AND ?2 LIMIT ${MAX_JOINED + 1}`
 
 /** The blobs that may match. */
 interface FoundBlobs {
@@ -90,17 +93,39 @@ interface FoundBlobs {
 function findBlobs(source: Source, folder: StorePath, query: string): FoundBlobs {
   const { sql } = source
   const newest = sql.exec<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM blobs').one().id
+  const [low, high] = bounds(source, folder, newest)
+  const waiting = [...sql.exec(WAITING, low, high).raw<[number]>()]
+  const blobs = createBlobSet(newest)
+  for (const [id] of sql.exec(FOUND, query, low, high).raw<[number]>()) blobs.add(id)
+  if (waiting.length > MAX_JOINED) blobs.addAll(readMeta(sql, 'indexed_to'), low, high)
+  else for (const [id] of waiting) blobs.add(id)
+  return blobs.found()
+}
+
+/** Ids as a set of bits: objects of a million would not fit into the memory of an isolate. */
+function createBlobSet(newest: number) {
   const bits = new Uint8Array((newest >> 3) + 1)
   const first: number[] = []
   let count = 0
-  for (const [id] of sql.exec(FOUND, query, ...bounds(source, folder, newest)).raw<[number]>()) {
-    bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
-    if (count++ < MAX_JOINED) first.push(id)
+  let known = newest
+  const isAdded = (id: number) => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
+  return {
+    add(id: number): void {
+      bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7))
+      if (count++ < MAX_JOINED) first.push(id)
+    },
+    /** Adds all ids after one. Of those, the ones in a range count. */
+    addAll(after: number, low: number, high: number): void {
+      known = after
+      count += high - Math.max(after, low - 1)
+    },
+    found: (): FoundBlobs => ({
+      count,
+      isMost: count > newest / 2,
+      ids: count > MAX_JOINED ? null : first,
+      mayMatch: (id) => id > known || isAdded(id),
+    }),
   }
-  const isFound = (blob: number) => ((bits[blob >> 3] ?? 0) & (1 << (blob & 7))) !== 0
-  const mayMatch = (blob: number) => blob > newest || isFound(blob)
-  const ids = count > MAX_JOINED ? null : first
-  return { count, isMost: count > newest / 2, ids, mayMatch }
 }
 
 /**

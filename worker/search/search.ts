@@ -18,12 +18,15 @@ import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
 
+/** A value at once, or later: a search of many small texts would wait longer for promises than for the texts. */
+export type Soon<T> = T | Promise<T>
+
 /** The search of one workspace. */
 export interface Search {
   /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
   candidates(folder: StorePath, query: string | null): Candidates
   /** The text of a candidate, or null if it is too large to be searched. */
-  text(file: FileEntry): Promise<string | null>
+  text(file: FileEntry): Soon<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of blobs. Resolves to whether there are more. */
@@ -75,9 +78,14 @@ function searchIn(context: SearchContext, layer: Layer): Search {
   }
 }
 
-async function readText(context: SearchContext, file: FileEntry): Promise<string | null> {
+function readText(context: SearchContext, file: FileEntry): Soon<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
-  return context.decoder.decode(context.ahead.get(file) ?? (await context.store.bytesOnce(file)))
+  const ahead = context.ahead.get(file)
+  return ahead ? context.decoder.decode(ahead) : fetchText(context, file)
+}
+
+async function fetchText({ decoder, store }: SearchContext, file: FileEntry): Promise<string> {
+  return decoder.decode(await store.bytesOnce(file))
 }
 
 async function runFirst<T>(context: SearchContext, work: () => Promise<T>): Promise<T> {

@@ -14,13 +14,13 @@ import {
 } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
-import { findHits, showHits } from '../search/grep.ts'
+import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Candidates } from '../search/candidates.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
+import type { Soon } from '../search/search.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
-import type { FileEntry } from '../store/store.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { createMatches, type Matches } from './lib/matches.ts'
 import { defineRead, readingFolder, type ToolContext } from './lib/tool.ts'
@@ -142,7 +142,8 @@ async function searchAll(
   { files, filter }: Chosen,
   run: SearchRun,
 ): Promise<Result<number, Problem>> {
-  const { root, turns, context: toolContext } = run
+  const { root, turns } = run
+  const { search, config } = run.context
   let skipped = 0
   let scanned = 0
   let index = 0
@@ -152,13 +153,15 @@ async function searchAll(
     if (!wanted.ok) return wanted
     if (!wanted.value) continue
     const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
-    const text = fits ? await toolContext.search.text(file) : null
+    const text = fits ? await search.text(file) : null
     if (text === null) {
       skipped++
       continue
     }
-    const problem = await searchOne(file, text, run)
-    if (problem) return err(problem)
+    const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
+    const hits = await turns.finish(searchText(text, run), tooLong(name))
+    if (!hits.ok) return hits
+    addHits(name, text, hits.value, run)
     scanned += file.size
     if (!(await turns.taken(file.size, index))) return err(turns.problem())
   }
@@ -177,29 +180,22 @@ function* decide(filter: Filter, name: string, meter: Meter): Work<boolean> {
 const TOO_SLOW = `Cannot finish the search: it takes more than ${MAX_SEARCH_MS / 1000} seconds. Narrow it with root or glob, or use a simpler pattern`
 const TOO_MUCH = `Cannot finish the search: the pattern or a glob takes more than ${MAX_SEARCH_STEPS} steps. Narrow it with root or glob, or use a simpler pattern`
 
-async function searchOne(
-  file: FileEntry,
-  text: string,
-  { query, root, pattern, found, context: { config }, turns }: SearchRun,
-): Promise<Problem | null> {
-  const before = query.context ?? query.before_context ?? 0
-  const after = query.context ?? query.after_context ?? 0
-  const maxLineBytes = config.read_max_line_bytes
-  const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
+function searchText(text: string, { pattern, turns, context: { config } }: SearchRun) {
   // Each match takes at least four bytes, so with more matches than this not all can be shown.
   const most = config.search_max_bytes > 0 ? config.search_max_bytes / 4 + 1 : Infinity
-  const work = findHits(text, pattern, turns.meter, { maxLineBytes, most })
-  const hits = await turns.finish(work, tooLong(name))
-  if (!hits.ok) return hits.error
-  const { value } = hits
-  found.add(name, value.count, (mode) =>
-    showHits(text, value, {
+  return findHits(text, pattern, turns.meter, { maxLineBytes: config.read_max_line_bytes, most })
+}
+
+function addHits(name: string, text: string, hits: Hits, { query, found, context }: SearchRun) {
+  const before = query.context ?? query.before_context ?? 0
+  const after = query.context ?? query.after_context ?? 0
+  found.add(name, hits.count, (mode) =>
+    showHits(text, hits, {
       before: mode === 'full' ? before : 0,
       after: mode === 'full' ? after : 0,
-      maxLineBytes,
+      maxLineBytes: context.config.read_max_line_bytes,
     }),
   )
-  return null
 }
 
 const tooLong = (name: string) =>
@@ -217,7 +213,7 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
   let searched = 0
 
   /** Records completed work. Returns false when the time or the steps are used up. */
-  async function taken(size: number, done: number): Promise<boolean> {
+  function taken(size: number, done: number): Soon<boolean> {
     bytes += size
     searched = done
     return bytes < length && meter.left > 0 ? true : next()
@@ -238,12 +234,13 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
   }
 
   /** Runs work that comes in parts, with turns in between. */
-  async function finish<T>(work: Work<T>, refusal = TOO_MUCH): Promise<Result<T, Problem>> {
-    for (;;) {
-      const { done, value } = work.next()
-      if (!done && !(await next())) return err(problem())
-      if (done) return value === null ? err({ reason: 'over_budget', detail: refusal }) : ok(value)
-    }
+  function finish<T>(work: Work<T>, refusal = TOO_MUCH): Soon<Result<T, Problem>> {
+    const { done, value } = work.next()
+    return done ? resultOf(value, refusal) : finishLater(work, refusal)
+  }
+
+  async function finishLater<T>(work: Work<T>, refusal: string): Promise<Result<T, Problem>> {
+    return (await next()) ? finish(work, refusal) : err(problem())
   }
 
   const problem = (): Problem => ({
@@ -251,6 +248,10 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
     detail: steps > 0 ? TOO_SLOW : TOO_MUCH,
   })
   return { taken, finish, problem, meter }
+}
+
+function resultOf<T>(value: T | null, refusal: string): Result<T, Problem> {
+  return value === null ? err({ reason: 'over_budget', detail: refusal }) : ok(value)
 }
 
 /** Yields where a turn may end; returns null when one part takes more than a turn. */

@@ -86,6 +86,19 @@ it('a file that is written while many are read is still found', () =>
     expect(found.at(-1)).toBe(name(FILES - 1))
   }))
 
+it('many that wait for the index are found with those that the index names', () =>
+  withMany(async (store, sql) => {
+    const numbers = Array.from({ length: FILES }, (_item, at) => at)
+    const waiting = Object.fromEntries(numbers.map((at) => [`/waiting/${at}`, `rare ${at}`]))
+    await write(store, { ...waiting, [name(3)]: 'common again', '/waiting/bytes': '\0' })
+    const { count, files } = findCandidates(sourceOf(sql), ROOT, QUERY)
+    // The index still names the former text of one file.
+    expect(count).toBeGreaterThanOrEqual(2 * FILES + 1)
+    const found = pathsOf(files)
+    expect(found.filter((path) => path.startsWith('/many/'))).toEqual(numbers.map(name))
+    expect(found.slice(FILES).toSorted()).toEqual(Object.keys(waiting).toSorted())
+  }))
+
 it('many in a draft are those that it shows', () =>
   withMany(async (store, sql) => {
     const draft = store.draft(1)
