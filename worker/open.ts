@@ -56,7 +56,13 @@ import { createAlarm, type Alarm } from './alarm.ts'
 /** Delay (ms) between a change and the indexing of its text, so that a burst is one batch. */
 const INDEX_SOON_MS = 1_000
 
-/** Pause (ms) between two batches, so that requests are served in between. */
+/** Batches of text that one alarm indexes. */
+const INDEX_BATCHES = 8
+
+/** Delay (ms) after a batch, in which requests are served: they would wait for all batches. */
+const INDEX_TURN_MS = 1
+
+/** Pause (ms) between two alarms with batches. */
 const INDEX_PAUSE_MS = 10
 
 /** Delay (ms) after a batch without progress, because a search is running or R2 is unavailable. */
@@ -340,14 +346,23 @@ async function sweep(store: Store): Promise<number | null> {
   }
 }
 
-/** Indexes a batch. Returns the delay (ms) until the next one, or null when nothing is left. */
+/** Indexes some batches. Returns the delay (ms) until the next ones, or null when nothing is left. */
 async function index({ search }: WorkspaceContext): Promise<number | null> {
   const filled = search.filled()
   try {
-    if (!(await search.fill())) return null
+    if (!(await fillSome(search))) return null
   } catch (error) {
     // A file that cannot be read now must not stop the sweep.
     console.error(error)
   }
   return search.filled() > filled ? INDEX_PAUSE_MS : INDEX_LATER_MS
+}
+
+/** Resolves to whether there is more to index. */
+async function fillSome(search: WorkspaceContext['search']): Promise<boolean> {
+  for (let batch = 1; batch < INDEX_BATCHES; batch++) {
+    if (!(await search.fill())) return false
+    await scheduler.wait(INDEX_TURN_MS)
+  }
+  return search.fill()
 }

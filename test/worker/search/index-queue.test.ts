@@ -1,6 +1,7 @@
-/** The content that waits to be indexed is counted exactly, or never as less than it is. */
+/** The content that waits to be indexed is counted exactly, or never as less than it is, and comes in small batches. */
 
-import { countUnindexed } from '#worker/search/index-queue.ts'
+import { parsePath } from '#core/path.ts'
+import { countUnindexed, nextBatch } from '#worker/search/index-queue.ts'
 import { createR2Objects } from '#worker/store/objects.ts'
 import { INDEX } from '#worker/store/schema.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
@@ -8,6 +9,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newStub } from '../../support/worker/object-life.ts'
+import { act } from '../../support/worker/store-contract.ts'
 
 /** Counts what waits among so many blobs, of which some are then removed. */
 const countOf = (blobs: number, removed = 'FALSE') =>
@@ -35,3 +37,18 @@ it('gaps are counted beyond the first 5,000', async () => {
   // The last of the first 5,000 has the id 9,999.
   expect(await countOf(12_000, 'id % 2 = 0')).toBe(5_000 + (11_999 - 9_999))
 })
+
+it.each([
+  ['small files', 100, 300, 200],
+  ['files of 50 KiB', 50 * 1024, 10, 3],
+  ['files of 1 MiB', 1024 * 1024, 2, 1],
+])('a batch of %s is short, because requests wait for it', (_name, size, files, expected) =>
+  runInDurableObject(newStub(), async (_, { storage, id }) => {
+    const store = createSqliteStore(storage, createR2Objects(env.FILES, id.toString()))
+    for (let at = 0; at < files; at++) {
+      const content = await store.hold(new TextEncoder().encode(`${at} `.padEnd(size, 'x')))
+      expect(act(store, { type: 'put', path: parsePath(`/${at}`), content }).ok).toBe(true)
+    }
+    expect(nextBatch(storage.sql).blobs).toHaveLength(expected)
+  }),
+)
