@@ -240,7 +240,11 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
   }
 
   async function finishLater<T>(work: Work<T>, refusal: string): Promise<Result<T, Problem>> {
-    return (await next()) ? finish(work, refusal) : err(problem())
+    while (await next()) {
+      const { done, value } = work.next()
+      if (done) return resultOf(value, refusal)
+    }
+    return err(problem())
   }
 
   const problem = (): Problem => ({
