@@ -16,6 +16,9 @@ function idOf({ result }: Reply | { result: unknown }): string {
   return id
 }
 
+/** Some ids of previews contain the digits of a size. */
+const withoutId = (text: string, id: string) => text.replaceAll(id, 'id')
+
 const withFiles = async (files: Readonly<Record<string, string>>) => {
   const workspace = freshWorkspace()
   for (const [path, text] of Object.entries(files)) await workspace.put(path, text)
@@ -42,7 +45,7 @@ describe('the preview of a folder', () => {
         const uri = `ui://${name}/${id}${form}`
         expect(wholeOf(await workspace.send('resources/read', { uri }))).toContain('canary')
         const read = wholeOf(await workspace.send('resources/read', { uri }, { meta }))
-        expect(read).not.toMatch(/canary|7919|7922|7,919|7,922/)
+        expect(withoutId(read, id)).not.toMatch(/canary|7,?9(19|22)/)
       }
     }
   })
@@ -72,7 +75,7 @@ describe('the preview of a folder', () => {
         const uri = `ui://delete_file/${id}${form}`
         const read = await agent('write').ask('resources/read', { uri })
         // The client knows the path that it named in the call.
-        expect(wholeOf(read.body)).not.toMatch(
+        expect(withoutId(wholeOf(read.body), id)).not.toMatch(
           path === '/docs' ? /canary|7,?9(19|22)/ : /7,?9(19|22)/,
         )
       }
