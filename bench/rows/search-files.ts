@@ -75,7 +75,7 @@ export const rows: Row[] = [
     goal: 'at most three times ripgrep',
     limit:
       'Nothing is indexed yet, so one thread reads 100 MB from SQLite and scans them; ripgrep uses all cores.',
-    tried: READ_TOGETHER,
+    tried: `${READ_TOGETHER} What is in memory is searched without a promise for each text.`,
     async run(context) {
       const { cold, folder } = await searched(context)
       const work = 'search_files right after the import, rare literal'
