@@ -25,7 +25,11 @@ const PREPARED = [
  * Real browsers, servers and clients on a machine that others use, too, now and then stand still for seconds.
  * What fails twice is a fault; what needed the second try says so in the report.
  */
-const outside = { retry: 1, hookTimeout: 60_000 }
+const outside = {
+  retry: 1,
+  hookTimeout: 60_000,
+  globalSetup: ['test/support/e2e/build.setup.ts'],
+}
 
 const pages = { ...outside, testTimeout: 60_000 }
 
