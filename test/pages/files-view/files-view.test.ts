@@ -107,12 +107,7 @@ describe('reading', () => {
     await row('src').focus()
     await page.keyboard.press('/')
     await page.keyboard.type('util')
-    await view
-      .getByRole('option', { name: 'src/lib/util.ts' })
-      .waitFor({ timeout: 4000 })
-      .catch(async () => {
-        console.log(await view.locator('.list').innerHTML())
-      })
+    await view.getByRole('option', { name: 'src/lib/util.ts' }).waitFor()
     await page.keyboard.press('Enter')
     await view.getByText('export const answer = 42').waitFor()
     expect(await view.getByRole('combobox').inputValue()).toBe('util')
