@@ -1,6 +1,7 @@
 /** Agents that find the product's tools in a page, and their results and the approval dialog. @module */
 
 import type { Page } from 'playwright'
+import { freePort } from '../../scripts/port.ts'
 import { answer, questionNow } from '../support/pages/approval-dialog.ts'
 import { describe } from './model-input.ts'
 import { judged, type Cells } from './session.ts'
@@ -39,7 +40,7 @@ export async function examinePage(
 ): Promise<Cells> {
   const html = `<!doctype html><meta charset="utf-8"><title>Page</title>${head}<body>A page`
   const site = await startSite(new URL(workspace.url).origin, { '/page': html, ...scripts })
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = await freePort()
   const browser = await launch([`--remote-debugging-port=${port}`])
   const page = await browser.newPage()
   try {
