@@ -136,6 +136,6 @@ export function viewSearch(search: Search, access: Access): SearchView {
   }
 }
 
-function* seenFiles(files: Iterable<FileEntry>, access: Access): Iterable<FileEntry> {
+function* seenFiles<T extends FileEntry>(files: Iterable<T>, access: Access): Iterable<T> {
   for (const file of files) if (access.sees(file)) yield file
 }

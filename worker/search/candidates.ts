@@ -10,23 +10,26 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
-import type { FileRow } from '../store/entries.ts'
 import type { Layer } from '../store/layer.ts'
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
 
+/** A file that may match. */
+export interface Candidate extends FileEntry {
+  /** Its content, if that was read with its row, because nearly all are: so it needs no query of its own. */
+  readonly bytes?: ArrayBuffer | null
+}
+
 /** Files that may match, and how many there are about. */
 export interface Candidates {
   readonly count: number
-  readonly files: Iterable<FileEntry>
+  readonly files: Iterable<Candidate>
 }
 
 /** A database, and the relations of a layer in it. */
 interface Source {
   readonly sql: SqlStorage
   readonly layer: Layer
-  /** Content that was read with a candidate, because nearly all are: so it needs no query of its own. */
-  readonly ahead: WeakMap<FileEntry, Uint8Array>
 }
 
 /** Maximum number of matching texts that are joined with their files at once; more are found page by page. */
@@ -44,12 +47,16 @@ const AHEAD_BYTES = 32 * 1024
 
 const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
 
-/** A row of `files` with content. */
-interface TextRow extends FileRow {
-  blob: number
-  /** The content, if it was read and is small. */
-  bytes?: ArrayBuffer | null
-}
+/** A row of `files` with content, as an array: objects with names take a third more time. */
+type TextRow = [
+  path: string,
+  blob: number,
+  size: number,
+  mime: string,
+  version: number,
+  mtime: number,
+  bytes: ArrayBuffer | null,
+]
 
 /** Finds the text files below a folder that may match an FTS5 query; all of them without a query. */
 export function findCandidates(
@@ -155,52 +162,45 @@ function bounds(
 export const FILES_OF_BLOB = `versions v INDEXED BY versions_by_blob
   CROSS JOIN files f ON f.path = v.path AND f.version = v.version`
 
-const FOUND_FILES = `SELECT ${COLUMNS} FROM ${FILES_OF_BLOB}
+const FOUND_FILES = `SELECT ${COLUMNS}, NULL FROM ${FILES_OF_BLOB}
   WHERE v.blob IN (SELECT value FROM json_each(?1)) AND v.path >= ?2 AND v.path < ?3`
 
 /** Found files of the workspace that the draft does not cover, and found files of the draft. */
 function foundInDraft(draft: number): string {
   return `${FOUND_FILES} AND NOT EXISTS (
       SELECT 1 FROM draft_files d WHERE d.draft = ${draft} AND d.path = f.path)
-    UNION ALL SELECT ${COLUMNS} FROM draft_files f WHERE f.draft = ${draft}
+    UNION ALL SELECT ${COLUMNS}, NULL FROM draft_files f WHERE f.draft = ${draft}
       AND f.blob IN (SELECT value FROM json_each(?1)) AND f.path >= ?2 AND f.path < ?3`
 }
 
-function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[]): FileEntry[] {
+function join({ sql, layer }: Source, folder: StorePath, ids: readonly number[]): Candidate[] {
   const { low, high } = rangeBelow(folder)
   const files = layer.draft === null ? FOUND_FILES : foundInDraft(layer.draft)
-  return Array.from(
-    sql.exec<TextRow>(`${files} ORDER BY 1`, JSON.stringify(ids), low, high),
-    fileOf,
-  )
+  const rows = sql.exec(`${files} ORDER BY 1`, JSON.stringify(ids), low, high)
+  return Array.from(rows.raw<TextRow>(), candidateOf)
 }
 
 /** Walks the text files below a folder page by page. */
-function* walk(source: Source, folder: StorePath, found?: FoundBlobs): Generator<FileEntry> {
+function* walk(source: Source, folder: StorePath, found?: FoundBlobs): Generator<Candidate> {
   const readPage = pageReader(source, rangeBelow(folder).high, !found || found.isMost)
   let last: string | undefined = rangeBelow(folder).low
   while (last !== undefined) {
-    const rows: readonly TextRow[] = readPage(last)
-    for (const row of rows) {
-      if (found && !found.mayMatch(row.blob)) continue
-      const file = fileOf(row)
-      if (row.bytes) source.ahead.set(file, new Uint8Array(row.bytes))
-      yield file
-    }
-    last = rows.at(-1)?.path
+    const page: readonly Candidate[] = readPage(last)
+    for (const file of page) if (!found || found.mayMatch(file.blob)) yield file
+    last = page.at(-1)?.path
   }
 }
 
 /** Returns a function that reads the text files that follow a path. */
 function pageReader({ sql, layer }: Source, high: string, withContent: boolean) {
   const [content, limit] = withContent
-    ? [`, iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL) AS bytes`, PAGE_WITH_CONTENT]
-    : ['', PAGE]
-  const query = `SELECT ${COLUMNS}${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
+    ? [`iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
+    : ['NULL', PAGE]
+  const query = `SELECT ${COLUMNS}, ${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
     WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${limit}`
-  return (last: string) => sql.exec<TextRow>(query, last, high).toArray()
+  return (last: string) => Array.from(sql.exec(query, last, high).raw<TextRow>(), candidateOf)
 }
 
-function fileOf({ path, blob, size, mime, version, mtime }: TextRow): FileEntry {
-  return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime }
+function candidateOf([path, blob, size, mime, version, mtime, bytes]: TextRow): Candidate {
+  return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime, bytes }
 }

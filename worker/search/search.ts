@@ -13,7 +13,7 @@ import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { FileEntry, Store } from '../store/store.ts'
-import { findCandidates, type Candidates } from './candidates.ts'
+import { findCandidates, type Candidate, type Candidates } from './candidates.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -26,7 +26,7 @@ export interface Search {
   /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
   candidates(folder: StorePath, query: string | null): Candidates
   /** The text of a candidate, or null if it is too large to be searched. */
-  text(file: FileEntry): Soon<string | null>
+  text(file: Candidate): Soon<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of blobs. Resolves to whether there are more. */
@@ -49,8 +49,6 @@ interface SearchContext {
   readonly sql: SqlStorage
   readonly store: Store
   readonly decoder: TextDecoder
-  /** Content that was read with candidates. */
-  readonly ahead: WeakMap<FileEntry, Uint8Array>
   searching: number
   filled: number
 }
@@ -58,9 +56,8 @@ interface SearchContext {
 /** Creates the search over the files of a store. */
 export function createSearch(storage: DurableObjectStorage, store: Store): WorkspaceSearch {
   const { sql } = storage
-  const counts = { searching: 0, filled: 0 }
-  const kept = { decoder: new TextDecoder(), ahead: new WeakMap<FileEntry, Uint8Array>() }
-  const context: SearchContext = { storage, sql, store, ...kept, ...counts }
+  const decoder = new TextDecoder()
+  const context: SearchContext = { storage, sql, store, decoder, searching: 0, filled: 0 }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
     draft: (id) => searchIn(context, draftLayer(id)),
@@ -78,10 +75,9 @@ function searchIn(context: SearchContext, layer: Layer): Search {
   }
 }
 
-function readText(context: SearchContext, file: FileEntry): Soon<string | null> {
+function readText(context: SearchContext, file: Candidate): Soon<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
-  const ahead = context.ahead.get(file)
-  return ahead ? context.decoder.decode(ahead) : fetchText(context, file)
+  return file.bytes ? context.decoder.decode(file.bytes) : fetchText(context, file)
 }
 
 async function fetchText({ decoder, store }: SearchContext, file: FileEntry): Promise<string> {
