@@ -40,6 +40,9 @@ export interface Hits {
 /** Lines after which a search yields to other work, even if each was fast. */
 const TURN_LINES = 32_768
 
+/** Of most texts, so it is one object. */
+const NO_HITS: Hits = { count: 0, starts: [], views: new Map() }
+
 /**
  * Finds the matching lines. Each `yield` lets other work run, and the caller refills the meter. Returns null
  * if one line takes more steps than a full meter has.
@@ -50,21 +53,21 @@ export function* findHits(
   meter: Meter,
   { maxLineBytes, most }: SearchOptions,
 ): Generator<undefined, Hits | null, undefined> {
+  let possible = findPossibleLine(text, 0, pattern, meter)
+  if (!possible) return NO_HITS
   const starts: number[] = []
   const views = new Map<number, number>()
   let [count, looked] = [0, 0]
-  for (const { start, at, line } of possibleLines(text, pattern, meter)) {
+  for (; possible; possible = findPossibleLine(text, possible.next, pattern, meter)) {
     if (++looked % TURN_LINES === 0) yield
-    let matches = pattern.isFound(text, at) || pattern.tryLine(line, meter)
-    if (matches === null) {
-      yield
-      matches = pattern.tryLine(line, meter)
-    }
+    const { start, at, end } = possible
+    const matches =
+      pattern.isFound(text, at) || (yield* tryLine(lineOf(text, possible), pattern, meter))
     if (matches === null) return null
     if (!matches || ++count > most) continue
     starts.push(start)
-    if (isLong(line, maxLineBytes))
-      views.set(start, yield* findView(line, pattern, meter, maxLineBytes))
+    if (isLong(end - start, maxLineBytes))
+      views.set(start, yield* findView(lineOf(text, possible), pattern, meter, maxLineBytes))
   }
   return { count, starts, views }
 }
@@ -90,17 +93,41 @@ export function showHits(text: string, hits: Hits, options: GrepOptions): string
   })
 }
 
-/** Yields the lines in which the native search found a text that every match contains. */
-function* possibleLines(text: string, pattern: Pattern, meter: Meter) {
-  for (let from = 0; from < text.length;) {
-    const at = pattern.seek(text, from, meter)
-    if (at < 0) return
-    const start = at === from ? from : text.lastIndexOf('\n', at - 1) + 1
-    const newline = text.indexOf('\n', at)
-    const end = newline < 0 ? text.length : newline
-    yield { start, at, line: withoutReturn(text.slice(start, end)) }
-    from = end + 1
-  }
+/** A line in which the native search found, at `at`, a text that every match contains. */
+interface PossibleLine {
+  readonly start: number
+  readonly at: number
+  /** The index of its newline, or the length of the text. */
+  readonly end: number
+  readonly next: number
+}
+
+function findPossibleLine(
+  text: string,
+  from: number,
+  pattern: Pattern,
+  meter: Meter,
+): PossibleLine | null {
+  const at = from < text.length ? pattern.seek(text, from, meter) : -1
+  if (at < 0) return null
+  const start = at === from ? from : text.lastIndexOf('\n', at - 1) + 1
+  const newline = text.indexOf('\n', at)
+  const end = newline < 0 ? text.length : newline
+  return { start, at, end, next: end + 1 }
+}
+
+const lineOf = (text: string, { start, end }: PossibleLine) => withoutReturn(text.slice(start, end))
+
+/** Tests a line with what is left of the meter, then with a full one; null if that does not suffice. */
+function* tryLine(
+  line: string,
+  pattern: Pattern,
+  meter: Meter,
+): Generator<undefined, boolean | null, undefined> {
+  const matches = pattern.tryLine(line, meter)
+  if (matches !== null) return matches
+  yield
+  return pattern.tryLine(line, meter)
 }
 
 /** Returns the start of each matching line by its line index, counted from 0. */
@@ -144,9 +171,9 @@ function withoutReturn(line: string): string {
 
 const encoder = new TextEncoder()
 
-/** Whether a line may have more than `maxBytes` bytes. */
-function isLong(line: string, maxBytes: number): boolean {
-  return maxBytes > 0 && line.length * 3 > maxBytes
+/** Whether a line of this length may have more than `maxBytes` bytes. */
+function isLong(length: number, maxBytes: number): boolean {
+  return maxBytes > 0 && length * 3 > maxBytes
 }
 
 /**
@@ -154,7 +181,7 @@ function isLong(line: string, maxBytes: number): boolean {
  * before it marks that the line begins earlier.
  */
 function shorten(line: string, maxBytes: number, view: number): string {
-  if (!isLong(line, maxBytes)) return line
+  if (!isLong(line.length, maxBytes)) return line
   const bytes = encoder.encode(line).length
   if (bytes <= maxBytes) return line
   const { read, written } = encoder.encodeInto(line.slice(view), new Uint8Array(maxBytes))
@@ -179,12 +206,7 @@ function* findView(
   for (let at = 0, tried = 0; at < line.length; at += step) {
     const piece = line.slice(at, at + 2 * step)
     if (++tried % TURN_PIECES === 0) yield
-    let matches = pattern.tryLine(piece, meter)
-    if (matches === null) {
-      yield
-      matches = pattern.tryLine(piece, meter)
-    }
-    if (matches) return startOfPair(line, at)
+    if (yield* tryLine(piece, pattern, meter)) return startOfPair(line, at)
   }
   return 0
 }

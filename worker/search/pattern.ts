@@ -14,6 +14,7 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { createEngine, type Engine } from './engine.ts'
 import { unlimited, type Meter } from './meter.ts'
 import {
+  exactNeedle,
   literalTokens,
   MAX_NEEDLE,
   namedChars,
@@ -81,8 +82,8 @@ function createPattern(
   engine: Engine,
 ): Pattern {
   // The engine runs only where the native search found a text that every match contains.
-  const needle = needleOf(parts)
   const plain = plainText(text, parts)
+  const needle = plain !== null && caseSensitive ? exactNeedle(text) : needleOf(parts)
   let quick = true
 
   /** If the steps do not suffice for a whole text, they may still suffice for its lines. */
@@ -109,18 +110,30 @@ function createPattern(
     isFound(whole, found) {
       if (plain === null || needle === null) return false
       const start = found + 1 - Math.min(plain.length, MAX_NEEDLE)
-      const there = whole.slice(start, start + plain.length)
-      return there === text || (!caseSensitive && there.toLowerCase() === plain)
+      return caseSensitive ? whole.startsWith(text, start) : isInAnyCase(whole, plain, start)
     },
   }
 }
 
 /** Returns the pattern in lower case if it matches only its own characters, which are ASCII; otherwise null. */
 function plainText(text: string, parts: readonly Part[]): string | null {
+  if (text === '') return null
   const plain = text.toLowerCase()
   const characters = parts.filter((part) => typeof part === 'string')
   return characters.length === parts.length && characters.join('') === plain ? plain : null
 }
+
+/** Whether an ASCII text in lower case is at an index, in any case. Comparing copies would take most of a search. */
+function isInAnyCase(whole: string, plain: string, start: number): boolean {
+  for (let at = 0; at < plain.length; at++) {
+    const code = whole.charCodeAt(start + at)
+    const lower = code >= UPPER_A && code <= UPPER_Z ? code + CASE_BIT : code
+    if (lower !== plain.charCodeAt(at)) return false
+  }
+  return true
+}
+
+const [UPPER_A, UPPER_Z, CASE_BIT] = [0x41, 0x5a, 0x20]
 
 /** Removes the `\r` of `\r\n` line ends. */
 function withoutReturns(text: string): string {
