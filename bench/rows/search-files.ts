@@ -30,7 +30,7 @@ const INDEXED = 'The trigram index names the files to read, so the call itself r
 const EVERY_FILE =
   'Almost every file contains it, so one thread reads 100 MB from SQLite, scans them and counts the lines; ripgrep uses all cores.'
 const READ_TOGETHER =
-  'Small content is read with the rows of its files, 64 at a time, and not by a query for each.'
+  'Small content is read with the rows of its files, 64 at a time, and not by a query for each; a plain text is found natively and compared in place.'
 const EVERY_LINE =
   'The index cannot help, and re2js reads about 150 MB a second on one thread; ripgrep uses all cores.'
 
@@ -75,7 +75,7 @@ export const rows: Row[] = [
     goal: 'at most three times ripgrep',
     limit:
       'Nothing is indexed yet, so one thread reads 100 MB from SQLite and scans them; ripgrep uses all cores.',
-    tried: `${READ_TOGETHER} What is in memory is searched without a promise for each text.`,
+    tried: `${READ_TOGETHER} What is in memory is searched without a promise for each text, and indexing pauses from the beginning of the call.`,
     async run(context) {
       const { cold, folder } = await searched(context)
       const work = 'search_files right after the import, rare literal'

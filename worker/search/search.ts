@@ -29,7 +29,7 @@ export interface Search {
   text(file: Candidate): Soon<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
-  /** Indexes a batch of blobs. Resolves to whether there are more. */
+  /** Indexes a batch of names or of blobs. Resolves to whether there are more. */
   fill(): Promise<boolean>
   /** The number of blobs that were indexed, or passed over, since the object was opened. */
   filled(): number
@@ -97,8 +97,11 @@ async function fill(context: SearchContext): Promise<boolean> {
   if (context.searching > 0) return true
   // Indexing can wait: a search reads blobs that are not indexed.
   if (!hasRoomFor(1)) return false
-  const moreNames = fillNames(context.storage, context.store.totals)
-  if (moreNames) context.filled++
+  // A batch of one or the other: a search that arrives meanwhile waits for it.
+  if (fillNames(context.storage, context.store.totals)) {
+    context.filled++
+    return true
+  }
   const { blobs, to } = nextBatch(context.sql)
   const texts = new Map<number, string>()
   for (const { id, current } of blobs) {
@@ -111,5 +114,5 @@ async function fill(context: SearchContext): Promise<boolean> {
     writeMeta(context.sql, 'indexed_to', to)
     return recorded.length
   })
-  return isWaiting(context.sql) || moreNames
+  return isWaiting(context.sql)
 }

@@ -23,7 +23,7 @@ import type { Soon } from '../search/search.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { createMatches, type Matches } from './lib/matches.ts'
-import { defineRead, readingFolder, type ToolContext } from './lib/tool.ts'
+import { defineRead, readingFolder, type Answer, type ToolContext } from './lib/tool.ts'
 
 const context = z.int().min(0).max(MAX_CONTEXT_LINES)
 
@@ -78,25 +78,33 @@ export const searchFiles = defineRead({
 
   touches: ({ root }) => [readingFolder(root ?? '.')],
 
-  async read(query, [root], toolContext) {
-    const compilePattern = await loadCompilePattern()
-    const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
-    if (!pattern.ok)
-      return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
-    const files = filesToSearch(query, root, pattern.value, toolContext)
-    if (!files.ok) return files
-
-    const { config } = toolContext
-    const found = createMatches(config.search_max_bytes, config.search_summary_top)
-    const turns = createTurns(files.value.count, toolContext)
-    const run = { query, root, pattern: pattern.value, found, context: toolContext, turns }
-    const skipped = await toolContext.search.first(() => searchAll(files.value, run))
-    if (!skipped.ok) return skipped
-    const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
-    const shown = displayPath(root, defaultRoot(config))
-    return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
-  },
+  // Indexing pauses from the beginning, also while the engine is loaded.
+  read: (query, [root], toolContext) =>
+    toolContext.search.first(() => runSearch(query, root, toolContext)),
 })
+
+async function runSearch(
+  query: Input,
+  root: StorePath,
+  toolContext: ToolContext,
+): Promise<Result<Answer, Problem>> {
+  const compilePattern = await loadCompilePattern()
+  const pattern = compilePattern(query.pattern, { case: query.case_sensitive })
+  if (!pattern.ok)
+    return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail: pattern.error })
+  const files = filesToSearch(query, root, pattern.value, toolContext)
+  if (!files.ok) return files
+
+  const { config } = toolContext
+  const found = createMatches(config.search_max_bytes, config.search_summary_top)
+  const turns = createTurns(files.value.count, toolContext)
+  const run = { query, root, pattern: pattern.value, found, context: toolContext, turns }
+  const skipped = await searchAll(files.value, run)
+  if (!skipped.ok) return skipped
+  const { structured, text } = found.end(skipped.value, MAX_SEARCH_FILE_BYTES)
+  const shown = displayPath(root, defaultRoot(config))
+  return ok({ text, structured: { pattern: query.pattern, root: shown, ...structured } })
+}
 
 /** The files that may contain a match, and the filter of names. */
 interface Chosen extends Candidates {
@@ -149,7 +157,8 @@ async function searchAll(
   let index = 0
   for (const file of files) {
     index++
-    const wanted = await turns.finish(decide(filter, relativeTo(file.path, root), turns.meter))
+    const relative = relativeTo(file.path, root)
+    const wanted = await turns.finish(decide(filter, relative, turns.meter))
     if (!wanted.ok) return wanted
     if (!wanted.value) continue
     const fits = scanned + file.size <= MAX_SEARCH_SCAN_BYTES
@@ -158,10 +167,10 @@ async function searchAll(
       skipped++
       continue
     }
-    const name = relativeTo(file.path, root) || displayPath(root, defaultRoot(config))
+    const name = relative || displayPath(root, defaultRoot(config))
     const hits = await turns.finish(searchText(text, run), tooLong(name))
     if (!hits.ok) return hits
-    addHits(name, text, hits.value, run)
+    if (hits.value.count > 0) addHits(name, text, hits.value, run)
     scanned += file.size
     if (!(await turns.taken(file.size, index))) return err(turns.problem())
   }
