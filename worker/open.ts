@@ -179,9 +179,9 @@ function openPasskeys(
 
 /** Returns the listener of applied changes: it notifies streams, and has their text indexed soon. */
 function publishTo(streams: Streams, alarm: Alarm) {
-  return (change: Change, steps: readonly Step[], listed: readonly StorePath[]): void => {
+  return (change: Change, steps: readonly Step[]): void => {
     if (steps.length === 0) return
-    streams.publish(change, steps, listed)
+    streams.publish(change, steps)
     if (touchesApps(steps)) streams.publishTools()
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
   }

@@ -30,7 +30,7 @@ import type { SqliteStore } from '../store/sqlite.ts'
 import type { Change, Proposal, Step, Store } from '../store/store.ts'
 import type { Access } from './access.ts'
 import { refusalOfSteps } from './authorize.ts'
-import { listedBy, stepPaths } from '../store/steps.ts'
+import { stepPaths } from '../store/steps.ts'
 import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
 import { viewHistory, type HistoryView } from './history-view.ts'
 
@@ -40,8 +40,8 @@ export interface RawWorkspace {
   readonly search: WorkspaceSearch
   readonly drafts: OpenDrafts
   readonly requests?: OpenRequests | undefined
-  /** Called after every applied change, with the paths at which files were added or removed. */
-  readonly changed: (change: Change, steps: readonly Step[], listed: readonly StorePath[]) => void
+  /** Called after every applied change. */
+  readonly changed: (change: Change, steps: readonly Step[]) => void
   /** Whether rules and session are still those from which an access was computed. */
   readonly isCurrent: (access: Access, session: Session | null) => boolean
 }
@@ -247,10 +247,9 @@ function applyNow(
   { call: _call, isUnconditional: _isUnconditional, ...proposal }: CallerProposal,
 ): Result<Applied, Problem> {
   const { steps } = proposal
-  const listed = proposal.dryRun ? [] : listedBy(steps, store)
   const applied = store.apply({ ...proposal, limits: limitsOf(access.owner) })
   if (!applied.ok) return applied
-  if (!proposal.dryRun) changed(applied.value, steps, applied.value.listChanged ? listed : [])
+  if (!proposal.dryRun) changed(applied.value, steps)
   return ok({ ...applied.value, draft: null, level: null })
 }
 

@@ -8,14 +8,13 @@
  */
 
 import { describeActor } from '#core/actor.ts'
-import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
 import { noteDecision } from '../call/audit-note.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import { isPlainWrite } from '../store/applied.ts'
 import { limitsOf } from '../store/limits.ts'
-import { listedBy, stepPaths } from '../store/steps.ts'
+import { stepPaths } from '../store/steps.ts'
 import type { Change, Step, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
@@ -49,8 +48,8 @@ export interface DecideParts extends ReplayParts {
   readonly waitingCalls: WaitingCalls
   /** Whether approving a change of a level needs a passkey that the request does not prove. */
   readonly isPasskeyMissing: (level: HeldLevel, proof: PasskeyProof | null) => boolean
-  /** Called after each applied change, with the paths at which files were added or removed. */
-  readonly changed: (change: Change, steps: readonly Step[], listed: readonly StorePath[]) => void
+  /** Called after each applied change. */
+  readonly changed: (change: Change, steps: readonly Step[]) => void
   /** Called after a decision, with the key of the draft's owner, and the calls that waited for it. */
   readonly decided: (owner: string, calls: readonly WaitingCall[]) => void
 }
@@ -193,7 +192,7 @@ function applyChosen(
 ): Result<Decided, Problem> {
   const approval = { id: crypto.randomUUID(), by }
   const access = parts.accessOf(draft)
-  const applied: { change: Change; steps: readonly Step[]; listed: StorePath[] }[] = []
+  const applied: { change: Change; steps: readonly Step[] }[] = []
   let calls: WaitingCall[] = []
   const result = whole(parts, () => {
     for (const { proposal, planned, isClean } of selection.chosen) {
@@ -204,7 +203,6 @@ function applyChosen(
       const current = parts.accessOf(draft, proposal.allowed)
       const refused = refusalOfSteps(steps, current, parts.store)
       if (refused) throw new Refused(refused)
-      const listed = listedBy(steps, parts.store)
       const change = parts.store.apply({
         basis: parts.store.totals.version,
         steps,
@@ -221,7 +219,7 @@ function applyChosen(
         limits: limitsOf(access.owner),
       })
       if (!change.ok) throw new Refused(change.error)
-      applied.push({ change: change.value, steps, listed })
+      applied.push({ change: change.value, steps })
     }
     if (isLive && isSeparate(selection)) takeChosen(parts, draft, selection)
     else removeChosen(parts, draft, selection, true)
@@ -229,8 +227,7 @@ function applyChosen(
     calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
   })
   if (!result.ok) return result
-  for (const { change, steps, listed } of applied)
-    parts.changed(change, steps, change.listChanged ? listed : [])
+  for (const { change, steps } of applied) parts.changed(change, steps)
   parts.decided(draft.owner.key, calls)
   const left = parts.table.named(draft.name)?.changes ?? 0
   return ok({ approval: approval.id, decided: applied.length, left })

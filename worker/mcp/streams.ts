@@ -79,11 +79,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     unsubscribe: (key: string, uri: string) => unsubscribe(context, key, uri),
     forget: (session: string) => forget(context, session),
     send: (session: string, message: unknown) => send(context, session, message),
-    publish: (
-      change: Pick<Change, 'version'>,
-      steps: readonly Step[],
-      listed: readonly StorePath[],
-    ) => publish(context, change, steps, listed),
+    publish: (change: Published, steps: readonly Step[]) => publish(context, change, steps),
     publishDraft: (owner: string) => publishDraft(context, owner),
     publishTools: () => publishTools(context),
   }
@@ -200,14 +196,13 @@ function send(context: StreamContext, session: string, message: unknown): void {
   for (const socket of openSockets(context, session)) socket.send(JSON.stringify(message))
 }
 
-/**
- * Notifies every stream of a change. `listed` are the paths at which a file was created, deleted or moved.
- */
+type Published = Pick<Change, 'version' | 'listed'>
+
+/** Notifies every stream of a change. */
 function publish(
   context: StreamContext,
-  { version }: Pick<Change, 'version'>,
+  { version, listed }: Published,
   steps: readonly Step[],
-  listed: readonly StorePath[],
 ): void {
   const sockets = openSockets(context)
   if (sockets.length === 0) return

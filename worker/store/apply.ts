@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import { newChangeId, storedIntent } from './change-note.ts'
@@ -19,6 +20,7 @@ import type { Written } from './read-cache.ts'
 import {
   dropOvertaken,
   finish,
+  listedBy,
   perform,
   Refusal,
   refuseStale,
@@ -66,9 +68,9 @@ export function apply(
   const { files, folders, bytes } = totals
   try {
     const { sql } = storage
-    const state = { files, folders, bytes, blobs: [], written: new Map(), moved: false }
+    const found = { blobs: [], written: new Map(), added: new Set<StorePath>(), moved: false }
     const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
-    const work: Work = { ...parts, ...state, before: totals }
+    const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = storage.transactionSync(() => {
       if (basis < totals.version) refuseStale(work, steps, basis)
       for (const step of steps) perform(work, step)
@@ -81,14 +83,12 @@ export function apply(
       if (proposal.dryRun) throw new DryRun()
       return after
     })
-    const moved = steps.some((step) => step.type === 'move')
-    const listChanged = moved || after.files !== totals.files
     const written = work.moved ? null : work.written
-    return ok({ change: { ...change, listChanged }, totals: after, written })
+    return ok({ change: { ...change, listed: listedBy(steps, work) }, totals: after, written })
   } catch (error) {
     if (error instanceof Refusal) return err(error.problem)
     if (error instanceof DryRun)
-      return ok({ change: { ...change, listChanged: false }, totals, written: null })
+      return ok({ change: { ...change, listed: [] }, totals, written: null })
     throw error
   }
 }

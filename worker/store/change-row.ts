@@ -17,7 +17,7 @@ interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly sql: SqlStorage
   readonly layer: Layer
   readonly content: Pick<ContentStore, 'newestBlob'>
-  readonly change: Omit<Change, 'listChanged'>
+  readonly change: Omit<Change, 'listed'>
   /** The entries that it has written: all of them, unless it moved or deleted some. */
   readonly written: ReadonlyMap<unknown, unknown>
   readonly moved: boolean

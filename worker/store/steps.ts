@@ -37,7 +37,7 @@ export interface Work {
   readonly statBefore: Store['stat']
   readonly content: ContentStore
   readonly limits: StoreLimits
-  readonly change: Omit<Change, 'listChanged'>
+  readonly change: Omit<Change, 'listed'>
   /** The totals before the change. */
   readonly before: Totals
   /** The versions of the checkpoints, whose states are kept. */
@@ -46,6 +46,8 @@ export interface Work {
   readonly blobs: number[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
+  /** Paths at which a step wrote a file where there was none. */
+  readonly added: Set<StorePath>
   /** Whether a step moved or deleted entries, so that `written` is not all. */
   moved: boolean
   files: number
@@ -117,7 +119,10 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   work.blobs.push(blob)
   const { size } = held
   writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
-  work.files += old ? 0 : 1
+  if (!old) {
+    work.files += 1
+    work.added.add(path)
+  }
   work.bytes += held.size - (old?.size ?? 0)
   dropOldVersions(work, path)
 }
@@ -238,14 +243,9 @@ export function stepPaths(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
 }
 
-/**
- * Returns the paths at which files are added or removed. For a single step the store reports whether the list
- * changed. For several, paths are selected here, so that a listener is not notified because of hidden ones.
- */
-export function listedBy(steps: readonly Step[], store: Pick<Store, 'stat'>): StorePath[] {
-  const isListed = (step: Step) => {
-    if (steps.length === 1 || step.type === 'move' || step.type === 'remove') return true
-    return step.type === 'put' && store.stat(step.path) === null
-  }
+/** Returns the paths at which files were added or removed. */
+export function listedBy(steps: readonly Step[], { added }: Pick<Work, 'added'>): StorePath[] {
+  const isListed = (step: Step) =>
+    step.type === 'move' || step.type === 'remove' || (step.type === 'put' && added.has(step.path))
   return steps.filter(isListed).flatMap(stepPaths)
 }

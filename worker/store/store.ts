@@ -106,8 +106,8 @@ export interface ChangeRecord extends Required<
 
 /** A change that was just applied. */
 export interface Change extends ChangeRecord {
-  /** Whether files were added, removed or moved, and not only their content changed. */
-  readonly listChanged: boolean
+  /** The paths at which files were added or removed, also by a move. */
+  readonly listed: readonly StorePath[]
 }
 
 /** Why a proposal was not applied. Nothing has been written. */
