@@ -51,6 +51,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_FIND_STEPS: 'test/worker/limits.test.ts',
   MAX_SEARCH_MS: 'test/worker/limits.test.ts',
   MAX_SEARCH_STEPS: 'test/worker/search/hostile-text.test.ts',
+  MAX_INDEXED_TEXTS: 'test/worker/tools/large-text.test.ts',
   MAX_GLOBS: 'test/worker/limits.test.ts',
   MAX_CONTEXT_LINES: 'test/worker/limits.test.ts',
   RESOURCE_PAGE: 'test/worker/limits.test.ts',

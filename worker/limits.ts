@@ -152,6 +152,9 @@ export const MAX_SEARCH_STEPS = 32_000_000
 /** Maximum duration of one search. */
 export const MAX_SEARCH_MS = 20_000
 
+/** Maximum number of large texts of a workspace whose line beginnings are remembered. */
+export const MAX_INDEXED_TEXTS = 64
+
 /** Maximum number of globs in one list argument. */
 export const MAX_GLOBS = 50
 

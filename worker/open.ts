@@ -7,7 +7,6 @@
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
 import { createOpener } from './access/workspace.ts'
 import { actorOf } from './call/audit-note.ts'
 import type { CallServices, Waits } from './call/context.ts'

@@ -21,6 +21,7 @@ export type FileView = Pick<
   | 'measure'
   | 'bytes'
   | 'stream'
+  | 'lineIndexes'
   | 'hold'
   | 'holdStream'
   | 'heldBytes'
@@ -110,11 +111,15 @@ function measure(view: FileContext, folder: StorePath): Measure {
  */
 function contentOf(
   store: Store,
-): Pick<FileView, 'resolveVersion' | 'bytes' | 'stream' | 'hold' | 'holdStream' | 'heldBytes'> {
+): Pick<
+  FileView,
+  'resolveVersion' | 'bytes' | 'stream' | 'lineIndexes' | 'hold' | 'holdStream' | 'heldBytes'
+> {
   return {
     resolveVersion: (version) => store.resolveVersion(version),
     bytes: (file) => store.bytes(file),
     stream: (file, range) => store.stream(file, range),
+    lineIndexes: store.lineIndexes,
     hold: (bytes) => store.hold(bytes),
     holdStream: (stream, size) => store.holdStream(stream, size),
     heldBytes: (content) => store.heldBytes(content),

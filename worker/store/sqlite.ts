@@ -25,6 +25,7 @@ import {
 import { createEntries } from './entries.ts'
 import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
+import { createLineIndexes } from './line-index.ts'
 import { createRecent } from './read-cache.ts'
 import { WORKSPACE_LAYER } from './layer.ts'
 import { openTables, type Opening } from './opening.ts'
@@ -105,6 +106,7 @@ function createWorkspaceStore(services: Services): Store {
     bytes: recent.bytes,
     bytesOnce: content.bytes,
     blobText: content.blobText,
+    lineIndexes: createLineIndexes(),
     stream: content.stream,
     sweep: createSweep(sql, objects, content.arriving),
 

@@ -20,6 +20,7 @@ import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { StoreLimits } from './limits.ts'
+import type { LineIndexes } from './line-index.ts'
 import type { Actor, Approval, ChangeNote } from './change-note.ts'
 
 /** A file. */
@@ -254,6 +255,8 @@ export interface Store {
   bytesOnce(file: FileEntry): Promise<Uint8Array>
   /** The text of a blob; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
+  /** Where lines of large texts begin, as far as they were read. */
+  readonly lineIndexes: LineIndexes
   /** The content, or a part of it, as a stream. */
   stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
 

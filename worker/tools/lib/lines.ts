@@ -53,9 +53,12 @@ export async function numberStream(
   return counter.end()
 }
 
-function createCounter(window: LineWindow) {
+/**
+ * Counts and numbers the lines of a text that arrives in pieces, or of the part of it that begins after `before` lines.
+ */
+export function createCounter(window: LineWindow, before = 0) {
   const shown = createShown(window)
-  let number = 0
+  let number = before
   let rest = ''
   /** Bytes of the unfinished line after the part that is kept. */
   let dropped = 0
@@ -92,7 +95,14 @@ function createCounter(window: LineWindow) {
     if (rest !== '') finish(rest)
     return shown.end(number)
   }
-  return { push, end }
+  return {
+    push,
+    end,
+    /** Returns the number of lines that have ended. */
+    ended: () => number,
+    /** Whether more can change the result, of a text with that many lines. */
+    wants: (total: number) => shown.wants(number + 1, total),
+  }
 }
 
 function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {

@@ -6,8 +6,9 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { FileEntry } from '../../store/store.ts'
-import { createTextProbe, decodeText } from '../../encoding/text.ts'
-import { numberLines, numberStream, type Lines, type LineWindow } from './lines.ts'
+import { decodeText } from '../../encoding/text.ts'
+import { readLargeText } from './large-text.ts'
+import { numberLines, type Lines, type LineWindow } from './lines.ts'
 
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
@@ -32,16 +33,8 @@ export async function readLines(
     return decoded ? ok(numberLines(decoded.text, window)) : err(binary)
   }
 
-  const probe = createTextProbe()
-  const lines = await numberStream(decodeStream(await store.stream(file), probe), window)
-  return probe.end() ? ok(lines) : err(binary)
-}
-
-async function* decodeStream(
-  stream: ReadableStream<Uint8Array>,
-  probe: ReturnType<typeof createTextProbe>,
-): AsyncIterable<string> {
-  for await (const chunk of stream) yield probe.push(chunk).replaceAll('\r\n', '\n')
+  const lines = await readLargeText({ store, file }, window)
+  return lines ? ok(lines) : err(binary)
 }
 
 /** Builds the window of a read, with the line limit of the configuration. */

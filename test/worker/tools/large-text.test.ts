@@ -1,0 +1,142 @@
+/** Reading parts of large texts: each is that of the whole text, however it was cut into pieces. */
+
+import { expect, it } from 'vitest'
+import { parsePath } from '#core/path.ts'
+import { MAX_INDEXED_TEXTS } from '#worker/limits.ts'
+import { createLineIndexes } from '#worker/store/line-index.ts'
+import type { ByteRange, FileEntry } from '#worker/store/store.ts'
+import { readLargeText, type TextSource } from '#worker/tools/lib/large-text.ts'
+import { linePieces } from '#worker/tools/lib/line-pieces.ts'
+import { numberLines, type LineWindow } from '#worker/tools/lib/lines.ts'
+import fc from '../../support/core/random.ts'
+import { freshWorkspace } from '../../support/worker/client.ts'
+
+const encoder = new TextEncoder()
+
+/** Streams bytes in chunks of some size. */
+const streamOf = (bytes: Uint8Array, chunk: number) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += chunk)
+        controller.enqueue(bytes.subarray(at, at + chunk))
+      controller.close()
+    },
+  })
+
+/** A text as a file, and the ranges that were read of it. */
+function sourceOf(text: string | Uint8Array, piece = 16, chunk = 7) {
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text
+  const size = bytes.length
+  const facts = { type: 'file', blob: 1, mime: 'text/plain', version: 1, mtime: 0 } as const
+  const file: FileEntry = { ...facts, path: parsePath('/a'), size }
+  const ranges: ByteRange[] = []
+  const stream = async (_file: FileEntry, range: ByteRange = { offset: 0, length: size }) => {
+    ranges.push(range)
+    return streamOf(bytes.subarray(range.offset, range.offset + range.length), chunk)
+  }
+  const source: TextSource = { store: { stream, lineIndexes: createLineIndexes() }, file, piece }
+  return { source, ranges }
+}
+
+const ALL: LineWindow = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
+
+/** The lines as those of a small file. */
+const expected = (text: string, window: LineWindow) =>
+  numberLines(text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'), window)
+
+const words = fc.constantFrom(
+  '\n',
+  '\r\n',
+  '\r',
+  '\n\n',
+  'a',
+  'é',
+  '€',
+  '😀',
+  '\ufeff',
+  'a longer line',
+)
+const texts = fc.array(words, { maxLength: 60 }).map((found) => found.join(''))
+const windows = fc.record({
+  start: fc.integer({ min: 1, max: 30 }),
+  limit: fc.integer({ min: 0, max: 10 }),
+  maxBytes: fc.constantFrom(0, 20, 60),
+  maxLineBytes: fc.constantFrom(0, 5),
+})
+const sizes = fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1, max: 50 }))
+
+it('any part, read first or later, is that of the whole text', async () => {
+  const check = async (
+    text: string,
+    [piece, chunk]: [number, number],
+    parts: readonly LineWindow[],
+  ) => {
+    const { source } = sourceOf(text, piece, chunk)
+    for (const window of parts)
+      expect(await readLargeText(source, window)).toEqual(expected(text, window))
+  }
+  const some = fc.array(windows, { minLength: 2, maxLength: 5 })
+  await fc.assert(fc.asyncProperty(texts, sizes, some, check), { numRuns: 500 })
+})
+
+it('a later part is read from near its beginning to near its end', async () => {
+  const text = Array.from({ length: 1_000 }, (_, line) => `line ${line + 1}\n`).join('')
+  const { source, ranges } = sourceOf(text, 100, 100)
+  await readLargeText(source, ALL)
+  const window = { ...ALL, start: 500, limit: 10 }
+  expect(await readLargeText(source, window)).toEqual(expected(text, window))
+  const [whole, part] = ranges
+  expect(whole?.length).toBe(text.length)
+  expect(part?.offset).toBeGreaterThan(4_000)
+  expect(part?.length).toBeLessThan(400)
+  expect(await readLargeText(source, { ...ALL, start: 5_000 })).toEqual({
+    ...{ content: '', count: 0, total: 1_000, cut: [] },
+  })
+  expect(ranges[2]?.length).toBeLessThan(200)
+})
+
+it('content that is not text is told each time', async () => {
+  const bytes = encoder.encode('text\n'.repeat(20)).fill(0, -1)
+  const { source } = sourceOf(bytes)
+  expect(await readLargeText(source, ALL)).toBeNull()
+  expect(await readLargeText(source, { ...ALL, limit: 1 })).toBeNull()
+})
+
+it('pieces end with a line, and never within a line end', async () => {
+  const check = async (text: string, [most, chunk]: [number, number]) => {
+    const found: string[] = []
+    for await (const piece of linePieces(streamOf(encoder.encode(text), chunk), most))
+      found.push(new TextDecoder().decode(piece))
+    expect(found.join('')).toBe(text)
+    for (const piece of found.slice(0, -1)) {
+      expect(piece.length).toBeGreaterThan(0)
+      if (piece.includes('\n')) expect(piece.endsWith('\n')).toBe(true)
+      expect(piece.endsWith('\r')).toBe(false)
+    }
+  }
+  const ascii = fc.array(fc.constantFrom('\r\n', '\n', 'a', 'bcdefgh'), { maxLength: 50 })
+  const joined = ascii.map((found) => found.join(''))
+  await fc.assert(fc.asyncProperty(joined, sizes, check), { numRuns: 500 })
+})
+
+it('the lines of MAX_INDEXED_TEXTS texts are remembered, those read last', () => {
+  const indexes = createLineIndexes()
+  const index = { total: 1, marks: [] }
+  for (let blob = 1; blob <= MAX_INDEXED_TEXTS; blob++) indexes.keep({ blob }, index)
+  expect(indexes.find({ blob: 1 })).toBe(index)
+  indexes.keep({ blob: MAX_INDEXED_TEXTS + 1 }, index)
+  expect(indexes.find({ blob: 2 })).toBeNull()
+  expect(indexes.find({ blob: 1 })).toBe(index)
+})
+
+it('a file that is replaced is read anew', async () => {
+  const { text, put } = freshWorkspace()
+  const lines = (word: string) => `${word} of a text that is large\n`.repeat(60_000)
+  for (const word of ['first', 'second']) {
+    await put('/large.txt', lines(word))
+    for (const start_line of [1, 50_000])
+      expect(await text('read_file', { path: 'large.txt', start_line, limit: 1 })).toContain(
+        `${start_line}: ${word} of`,
+      )
+  }
+})
