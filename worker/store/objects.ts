@@ -88,24 +88,23 @@ function readChunks(sql: SqlStorage, key: string, range?: ByteRange): ReadableSt
   const end = range ? range.offset + range.length : Infinity
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      const part = Math.floor(at / CHUNK_BYTES)
-      const rows = sql.exec<{ bytes: ArrayBuffer }>(
-        'SELECT bytes FROM chunks WHERE key = ? AND part = ?',
-        key,
-        part,
-      )
-      const bytes = at < end ? rows.toArray()[0]?.bytes : undefined
-      if (!bytes) return controller.close()
-      const from = at - part * CHUNK_BYTES
-      const slice = new Uint8Array(bytes).subarray(
-        from,
-        Math.min(bytes.byteLength, from + end - at),
-      )
-      if (slice.length === 0) return controller.close()
-      at += slice.length
-      controller.enqueue(slice)
+      const bytes = at < end ? readChunk(sql, key, at, end) : null
+      if (bytes === null || bytes.byteLength === 0) return controller.close()
+      at += bytes.byteLength
+      controller.enqueue(new Uint8Array(bytes))
     },
   })
+}
+
+/** Reads bytes from `at` up to `end`, or to the end of a chunk, of which no more is copied; null behind the last one. */
+function readChunk(sql: SqlStorage, key: string, at: number, end: number): ArrayBuffer | null {
+  const part = Math.floor(at / CHUNK_BYTES)
+  const query = 'SELECT substr(bytes, ?, ?) AS bytes FROM chunks WHERE key = ? AND part = ?'
+  const from = at - part * CHUNK_BYTES
+  const length = Math.min(CHUNK_BYTES, end - at)
+  return (
+    sql.exec<{ bytes: ArrayBuffer }>(query, from + 1, length, key, part).toArray()[0]?.bytes ?? null
+  )
 }
 
 function streamOf(body: ReadableStream<Uint8Array> | Uint8Array): ReadableStream<Uint8Array> {
