@@ -95,7 +95,7 @@ it('a later part is read from near its beginning to near its end', async () => {
   expect(ranges[2]?.length).toBeLessThan(200)
 })
 
-it('content that is not text is told each time', async () => {
+it('content that is not text is recognized each time', async () => {
   const bytes = encoder.encode('text\n'.repeat(20)).fill(0, -1)
   const { source } = sourceOf(bytes)
   expect(await readLargeText(source, ALL)).toBeNull()
@@ -129,7 +129,7 @@ it('the lines of MAX_INDEXED_TEXTS texts are remembered, those read last', () =>
   expect(indexes.find({ blob: 1 })).toBe(index)
 })
 
-it('a file that is replaced is read anew', async () => {
+it('a file that is replaced is read from its new content', async () => {
   const { text, put } = freshWorkspace()
   const lines = (word: string) => `${word} of a text that is large\n`.repeat(60_000)
   for (const word of ['first', 'second']) {
