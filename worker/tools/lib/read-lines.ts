@@ -20,21 +20,38 @@ export function findFile(store: FileView, path: StorePath): Result<FileEntry, Pr
 }
 
 /** Reads the lines of a text file within a window; a binary file is a problem. */
-export async function readLines(
+export function readLines(
+  store: FileView,
+  file: FileEntry,
+  window: LineWindow,
+): Result<Lines, Problem> | Promise<Result<Lines, Problem>> {
+  if (file.size > ONE_PIECE) return readStream(store, file, window)
+  const bytes = store.bytes(file)
+  const number = (read: Uint8Array) => numberBytes(read, file, window)
+  return bytes instanceof Promise ? bytes.then(number) : number(bytes)
+}
+
+function numberBytes(
+  bytes: Uint8Array,
+  file: FileEntry,
+  window: LineWindow,
+): Result<Lines, Problem> {
+  const decoded = decodeText(bytes)
+  return decoded ? ok(numberLines(decoded, window)) : err(binaryProblem(file))
+}
+
+async function readStream(
   store: FileView,
   file: FileEntry,
   window: LineWindow,
 ): Promise<Result<Lines, Problem>> {
-  const { path, mime, size } = file
-  const binary = { reason: 'is_binary', path, mime, size } as const
-  if (size <= ONE_PIECE) {
-    const decoded = decodeText(await store.bytes(file))
-    return decoded ? ok(numberLines(decoded.text, window)) : err(binary)
-  }
-
   const probe = createTextProbe()
   const lines = await numberStream(decodeStream(await store.stream(file), probe), window)
-  return probe.end() ? ok(lines) : err(binary)
+  return probe.end() ? ok(lines) : err(binaryProblem(file))
+}
+
+function binaryProblem({ path, mime, size }: FileEntry): Problem {
+  return { reason: 'is_binary', path, mime, size }
 }
 
 async function* decodeStream(
