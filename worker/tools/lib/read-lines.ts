@@ -12,9 +12,9 @@ import { numberLines, numberStream, type Lines, type LineWindow } from './lines.
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
 
-/** Returns the file at a path; a missing path or a folder is a problem. */
+/** Returns the file at a path, to be read; a missing path or a folder is a problem. */
 export function findFile(store: FileView, path: StorePath): Result<FileEntry, Problem> {
-  const entry = store.stat(path)
+  const entry = store.open(path)
   if (!entry) return err({ reason: 'not_found', path })
   return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
 }
