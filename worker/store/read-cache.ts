@@ -35,6 +35,11 @@ interface Cache {
   readonly reads: Reads
   readonly entries: Map<StorePath, Entry | null>
   readonly contents: Map<number, Uint8Array>
+  /**
+   * The content that came with the last entry. Only a second read keeps it: most files of a large workspace are read
+   * once, and buffers that live longer than their call are collected late.
+   */
+  opened: { readonly blob: number; readonly bytes: Uint8Array } | null
   /** Bytes of all contents. */
   held: number
 }
@@ -43,7 +48,7 @@ interface Cache {
  * Wraps reads with the cache. Call `changed` or `wrote` after every change, and `rolledBack` when one was taken back.
  */
 export function createRecent(reads: Reads) {
-  const cache: Cache = { reads, entries: new Map(), contents: new Map(), held: 0 }
+  const cache: Cache = { reads, entries: new Map(), contents: new Map(), opened: null, held: 0 }
   return {
     stat: (path: StorePath) => statRecent(cache, path),
     open: (path: StorePath) => openRecent(cache, path),
@@ -64,7 +69,7 @@ function openRecent(cache: Cache, path: StorePath): Entry | null {
   const known = cache.entries.get(path)
   if (known !== undefined) return known
   const { entry, bytes } = cache.reads.open(path)
-  if (entry?.type === 'file' && bytes) keepRead(cache, entry, bytes)
+  if (entry?.type === 'file' && bytes) cache.opened = { blob: entry.blob, bytes }
   return keepEntry(cache, path, entry)
 }
 
@@ -77,6 +82,7 @@ function keepEntry({ entries }: Cache, path: StorePath, entry: Entry | null): En
 function readRecent(cache: Cache, file: FileEntry): Uint8Array | Promise<Uint8Array> {
   const known = cache.contents.get(file.blob)
   if (known) return known
+  if (cache.opened?.blob === file.blob) return cache.opened.bytes
   const read = cache.reads.bytes(file)
   return read instanceof Promise
     ? read.then((bytes) => keepRead(cache, file, bytes))
@@ -123,5 +129,6 @@ function keepHeld(cache: Cache, blob: number, { place }: Content): void {
 function forgetAll(cache: Cache): void {
   cache.entries.clear()
   cache.contents.clear()
+  cache.opened = null
   cache.held = 0
 }

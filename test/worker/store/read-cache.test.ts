@@ -27,7 +27,8 @@ function countReads(size: number) {
     },
     open: (where) => {
       looked.push(`open ${where}`)
-      return { entry: file(1), bytes: new Uint8Array(size).fill(1) }
+      const blob = where === path ? 1 : 2
+      return { entry: file(blob), bytes: new Uint8Array(size).fill(blob) }
     },
     bytes: async ({ blob }) => {
       looked.push(String(blob))
@@ -65,6 +66,20 @@ describe('a file that is opened', () => {
     expect(await recent.bytes(file(1))).toEqual(new Uint8Array([1, 1, 1]))
     expect([recent.open(path), recent.stat(path)]).toEqual([file(1), file(1)])
     expect(looked).toEqual(['open /a'])
+  })
+
+  it('is kept from the second read on', async () => {
+    const { recent, looked } = countReads(1)
+    recent.open(path)
+    recent.open(parsePath('/b'))
+    expect(await recent.bytes(file(2))).toEqual(new Uint8Array([2]))
+    looked.length = 0
+    for (let read = 0; read < 2; read++)
+      expect(await recent.bytes(file(1))).toEqual(new Uint8Array([1]))
+    expect(looked).toEqual(['1'])
+    recent.rolledBack()
+    await recent.bytes(file(2))
+    expect(looked).toEqual(['1', '2'])
   })
 
   it('is not read again where its entry is known', () => {
