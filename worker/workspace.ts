@@ -29,15 +29,13 @@ export class Workspace extends DurableObject<Env> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
     if (request.url === SETTLE_URL) return settleUse(request, this.ctx.storage.kv)
-    // The platform logs an error that leaves an object, with its message, so errors are caught here.
-    if (!isGuess) return this.#answer(request).catch(somethingWrong)
-    // The body is read to its end first: an earlier response can break the connection.
-    await readBody(request)
-    return noLink()
-  }
-
-  async #answer(request: Request): Promise<Response> {
-    return this.#open.fetch(request)
+    if (isGuess) return refuseGuess(request)
+    try {
+      return await this.#open.fetch(request)
+    } catch (error) {
+      // The platform logs an error that leaves an object, with its message.
+      return somethingWrong(error)
+    }
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
@@ -55,4 +53,10 @@ export class Workspace extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#open.alarm()
   }
+}
+
+/** The body is read to its end first: an earlier response can break the connection. */
+async function refuseGuess(request: Request): Promise<Response> {
+  await readBody(request)
+  return noLink()
 }

@@ -14,6 +14,7 @@ import type { Access } from './access.ts'
 export type FileView = Pick<
   Store,
   | 'stat'
+  | 'open'
   | 'versionOf'
   | 'resolveVersion'
   | 'list'
@@ -39,6 +40,7 @@ export function viewFiles(store: Store, access: Access): FileView {
   if (access.unrestricted) {
     return {
       stat: (path) => store.stat(path),
+      open: (path) => store.open(path),
       versionOf: (path) => store.versionOf(path),
       list: (folder, page) => store.list(folder, page),
       walk: (folder, from) => store.walk(folder, from),
@@ -49,6 +51,7 @@ export function viewFiles(store: Store, access: Access): FileView {
   const view: FileContext = { store, access }
   return {
     stat: (path) => stat(view, path),
+    open: (path) => seen(view, store.open(path)),
     versionOf: (path) => findVersion(view, path),
     list: (folder, page) => list(view, folder, page),
     walk: (folder, from) => walk(view, folder, from),
@@ -78,8 +81,11 @@ function list(
 }
 
 function stat(view: FileContext, path: StorePath): Entry | null {
-  const entry = view.store.stat(path)
-  return entry && view.access.sees(entry) ? entry : null
+  return seen(view, view.store.stat(path))
+}
+
+function seen({ access }: FileContext, entry: Entry | null): Entry | null {
+  return entry && access.sees(entry) ? entry : null
 }
 
 /** The newest visible version below a folder, so that changes of hidden files are not revealed. */

@@ -132,17 +132,30 @@ export type Requester = Pick<Caller, 'principal' | 'session' | 'budget'> | null
 /** Opens the workspace for a caller. */
 export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace
 
-/** Creates the function that opens workspaces. It keeps the raw workspace private to this module. */
-export const createOpener =
-  (raw: RawWorkspace): OpenFor =>
-  (access, requester) =>
-    openFor(raw, access, requester)
+/** The views of a caller, and what they were made for. */
+interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'draft'> {
+  readonly of: Store
+  readonly session: string | null
+  readonly owner: string | null
+}
 
-function openFor(raw: RawWorkspace, access: Access, requester: Requester): CallerWorkspace {
+/** The raw workspace, and the views that were made last with each access: a caller keeps its access. */
+interface OpenerContext extends RawWorkspace {
+  readonly views: WeakMap<Access, Views>
+}
+
+/** Creates the function that opens workspaces. It keeps the raw workspace private to this module. */
+export function createOpener(raw: RawWorkspace): OpenFor {
+  const context = { ...raw, views: new WeakMap<Access, Views>() }
+  return (access, requester) => openFor(context, access, requester)
+}
+
+function openFor(raw: OpenerContext, access: Access, requester: Requester): CallerWorkspace {
   const session = requester?.session ?? null
   const owner = requester && draftOwnerOf(requester)
   const draft = owner && raw.drafts.of(owner.key)
   const store = storeOf(raw, draft)
+  const views = viewsFor(raw, access, { store, session, owner, draft })
   const isPlannedOn = watchDraft(raw, owner)
 
   const refusalOf = (steps: readonly Step[]) =>
@@ -169,14 +182,41 @@ function openFor(raw: RawWorkspace, access: Access, requester: Requester): Calle
 
   return {
     access,
-    // Each request makes this object: adding to the first view is much faster than copying both.
-    store: Object.assign(viewFiles(store, access), viewHistory(store, access, session?.id ?? null)),
-    search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
-    draft: viewDraft(raw, owner),
+    store: views.store,
+    search: views.search,
+    draft: views.draft,
     version: () => store.totals.version,
     refusalOf,
     apply,
   }
+}
+
+/** What the views of a request depend on beside its access. */
+interface Viewer {
+  readonly store: Store
+  readonly session: Session | null
+  readonly owner: DraftOwner | null
+  readonly draft: Draft | null
+}
+
+/** Returns the views of the last request with this access, unless it came from another owner or saw another draft. */
+function viewsFor(
+  raw: OpenerContext,
+  access: Access,
+  { store, session, owner, draft }: Viewer,
+): Views {
+  const last = raw.views.get(access)
+  const id = session?.id ?? null
+  const key = owner?.key ?? null
+  if (last && last.of === store && last.session === id && last.owner === key) return last
+  const views = {
+    ...{ of: store, session: id, owner: key },
+    store: Object.assign(viewFiles(store, access), viewHistory(store, access, id)),
+    search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
+    draft: viewDraft(raw, owner),
+  }
+  raw.views.set(access, views)
+  return views
 }
 
 const storeOf = ({ store }: RawWorkspace, draft: Draft | null): Store =>
@@ -190,7 +230,8 @@ const storeOf = ({ store }: RawWorkspace, draft: Draft | null): Store =>
 function watchDraft({ drafts }: RawWorkspace, owner: DraftOwner | null): () => boolean {
   if (owner === null) return () => true
   const { key } = owner
-  const [draft, decided] = [drafts.of(key)?.id, drafts.decidedTimes(key)]
+  const draft = drafts.of(key)?.id
+  const decided = drafts.decidedTimes(key)
   return () => drafts.of(key)?.id === draft && drafts.decidedTimes(key) === decided
 }
 

@@ -14,16 +14,18 @@ import type { Identity } from './identity.ts'
 const LOCAL: Identity = { kind: 'local' }
 
 /** Returns the identity of a request, or the response that refuses it: a page, a challenge or an error. */
-export async function authenticate(
+export function authenticate(
   request: Request,
   env: Env,
   context: ExecutionContext,
-): Promise<Identity | Response> {
-  if (hasOwner(env)) {
-    const { authenticateByOwner } = await import('./owner-gate.ts')
-    return authenticateByOwner(request, env, context)
-  }
+): Identity | Response | Promise<Identity | Response> {
+  if (hasOwner(env)) return authenticateLate(request, env, context)
   return isLocal(request) ? LOCAL : notConfigured()
+}
+
+async function authenticateLate(request: Request, env: Env, context: ExecutionContext) {
+  const { authenticateByOwner } = await import('./owner-gate.ts')
+  return authenticateByOwner(request, env, context)
 }
 
 function notConfigured(): Response {

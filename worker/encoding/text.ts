@@ -20,6 +20,9 @@ const texts = new WeakMap<Uint8Array, string>()
 /** Creates a UTF-8 decoder that throws on invalid bytes and keeps a byte order mark. */
 export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** For whole contents: each use leaves it as it was. */
+const STRICT = createStrictDecoder()
+
 /** Whether bytes are text. */
 export function isText(bytes: Uint8Array): boolean {
   return wholeText(bytes) !== null
@@ -30,7 +33,7 @@ export function wholeText(bytes: Uint8Array): string | null {
   const known = texts.get(bytes)
   if (known !== undefined) return known
   try {
-    const text = createStrictDecoder().decode(bytes)
+    const text = STRICT.decode(bytes)
     // Looked for in the text, where that is several times faster than in the bytes.
     return text.includes(NUL) ? null : text
   } catch {
@@ -72,6 +75,8 @@ export interface TextFile {
   readonly text: string
   /** The file begins with a byte order mark. */
   readonly bom: boolean
+  /** Each character is one byte. */
+  readonly isAscii: boolean
   /** Every line ends in `\r\n`. A file that mixes endings is left as it is. */
   readonly crlf: boolean
 }
@@ -84,7 +89,8 @@ export function decodeText(bytes: Uint8Array): TextFile | null {
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
   const crlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
-  return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, crlf }
+  const isAscii = whole.length === bytes.length
+  return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, isAscii, crlf }
 }
 
 /** Encodes text with the byte order mark and the line endings of the file it came from. */

@@ -39,7 +39,7 @@ const LINK = /^\/s\/([^/]+)\/(mcp|file)$/
 
 /** Creates the fetch handler. `answers` are the MCP results that need no workspace. */
 export function createFront(answers: StaticAnswers) {
-  async function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+  function fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const observer = observerOf(env)
     return observer
       ? observeRequest(request, observer, (known) => answerTo(known, env, context))
@@ -56,9 +56,12 @@ export function createFront(answers: StaticAnswers) {
     const refused = refusal(request, env)
     if (refused) return forbidCaching(refused)
     if (request.method === 'OPTIONS') return preflight(request)
-    const response = await authenticateAndRoute(request, env, context, answers).catch(
-      somethingWrong,
-    )
+    let response: Response
+    try {
+      response = await authenticateAndRoute(request, env, context, answers)
+    } catch (error) {
+      response = somethingWrong(error)
+    }
     const closed = request.method === 'POST' ? response : forbidCaching(response)
     return request.headers.has('origin') ? withCors(request, closed) : closed
   }
@@ -83,28 +86,39 @@ function forbidCaching(response: Response): Response {
   return closed
 }
 
-async function authenticateAndRoute(
+/** Waits for nothing that is known at once, as every tool call passes here. */
+function authenticateAndRoute(
   request: Request,
   env: Env,
   context: ExecutionContext,
   answers: StaticAnswers,
-): Promise<Response> {
+): Response | Promise<Response> {
   if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
   const broken = misconfigured(env)
   if (broken) return broken
-  const identity = await authenticate(request, env, context)
+  const identity = authenticate(request, env, context)
+  const serve = (known: Identity | Response) => serveAs(request, env, known, answers)
+  return identity instanceof Promise ? identity.then(serve) : serve(identity)
+}
+
+function serveAs(
+  request: Request,
+  env: Env,
+  identity: Identity | Response,
+  answers: StaticAnswers,
+): Response | Promise<Response> {
   if (identity instanceof Response) return identity
   const serve = () => route(request, env, identity, answers)
-  const response = await (isReading(request) ? serve() : whileMeasuring(env.DISK, serve))
+  const response = isReading(request) ? serve() : whileMeasuring(env.DISK, serve)
   return identity.kind === 'client' ? withMetadata(request, response) : response
 }
 
-async function route(
+function route(
   request: Request,
   env: Env,
   identity: Identity,
   answers: StaticAnswers,
-): Promise<Response> {
+): Response | Promise<Response> {
   const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
   if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
   if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
@@ -117,6 +131,10 @@ async function route(
     return refuseToken(identity.workspace)
   if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
   if (FORWARDED.test(rest)) return forward(request, env, name, identity, rest)
+  return serveConsole(request, env, pathname)
+}
+
+async function serveConsole(request: Request, env: Env, pathname: string): Promise<Response> {
   const asset = await consoleAsset(request, env)
   return asset ?? notFound('NOT_FOUND', `Not found: ${pathname}`)
 }
@@ -131,7 +149,11 @@ function refuseToken(workspace: string): Response {
 }
 
 /** Adds the URL of the protected resource metadata to a challenge (RFC 9728, section 5.1). */
-function withMetadata({ url }: Request, response: Response): Response {
+async function withMetadata(
+  { url }: Request,
+  coming: Response | Promise<Response>,
+): Promise<Response> {
+  const response = await coming
   const challenge = response.headers.get('www-authenticate')
   if (challenge === null) return response
   const answer = new Response(response.body, response)

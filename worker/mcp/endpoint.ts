@@ -9,7 +9,7 @@
  */
 
 import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
-import { isRecord, recordOf } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
 import {
   BATCH_PROTOCOL,
@@ -116,12 +116,12 @@ function createHandler(sdk: Sdk, build: BuildServer, callerOf: CallerSource): Ha
 }
 
 /** Answers a request whose body has arrived: access is computed after that, so the caller is current. */
-async function answer(
+function answer(
   context: EndpointContext,
   request: Request,
   body: Body,
   caller: Caller,
-): Promise<Response> {
+): Response | Promise<Response> {
   const session = request.headers.get(SESSION)
   if (request.method === 'DELETE' && session) return context.legacy.end(session, request, caller)
   if (request.method !== 'POST') return methodNotAllowed()
@@ -187,7 +187,7 @@ function answerModern(
   request: Request,
   message: unknown,
   caller: Caller,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { direct } = context
   const { headers } = request
   const plain = direct && looksPlain(headers, 'tools/call') ? readPlain(headers, message) : null
@@ -238,12 +238,16 @@ function faultOf(message: unknown): Response | null {
   const { id, method, params } = recordOf(message)
   if (isTooLong(id)) return invalid(`id has more than ${MAX_NAME_LENGTH} characters`)
   if (isTooLong(method)) return invalid(`method has more than ${MAX_NAME_LENGTH} characters`)
-  const { name, uri, _meta: meta } = recordOf(params)
-  const names = { name, uri, progressToken: recordOf(meta)['progressToken'] }
-  const field = Object.entries(names).find(([, value]) => isTooLong(value))?.[0]
-  if (field === undefined) return null
+  const field = longFieldOf(recordOf(params))
+  if (field === null) return null
   const detail = `Invalid params: ${field} has more than ${MAX_NAME_LENGTH} characters`
   return respondError(idOf(message), INVALID_PARAMS, detail, 400)
+}
+
+function longFieldOf({ name, uri, _meta: meta }: JsonRecord): string | null {
+  if (isTooLong(name)) return 'name'
+  if (isTooLong(uri)) return 'uri'
+  return isTooLong(recordOf(meta)['progressToken']) ? 'progressToken' : null
 }
 
 const isTooLong = (value: unknown) => typeof value === 'string' && value.length > MAX_NAME_LENGTH

@@ -13,31 +13,46 @@ import { looksPlain, MCP_URL, readPlain, type PlainRequest } from './plain-reque
 import { respondError } from './json-rpc.ts'
 
 /** Results that are the same for every workspace, by method; null for a request that needs the workspace. */
-export type StaticAnswers = Readonly<Record<string, (request: PlainRequest) => Response | null>>
+export type StaticAnswers = Readonly<Record<string, StaticAnswer>>
+
+type StaticAnswer = (request: PlainRequest) => Response | null
 
 const LISTEN = 'subscriptions/listen'
 
 const SESSION_ID = 'mcp-session-id'
 
-/** Serves one MCP request. The identity of its caller is in its headers. */
-export async function converse(
+/**
+ * Serves one MCP request. The identity of its caller is in its headers. Nearly every request is passed on as it is, and
+ * not waited for here.
+ */
+export function converse(
   object: Fetcher,
   request: Request,
   answers: StaticAnswers,
 ): Promise<Response> {
-  if (request.method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
-  if (request.method === 'GET' && request.headers.has(SESSION_ID))
+  const { method, headers } = request
+  if (method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
+  if (method === 'GET' && headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request))
-  const method = request.method === 'POST' ? (request.headers.get('mcp-method') ?? '') : ''
-  if (method === LISTEN) return serveListen(object, request)
-  if (!Object.hasOwn(answers, method) || !looksPlain(request.headers, method))
-    return object.fetch(mcpRequest(request))
+  const called = method === 'POST' ? (headers.get('mcp-method') ?? '') : ''
+  if (called === LISTEN) return serveListen(object, request)
+  const answer = Object.hasOwn(answers, called) ? answers[called] : undefined
+  return answer && looksPlain(headers, called)
+    ? answerHere(object, request, answer)
+    : object.fetch(mcpRequest(request))
+}
+
+/** Answers a request that needs no workspace; passes it on if its body says otherwise. */
+async function answerHere(
+  object: Fetcher,
+  request: Request,
+  answer: StaticAnswer,
+): Promise<Response> {
   const body = await readBody(request)
   if (!body.ok) return body.error
   const json = parseBody(body.value)
   const plain = json.ok ? readPlain(request.headers, json.value) : null
-  const answer = plain && answers[method]?.(plain)
-  return answer ?? object.fetch(mcpRequest(request, body.value))
+  return (plain && answer(plain)) ?? object.fetch(mcpRequest(request, body.value))
 }
 
 /** Whether the client accepts an event stream; one without an `Accept` header accepts anything. */

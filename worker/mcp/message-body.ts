@@ -1,7 +1,6 @@
 /** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
 
 import { err, ok, type Result } from '#core/result.ts'
-import type { readRequestBody } from '@modelcontextprotocol/server'
 import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
 import { respondError } from './json-rpc.ts'
 import { loadSdk } from './load-sdk.ts'
@@ -9,29 +8,30 @@ import { loadSdk } from './load-sdk.ts'
 /** The text of a body, or the response for one that is too large or incomplete. */
 export type Body = Result<string, Response>
 
-/** Reads a request's body as text. */
+/**
+ * Reads a request's body as text. The runtime reads a body of known size; one of unknown size is counted as it
+ * arrives.
+ */
 export async function readBody(request: Request): Promise<Body> {
-  // Only its sender can cut a body short, so this is not logged.
-  const body = await bodyOf(request).catch(() => null)
-  if (!body) return err(respondError(null, -32700, 'Parse error: the body ended early', 400))
-  if (!body.tooLarge) return ok(body.text)
-  return err(
-    respondError(
-      null,
-      -32000,
-      `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes`,
-      413,
-    ),
-  )
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (length > MAX_MESSAGE_BYTES) return err(tooLarge())
+  try {
+    return length >= 0 ? ok(await request.text()) : await countBody(request)
+  } catch {
+    // Only its sender can cut a body short, so this is not logged.
+    return err(respondError(null, -32700, 'Parse error: the body ended early', 400))
+  }
 }
 
-/** The runtime reads a body of known size; one of unknown size is counted as it arrives. */
-async function bodyOf(request: Request): ReturnType<typeof readRequestBody> {
-  const length = Number(request.headers.get('content-length') ?? NaN)
-  if (length > MAX_MESSAGE_BYTES) return { tooLarge: true }
-  if (length >= 0) return { tooLarge: false, text: await request.text() }
+async function countBody(request: Request): Promise<Body> {
   const sdk = await loadSdk()
-  return sdk.readRequestBody(request, MAX_MESSAGE_BYTES)
+  const body = await sdk.readRequestBody(request, MAX_MESSAGE_BYTES)
+  return body.tooLarge ? err(tooLarge()) : ok(body.text)
+}
+
+function tooLarge(): Response {
+  const message = `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes`
+  return respondError(null, -32000, message, 413)
 }
 
 /** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */

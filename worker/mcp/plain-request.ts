@@ -99,16 +99,18 @@ function isPlainCall(headers: Headers, params: JsonRecord): boolean {
 }
 
 function isPlainEnvelope(meta: JsonRecord): boolean {
-  const info = meta[`${MCP_META}clientInfo`]
+  const info = meta[INFO_META]
   const capabilities = meta[CAPABILITIES_META]
   return (
     meta[PROTOCOL_META] === MODERN_PROTOCOL &&
     isRecord(capabilities) &&
     Object.entries(capabilities).every(isCapability) &&
     (info === undefined || isClientInfo(info)) &&
-    Object.keys(meta).every((key) => !NEEDS_MORE.has(key))
+    !NEEDS_MORE.some((key) => Object.hasOwn(meta, key))
   )
 }
+
+const INFO_META = `${MCP_META}clientInfo`
 
 /** Whether a capability is an object of objects; `listChanged` of `roots` is a boolean. */
 function isCapability([name, value]: [string, unknown]): boolean {
@@ -119,7 +121,7 @@ function isCapability([name, value]: [string, unknown]): boolean {
 }
 
 /** Keys of `_meta` that ask for messages beside the result. */
-const NEEDS_MORE = new Set(['progressToken', `${MCP_META}logLevel`])
+const NEEDS_MORE = ['progressToken', `${MCP_META}logLevel`]
 
 function isClientInfo(info: unknown): boolean {
   if (!isRecord(info) || !('name' in info) || !('version' in info)) return false

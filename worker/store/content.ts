@@ -248,10 +248,15 @@ async function readStream(
   return new Blob([part]).stream()
 }
 
-async function readBytes(context: ContentContext, file: FileEntry): Promise<Uint8Array> {
+/** Returns content in SQLite at once, as most reads want it. */
+function readBytes(context: ContentContext, file: FileEntry): Uint8Array | Promise<Uint8Array> {
   const row = readRow(context.sql, file)
-  if (row.key !== null) return exactBytes(await readObject(context, row.key), file.size)
+  if (row.key !== null) return readWhole(context, row.key, file.size)
   return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
+}
+
+async function readWhole(context: ContentContext, key: string, size: number): Promise<Uint8Array> {
+  return exactBytes(await readObject(context, key), size)
 }
 
 async function readHeld(

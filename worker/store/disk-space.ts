@@ -29,11 +29,14 @@ export async function measureRoom(disk: Fetcher | undefined): Promise<void> {
 }
 
 /** Repeats the measurement while `work` runs, because it may write much. */
-export async function whileMeasuring<T>(
+export function whileMeasuring<T>(
   disk: Fetcher | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!disk) return work()
+  work: () => T | Promise<T>,
+): T | Promise<T> {
+  return disk ? measureDuring(disk, work) : work()
+}
+
+async function measureDuring<T>(disk: Fetcher, work: () => T | Promise<T>): Promise<T> {
   await measureRoom(disk)
   const timer = setInterval(() => void measureRoom(disk).catch(() => {}), FRESH_MS)
   try {

@@ -66,6 +66,7 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
     ...store,
     ...entries,
     stat: recent.stat,
+    open: recent.stat,
     ...createHistory(sql, layer.read),
     get totals() {
       return readTotals()
@@ -95,7 +96,8 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
 
 /** Caches entries until the draft or the workspace changes. */
 function cacheEntries({ store, workspaceVersion }: Below, read: Store['stat']) {
-  const recent = createRecent({ stat: read, bytes: (file) => store.bytes(file) })
+  const open = (path: StorePath) => ({ entry: read(path), bytes: null })
+  const recent = createRecent({ stat: read, open, bytes: (file) => store.bytes(file) })
   let cachedAt = workspaceVersion()
   const statRecent = (path: StorePath): Entry | null => {
     const at = workspaceVersion()

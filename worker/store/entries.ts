@@ -40,23 +40,46 @@ export interface Source extends Pick<Relations, 'files' | 'versions' | 'unindexe
 export function createEntries(sql: SqlStorage, relations: Relations = WORKSPACE_LAYER.read) {
   const { files, versions, unindexed } = relations
   const source = { sql, files, versions, unindexed }
+  // Text that is put together for each call takes longer to look up than to run.
+  const queries = { stat: `SELECT ${COLUMNS} FROM ${files} WHERE path = ?`, open: openQuery(files) }
   return {
-    stat: (path: StorePath) => stat(source, path),
-    versionOf: (path: StorePath) => findVersion(source, path),
+    stat: (path: StorePath) => stat(sql, queries.stat, path),
+    open: (path: StorePath) => open(sql, queries.open, path),
+    versionOf: (path: StorePath) => findVersion(source, queries.stat, path),
     walk: (folder: StorePath, options?: WalkOptions) => walk(source, folder, options),
     list: (folder: StorePath, page: Page) => list(source, folder, page),
     measure: (folder: StorePath) => measure(source, folder),
   }
 }
 
-function stat({ sql, files }: Source, path: StorePath): Entry | null {
-  if (path === ROOT) return { type: 'folder', path, version: 0, mtime: 0 }
-  const row = sql.exec<FileRow>(`SELECT ${COLUMNS} FROM ${files} WHERE path = ?`, path).toArray()[0]
+const ROOT_ENTRY: Entry = { type: 'folder', path: ROOT, version: 0, mtime: 0 }
+
+function stat(sql: SqlStorage, query: string, path: StorePath): Entry | null {
+  if (path === ROOT) return ROOT_ENTRY
+  const row = sql.exec<FileRow>(query, path).toArray()[0]
   return row ? entryOf(row) : null
 }
 
-function findVersion(source: Source, path: StorePath): number {
-  const entry = stat(source, path)
+/** An entry, and its content if that is in SQLite. */
+export interface Opened {
+  readonly entry: Entry | null
+  readonly bytes: Uint8Array | null
+}
+
+/** Reads both by one statement: a second one would take as long as what it reads. */
+const openQuery = (files: string) =>
+  `SELECT path, blob, f.size AS size, mime, version, mtime, bytes
+   FROM ${files} AS f LEFT JOIN blobs ON id = blob WHERE path = ?`
+
+function open(sql: SqlStorage, query: string, path: StorePath): Opened {
+  if (path === ROOT) return { entry: ROOT_ENTRY, bytes: null }
+  const row = sql.exec<FileRow & { bytes: ArrayBuffer | null }>(query, path).toArray()[0]
+  if (!row) return { entry: null, bytes: null }
+  return { entry: entryOf(row), bytes: row.bytes && new Uint8Array(row.bytes) }
+}
+
+function findVersion(source: Source, query: string, path: StorePath): number {
+  const entry = stat(source.sql, query, path)
   if (entry?.type !== 'folder') return entry?.version ?? 0
   const { low, high } = rangeBelow(path)
   // Uses `versions`, because a deletion below a folder also changes the folder.

@@ -11,6 +11,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { INLINE_BYTES } from '../limits.ts'
+import type { Opened } from './entries.ts'
 import type { Content, Entry, FileEntry, Step, Store } from './store.ts'
 
 /** Maximum number of cached entries, including absent paths, and maximum number of cached contents. */
@@ -24,13 +25,21 @@ const MAX_CONTENTS = 2 * 1024 * 1024
 export type Written = ReadonlyMap<StorePath, Entry> | null
 
 /** The reads that are cached. */
-export type Reads = Pick<Store, 'stat' | 'bytes'>
+export interface Reads extends Pick<Store, 'stat' | 'bytes'> {
+  /** Reads an entry, and its content if that costs little more. */
+  readonly open: (path: StorePath) => Opened
+}
 
 /** The cached entries and contents, and the reads behind them. */
 interface Cache {
   readonly reads: Reads
   readonly entries: Map<StorePath, Entry | null>
   readonly contents: Map<number, Uint8Array>
+  /**
+   * The content that came with the last entry. Only a second read keeps it: most files of a large workspace are read
+   * once, and buffers that live longer than their call are collected late.
+   */
+  opened: { readonly blob: number; readonly bytes: Uint8Array } | null
   /** Bytes of all contents. */
   held: number
 }
@@ -39,9 +48,10 @@ interface Cache {
  * Wraps reads with the cache. Call `changed` or `wrote` after every change, and `rolledBack` when one was taken back.
  */
 export function createRecent(reads: Reads) {
-  const cache: Cache = { reads, entries: new Map(), contents: new Map(), held: 0 }
+  const cache: Cache = { reads, entries: new Map(), contents: new Map(), opened: null, held: 0 }
   return {
     stat: (path: StorePath) => statRecent(cache, path),
+    open: (path: StorePath) => openRecent(cache, path),
     /** The bytes are shared with later readers and must not be modified. */
     bytes: (file: FileEntry) => readRecent(cache, file),
     wrote: (written: Written, steps: readonly Step[]) => keepWritten(cache, written, steps),
@@ -50,20 +60,37 @@ export function createRecent(reads: Reads) {
   }
 }
 
-function statRecent({ reads, entries }: Cache, path: StorePath): Entry | null {
-  const known = entries.get(path)
+function statRecent(cache: Cache, path: StorePath): Entry | null {
+  const known = cache.entries.get(path)
+  return known === undefined ? keepEntry(cache, path, cache.reads.stat(path)) : known
+}
+
+function openRecent(cache: Cache, path: StorePath): Entry | null {
+  const known = cache.entries.get(path)
   if (known !== undefined) return known
+  const { entry, bytes } = cache.reads.open(path)
+  if (entry?.type === 'file' && bytes) cache.opened = { blob: entry.blob, bytes }
+  return keepEntry(cache, path, entry)
+}
+
+function keepEntry({ entries }: Cache, path: StorePath, entry: Entry | null): Entry | null {
   if (entries.size >= MAX_ENTRIES) entries.clear()
-  const entry = reads.stat(path)
   entries.set(path, entry)
   return entry
 }
 
-async function readRecent(cache: Cache, file: FileEntry): Promise<Uint8Array> {
+function readRecent(cache: Cache, file: FileEntry): Uint8Array | Promise<Uint8Array> {
   const known = cache.contents.get(file.blob)
   if (known) return known
-  const read = await cache.reads.bytes(file)
-  if (read.length <= MAX_CONTENT) keepContent(cache, file.blob, read)
+  if (cache.opened?.blob === file.blob) return cache.opened.bytes
+  const read = cache.reads.bytes(file)
+  return read instanceof Promise
+    ? read.then((bytes) => keepRead(cache, file, bytes))
+    : keepRead(cache, file, read)
+}
+
+function keepRead(cache: Cache, { blob }: FileEntry, read: Uint8Array): Uint8Array {
+  if (read.length <= MAX_CONTENT) keepContent(cache, blob, read)
   return read
 }
 
@@ -102,5 +129,6 @@ function keepHeld(cache: Cache, blob: number, { place }: Content): void {
 function forgetAll(cache: Cache): void {
   cache.entries.clear()
   cache.contents.clear()
+  cache.opened = null
   cache.held = 0
 }

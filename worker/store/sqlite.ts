@@ -78,7 +78,7 @@ export function createSqliteStore(
   const parts = { storage, content, audit: createAudit(sql) }
   const services: Services = {
     parts,
-    recent: createRecent({ stat: createEntries(sql).stat, bytes: content.bytes }),
+    recent: createRecent({ ...createEntries(sql), bytes: content.bytes }),
     objects,
     totals: { ...totals, version },
     workspaceVersion: totals.version,
@@ -99,6 +99,7 @@ function createWorkspaceStore(services: Services): Store {
     checkpoints: createCheckpoints(services),
     ...entries,
     stat: recent.stat,
+    open: recent.open,
     ...createHistory(sql),
     heldBytes: content.heldBytes,
     hold: content.hold,

@@ -235,6 +235,8 @@ export interface Store {
 
   /** The entry at a path; null if there is none. The root is always a folder. */
   stat(path: StorePath): Entry | null
+  /** The same, for a file whose content is read next: it may come with the entry. */
+  open(path: StorePath): Entry | null
   /** The version of a file, the newest version at or below a folder, or 0. */
   versionOf(path: StorePath): number
   /** The direct children of a folder in path order, starting after the child `after`. */
@@ -250,9 +252,9 @@ export interface Store {
   measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
-  bytes(file: FileEntry): Promise<Uint8Array>
+  bytes(file: FileEntry): Uint8Array | Promise<Uint8Array>
   /** The same without the cache, for reading many files. */
-  bytesOnce(file: FileEntry): Promise<Uint8Array>
+  bytesOnce(file: FileEntry): Uint8Array | Promise<Uint8Array>
   /** The text of a blob; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
   /** Where lines of large texts begin, as far as they were read. */

@@ -73,6 +73,16 @@ describe('a change at the level review', () => {
       expect(theirs.store.trail({ limit: 10 }).changes).toHaveLength(1)
     }))
 
+  it('is that of the caller that opened the workspace, also if another one has the same access', () =>
+    withToolContext(REVIEW, async (context) => {
+      const { caller, services } = context
+      const other = { ...caller, principal: 'other', budget: 'other' }
+      const [theirs, mine] = [other, caller].map((one) => services.openFor(one.access, one))
+      await outcomeOf(context, 'write_file', { path: '/a', content: 'new' })
+      expect(mine?.draft.open()).toEqual(onlyDraft(context))
+      expect(theirs?.draft.open()).toBeNull()
+    }))
+
   it('is applied by an approval, with its session and the approver, and undone as a whole', () =>
     withToolContext(REVIEW, async (context) => {
       await context.write({ '/a': 'old', '/c': 'c' })

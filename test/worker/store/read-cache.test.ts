@@ -25,6 +25,11 @@ function countReads(size: number) {
       looked.push(where)
       return null
     },
+    open: (where) => {
+      looked.push(`open ${where}`)
+      const blob = where === path ? 1 : 2
+      return { entry: file(blob), bytes: new Uint8Array(size).fill(blob) }
+    },
     bytes: async ({ blob }) => {
       looked.push(String(blob))
       return new Uint8Array(size).fill(blob)
@@ -51,6 +56,37 @@ describe('entries', () => {
     expect(looked).toEqual([])
     recent.stat(parsePath('/0'))
     expect(looked).toEqual(['/0'])
+  })
+})
+
+describe('a file that is opened', () => {
+  it('comes with its content, and both are known then', async () => {
+    const { recent, looked } = countReads(3)
+    expect(recent.open(path)).toEqual(file(1))
+    expect(await recent.bytes(file(1))).toEqual(new Uint8Array([1, 1, 1]))
+    expect([recent.open(path), recent.stat(path)]).toEqual([file(1), file(1)])
+    expect(looked).toEqual(['open /a'])
+  })
+
+  it('is kept from the second read on', async () => {
+    const { recent, looked } = countReads(1)
+    recent.open(path)
+    recent.open(parsePath('/b'))
+    expect(await recent.bytes(file(2))).toEqual(new Uint8Array([2]))
+    looked.length = 0
+    for (let read = 0; read < 2; read++)
+      expect(await recent.bytes(file(1))).toEqual(new Uint8Array([1]))
+    expect(looked).toEqual(['1'])
+    recent.rolledBack()
+    await recent.bytes(file(2))
+    expect(looked).toEqual(['1', '2'])
+  })
+
+  it('is not read again where its entry is known', () => {
+    const { recent, looked } = countReads(1)
+    recent.stat(path)
+    expect(recent.open(path)).toBe(null)
+    expect(looked).toEqual(['/a'])
   })
 })
 
@@ -138,7 +174,7 @@ describe('content', () => {
 
   it('that is requested twice concurrently counts once', async () => {
     const { recent, looked } = countReads(128 * KIB)
-    await Promise.all(Array.from({ length: 40 }, () => recent.bytes(file(1))))
+    await Promise.all(Array.from({ length: 40 }, async () => recent.bytes(file(1))))
     for (let blob = 2; blob <= 16; blob++) await recent.bytes(file(blob))
     looked.length = 0
     await recent.bytes(file(1))

@@ -42,7 +42,10 @@ const ALL: LineWindow = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
 
 /** The lines as those of a small file. */
 const expected = (text: string, window: LineWindow) =>
-  numberLines(text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'), window)
+  numberLines(
+    { text: text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'), isAscii: false },
+    window,
+  )
 
 const words = fc.constantFrom(
   '\n',

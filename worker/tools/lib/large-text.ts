@@ -60,7 +60,7 @@ async function readPart(
   const { offset } = from
   const range = { offset, length: (to?.offset ?? file.size) - offset }
   const decoder = createDecoder(from)
-  const counter = createCounter(window, from.lines)
+  const counter = createCounter(window, { before: from.lines })
   for await (const bytes of linePieces(await store.stream(file, range), piece)) {
     counter.push(withUnixLines(decoder.decode(bytes, { stream: true })))
     if (!counter.wants(total)) break

@@ -7,7 +7,10 @@
  * @module
  */
 
+import type { TextFile } from '../../encoding/text.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
+
+type WholeText = Pick<TextFile, 'text' | 'isAscii'>
 
 /** The part of a text to show. */
 export interface LineWindow {
@@ -37,8 +40,8 @@ export interface Lines {
 }
 
 /** Numbers the lines of a text. */
-export function numberLines(text: string, window: LineWindow): Lines {
-  const counter = createCounter(window)
+export function numberLines({ text, isAscii }: WholeText, window: LineWindow): Lines {
+  const counter = createCounter(window, isAscii ? { unitBytes: 1 } : {})
   counter.push(text)
   return counter.end()
 }
@@ -53,26 +56,41 @@ export async function numberStream(
   return counter.end()
 }
 
+/** The bytes of UTF-8 that a code unit takes at most. */
+const MAX_UNIT_BYTES = 3
+
+/** Where a text begins, and how many bytes of UTF-8 each of its code units may take. */
+interface CounterOptions {
+  readonly before?: number
+  readonly unitBytes?: number
+}
+
 /**
  * Counts and numbers the lines of a text that arrives in pieces, or of the part of it that begins after `before` lines.
  */
-export function createCounter(window: LineWindow, before = 0) {
-  const shown = createShown(window)
+export function createCounter(
+  window: LineWindow,
+  { before = 0, unitBytes = MAX_UNIT_BYTES }: CounterOptions = {},
+) {
+  const shown = createShown(window, unitBytes)
   let number = before
   let rest = ''
   /** Bytes of the unfinished line after the part that is kept. */
   let dropped = 0
 
   function push(piece: string): void {
-    const ends = countNewlines(piece)
-    if (ends > 0 && !shown.wants(number + 1, number + ends)) return pass(piece, ends)
-    const [first = '', ...more] = piece.split('\n')
-    // Appended without a search: a line may come in thousands of pieces.
-    rest += first
-    for (const line of more) {
-      finish(rest)
-      rest = line
+    if (!shown.wants(number + 1, number + 1)) {
+      const ends = countNewlines(piece)
+      if (ends > 0 && !shown.wants(number + 1, number + ends)) return pass(piece, ends)
     }
+    let from = 0
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
+      finish(rest + piece.slice(from, end))
+      rest = ''
+      from = end + 1
+    }
+    // Appended without a search: a line may come in thousands of pieces.
+    rest += piece.slice(from)
     if (rest.length <= MAX_KEPT_LINE_LENGTH) return
     const kept = shown.kept(number + 1, rest)
     dropped += utf8Bytes(rest.slice(kept.length))
@@ -105,16 +123,20 @@ export function createCounter(window: LineWindow, before = 0) {
   }
 }
 
-function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
-  const lines: string[] = []
+function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow, unitBytes: number) {
+  /** All lines, each after a newline: appending is faster than joining an array in the end. */
+  let content = ''
+  let count = 0
+  let isFull = false
   const cut = new Set<CutReason>()
-  const fits = createBudget(maxBytes, lines)
-  const inWindow = (number: number) => number >= start && (limit === 0 || number < start + limit)
+  const fits = createBudget(maxBytes, unitBytes)
+  const end = limit === 0 ? Infinity : start + limit
+  const inWindow = (number: number) => number >= start && number < end
 
   return {
     /** Whether the content of any of these lines can change the result. */
     wants(first: number, last: number): boolean {
-      if (last < start || cut.has('max_bytes')) return false
+      if (last < start || isFull) return false
       return inWindow(Math.max(first, start)) || !cut.has('line_limit')
     },
 
@@ -128,36 +150,36 @@ function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow) {
 
     /** Adds a line; `dropped` bytes of it followed the text. */
     line(number: number, text: string, dropped: number) {
-      if (number < start || cut.has('max_bytes')) return
+      if (number < start || isFull) return
       if (!inWindow(number)) return void cut.add('line_limit')
       const short = shorten(text, maxLineBytes, dropped)
-      const line = `${number}: ${short}`
-      if (!fits(line) && lines.length > 0) return void cut.add('max_bytes')
+      // One template would append each of its parts to all that comes before.
+      const more = content + `\n${number}: ` + short
+      isFull = !fits(more) && count > 0
+      if (isFull) return void cut.add('max_bytes')
       if (short !== text) cut.add('long_lines')
-      lines.push(line)
+      content = more
+      count++
     },
 
-    end: (total: number): Lines => ({
-      content: lines.join('\n'),
-      count: lines.length,
-      total,
-      cut: [...cut],
-    }),
+    end: (total: number): Lines => ({ content: content.slice(1), count, total, cut: [...cut] }),
   }
 }
 
-/** Tells whether one more line fits the byte limit. Bytes are counted only when an upper bound exceeds it. */
-function createBudget(maxBytes: number, lines: readonly string[]): (line: string) => boolean {
-  /** The bytes of the first lines, exactly, and of all lines at most. */
-  let exact = { lines: 0, bytes: 0 }
-  let most = 0
-  return (line) => {
-    most += 3 * line.length + 1
-    if (maxBytes === 0 || most <= maxBytes) return true
-    const more = [...lines.slice(exact.lines), line, ''].join('\n')
-    most = exact.bytes + utf8Bytes(more)
-    exact = { lines: lines.length + 1, bytes: most }
-    return most <= maxBytes
+/**
+ * Tells whether a text, which begins with the one before, fits the byte limit. Bytes are counted only when an upper
+ * bound exceeds it.
+ */
+function createBudget(maxBytes: number, unitBytes: number): (text: string) => boolean {
+  if (maxBytes === 0) return () => true
+  /** The length and the bytes of a text that was counted. */
+  let length = 0
+  let bytes = 0
+  return (text) => {
+    if (bytes + unitBytes * (text.length - length) <= maxBytes) return true
+    bytes += utf8Bytes(text.slice(length))
+    length = text.length
+    return bytes <= maxBytes
   }
 }
 
@@ -178,7 +200,7 @@ function beginning(text: string, length: number): string {
  * `behind` bytes of the line follow the text and count as hidden.
  */
 export function shorten(text: string, maxBytes: number, behind = 0): string {
-  if (maxBytes === 0 || (behind === 0 && text.length * 3 <= maxBytes)) return text
+  if (maxBytes === 0 || (behind === 0 && text.length * MAX_UNIT_BYTES <= maxBytes)) return text
   const bytes = utf8Bytes(text) + behind
   if (bytes <= maxBytes) return text
   const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))

@@ -13,28 +13,45 @@ import { numberLines, type Lines, type LineWindow } from './lines.ts'
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024
 
-/** Returns the file at a path; a missing path or a folder is a problem. */
+/** Returns the file at a path, to be read; a missing path or a folder is a problem. */
 export function findFile(store: FileView, path: StorePath): Result<FileEntry, Problem> {
-  const entry = store.stat(path)
+  const entry = store.open(path)
   if (!entry) return err({ reason: 'not_found', path })
   return entry.type === 'file' ? ok(entry) : err({ reason: 'is_folder', path })
 }
 
 /** Reads the lines of a text file within a window; a binary file is a problem. */
-export async function readLines(
+export function readLines(
+  store: FileView,
+  file: FileEntry,
+  window: LineWindow,
+): Result<Lines, Problem> | Promise<Result<Lines, Problem>> {
+  if (file.size > ONE_PIECE) return readStream(store, file, window)
+  const bytes = store.bytes(file)
+  const number = (read: Uint8Array) => numberBytes(read, file, window)
+  return bytes instanceof Promise ? bytes.then(number) : number(bytes)
+}
+
+function numberBytes(
+  bytes: Uint8Array,
+  file: FileEntry,
+  window: LineWindow,
+): Result<Lines, Problem> {
+  const decoded = decodeText(bytes)
+  return decoded ? ok(numberLines(decoded, window)) : err(binaryProblem(file))
+}
+
+async function readStream(
   store: FileView,
   file: FileEntry,
   window: LineWindow,
 ): Promise<Result<Lines, Problem>> {
-  const { path, mime, size } = file
-  const binary = { reason: 'is_binary', path, mime, size } as const
-  if (size <= ONE_PIECE) {
-    const decoded = decodeText(await store.bytes(file))
-    return decoded ? ok(numberLines(decoded.text, window)) : err(binary)
-  }
-
   const lines = await readLargeText({ store, file }, window)
-  return lines ? ok(lines) : err(binary)
+  return lines ? ok(lines) : err(binaryProblem(file))
+}
+
+function binaryProblem({ path, mime, size }: FileEntry): Problem {
+  return { reason: 'is_binary', path, mime, size }
 }
 
 /** Builds the window of a read, with the line limit of the configuration. */

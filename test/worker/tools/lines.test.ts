@@ -1,0 +1,46 @@
+/** Numbered lines: what is shown is what a slow and simple counterpart shows, whatever the limits are. */
+
+import { describe, expect, it } from 'vitest'
+import { numberLines, type LineWindow } from '#worker/tools/lib/lines.ts'
+import fc from '../../support/core/random.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/** Numbers the lines that fit, and counts all bytes of each. */
+function numberSlowly(text: string, { start, limit, maxBytes }: LineWindow) {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const total = text === '' ? 0 : lines.length
+  const after = limit === 0 ? total : Math.min(start - 1 + limit, total)
+  const wanted = lines.slice(0, total).map((line, index) => `${index + 1}: ${line}`)
+  const shown: string[] = []
+  for (const line of wanted.slice(start - 1, after)) {
+    const fits = maxBytes === 0 || bytesOf([...shown, line, ''].join('\n')) <= maxBytes
+    if (!fits && shown.length > 0) return { content: shown.join('\n'), total, cut: ['max_bytes'] }
+    shown.push(line)
+  }
+  const cut = after < total && start - 1 < total ? ['line_limit'] : []
+  return { content: shown.join('\n'), total, cut }
+}
+
+const characters = fc.constantFrom('a', 'b', '\n', '\n')
+const wide = fc.constantFrom('a', '\n', 'é', '€', '😀')
+const windows = fc.record({
+  start: fc.integer({ min: 1, max: 5 }),
+  limit: fc.integer({ min: 0, max: 5 }),
+  maxBytes: fc.integer({ min: 0, max: 40 }),
+  maxLineBytes: fc.constant(0),
+})
+
+describe('numbered lines', () => {
+  it.each([
+    ['ASCII', characters, true],
+    ['other text', wide, false],
+  ])('of %s are those within the limits', (_, unit, isAscii) => {
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), windows, (text, window) => {
+        const { content, total, cut } = numberLines({ text, isAscii }, window)
+        expect({ content, total, cut }).toEqual(numberSlowly(text, window))
+      }),
+    )
+  })
+})
