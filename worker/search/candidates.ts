@@ -14,6 +14,7 @@ import type { FileRow } from '../store/entries.ts'
 import type { Layer } from '../store/layer.ts'
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
+import type { Tables } from '../store/table-groups.ts'
 
 /** Files that may match, and how many there are about. */
 export interface Candidates {
@@ -23,7 +24,7 @@ export interface Candidates {
 
 /** A database, and the relations of a layer in it. */
 interface Source {
-  readonly sql: SqlStorage
+  readonly sql: Tables
   readonly layer: Layer
   /** Content that was read with a candidate, because nearly all are: so it needs no query of its own. */
   readonly ahead: WeakMap<FileEntry, Uint8Array>
