@@ -7,6 +7,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { RARE_TABLES } from '../worker/store/rare-tables.ts'
 
 /** Rooms that a room may import. Between rooms with no arrow there is only a wire. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -117,4 +118,30 @@ it('only one module writes the table of sessions, because it keeps rows in memor
     writes.test(readFileSync(file, 'utf8')),
   )
   expect(writers).toEqual(['worker/sessions/sessions.ts'])
+})
+
+it('only one module begins transactions, because it forgets the tables that a rollback takes back', () => {
+  const begins = globSync('worker/**/*.ts').filter((file) =>
+    /\.transaction(?:Sync)?\(/.test(
+      readFileSync(file, 'utf8').replaceAll('store.transaction(', ''),
+    ),
+  )
+  expect(begins).toEqual(['worker/store/table-groups.ts'])
+})
+
+/** Modules of the store of a draft, which creates its tables when it is opened. */
+const OF_A_DRAFT = ['worker/store/applied.ts', 'worker/store/layer.ts', 'worker/store/versions.ts']
+
+it('a table that need not exist is used through its group', () => {
+  const tables = Object.values(RARE_TABLES)
+    .flatMap((statements) => [...statements.matchAll(/TABLE IF NOT EXISTS (\w+)/g)])
+    .map(([, name]) => name)
+  expect(tables.length).toBeGreaterThan(10)
+  const uses = new RegExp(String.raw`\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:${tables.join('|')})\b`)
+  const schema = /store\/(?:schema|rare-tables)\.ts$/
+  const raw = globSync('worker/**/*.ts').filter((file) => {
+    const text = readFileSync(file, 'utf8')
+    return !schema.test(file) && uses.test(text) && !text.includes('/table-groups.ts')
+  })
+  expect(raw.toSorted()).toEqual(OF_A_DRAFT)
 })

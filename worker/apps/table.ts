@@ -7,6 +7,7 @@
 
 import type { Actor } from '../store/change-note.ts'
 import { ANY, type Present } from '../store/opening.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The last decision on an app. */
@@ -37,7 +38,8 @@ interface Row extends Record<string, SqlStorageValue> {
 export type AppTable = ReturnType<typeof createAppTable>
 
 /** Opens the table. It is small and read by every list of tools, so its rows are kept in memory. */
-export function createAppTable(sql: SqlStorage, { apps }: Pick<Present, 'apps'> = ANY) {
+export function createAppTable(database: SqlStorage, { apps }: Pick<Present, 'apps'> = ANY) {
+  const sql = tablesOf(database, 'apps')
   const rows = new Map(apps ? readRows(sql) : [])
   return {
     find: (name: string): AppDecision | null => rows.get(name) ?? null,
@@ -64,7 +66,7 @@ export function createAppTable(sql: SqlStorage, { apps }: Pick<Present, 'apps'> 
   }
 }
 
-const readRows = (sql: SqlStorage) =>
+const readRows = (sql: Tables) =>
   Array.from(sql.exec<Row>('SELECT * FROM apps'), (row) => [row.name, decisionOf(row)] as const)
 
 function decisionOf({ name, seal, version, at, principal, ...row }: Row): AppDecision {

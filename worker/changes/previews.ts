@@ -20,6 +20,7 @@ import type { Problem } from '../errors/problem.ts'
 import { storedIntent } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import type { Step } from '../store/store.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { createHash } from 'node:crypto'
 import { readComparison } from './comparison.ts'
 import { describeApplied } from './describe.ts'
@@ -69,7 +70,8 @@ export interface Reader {
 export type Changes = ReturnType<typeof createChanges>
 
 /** Manages the previews of one workspace, and reads its changes. */
-export function createChanges(sql: SqlStorage) {
+export function createChanges(database: SqlStorage) {
+  const sql = tablesOf(database, 'previews')
   return {
     keep: (preview: NewPreview, config: Config) => storePreview(sql, preview, config),
     basisOf: (id: string, plan: Plan, owner: Owner) => findBasis(sql, id, plan, owner),
@@ -84,7 +86,7 @@ export function createChanges(sql: SqlStorage) {
  * milliseconds since 1970.
  */
 function storePreview(
-  sql: SqlStorage,
+  sql: Tables,
   preview: NewPreview,
   config: Config,
 ): { id: string; expires: number } {
@@ -113,7 +115,7 @@ function storePreview(
 }
 
 /** Deletes the previews of a principal that it has not read for longest. */
-function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
+function dropOldest(sql: Tables, budget: string, kept: number): void {
   sql.exec(
     `DELETE FROM previews WHERE id IN (
        SELECT id FROM previews WHERE budget = ? ORDER BY used DESC LIMIT -1 OFFSET ?)`,
@@ -123,7 +125,7 @@ function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
 }
 
 /** Deletes the oldest preview of the principal with the most, when the workspace has too many. */
-function dropOfLargest(sql: SqlStorage): void {
+function dropOfLargest(sql: Tables): void {
   const largest = sql
     .exec<{ budget: string; count: number }>(
       'SELECT budget, count(*) AS count FROM previews GROUP BY budget ORDER BY count DESC LIMIT 1',
@@ -133,12 +135,12 @@ function dropOfLargest(sql: SqlStorage): void {
 }
 
 /** Uses are numbered, because many can fall into one millisecond. */
-function nextUse(sql: SqlStorage): number {
+function nextUse(sql: Tables): number {
   const row = sql.exec<{ last: number | null }>('SELECT max(used) AS last FROM previews').one()
   return (row.last ?? 0) + 1
 }
 
-function findPreview(sql: SqlStorage, id: string): Row | null {
+function findPreview(sql: Tables, id: string): Row | null {
   const row = sql
     .exec<Row>(
       'SELECT session, budget, digest, basis, facts, draft FROM previews WHERE id = ? AND expires > ?',
@@ -151,7 +153,7 @@ function findPreview(sql: SqlStorage, id: string): Row | null {
 
 /** Returns the version that a preview was made against, if the plan and the tool are the same. */
 function findBasis(
-  sql: SqlStorage,
+  sql: Tables,
   id: string,
   { tool, steps }: Plan,
   { session }: Owner,
@@ -163,7 +165,7 @@ function findBasis(
 }
 
 /** Returns a preview for its principal or for the person, with only the files that the reader may see. */
-function readPreview(sql: SqlStorage, id: string, { access, owner, store }: Reader): Facts | null {
+function readPreview(sql: Tables, id: string, { access, owner, store }: Reader): Facts | null {
   const row = findPreview(sql, id)
   if (!row || !mayRead(row, owner)) return null
   const facts = factsIn(row)
@@ -206,7 +208,7 @@ function decisionUrl(draft: Reader['draft'], base: string): string | null {
 
 /** Reads the resource at a `ui://` address of a change; null when there is none for this reader. */
 async function read(
-  sql: SqlStorage,
+  sql: Tables,
   uri: string,
   reader: Reader,
 ): Promise<{ mimeType: string; text: string } | null> {

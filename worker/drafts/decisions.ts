@@ -7,6 +7,7 @@
  */
 
 import { ANY, type Present } from '../store/opening.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -54,7 +55,8 @@ const COLUMNS = 'draft, outcome, approver, note, at, changes, paths, ids'
 export type Decisions = ReturnType<typeof createDecisions>
 
 /** Opens the table of decisions. */
-export function createDecisions(sql: SqlStorage, has: Pick<Present, 'drafts'> = ANY) {
+export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts'> = ANY) {
+  const sql = tablesOf(database, 'drafts')
   /** Owners with decisions that were not reported yet: every call asks, and most have none. */
   let waiting = has.drafts ? readWaiting(sql) : new Set<string>()
   return {
@@ -77,14 +79,14 @@ export function createDecisions(sql: SqlStorage, has: Pick<Present, 'drafts'> = 
   }
 }
 
-function readWaiting(sql: SqlStorage): Set<string> {
+function readWaiting(sql: Tables): Set<string> {
   const rows = sql.exec<{ owner: string }>(
     'SELECT DISTINCT owner FROM decisions WHERE reported = 0',
   )
   return new Set(Array.from(rows, ({ owner }) => owner))
 }
 
-function insert(sql: SqlStorage, owner: string, decision: Decision): void {
+function insert(sql: Tables, owner: string, decision: Decision): void {
   const { draft, outcome, approver, note, at, changes, paths, ids } = decision
   sql.exec(
     `INSERT INTO decisions (owner, ${COLUMNS}, reported) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
@@ -110,7 +112,7 @@ function insert(sql: SqlStorage, owner: string, decision: Decision): void {
   )
 }
 
-function read(sql: SqlStorage, condition: string, ...bindings: (string | number)[]): Decision[] {
+function read(sql: Tables, condition: string, ...bindings: (string | number)[]): Decision[] {
   const rows = sql.exec<Row>(`SELECT ${COLUMNS} FROM decisions WHERE ${condition}`, ...bindings)
   return Array.from(rows, ({ draft, outcome, approver, note, at, changes, paths, ids }) => ({
     draft,

@@ -6,6 +6,7 @@
  */
 
 import type { ChangeRecord, Store } from '../store/store.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_NOTIFIED } from './limits.ts'
 
 /** Changes of one answer. */
@@ -19,7 +20,8 @@ export interface Unseen {
 }
 
 /** Opens the list. */
-export function createNotified(sql: SqlStorage, store: Pick<Store, 'trail'>) {
+export function createNotified(database: SqlStorage, store: Pick<Store, 'trail'>) {
+  const sql = tablesOf(database, 'notified')
   return {
     add: (version: number): void => {
       sql.exec('INSERT OR IGNORE INTO notified (version) VALUES (?)', version)
@@ -37,7 +39,7 @@ export function createNotified(sql: SqlStorage, store: Pick<Store, 'trail'>) {
   }
 }
 
-function readUnseen(sql: SqlStorage, store: Pick<Store, 'trail'>): Unseen {
+function readUnseen(sql: Tables, store: Pick<Store, 'trail'>): Unseen {
   const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM notified').one()
   const rows = sql
     .exec<{ version: number }>('SELECT version FROM notified ORDER BY version DESC LIMIT ?', PAGE)

@@ -22,6 +22,7 @@ import type { SqliteStore } from '../store/sqlite.ts'
 import { isPlainWrite } from '../store/applied.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Step, Store } from '../store/store.ts'
+import { tablesOf } from '../store/table-groups.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 import type { Draft, Proposal } from './draft.ts'
 import { MAX_DRAFT_CHANGES } from './limits.ts'
@@ -132,7 +133,7 @@ const scratchLayer = () => --lastLayer
 
 /** Deletes the layers of replays that an eviction interrupted. */
 export function dropInterrupted(sql: SqlStorage, store: Pick<SqliteStore, 'dropDraft'>): void {
-  const layers = sql.exec<{ draft: number }>(
+  const layers = tablesOf(sql, 'drafts').exec<{ draft: number }>(
     'SELECT DISTINCT draft FROM draft_changes WHERE draft < 0',
   )
   for (const { draft } of layers.toArray()) store.dropDraft(draft)

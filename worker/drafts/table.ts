@@ -10,6 +10,7 @@ import type { ChangeNote } from '../store/change-note.ts'
 import { ANY, type Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Content, Step, Store } from '../store/store.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall, Proposal } from './draft.ts'
 import { MAX_ARGUMENTS_LENGTH } from './limits.ts'
 
@@ -53,17 +54,18 @@ interface ProposalRow extends Record<string, SqlStorageValue> {
 
 /** A database, and the drafts that are open in it, by owner. */
 interface TableContext {
-  readonly sql: SqlStorage
+  readonly sql: Tables
   readonly store: Pick<Store, 'contentOf'>
   drafts: ReadonlyMap<string, Draft>
 }
 
 /** Opens the tables of drafts. Call `reload` after a transaction that failed. */
 export function createDraftTable(
-  sql: SqlStorage,
+  database: SqlStorage,
   store: Pick<Store, 'contentOf'>,
   has: Pick<Present, 'drafts'> = ANY,
 ) {
+  const sql = tablesOf(database, 'drafts')
   const drafts = has.drafts ? readDrafts(sql) : new Map<string, Draft>()
   const context: TableContext = { sql, store, drafts }
   return {
@@ -87,7 +89,7 @@ export function createDraftTable(
   }
 }
 
-function readDrafts(sql: SqlStorage): ReadonlyMap<string, Draft> {
+function readDrafts(sql: Tables): ReadonlyMap<string, Draft> {
   const rows = sql.exec<DraftRow>(
     `SELECT d.*, count(p.version) AS changes, ifnull(sum(length(CAST(p.steps AS BLOB))), 0) AS length
      FROM drafts d LEFT JOIN proposals p ON p.draft = d.id GROUP BY d.id`,
@@ -177,7 +179,7 @@ function readProposals({ sql, store }: TableContext, draft: Draft, upTo: number)
 
 /** Reads a part of the call of a proposal; null without one. */
 function readCall<T>(
-  sql: SqlStorage,
+  sql: Tables,
   { id }: Draft,
   { version }: ProposalRow,
   part: 'call' | "call -> '$.places'",
@@ -247,7 +249,7 @@ type StoredStep =
   | Exclude<Step, { readonly type: 'put' }>
   | { type: 'put'; path: StorePath; blob: number; size: number; mtime?: number }
 
-function formatSteps(sql: SqlStorage, steps: readonly Step[]): string {
+function formatSteps(sql: Tables, steps: readonly Step[]): string {
   const stored = steps.map((step): StoredStep => {
     if (step.type !== 'put') return step
     const { path, content, mtime } = step

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { DecisionOutcome } from './decisions.ts'
 import { MAX_WAITING_ANSWERS, MAX_WORKSPACE_WAITING_ANSWERS } from './limits.ts'
 
@@ -55,7 +56,8 @@ interface Row extends Record<string, SqlStorageValue> {
 export type WaitingCalls = ReturnType<typeof createWaitingCalls>
 
 /** Opens the table of waiting calls. */
-export function createWaitingCalls(sql: SqlStorage) {
+export function createWaitingCalls(database: SqlStorage) {
+  const sql = tablesOf(database, 'drafts')
   return {
     add: (call: Omit<WaitingCall, 'decided'>) => insert(sql, call),
     /** Finds a call of an owner by its change. */
@@ -75,7 +77,7 @@ export function createWaitingCalls(sql: SqlStorage) {
   }
 }
 
-function insert(sql: SqlStorage, call: Omit<WaitingCall, 'decided'>): void {
+function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>): void {
   const { change, owner, draft, digest, answer, isLegacy } = call
   sql.exec(
     `INSERT INTO waiting_calls (change, owner, draft, digest, answer, legacy, answered)
@@ -99,7 +101,7 @@ function insert(sql: SqlStorage, call: Omit<WaitingCall, 'decided'>): void {
   )
 }
 
-function decide(sql: SqlStorage, change: string, decided: ChangeDecision): WaitingCall | null {
+function decide(sql: Tables, change: string, decided: ChangeDecision): WaitingCall | null {
   const { outcome, note, at, version } = decided
   const rows = sql.exec(
     `UPDATE waiting_calls SET outcome = ?, note = ?, at = ?, version = ? WHERE change = ? RETURNING id`,
@@ -112,7 +114,7 @@ function decide(sql: SqlStorage, change: string, decided: ChangeDecision): Waiti
   return rows.toArray().length === 0 ? null : read(sql, 'change = ?', change)
 }
 
-function read(sql: SqlStorage, condition: string, ...bindings: string[]): WaitingCall | null {
+function read(sql: Tables, condition: string, ...bindings: string[]): WaitingCall | null {
   const row = sql
     .exec<Row>(
       `SELECT change, owner, draft, digest, answer, legacy, outcome, note, at, version

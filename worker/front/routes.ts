@@ -119,18 +119,18 @@ function route(
   identity: Identity,
   answers: StaticAnswers,
 ): Response | Promise<Response> {
-  const pathname = MCP_URL.test(request.url) ? '/mcp' : new URL(request.url).pathname
-  if (pathname === '/mcp') return serveMcp(request, env, workspaceOf(identity), identity, answers)
+  const endpoint = MCP_URL.exec(request.url)
+  if (endpoint) return serveMcp(request, env, endpoint[1], identity, answers)
+  const { pathname } = new URL(request.url)
   if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
   if (pathname === '/app.schema.json') return readOnly(request, appSchema())
   // Anything below `/s/` may be a mistyped secret, so no response repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
 
-  const [, name = 'default', rest = pathname] = NAMED.exec(pathname) ?? []
-  if (identity.kind === 'client' && (rest !== '/mcp' || name !== identity.workspace))
-    return refuseToken(identity.workspace)
+  const [, name, rest = pathname] = NAMED.exec(pathname) ?? []
   if (rest === '/mcp') return serveMcp(request, env, name, identity, answers)
-  if (FORWARDED.test(rest)) return forward(request, env, name, identity, rest)
+  if (identity.kind === 'client') return refuseToken(identity.workspace)
+  if (FORWARDED.test(rest)) return forward(request, env, name ?? 'default', identity, rest)
   return serveConsole(request, env, pathname)
 }
 
@@ -138,9 +138,6 @@ async function serveConsole(request: Request, env: Env, pathname: string): Promi
   const asset = await consoleAsset(request, env)
   return asset ?? notFound('NOT_FOUND', `Not found: ${pathname}`)
 }
-
-const workspaceOf = (identity: Identity) =>
-  identity.kind === 'client' ? identity.workspace : 'default'
 
 /** A token is valid for MCP of one workspace, and never for the routes that only the user may call. */
 function refuseToken(workspace: string): Response {
@@ -171,13 +168,17 @@ function notFound(code: string, message: string): Response {
   return Response.json({ code, message }, { status: 404 })
 }
 
+/** Serves MCP of a workspace; without a name, of the one that a token is for, or of the default one. */
 function serveMcp(
   request: Request,
   env: Env,
-  name: string,
+  named: string | undefined,
   identity: Identity,
   answers: StaticAnswers,
 ): Response | Promise<Response> {
+  const own = identity.kind === 'client' ? identity.workspace : null
+  const name = named ?? own ?? 'default'
+  if (own !== null && name !== own) return refuseToken(own)
   const object = objectOf(env, name)
   if (object instanceof Response) return object
   enterWorkspace(name)

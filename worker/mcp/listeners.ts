@@ -2,12 +2,13 @@
 
 import { MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
+import type { Tables } from '../store/table-groups.ts'
 
 /** The stored listeners of one workspace. */
 export type Listeners = ReturnType<typeof createListeners>
 
 /** Stores listeners by the key of their stream, in SQLite and in memory. */
-export function createListeners(sql: SqlStorage) {
+export function createListeners(sql: Tables) {
   const known = new Map<string, Listener>()
 
   function keep(key: string, listener: Listener): void {

@@ -41,8 +41,8 @@ export interface Direct {
   ) => Response | Promise<Response> | null
 }
 
-/** The endpoint of the default workspace, matched without parsing the URL. */
-export const MCP_URL = /^https?:\/\/[^/?#]+\/mcp$/
+/** The endpoint of a workspace, with its name unless it is the default one, matched without parsing the URL. */
+export const MCP_URL = /^https?:\/\/[^/?#]+(?:\/w\/([a-z0-9-]+))?\/mcp$/
 
 /** Whether the headers announce a plain modern request of this method, so that its body is worth reading. */
 export function looksPlain(headers: Headers, method: string): boolean {

@@ -22,6 +22,7 @@ import {
 } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
 import type { Change, Step } from '../store/store.ts'
+import { tablesOf } from '../store/table-groups.ts'
 import { createListeners, isStorable, type Listeners } from './listeners.ts'
 import {
   dropSubscriptions,
@@ -65,7 +66,7 @@ interface StreamContext extends SubscriptionTable {
 
 /** Manages the streams of one object. Without `accessOf` every listener may read everything. */
 export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () => OPEN) {
-  const { sql } = ctx.storage
+  const sql = tablesOf(ctx.storage.sql, 'streams')
   const listeners = createListeners(sql)
   const context: StreamContext = { ctx, sql, accessOf, listeners, shares: new Map(), last: 0 }
   return {

@@ -10,11 +10,12 @@ import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_PRINCIPAL_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Step } from '../store/store.ts'
+import type { Tables } from '../store/table-groups.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 /** The stored subscriptions of one workspace. */
 export interface SubscriptionTable {
-  readonly sql: SqlStorage
+  readonly sql: Tables
   /** Subscriptions by principal, counted when first needed. */
   readonly shares: Map<string, number>
 }

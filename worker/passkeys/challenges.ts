@@ -10,6 +10,7 @@
 
 import { createHash } from 'node:crypto'
 import { toBase64Url } from '../encoding/base64.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_CHALLENGE_SECONDS, MAX_CHALLENGES } from './limits.ts'
 
 /** What a passkey is asked for: the name of the act, then everything that decides its effect, as JSON. */
@@ -19,7 +20,8 @@ export type Act = readonly [name: string, ...details: readonly unknown[]]
 export type Challenges = ReturnType<typeof createChallenges>
 
 /** Opens the table of challenges. `workspace` identifies the object. */
-export function createChallenges(sql: SqlStorage, workspace: string) {
+export function createChallenges(database: SqlStorage, workspace: string) {
+  const sql = tablesOf(database, 'passkeys')
   return {
     /** Makes a challenge for an act, in base64url. */
     issue: (act: Act, now: number): string => issue(sql, workspace, act, now),
@@ -33,7 +35,7 @@ export function createChallenges(sql: SqlStorage, workspace: string) {
   }
 }
 
-function issue(sql: SqlStorage, workspace: string, act: Act, now: number): string {
+function issue(sql: Tables, workspace: string, act: Act, now: number): string {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
   const challenge = challengeFor(workspace, act, nonce)
   sql.exec('DELETE FROM passkey_challenges WHERE expires <= ?', now)
@@ -49,7 +51,7 @@ function issue(sql: SqlStorage, workspace: string, act: Act, now: number): strin
   return challenge
 }
 
-function takeRow(sql: SqlStorage, challenge: string) {
+function takeRow(sql: Tables, challenge: string) {
   const rows = sql.exec<{ nonce: string; expires: number }>(
     'DELETE FROM passkey_challenges WHERE challenge = ? RETURNING nonce, expires',
     challenge,

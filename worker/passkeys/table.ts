@@ -4,6 +4,8 @@
  * @module
  */
 
+import { tablesOf, type Tables } from '../store/table-groups.ts'
+
 /** A passkey of the owner. Times are in milliseconds since 1970. */
 export interface Passkey {
   /** The public id. */
@@ -43,7 +45,8 @@ interface Row extends Record<string, SqlStorageValue> {
 export type PasskeyTable = ReturnType<typeof createPasskeyTable>
 
 /** Opens the table of passkeys. */
-export function createPasskeyTable(sql: SqlStorage) {
+export function createPasskeyTable(database: SqlStorage) {
+  const sql = tablesOf(database, 'passkeys')
   const read = (condition: string, ...bindings: SqlStorageValue[]) =>
     Array.from(
       sql.exec<Row>(`SELECT * FROM passkeys ${condition} ORDER BY created, id`, ...bindings),
@@ -74,7 +77,7 @@ export function createPasskeyTable(sql: SqlStorage) {
   }
 }
 
-function insert(sql: SqlStorage, passkey: Passkey): void {
+function insert(sql: Tables, passkey: Passkey): void {
   const { id, credential, publicKey, counter, transports, host, label, created } = passkey
   const key = publicKey.buffer.slice(
     publicKey.byteOffset,

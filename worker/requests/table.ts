@@ -8,6 +8,7 @@
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 import { ANY, type Present } from '../store/opening.ts'
+import { tablesOf, type Tables } from '../store/table-groups.ts'
 import {
   ALLOWED_CALL_SECONDS,
   MAX_DECIDED_REQUESTS,
@@ -52,7 +53,11 @@ export interface RequestDecision {
 export type RequestTable = ReturnType<typeof createRequestTable>
 
 /** Opens the table of access requests. */
-export function createRequestTable(sql: SqlStorage, { requests }: Pick<Present, 'requests'> = ANY) {
+export function createRequestTable(
+  database: SqlStorage,
+  { requests }: Pick<Present, 'requests'> = ANY,
+) {
+  const sql = tablesOf(database, 'requests')
   /** Without rows there is nothing to read until one is added. */
   let isEmpty = !requests
   /** Callers that have not received a decision yet: every call asks, and most have none. */
@@ -99,7 +104,7 @@ export function createRequestTable(sql: SqlStorage, { requests }: Pick<Present, 
   }
 }
 
-const readUnreported = (sql: SqlStorage) =>
+const readUnreported = (sql: Tables) =>
   Array.from(
     sql.exec<{ owner: string }>('SELECT DISTINCT owner FROM access_requests WHERE reported = 0'),
     ({ owner }) => owner,
@@ -107,7 +112,7 @@ const readUnreported = (sql: SqlStorage) =>
 
 /** Adds a request, or returns the one of the same caller and scopes that waits already, as it is. */
 function add(
-  sql: SqlStorage,
+  sql: Tables,
   owner: DraftOwner,
   { tool, intent, digest, scopes, paths }: RequestedCall,
   now: number,
@@ -133,7 +138,7 @@ function add(
 }
 
 /** Drops the oldest request of a principal at its limit; in a full workspace, of the one with the most. */
-function makeRoom(sql: SqlStorage, budget: string): void {
+function makeRoom(sql: Tables, budget: string): void {
   dropOldest(sql, budget, MAX_REQUESTS - 1)
   const { count } = sql
     .exec<{ count: number }>(
@@ -150,7 +155,7 @@ function makeRoom(sql: SqlStorage, budget: string): void {
   if (largest) dropOldest(sql, largest.budget, largest.count - 1)
 }
 
-function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
+function dropOldest(sql: Tables, budget: string, kept: number): void {
   sql.exec(
     `DELETE FROM access_requests WHERE seq IN (
        SELECT seq FROM access_requests WHERE budget = ? AND state = 'waiting'
@@ -161,7 +166,7 @@ function dropOldest(sql: SqlStorage, budget: string, kept: number): void {
 }
 
 function decide(
-  sql: SqlStorage,
+  sql: Tables,
   { id, owner }: AccessRequest,
   { state, allowedFor, note, at }: RequestDecision,
 ): void {
@@ -178,7 +183,7 @@ function decide(
   dropDecided(sql, 'WHERE true', MAX_WORKSPACE_DECIDED_REQUESTS)
 }
 
-function dropDecided(sql: SqlStorage, which: string, kept: number, ...bindings: string[]): void {
+function dropDecided(sql: Tables, which: string, kept: number, ...bindings: string[]): void {
   sql.exec(
     `DELETE FROM access_requests WHERE seq IN (
        SELECT seq FROM access_requests ${which} AND state <> 'waiting'
@@ -195,7 +200,7 @@ const usableSince = (now: number) => now - ALLOWED_CALL_SECONDS * 1000
 
 /** Finds the permission for exactly one call: of this caller, with this tool and these arguments. */
 function allowedCall(
-  sql: SqlStorage,
+  sql: Tables,
   owner: string,
   { tool, digest, now }: { readonly tool: string; readonly digest: string; readonly now: number },
 ): AccessRequest | null {
@@ -207,11 +212,7 @@ function allowedCall(
   return request ?? null
 }
 
-function read(
-  sql: SqlStorage,
-  condition: string,
-  ...bindings: (string | number)[]
-): AccessRequest[] {
+function read(sql: Tables, condition: string, ...bindings: (string | number)[]): AccessRequest[] {
   const rows = sql.exec<Row>(
     `SELECT ${COLUMNS} FROM access_requests WHERE ${condition}`,
     ...bindings,

@@ -13,6 +13,7 @@ import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { Layer } from '../store/layer.ts'
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
 import type { FileEntry } from '../store/store.ts'
+import type { Tables } from '../store/table-groups.ts'
 
 /** A file that may match. */
 export interface Candidate extends FileEntry {
@@ -28,7 +29,7 @@ export interface Candidates {
 
 /** A database, and the relations of a layer in it. */
 interface Source {
-  readonly sql: SqlStorage
+  readonly sql: Tables
   readonly layer: Layer
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { INDEX, INDEXED_TO, readMeta } from '../store/schema.ts'
+import { tablesOf } from '../store/table-groups.ts'
 import { FILES_OF_BLOB } from './candidates.ts'
 
 /** Maximum blobs and bytes of one batch, for which every request waits: about 15 ms. */
@@ -55,7 +56,7 @@ function isNamedNow(blob: string): string {
 
 function isCurrent(sql: SqlStorage, id: number): boolean {
   const named = `SELECT ${isNamedNow('?1')} AS current`
-  return sql.exec<{ current: number }>(named, id).one().current === 1
+  return tablesOf(sql, 'drafts').exec<{ current: number }>(named, id).one().current === 1
 }
 
 /** Blobs that had their turn and wait again, or else those whose turn is next. */
@@ -81,7 +82,8 @@ export function nextBatch(sql: SqlStorage): Batch {
 }
 
 /** Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads. */
-const readBlobs = (sql: SqlStorage, query: string): BlobRow[] => sql.exec<BlobRow>(query).toArray()
+const readBlobs = (sql: SqlStorage, query: string): BlobRow[] =>
+  tablesOf(sql, 'drafts').exec<BlobRow>(query).toArray()
 
 /** The first of some rows, with which a batch is full. */
 function cut(rows: readonly BlobRow[]): readonly BlobRow[] {

@@ -14,6 +14,7 @@ import { GONE } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { Totals } from '../store/store.ts'
 import { textOfPaths } from './name-query.ts'
+import { transaction } from '../store/table-groups.ts'
 
 /** How the index is filled. */
 export interface FillLimits {
@@ -52,7 +53,7 @@ export function fillNames(
   const { sql } = storage
   const named = readNamed(sql)
   const filling = { sql, limits }
-  return storage.transactionSync(() => {
+  return transaction(storage, () => {
     if (named === null) createIndex(sql, version)
     const [block] = sql
       .exec<Block>('SELECT id, low FROM name_blocks WHERE indexed = 0 ORDER BY id LIMIT 1')

@@ -17,6 +17,7 @@ import { findCandidates, type Candidate, type Candidates } from './candidates.ts
 import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
+import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
 
 /** A value at once, or later: a search of many small texts would wait longer for promises than for the texts. */
 export type Soon<T> = T | Promise<T>
@@ -60,13 +61,13 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
   const context: SearchContext = { storage, sql, store, decoder, searching: 0, filled: 0 }
   return {
     ...searchIn(context, WORKSPACE_LAYER),
-    draft: (id) => searchIn(context, draftLayer(id)),
+    draft: (id) => searchIn(context, draftLayer(id), tablesOf(sql, 'drafts')),
   }
 }
 
-function searchIn(context: SearchContext, layer: Layer): Search {
+function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sql): Search {
   return {
-    candidates: (folder, query) => findCandidates({ ...context, layer }, folder, query),
+    candidates: (folder, query) => findCandidates({ ...context, layer, sql }, folder, query),
     text: (file) => readText(context, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
@@ -109,7 +110,7 @@ async function fill(context: SearchContext): Promise<boolean> {
     const content = current ? await context.store.blobText(id) : null
     if (content !== null) texts.set(id, foldForIndex(content))
   }
-  context.filled += context.storage.transactionSync(() => {
+  context.filled += transaction(context.storage, () => {
     const recorded = blobs.filter(({ id }) => recordTurn(context.sql, id, texts.get(id)))
     writeMeta(context.sql, 'indexed_to', to)
     return recorded.length

@@ -28,6 +28,7 @@ import {
   type Work,
 } from './steps.ts'
 import type { Change, Proposal, Store, StoreProblem, Totals } from './store.ts'
+import { transaction } from './table-groups.ts'
 
 /** Thrown at the end of a dry run, so that the transaction is rolled back. */
 class DryRun extends Error {}
@@ -71,7 +72,7 @@ export function apply(
     const found = { blobs: [], written: new Map(), added: new Set<StorePath>(), moved: false }
     const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
-    const after = storage.transactionSync(() => {
+    const after = transaction(storage, () => {
       if (basis < totals.version) refuseStale(work, steps, basis)
       for (const step of steps) perform(work, step)
       if (isCovered) coverNewRows(sql, change.version, steps)

@@ -14,6 +14,7 @@ import type { ContentStore } from './content.ts'
 import { releaseBatch } from './retention.ts'
 import { readSetting, writeSetting } from './schema.ts'
 import type { Checkpoint, Checkpoints, CheckpointsFull } from './store.ts'
+import { tablesOf, transaction } from './table-groups.ts'
 
 /** The services of checkpoints, and what is known of them in memory. */
 interface CheckpointContext {
@@ -48,16 +49,20 @@ export function createCheckpoints(context: CheckpointContext): Checkpoints {
   }
 }
 
+const checkpointsOf = (sql: SqlStorage) => tablesOf(sql, 'checkpoints')
+
 /** Reads the versions of all checkpoints, oldest first. */
 export function keptVersions(sql: SqlStorage): number[] {
-  const rows = sql.exec<{ version: number }>(
+  const rows = checkpointsOf(sql).exec<{ version: number }>(
     'SELECT DISTINCT version FROM checkpoints ORDER BY version',
   )
   return rows.toArray().map(({ version }) => version)
 }
 
 function list(sql: SqlStorage): Checkpoint[] {
-  const rows = sql.exec<Row>('SELECT * FROM checkpoints ORDER BY version DESC, at DESC, id')
+  const rows = checkpointsOf(sql).exec<Row>(
+    'SELECT * FROM checkpoints ORDER BY version DESC, at DESC, id',
+  )
   return rows.toArray().map(fromRow)
 }
 
@@ -76,7 +81,7 @@ function create(
   if (full !== null) return err({ reason: 'checkpoints_full', limit: full })
   const id = crypto.randomUUID()
   const at = Date.now()
-  sql.exec(
+  checkpointsOf(sql).exec(
     `INSERT INTO checkpoints (id, name, version, at, principal, session, label)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     id,
@@ -93,7 +98,7 @@ function create(
 
 /** Returns the limit that is reached, or null. Sessions together may only use a part. */
 function findFull(sql: SqlStorage, session: string | null): number | null {
-  const { all, ofSessions } = sql
+  const { all, ofSessions } = checkpointsOf(sql)
     .exec<{
       all: number
       ofSessions: number
@@ -106,9 +111,9 @@ function findFull(sql: SqlStorage, session: string | null): number | null {
 function remove(context: CheckpointContext, id: string): Checkpoint | null {
   const { storage } = context.parts
   const { sql } = storage
-  const row = storage.transactionSync(() => {
-    const deleted = sql.exec<Row>('DELETE FROM checkpoints WHERE id = ? RETURNING *', id)
-    const [found] = deleted.toArray()
+  const row = transaction(storage, () => {
+    const query = 'DELETE FROM checkpoints WHERE id = ? RETURNING *'
+    const [found] = checkpointsOf(sql).exec<Row>(query, id).toArray()
     // Batches that are under way start again, because they have passed paths of this checkpoint.
     if (found) writeSetting(sql, RELEASED, '')
     return found

@@ -16,6 +16,7 @@ import type { Objects } from './objects.ts'
 import { hasRoomFor } from './disk-space.ts'
 import { INDEX, INDEXED_TO } from './schema.ts'
 import type { ByteRange, Content, FileEntry, StoreProblem } from './store.ts'
+import { hasTables } from './table-groups.ts'
 
 /** The content of one workspace. */
 export type ContentStore = ReturnType<typeof createContentStore>
@@ -213,7 +214,8 @@ function newestBlob(context: ContentContext): number {
 }
 
 function isNamed({ sql }: ContentContext, blob: number): boolean {
-  return ['versions', 'draft_versions'].some(
+  const tables = hasTables(sql, 'drafts') ? ['versions', 'draft_versions'] : ['versions']
+  return tables.some(
     (table) => sql.exec(`SELECT 1 FROM ${table} WHERE blob = ? LIMIT 1`, blob).toArray().length > 0,
   )
 }

@@ -10,6 +10,7 @@
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import { GONE } from './layer.ts'
 import type { Step } from './store.ts'
+import { tablesOf } from './table-groups.ts'
 
 /** Rows of drafts that hide what the workspace has below their path. */
 const HIDES = '(covers = 1 OR blob IS NOT NULL)'
@@ -27,7 +28,7 @@ export function coverNewRows(sql: SqlStorage, version: number, steps: readonly S
 
 /** Whether any draft has rows. */
 export function hasDrafts(sql: SqlStorage): boolean {
-  return sql.exec('SELECT 1 FROM draft_files LIMIT 1').toArray().length > 0
+  return tablesOf(sql, 'drafts').exec('SELECT 1 FROM draft_files LIMIT 1').toArray().length > 0
 }
 
 /** The database, and the version of the applied change. */

@@ -14,6 +14,7 @@ import { createHistory } from './history.ts'
 import { draftLayer, GONE } from './layer.ts'
 import { createRecent } from './read-cache.ts'
 import type { Entry, Store, Totals } from './store.ts'
+import { tablesOf, transaction } from './table-groups.ts'
 
 /** What the store of a draft needs of the workspace below it. */
 export interface Below {
@@ -148,8 +149,8 @@ export function rewriteDraft(
   draft: number,
   write: () => void,
 ): void {
-  storage.transactionSync(() => {
-    const { sql } = storage
+  transaction(storage, () => {
+    const sql = tablesOf(storage.sql, 'drafts')
     const blobs = sql
       .exec<{ blob: number }>(
         'SELECT DISTINCT blob FROM draft_versions WHERE draft = ? AND blob IS NOT NULL',

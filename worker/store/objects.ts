@@ -9,6 +9,7 @@
  */
 
 import type { ByteRange } from './store.ts'
+import { tablesOf, type Tables } from './table-groups.ts'
 
 /** A store of large objects by key. */
 export interface Objects {
@@ -52,7 +53,8 @@ export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
 const CHUNK_BYTES = 1024 * 1024
 
 /** Creates a store in the table `chunks`, for a workspace without a bucket. */
-export function createSqliteObjects(sql: SqlStorage): Objects {
+export function createSqliteObjects(database: SqlStorage): Objects {
+  const sql = tablesOf(database, 'chunks')
   const write = (key: string, part: number, bytes: Uint8Array) =>
     sql.exec('INSERT INTO chunks (key, part, bytes) VALUES (?, ?, ?)', key, part, bytes)
 
@@ -83,7 +85,7 @@ export function createSqliteObjects(sql: SqlStorage): Objects {
   }
 }
 
-function readChunks(sql: SqlStorage, key: string, range?: ByteRange): ReadableStream<Uint8Array> {
+function readChunks(sql: Tables, key: string, range?: ByteRange): ReadableStream<Uint8Array> {
   let at = range?.offset ?? 0
   const end = range ? range.offset + range.length : Infinity
   return new ReadableStream<Uint8Array>({
@@ -97,7 +99,7 @@ function readChunks(sql: SqlStorage, key: string, range?: ByteRange): ReadableSt
 }
 
 /** Reads bytes from `at` up to `end`, or to the end of a chunk, of which no more is copied; null behind the last one. */
-function readChunk(sql: SqlStorage, key: string, at: number, end: number): ArrayBuffer | null {
+function readChunk(sql: Tables, key: string, at: number, end: number): ArrayBuffer | null {
   const part = Math.floor(at / CHUNK_BYTES)
   const query = 'SELECT substr(bytes, ?, ?) AS bytes FROM chunks WHERE key = ? AND part = ?'
   const from = at - part * CHUNK_BYTES

@@ -12,6 +12,7 @@ import type { StorePath } from '#core/path.ts'
 import type { ContentStore } from './content.ts'
 import { pruneDropped } from './prune.ts'
 import type { Work } from './steps.ts'
+import { transaction } from './table-groups.ts'
 import { rowsOfTree } from './versions.ts'
 
 /** A row of a path, with what decides whether it is kept. */
@@ -103,7 +104,7 @@ const RELEASED_PATHS = 500
 export function releaseBatch(release: Release, after: string): string | null {
   const { storage, kept, newest } = release
   const { sql } = storage
-  return storage.transactionSync(() => {
+  return transaction(storage, () => {
     const paths = sql
       .exec<{ path: StorePath }>(
         'SELECT DISTINCT path FROM versions WHERE held = 1 AND path > ? ORDER BY path LIMIT ?',

@@ -5,9 +5,13 @@
  */
 
 import { NEW_STORE, NEW_STORE_VERSION } from './new-store.ts'
+import { dropUnusedTables, forgetGroups, transaction, type Tables } from './table-groups.ts'
 
-/** Statements that migrate a store from version n to n + 1. Never edit one that has been released. */
-export const MIGRATIONS: readonly string[] = [
+/** Statements, or what runs them where they depend on the rows. */
+export type Migration = string | ((sql: SqlStorage) => void)
+
+/** What migrates a store from version n to n + 1. Never edit one that has been released. */
+export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE blobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -400,7 +404,15 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX blobs_waiting;
   CREATE TABLE index_again (blob INTEGER PRIMARY KEY) STRICT;
   `,
+  // Tables of features that were never used are created when they are: `rare-tables.ts`.
+  dropUnusedTables,
 ]
+
+/** Runs one migration. */
+export function runMigration(sql: SqlStorage, migration: Migration): void {
+  if (typeof migration === 'string') sql.exec(migration)
+  else migration(sql)
+}
 
 /**
  * Migrates the tables to the current version, in one transaction.
@@ -408,7 +420,7 @@ export const MIGRATIONS: readonly string[] = [
  * @throws Error if a newer release wrote the store, whose tables this release cannot interpret.
  */
 export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
+  transaction(storage, () => {
     const { sql } = storage
     sql.exec(
       'CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT',
@@ -417,9 +429,10 @@ export function migrate(storage: DurableObjectStorage): void {
     if (at > MIGRATIONS.length) throw new Error(tooNew(at))
     const isNew = at === 0
     if (isNew) sql.exec(NEW_STORE)
-    for (const statements of MIGRATIONS.slice(isNew ? NEW_STORE_VERSION : at)) sql.exec(statements)
+    for (const one of MIGRATIONS.slice(isNew ? NEW_STORE_VERSION : at)) runMigration(sql, one)
     if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
   })
+  forgetGroups(storage.sql)
 }
 
 /** Whether nothing was ever written to this database. */
@@ -450,7 +463,7 @@ export const INDEX = {
 export const INDEXED_TO = "(SELECT value FROM meta WHERE name = 'indexed_to')"
 
 /** Reads a number from `meta`; 0 if it was never written. */
-export function readMeta(sql: SqlStorage, name: string): number {
+export function readMeta(sql: Tables, name: string): number {
   const row = sql
     .exec<{ value: number }>('SELECT value FROM meta WHERE name = ?', name)
     .toArray()[0]

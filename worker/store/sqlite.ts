@@ -31,6 +31,7 @@ import { WORKSPACE_LAYER } from './layer.ts'
 import { openTables, type Opening } from './opening.ts'
 import type { Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
+import { createTables, transaction } from './table-groups.ts'
 
 /** The store of a workspace, and the stores of drafts laid over it. */
 export interface SqliteStore extends Store {
@@ -147,6 +148,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
   }
   const { sql } = parts.storage
   const open = (id: number) => {
+    createTables(sql, 'drafts')
     const draft = drafts.get(id) ?? openDraftStore(below, id)
     drafts.set(id, draft)
     return draft.store
@@ -182,7 +184,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
 function runWhole<T>(services: Services, drafts: ReadonlyMap<number, OpenDraft>, work: () => T): T {
   const { totals, workspaceVersion, isCovered } = services
   try {
-    return services.parts.storage.transactionSync(work)
+    return transaction(services.parts.storage, work)
   } catch (error) {
     Object.assign(services, { totals, workspaceVersion, isCovered })
     for (const draft of drafts.values()) draft.reset()

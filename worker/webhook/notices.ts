@@ -8,6 +8,7 @@
  * @module
  */
 
+import { tablesOf } from '../store/table-groups.ts'
 import { MAX_NOTICE_ATTEMPT_MS, MAX_NOTICE_ATTEMPTS } from './limits.ts'
 import { claimDue, dropNotice, nextDue, queueNotice, type Notice, type NoticeRow } from './queue.ts'
 import { platformFetch, sendMessage, type Message } from './send.ts'
@@ -40,7 +41,8 @@ export interface WebhookParts {
 const ROUND_MS = MAX_NOTICE_ATTEMPT_MS + 5_000
 
 /** Creates the webhook of a workspace, and sets the alarm if notices wait. */
-export function createWebhook(sql: SqlStorage, parts: WebhookParts): Webhook {
+export function createWebhook(database: SqlStorage, parts: WebhookParts): Webhook {
+  const sql = tablesOf(database, 'notices')
   const { settings, wakeAt, send = platformFetch } = parts
   if (!settings) return { notify: () => {}, deliver: () => Promise.resolve() }
   let isSending = false

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Tables } from '../store/table-groups.ts'
 import {
   MAX_NOTICE_ATTEMPTS,
   MAX_NOTICE_BATCH,
@@ -36,12 +37,12 @@ export interface NoticeRow extends Record<string, SqlStorageValue> {
 }
 
 /** Returns when the next attempt is due, in milliseconds since 1970, or null. */
-export function nextDue(sql: SqlStorage): number | null {
+export function nextDue(sql: Tables): number | null {
   return sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM notices').one().due
 }
 
 /** Adds a notice, or replaces the waiting one of the same type and draft. */
-export function queueNotice(sql: SqlStorage, notice: Notice, now: number): void {
+export function queueNotice(sql: Tables, notice: Notice, now: number): void {
   if (replace(sql, notice, now)) return
   const { type, workspace, draft, url } = notice
   sql.exec(
@@ -62,7 +63,7 @@ export function queueNotice(sql: SqlStorage, notice: Notice, now: number): void 
  * sent before gets a new id: its receiver may know the old one, and would take this event for a repetition.
  * Its next attempt stays where it is, so that events do not hurry the attempts on an unreachable receiver.
  */
-function replace(sql: SqlStorage, { type, draft, url }: Notice, now: number): boolean {
+function replace(sql: Tables, { type, draft, url }: Notice, now: number): boolean {
   const replaced = sql.exec(
     `UPDATE notices SET id = iif(attempts > 0, ?, id), attempts = 0, url = ?, at = ?
       WHERE type = ? AND draft IS ? RETURNING seq`,
@@ -74,7 +75,7 @@ function replace(sql: SqlStorage, { type, draft, url }: Notice, now: number): bo
 const newId = () => `msg_${crypto.randomUUID()}`
 
 /** Takes the notices that are due, and notes when each is to be sent again if this attempt fails. */
-export function claimDue(sql: SqlStorage, now: number): NoticeRow[] {
+export function claimDue(sql: Tables, now: number): NoticeRow[] {
   // An object that ended during the last attempt leaves a notice without any attempt left.
   const ended = 'DELETE FROM notices WHERE due <= ? AND attempts >= ? RETURNING seq'
   if (sql.exec(ended, now, MAX_NOTICE_ATTEMPTS).toArray().length > 0)
@@ -103,6 +104,6 @@ function retryPause(attempts: number): number {
 }
 
 /** Deletes a notice, unless an event has replaced it since. */
-export function dropNotice(sql: SqlStorage, id: string): void {
+export function dropNotice(sql: Tables, id: string): void {
   sql.exec('DELETE FROM notices WHERE id = ?', id)
 }

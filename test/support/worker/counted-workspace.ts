@@ -12,6 +12,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { createTables, type TableGroup } from '#worker/store/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '../../../scripts/prices.ts'
 import { MODERN, type Reply } from './client.ts'
@@ -85,5 +86,9 @@ export async function countedWorkspace() {
     return taken
   }
 
-  return { fetch, call, take, takeAlone }
+  /** Creates the tables of a feature, as its first use in a workspace does. */
+  const prepare = (group: TableGroup) =>
+    runInDurableObject(stub, (_, { storage }) => createTables(storage.sql, group))
+
+  return { fetch, call, take, takeAlone, prepare }
 }

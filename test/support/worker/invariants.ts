@@ -7,6 +7,7 @@
 
 import { MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
 import { INDEX, INDEXED_TO } from '#worker/store/schema.ts'
+import { tablesOf } from '#worker/store/table-groups.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
@@ -93,7 +94,7 @@ function brokenRules(
 ): Record<string, unknown> {
   const faults: Record<string, unknown> = {}
   for (const [rule, query] of Object.entries(rules)) {
-    const rows = storage.sql.exec(query).toArray()
+    const rows = tablesOf(storage.sql, 'drafts').exec(query).toArray()
     if (rows.length > 0) faults[rule] = rows
   }
   return faults
@@ -136,7 +137,7 @@ async function objectFaults({ id, storage }: DurableObjectState): Promise<string
   const objects = new Map(
     listed.objects.map(({ key, size }) => [key.slice(prefix.length), size] as const),
   )
-  const chunks = storage.sql.exec<{ key: string; size: number }>(
+  const chunks = tablesOf(storage.sql, 'chunks').exec<{ key: string; size: number }>(
     'SELECT key, sum(length(bytes)) AS size FROM chunks GROUP BY key',
   )
   for (const { key, size } of chunks) objects.set(key, size)

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { RARE_TABLES } from '#worker/store/rare-tables.ts'
+
 /** What the file holds that lies outside SQLite, under the key `large`. */
 export const LARGE = 'x'.repeat(131_073)
 
@@ -195,6 +197,9 @@ const NUMBERED = `${WITH_PASSKEY}
   UPDATE changes SET newest_blob = version;
   `
 
+/** The tables of all features. */
+const USED = `${Object.values(RARE_TABLES).join('')} ${NUMBERED}`
+
 /** Statements that fill the tables of a version: the first is for version 1. */
 export const OLD_STORES: readonly string[] = [
   FIRST,
@@ -216,4 +221,5 @@ export const OLD_STORES: readonly string[] = [
   WITH_PASSKEY,
   WITH_PASSKEY,
   NUMBERED,
+  USED,
 ]

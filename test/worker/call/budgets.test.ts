@@ -14,6 +14,7 @@ import {
   MAX_WORKSPACE_SESSIONS,
   MAX_WORKSPACE_STREAMS,
 } from '#worker/limits.ts'
+import { RARE_TABLES } from '#worker/store/rare-tables.ts'
 import { createStreams } from '#worker/mcp/streams.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
@@ -168,6 +169,7 @@ describe('subscriptions', () => {
     const workspace = freshWorkspace()
     const { client, session } = await linkOf(workspace, { scopes: ['read'] })
     const [mine, others] = [await legacyEra(client), await legacyEra(workspace)]
+    await sql(workspace, RARE_TABLES.streams)
     await sql(
       workspace,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -2,6 +2,7 @@
 
 import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
+import { createTables } from '#worker/store/table-groups.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { linkOf } from '../../support/worker/attack-link.ts'
@@ -234,6 +235,7 @@ describe('an eviction', () => {
     const workspace = freshWorkspace()
     await workspace.put('/a', 'x')
     await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
+      createTables(sql, 'drafts')
       sql.exec(
         `INSERT INTO draft_changes (draft, version, id, tool, intent, principal, at, files, folders, bytes)
          VALUES (-3, 9, 'x', 't', 'i', 'p', 0, 0, 0, 0)`,

@@ -46,7 +46,8 @@ interface Cost {
 const used = new Map<string, CallUsage>()
 
 beforeAll(async () => {
-  const { fetch, call, take } = await countedWorkspace()
+  const { fetch, call, take, prepare } = await countedWorkspace()
+  await prepare('checkpoints')
   const count = async ({ name, tool, arguments: args }: Counted) => {
     await take()
     await call(tool, args)
@@ -124,6 +125,19 @@ describe('a call in a workspace of 500 files, without its alarm', () => {
     ).toBeLessThanOrEqual(most.written)
     expect(cost.classA + cost.classB + cost.deletes, 'R2 operations').toBe(most.r2)
   })
+})
+
+it('the first use of a feature creates its tables, for a few rows more', async () => {
+  const workspace = await countedWorkspace()
+  await workspace.take()
+  await workspace.call('create_checkpoint', { name: 'first' })
+  const first = await workspace.takeAlone()
+  await workspace.call('create_checkpoint', { name: 'second' })
+  const second = await workspace.takeAlone()
+  expect(first.rowsWritten - second.rowsWritten).toBe(2)
+  // The largest group: seven tables and ten indexes.
+  await workspace.prepare('drafts')
+  expect((await workspace.takeAlone()).rowsWritten).toBeLessThanOrEqual(40)
 })
 
 it('a million calls cost what the prices say', () => {

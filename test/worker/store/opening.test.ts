@@ -1,6 +1,7 @@
 /** Opening: one statement that writes nothing, and finds whatever rare rows there are. */
 
 import { openTables } from '#worker/store/opening.ts'
+import { RARE_TABLES } from '#worker/store/rare-tables.ts'
 import { MIGRATIONS, readMeta } from '#worker/store/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
@@ -55,6 +56,7 @@ it('finds totals, rules and rare rows', () =>
         VALUES (3, 'a', '', '', '', 0, 4, 5, 6), (2, 'b', '', '', '', 0, 1, 1, 1);
       INSERT INTO meta (name, value) VALUES ('version', 7);
       INSERT INTO settings (name, value) VALUES ('config', '{}');
+      ${RARE_TABLES.apps} ${RARE_TABLES.checkpoints} ${RARE_TABLES.drafts}
       INSERT INTO apps VALUES ('chart', 'approved', '', '{}', 1, 0, '');
       INSERT INTO checkpoints (id, name, version, at, principal) VALUES ('c', '', 1, 0, '');
       INSERT INTO drafts (name, owner, principal, budget, opened, touched, bytes)

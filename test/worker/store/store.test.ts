@@ -3,6 +3,7 @@ import { MAX_HISTORY_VERSIONS, SWEEP_GRACE_MS } from '#worker/limits.ts'
 import { createR2Objects, createSqliteObjects, type Objects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import type { Store } from '#worker/store/store.ts'
+import { tablesOf } from '#worker/store/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -152,7 +153,7 @@ async function attempt(store: Store, basis: number, text: string) {
 /** The keys of all existing objects, referenced or not. */
 async function countObjects(state: DurableObjectState, objects: MakeObjects): Promise<number> {
   if (objects === sqlite) {
-    return state.storage.sql
+    return tablesOf(state.storage.sql, 'chunks')
       .exec<{ count: number }>('SELECT count(DISTINCT key) AS count FROM chunks')
       .one().count
   }

@@ -14,6 +14,7 @@ import { createWebhook, type Webhook } from '#worker/webhook/notices.ts'
 import type { Notice } from '#worker/webhook/queue.ts'
 import { webhookSettings } from '#worker/webhook/settings.ts'
 import { openWorkspace } from '#worker/open.ts'
+import { createTables, tablesOf } from '#worker/store/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -75,7 +76,8 @@ function open({ storage }: DurableObjectState, send: typeof fetch, from = CONFIG
   const wakeAt = (time: number) => void wakes.push(time)
   const webhook = createWebhook(sql, { settings: settings.value, wakeAt, send })
   const count = () =>
-    sql.exec<{ count: number }>('SELECT count(*) AS count FROM notices').one().count
+    tablesOf(sql, 'notices').exec<{ count: number }>('SELECT count(*) AS count FROM notices').one()
+      .count
   return { webhook, sql, wakes, count }
 }
 
@@ -411,6 +413,7 @@ describe('the queue', () => {
   it('fails no call when it cannot be written', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     await withWebhook(accepting().send, async ({ webhook, sql }) => {
+      createTables(sql, 'notices')
       sql.exec('DROP TABLE notices')
       expect(() => webhook.notify(DRAFT)).not.toThrow()
       await webhook.deliver(later())

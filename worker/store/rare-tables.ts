@@ -1,0 +1,247 @@
+/**
+ * The tables of features that most workspaces never use, in groups: a group is created when one of its tables gets its
+ * first row (`table-groups.ts`). SQLite parses the statement of every table and index each time it opens a database, so
+ * these would be more than half of what the first call of an object pays for the schema.
+ *
+ * A migration that changes such a table must also work where it does not exist; `test/worker/store/migrate.test.ts`
+ * compares the tables with those that the migrations made.
+ *
+ * @module
+ */
+
+/** The statements that create each group. A statement that failed half way can be run again. */
+export const RARE_TABLES = {
+  /** Changes that wait for the owner, what was decided on them, and calls that wait for it. */
+  drafts: `
+    CREATE TABLE IF NOT EXISTS draft_files (
+      draft INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      blob INTEGER,
+      size INTEGER NOT NULL,
+      mime TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      mtime INTEGER NOT NULL,
+      covers INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (draft, path)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS draft_files_by_path ON draft_files (path) WHERE covers = 1 OR blob IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS draft_files_by_blob ON draft_files (blob) WHERE blob IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS draft_versions (
+      draft INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      blob INTEGER,
+      size INTEGER NOT NULL,
+      mime TEXT NOT NULL,
+      mtime INTEGER NOT NULL,
+      trimmed INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (draft, path, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS draft_versions_by_version ON draft_versions (draft, version);
+    CREATE INDEX IF NOT EXISTS draft_versions_by_blob ON draft_versions (blob) WHERE blob IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS draft_changes (
+      draft INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      tool TEXT NOT NULL,
+      intent TEXT NOT NULL,
+      principal TEXT NOT NULL,
+      session TEXT,
+      label TEXT,
+      at INTEGER NOT NULL,
+      files INTEGER NOT NULL,
+      folders INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      paths INTEGER,
+      approval TEXT,
+      approver TEXT,
+      PRIMARY KEY (draft, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS draft_changes_by_id ON draft_changes (draft, id);
+    CREATE TABLE IF NOT EXISTS drafts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      owner TEXT NOT NULL UNIQUE,
+      principal TEXT NOT NULL,
+      session TEXT,
+      label TEXT,
+      budget TEXT NOT NULL,
+      opened INTEGER NOT NULL,
+      touched INTEGER NOT NULL,
+      bytes INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS drafts_by_budget ON drafts (budget);
+    CREATE TABLE IF NOT EXISTS proposals (
+      draft INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      level TEXT NOT NULL,
+      basis INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      steps TEXT NOT NULL,
+      call TEXT,
+      allowed TEXT,
+      PRIMARY KEY (draft, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS decisions (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      owner TEXT NOT NULL,
+      draft TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      approver TEXT NOT NULL,
+      note TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      changes INTEGER NOT NULL,
+      paths TEXT NOT NULL,
+      reported INTEGER NOT NULL,
+      ids TEXT NOT NULL DEFAULT '[]'
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS decisions_by_owner ON decisions (owner, id);
+    CREATE TABLE IF NOT EXISTS waiting_calls (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      change TEXT NOT NULL UNIQUE,
+      owner TEXT NOT NULL,
+      draft TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      legacy INTEGER NOT NULL,
+      answered INTEGER NOT NULL,
+      outcome TEXT,
+      note TEXT,
+      at INTEGER,
+      version INTEGER
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS waiting_calls_by_owner ON waiting_calls (owner, id);
+  `,
+  /** Applied changes that the owner is notified of. */
+  notified: `
+    CREATE TABLE IF NOT EXISTS notified (
+      version INTEGER PRIMARY KEY
+    ) STRICT;
+  `,
+  /** The queue of the webhook. */
+  notices: `
+    CREATE TABLE IF NOT EXISTS notices (
+      seq INTEGER PRIMARY KEY,
+      id TEXT NOT NULL,
+      type TEXT NOT NULL,
+      workspace TEXT NOT NULL,
+      draft TEXT,
+      url TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      due INTEGER NOT NULL
+    ) STRICT;
+  `,
+  /** Access requests. */
+  requests: `
+    CREATE TABLE IF NOT EXISTS access_requests (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      owner TEXT NOT NULL,
+      principal TEXT NOT NULL,
+      session TEXT,
+      label TEXT,
+      budget TEXT NOT NULL,
+      tool TEXT NOT NULL,
+      intent TEXT NOT NULL,
+      digest TEXT NOT NULL,
+      scopes TEXT NOT NULL,
+      opened INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      allowed_for TEXT,
+      note TEXT NOT NULL,
+      decided INTEGER,
+      reported INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      paths TEXT NOT NULL DEFAULT '[]'
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS access_requests_by_owner ON access_requests (owner, seq);
+    CREATE INDEX IF NOT EXISTS access_requests_by_budget ON access_requests (budget, state);
+  `,
+  /** Decisions on apps. */
+  apps: `
+    CREATE TABLE IF NOT EXISTS apps (
+      name TEXT PRIMARY KEY,
+      state TEXT NOT NULL,
+      seal TEXT NOT NULL,
+      manifest TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      principal TEXT NOT NULL
+    ) STRICT;
+  `,
+  /** Passkeys of the owner. */
+  passkeys: `
+    CREATE TABLE IF NOT EXISTS passkeys (
+      id TEXT PRIMARY KEY,
+      credential TEXT NOT NULL UNIQUE,
+      public_key BLOB NOT NULL,
+      counter INTEGER NOT NULL,
+      transports TEXT NOT NULL,
+      host TEXT NOT NULL,
+      label TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      used INTEGER,
+      removal INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS passkey_challenges (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      challenge TEXT NOT NULL UNIQUE,
+      nonce TEXT NOT NULL,
+      expires INTEGER NOT NULL
+    ) STRICT;
+  `,
+  /** Versions with a name. */
+  checkpoints: `
+    CREATE TABLE IF NOT EXISTS checkpoints (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      principal TEXT NOT NULL,
+      session TEXT,
+      label TEXT
+    ) STRICT, WITHOUT ROWID;
+  `,
+  /** Previews of changes. */
+  previews: `
+    CREATE TABLE IF NOT EXISTS previews (
+      id TEXT PRIMARY KEY,
+      session TEXT,
+      digest TEXT NOT NULL,
+      basis INTEGER NOT NULL,
+      facts TEXT NOT NULL,
+      expires INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      budget TEXT NOT NULL DEFAULT '',
+      draft TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS previews_by_use ON previews (used);
+    CREATE INDEX IF NOT EXISTS previews_by_budget ON previews (budget, used);
+  `,
+  /** Streams of notifications. */
+  streams: `
+    CREATE TABLE IF NOT EXISTS listeners (
+      key TEXT PRIMARY KEY,
+      request TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS subscriptions (
+      session TEXT NOT NULL,
+      uri TEXT NOT NULL,
+      budget TEXT NOT NULL DEFAULT '',
+      PRIMARY KEY (session, uri)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS subscriptions_by_budget ON subscriptions (budget);
+  `,
+  /** Large objects where no bucket is bound. */
+  chunks: `
+    CREATE TABLE IF NOT EXISTS chunks (
+      key TEXT NOT NULL,
+      part INTEGER NOT NULL,
+      bytes BLOB NOT NULL,
+      PRIMARY KEY (key, part)
+    ) STRICT;
+  `,
+} as const
