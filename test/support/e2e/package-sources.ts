@@ -11,7 +11,7 @@ import { ROOT } from './run.ts'
 const PACKAGES = ['hono', 'playwright-core', 're2js', 'zod', '@modelcontextprotocol/sdk']
 
 /**
- * Largest file that is copied. The four that are larger than this are half of all bytes, and are stored, found and
+ * Largest file that is copied. The four that are larger than this are a third of all bytes, and are stored, found and
  * exported as others of more than `INLINE_BYTES` are.
  */
 const MAX_BYTES = 1_000_000
