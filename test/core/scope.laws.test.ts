@@ -1,3 +1,4 @@
+import { character } from '../support/core/character.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
@@ -127,7 +128,7 @@ describe('laws', () => {
 
   it('any text gives a scope or an error', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: character }), (text) => {
         const read = readScope(text)
         if (read.ok) expect(same(read.value, parseScope(formatScope(read.value)))).toBe(true)
         else expect(read.error).not.toBe('')

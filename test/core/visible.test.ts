@@ -3,6 +3,7 @@
  * form of its own is left and none is lost.
  */
 
+import { character } from '../support/core/character.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { HIDDEN, visible, visiblePieces } from '#core/visible.ts'
@@ -77,7 +78,7 @@ describe('visible', () => {
   it('keeps every character and makes hidden ones visible, for any text', () => {
     const bits = fc.constantFrom(...NAMED.slice(0, 200).map(([char]) => char), '👩', '❤️', '1', '⃣')
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: character }),
       fc
         .array(fc.oneof(bits, fc.string({ unit: 'grapheme', maxLength: 2 })))
         .map((all) => all.join('')),

@@ -17,7 +17,10 @@ interface Move {
   readonly to: string | null
 }
 
-const RUNS = { numRuns: 40 }
+/** Patches that one start of a program applies; the start takes longer than they do. */
+const TOGETHER = 10
+
+const RUNS = { numRuns: 4 }
 
 function program(name: string, args: readonly string[], folder: string, input: string): void {
   // There may be a repository above the temporary folder.
@@ -61,7 +64,34 @@ function patchOf(old: Tree, next: Tree, moves: readonly Move[]): string {
 
 const stays = (name: string): Move => ({ from: name, to: name })
 
-function expectPatched(old: Tree, next: Tree, moves: readonly Move[], folder: string): void {
+/** What one patch has to do. */
+interface Change {
+  readonly old: Tree
+  readonly next: Tree
+  readonly moves: readonly Move[]
+}
+
+/** Puts each change but the first into a folder of its own, so that they do not meet. */
+function joined(changes: readonly Change[]): Change {
+  const placed = changes.map(({ old, next, moves }, index) => {
+    const put = (name: string) => (index === 0 ? name : `${index}/${name}`)
+    const tree = (files: Tree) =>
+      Object.fromEntries(Object.entries(files).map(([name, content]) => [put(name), content]))
+    const move = ({ from, to }: Move): Move => ({
+      from: from === null ? null : put(from),
+      to: to === null ? null : put(to),
+    })
+    return { old: tree(old), next: tree(next), moves: moves.map(move) }
+  })
+  return {
+    old: Object.assign({}, ...placed.map(({ old }) => old)),
+    next: Object.assign({}, ...placed.map(({ next }) => next)),
+    moves: placed.flatMap(({ moves }) => moves),
+  }
+}
+
+function expectPatched(changes: readonly Change[], folder: string): void {
+  const { old, next, moves } = joined(changes)
   const patch = patchOf(old, next, moves)
   for (const apply of hasPatch ? [git, gnu] : [git]) {
     if (patch === '') continue
@@ -84,24 +114,38 @@ const name = fc.oneof(
   fc.stringMatching(/^[a-z "'#$%&é]{1,8}$/).filter((each) => each.trim() !== ''),
 )
 
+const several = <T>(one: fc.Arbitrary<T>) =>
+  fc.array(one, { minLength: TOGETHER, maxLength: TOGETHER })
+
 describe('a patch', () => {
   const folder = () => join(scratch(), 'files')
 
   it('changes a file', () => {
     const at = folder()
+    const pairs = several(fc.tuple(text, text))
     fc.assert(
-      fc.property(text, text, (old, next) => {
-        expectPatched({ x: old }, { x: next }, [stays('x')], at)
+      fc.property(pairs, (each) => {
+        const changes = each.map(([old, next]) => ({
+          old: { x: old },
+          next: { x: next },
+          moves: [stays('x')],
+        }))
+        expectPatched(changes, at)
       }),
-      { ...RUNS, examples: [['', 'a'], ['a\n', '']] }, // oxfmt-ignore
+      { ...RUNS, examples: [[[['', 'a'], ['a\n', '']]]] }, // oxfmt-ignore
     )
   })
 
   it('changes a file of any name', () => {
     const at = folder()
     fc.assert(
-      fc.property(name, (each) => {
-        expectPatched({ [each]: 'a\nb\n' }, { [each]: 'a\nc\n' }, [stays(each)], at)
+      fc.property(several(name), (names) => {
+        const changes = names.map((each) => ({
+          old: { [each]: 'a\nb\n' },
+          next: { [each]: 'a\nc\n' },
+          moves: [stays(each)],
+        }))
+        expectPatched(changes, at)
       }),
       RUNS,
     )
@@ -109,12 +153,21 @@ describe('a patch', () => {
 
   it('creates and deletes files, empty ones too', () => {
     const at = folder()
+    const other = { 'other file': 'x\n' }
     fc.assert(
-      fc.property(name, text, (each, content) => {
-        const other = { 'other file': 'x\n' }
-        const made = { ...other, [each]: content }
-        expectPatched(other, made, [{ from: null, to: each }], at)
-        expectPatched(made, other, [{ from: each, to: null }], at)
+      fc.property(several(fc.tuple(name, text)), (files) => {
+        const made = files.map(([each, content]) => ({
+          old: other,
+          next: { ...other, [each]: content },
+          moves: [{ from: null, to: each }],
+        }))
+        const deleted = files.map(([each, content]) => ({
+          old: { ...other, [each]: content },
+          next: other,
+          moves: [{ from: each, to: null }],
+        }))
+        expectPatched(made, at)
+        expectPatched(deleted, at)
       }),
       RUNS,
     )
@@ -122,11 +175,23 @@ describe('a patch', () => {
 
   it('moves files, changed or not', () => {
     const at = folder()
+    const apart = fc
+      .tuple(name, name, text, text)
+      .filter(([from, to]) => !`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`))
     fc.assert(
-      fc.property(name, name, text, text, (from, to, old, next) => {
-        fc.pre(!`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`))
-        expectPatched({ [from]: old }, { [to]: old }, [{ from, to }], at)
-        expectPatched({ [from]: old }, { [to]: next }, [{ from, to }], at)
+      fc.property(several(apart), (files) => {
+        const moved = files.map(([from, to, old]) => ({
+          old: { [from]: old },
+          next: { [to]: old },
+          moves: [{ from, to }],
+        }))
+        const changed = files.map(([from, to, old, next]) => ({
+          old: { [from]: old },
+          next: { [to]: next },
+          moves: [{ from, to }],
+        }))
+        expectPatched(moved, at)
+        expectPatched(changed, at)
       }),
       RUNS,
     )
@@ -136,7 +201,7 @@ describe('a patch', () => {
     const old = { a: 'a\n', b: 'b\nb\n', 'c/d': 'c\r\n' }
     const next = { a: 'A', e: 'e\n', 'f/d': 'c\n' }
     const moves = [stays('a'), { from: 'b', to: null }, { from: null, to: 'e' }, { from: 'c/d', to: 'f/d' }] // oxfmt-ignore
-    expectPatched(old, next, moves, folder())
+    expectPatched([{ old, next, moves }], folder())
   })
 
   it('with other bytes is refused by git entirely', () => {

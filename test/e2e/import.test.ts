@@ -95,7 +95,7 @@ it('overwrites existing files, and keeps the rest', async () => {
 
 it('splits a large import into several requests', async () => {
   const folder = scratch()
-  for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), Buffer.alloc(30_000_000))
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), Buffer.alloc(23_000_000))
   const { code, stdout } = await runImport(folder, `${server.url}/w/parts`, '--to', '/here')
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 files') })
   expect(await namesIn('parts')).toEqual(['here/', 'here/a', 'here/b', 'here/c'])

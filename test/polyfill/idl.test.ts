@@ -1,3 +1,4 @@
+import { character } from '../support/core/character.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import {
@@ -26,7 +27,7 @@ describe('strings', () => {
 
   it('writes every string well', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: character }), (text) => {
         const written = toUSVString(text)
         return written.isWellFormed() && written.length === text.length
       }),

@@ -1,3 +1,4 @@
+import { character } from '../../support/core/character.ts'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { applyHunks } from '../../support/core/apply-hunks.ts'
@@ -35,7 +36,7 @@ const line = fc.constantFrom(
 const text = fc.oneof(
   fc.array(line, { maxLength: 40 }).map((lines) => lines.join('\n')),
   fc.array(line, { maxLength: 40 }).map((lines) => lines.map((each) => `${each}\n`).join('')),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: character, maxLength: 40 }),
 )
 const context = fc.integer({ min: 0, max: 4 })
 

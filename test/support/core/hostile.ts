@@ -5,6 +5,7 @@
  * @module
  */
 
+import { character } from './character.ts'
 import fc from './random.ts'
 
 /** Inputs that the slow set tries of each kind. */
@@ -85,7 +86,7 @@ const word = fc.constantFrom(...WORDS)
 /** Any text, and often one that means something somewhere. */
 export const text = fc.oneof(
   word,
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: character, maxLength: 20 }),
   fc.array(word, { maxLength: 6 }).map((words) => words.join('')),
 )
 

@@ -12,6 +12,7 @@ import { buildIfOld } from '../../../scripts/build.ts'
 import { bundle } from '../../../scripts/bundle.ts'
 import { importedModules, readModules } from '../../../scripts/worker-modules.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from '../../../scripts/settings.ts'
+import { removeFolder, temporaryFolder } from './folder.ts'
 
 const NAME = 'notifying'
 const MAIN = 'notifying-worker.js'
@@ -29,15 +30,25 @@ export interface NotifyingServer {
   readonly stop: () => Promise<void>
 }
 
+/** Bundles the Worker and reads its modules. */
+async function bundleModules() {
+  await buildIfOld()
+  const folder = temporaryFolder()
+  const main = join(folder, MAIN)
+  await bundle('test/support/worker/notifying-worker.ts', main)
+  const modules = readModules({ [MAIN]: main, ...importedModules() })
+  removeFolder(folder)
+  return modules
+}
+
+let bundled: ReturnType<typeof bundleModules> | undefined
+
 /** Starts the server on the data of a folder. */
 export async function startNotifying(
   data: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<NotifyingServer> {
-  await buildIfOld()
-  const main = join(data, MAIN)
-  await bundle('test/support/worker/notifying-worker.ts', main)
-  const modules = readModules({ [MAIN]: main, ...importedModules() })
+  const modules = await (bundled ??= bundleModules())
   const texts = Object.entries(variables).map(
     ([name, value]) => [name, { type: 'text' as const, value }] as const,
   )

@@ -147,7 +147,7 @@ function createDriver(parts: Parts): AppFrame {
         document.head.append(script)
       }
       const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice']
-      const results = await window.axe?.run({ runOnly })
+      const results = await window.axe?.run({ runOnly, resultTypes: ['violations'] })
       return (results?.violations ?? []).map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join()}`,

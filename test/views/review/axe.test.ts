@@ -26,6 +26,7 @@ async function faults(review: Review): Promise<string[]> {
   review.document.head.append(script)
   const results = await window.axe?.run({
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'],
+    resultTypes: ['violations'],
   })
   return (results?.violations ?? []).map(
     ({ id, nodes }) =>

@@ -1,3 +1,4 @@
+import { character } from '../../support/core/character.ts'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { diffTexts } from '#core/diff/hunks.ts'
@@ -113,7 +114,7 @@ describe('the review page', () => {
         '</title><img src=x>',
         `'>"`,
       ),
-      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.string({ unit: character, maxLength: 20 }),
     )
     const usual = await kindsOf(
       page([plain, entry({ to: '/y' })], { notes: ['a\u202e'], intent: '\u0000' }),
