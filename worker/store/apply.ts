@@ -7,7 +7,6 @@
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import { newChangeId, storedIntent } from './change-note.ts'
@@ -20,7 +19,6 @@ import type { Written } from './read-cache.ts'
 import {
   dropOvertaken,
   finish,
-  listedBy,
   perform,
   Refusal,
   refuseStale,
@@ -69,7 +67,7 @@ export function apply(
   const { files, folders, bytes } = totals
   try {
     const { sql } = storage
-    const found = { blobs: [], written: new Map(), added: new Set<StorePath>(), moved: false }
+    const found = { blobs: [], written: new Map(), listed: [], moved: false }
     const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = transaction(storage, () => {
@@ -85,7 +83,7 @@ export function apply(
       return after
     })
     const written = work.moved ? null : work.written
-    return ok({ change: { ...change, listed: listedBy(steps, work) }, totals: after, written })
+    return ok({ change: { ...change, listed: work.listed }, totals: after, written })
   } catch (error) {
     if (error instanceof Refusal) return err(error.problem)
     if (error instanceof DryRun)

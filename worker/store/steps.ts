@@ -46,8 +46,8 @@ export interface Work {
   readonly blobs: number[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
-  /** Paths at which a step wrote a file where there was none. */
-  readonly added: Set<StorePath>
+  /** Paths at which a step added or removed files. */
+  readonly listed: StorePath[]
   /** Whether a step moved or deleted entries, so that `written` is not all. */
   moved: boolean
   files: number
@@ -121,7 +121,7 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
   if (!old) {
     work.files += 1
-    work.added.add(path)
+    work.listed.push(path)
   }
   work.bytes += held.size - (old?.size ?? 0)
   dropOldVersions(work, path)
@@ -164,6 +164,7 @@ function remove(work: Work, path: StorePath): void {
   }
   dropOldVersionsOfTree(work, path)
   const [file, folder, size] = old.type === 'file' ? [1, 0, old.size] : [0, 1, 0]
+  if (below.files + file > 0) work.listed.push(path)
   work.files -= below.files + file
   work.folders -= below.folders + folder
   work.bytes -= below.bytes + size
@@ -171,6 +172,7 @@ function remove(work: Work, path: StorePath): void {
 
 function move(work: Work, from: StorePath, to: StorePath): void {
   work.moved = true
+  work.listed.push(from, to)
   if (!statIn(work, from)) throw new Refusal({ reason: 'not_found', path: from })
   if (statIn(work, to)) throw new Refusal({ reason: 'exists', path: to })
   if (isWithin(to, from)) throw new Refusal({ reason: 'into_itself', from, to })
@@ -241,11 +243,4 @@ function refuseFull({ before, limits, files, folders, bytes }: Work): void {
 /** Returns the paths that a step names. */
 export function stepPaths(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
-}
-
-/** Returns the paths at which files were added or removed. */
-export function listedBy(steps: readonly Step[], { added }: Pick<Work, 'added'>): StorePath[] {
-  const isListed = (step: Step) =>
-    step.type === 'move' || step.type === 'remove' || (step.type === 'put' && added.has(step.path))
-  return steps.filter(isListed).flatMap(stepPaths)
 }
