@@ -51,7 +51,7 @@ export function viewFiles(store: Store, access: Access): FileView {
   const view: FileContext = { store, access }
   return {
     stat: (path) => stat(view, path),
-    open: (path) => seen(view, store.open(path)),
+    open: (path) => onlyVisible(view, store.open(path)),
     versionOf: (path) => findVersion(view, path),
     list: (folder, page) => list(view, folder, page),
     walk: (folder, from) => walk(view, folder, from),
@@ -81,10 +81,10 @@ function list(
 }
 
 function stat(view: FileContext, path: StorePath): Entry | null {
-  return seen(view, view.store.stat(path))
+  return onlyVisible(view, view.store.stat(path))
 }
 
-function seen({ access }: FileContext, entry: Entry | null): Entry | null {
+function onlyVisible({ access }: FileContext, entry: Entry | null): Entry | null {
   return entry && access.sees(entry) ? entry : null
 }
 

@@ -123,7 +123,7 @@ function plainText(text: string, parts: readonly Part[]): string | null {
   return characters.length === parts.length && characters.join('') === plain ? plain : null
 }
 
-/** Whether an ASCII text in lower case is at an index, in any case. Comparing copies would take most of a search. */
+/** Whether an ASCII text in lower case is at an index, in any case. Nothing is copied, as a search may have many matches. */
 function isInAnyCase(whole: string, plain: string, start: number): boolean {
   for (let at = 0; at < plain.length; at++) {
     const code = whole.charCodeAt(start + at)

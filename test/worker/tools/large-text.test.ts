@@ -5,7 +5,7 @@ import { parsePath } from '#core/path.ts'
 import { MAX_INDEXED_TEXTS } from '#worker/limits.ts'
 import { createLineIndexes } from '#worker/store/line-index.ts'
 import type { ByteRange, FileEntry } from '#worker/store/store.ts'
-import { readLargeText, type TextSource } from '#worker/tools/lib/large-text.ts'
+import { MAX_MARKS, readLargeText, type TextSource } from '#worker/tools/lib/large-text.ts'
 import { linePieces } from '#worker/tools/lib/line-pieces.ts'
 import { numberLines, type LineWindow } from '#worker/tools/lib/lines.ts'
 import fc from '../../support/core/random.ts'
@@ -96,6 +96,14 @@ it('a later part is read from near its beginning to near its end', async () => {
     ...{ content: '', count: 0, total: 1_000, cut: [] },
   })
   expect(ranges[2]?.length).toBeLessThan(200)
+})
+
+it('a text has at most MAX_MARKS marks beside its beginning', async () => {
+  const { source } = sourceOf('a\n'.repeat(10_000), 2, 1_000)
+  await readLargeText(source, ALL)
+  const { marks = [] } = source.store.lineIndexes.find(source.file) ?? {}
+  expect(marks.length).toBeGreaterThan(MAX_MARKS / 2)
+  expect(marks.length).toBeLessThanOrEqual(MAX_MARKS + 1)
 })
 
 it('content that is not text is recognized each time', async () => {

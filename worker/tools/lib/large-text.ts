@@ -22,7 +22,7 @@ export interface TextSource {
 }
 
 /** Maximum number of marks of a text; those of a larger one are further apart. */
-const MAX_MARKS = 1_024
+export const MAX_MARKS = 1_024
 
 /** Reads the lines within a window; null for content that is not text. */
 export function readLargeText(source: TextSource, window: LineWindow): Promise<Lines | null> {
@@ -80,10 +80,10 @@ const NEWLINE = 0x0a
 
 /** Collects marks that are at least `apart` bytes apart. */
 function createMarks(apart: number) {
-  const list = [START]
+  const list: Mark[] = [START]
   let offset = 0
   return {
-    list: list as readonly Mark[],
+    list,
     /** Goes on behind a piece, up to which `lines` lines have ended. */
     pass(bytes: Uint8Array, lines: number): void {
       offset += bytes.length

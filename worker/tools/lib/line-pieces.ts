@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Size of a piece in bytes, which only the last one of a text may have less than half of. */
+/** Largest size of a piece in bytes. */
 export const PIECE_BYTES = 64 * 1024
 
 const [NEWLINE, RETURN] = [0x0a, 0x0d]
