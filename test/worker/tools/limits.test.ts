@@ -1,6 +1,6 @@
 /** The limits of single tools: at the limit they work, and one beyond it is refused or cut. */
 
-import { numberStream } from '#worker/tools/lib/lines.ts'
+import { numberStream } from '../../support/worker/number-stream.ts'
 import { nearestLines } from '#worker/tools/lib/nearest.ts'
 import {
   MAX_ACTOR_LENGTH,

@@ -46,16 +46,6 @@ export function numberLines({ text, isAscii }: WholeText, window: LineWindow): L
   return counter.end()
 }
 
-/** Numbers the lines of a text that arrives in pieces. */
-export async function numberStream(
-  pieces: AsyncIterable<string>,
-  window: LineWindow,
-): Promise<Lines> {
-  const counter = createCounter(window)
-  for await (const piece of pieces) counter.push(piece)
-  return counter.end()
-}
-
 /** The bytes of UTF-8 that a code unit takes at most. */
 const MAX_UNIT_BYTES = 3
 
