@@ -72,7 +72,7 @@ interface Filling {
 /** The alarm is the first to write the tables, so that small workspaces do not have them. */
 function createIndex(sql: SqlStorage, version: number): void {
   sql.exec(NAME_TABLES)
-  writeMeta(sql, NAMED, version)
+  writeMeta(sql, { [NAMED]: version })
 }
 
 /** Indexes the names of a block again, split if they are many; what is too much for a batch waits. */
@@ -175,7 +175,7 @@ function indexChanged(filling: Filling, named: number): boolean {
       named,
       rows.filter(({ version }) => version <= until),
     )
-  writeMeta(sql, NAMED, until)
+  writeMeta(sql, { [NAMED]: until })
   return true
 }
 

@@ -112,7 +112,7 @@ async function fill(context: SearchContext): Promise<boolean> {
   }
   context.filled += transaction(context.storage, () => {
     const recorded = blobs.filter(({ id }) => recordTurn(context.sql, id, texts.get(id)))
-    writeMeta(context.sql, 'indexed_to', to)
+    writeMeta(context.sql, { indexed_to: to })
     return recorded.length
   })
   return isWaiting(context.sql)

@@ -67,7 +67,7 @@ export function apply(
   const { files, folders, bytes } = totals
   try {
     const { sql } = storage
-    const found = { blobs: [], written: new Map(), listed: [], moved: false }
+    const found = { blobs: [], written: new Map(), own: new Set<StorePath>(), listed: [], moved: false }
     const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = transaction(storage, () => {

@@ -12,7 +12,7 @@ import { apply, type ApplyParts } from './apply.ts'
 import { COLUMNS, createEntries, entryOf, type FileRow } from './entries.ts'
 import { createHistory } from './history.ts'
 import { draftLayer, GONE } from './layer.ts'
-import { createRecent } from './read-cache.ts'
+import { createRecent, type Written } from './read-cache.ts'
 import type { Entry, Store, Totals } from './store.ts'
 import { tablesOf, transaction } from './table-groups.ts'
 
@@ -79,9 +79,9 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
         proposal,
       )
       if (!applied.ok) return applied
-      const { change, totals } = applied.value
+      const { change, totals, written } = applied.value
       if (!proposal.dryRun) {
-        recent.changed()
+        recent.wrote(written)
         below.advance(change.version)
         known = { at: below.workspaceVersion(), added: subtract(totals, store.totals) }
       }
@@ -100,13 +100,23 @@ function cacheEntries({ store, workspaceVersion }: Below, read: Store['stat']) {
   const open = (path: StorePath) => ({ entry: read(path), bytes: null })
   const recent = createRecent({ stat: read, open, bytes: (file) => store.bytes(file) })
   let cachedAt = workspaceVersion()
-  const statRecent = (path: StorePath): Entry | null => {
+  const forgetOld = (): void => {
     const at = workspaceVersion()
     if (cachedAt !== at) recent.changed()
     cachedAt = at
-    return recent.stat(path)
   }
-  return { stat: statRecent, changed: recent.changed }
+  return {
+    stat: (path: StorePath): Entry | null => {
+      forgetOld()
+      return recent.stat(path)
+    },
+    /** Keeps the entries that a change of the draft has written. Its content is kept by the workspace. */
+    wrote: (written: Written): void => {
+      forgetOld()
+      recent.wrote(written, [])
+    },
+    changed: recent.changed,
+  }
 }
 
 /** Finds an entry by one row of the draft, because the workspace keeps its recent ones in memory. */

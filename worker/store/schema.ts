@@ -430,7 +430,7 @@ export function migrate(storage: DurableObjectStorage): void {
     const isNew = at === 0
     if (isNew) sql.exec(NEW_STORE)
     for (const one of MIGRATIONS.slice(isNew ? NEW_STORE_VERSION : at)) runMigration(sql, one)
-    if (at < MIGRATIONS.length) writeMeta(sql, 'schema', MIGRATIONS.length)
+    if (at < MIGRATIONS.length) writeMeta(sql, { schema: MIGRATIONS.length })
   })
   forgetGroups(storage.sql)
 }
@@ -470,13 +470,13 @@ export function readMeta(sql: Tables, name: string): number {
   return row?.value ?? 0
 }
 
-/** Writes a number to `meta`. */
-export function writeMeta(sql: SqlStorage, name: string, value: number): void {
+/** Writes numbers to `meta`, by their names. */
+export function writeMeta(sql: SqlStorage, numbers: Readonly<Record<string, number>>): void {
+  const rows = Object.entries(numbers)
   sql.exec(
-    `INSERT INTO meta (name, value) VALUES (?, ?)
+    `INSERT INTO meta (name, value) VALUES ${rows.map(() => '(?, ?)').join(', ')}
      ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`,
-    name,
-    value,
+    ...rows.flat(),
   )
 }
 

@@ -46,6 +46,8 @@ export interface Work {
   readonly blobs: number[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
+  /** Paths that certainly have a row of their own in the draft. */
+  readonly own: Set<StorePath>
   /** Paths at which a step added or removed files. */
   readonly listed: StorePath[]
   /** Whether a step moved or deleted entries, so that `written` is not all. */
@@ -223,8 +225,7 @@ export function finish(work: Work, about: number, end: AppliedEnd | null): Total
   const version = Math.max(change.version, before.version)
   // Drafts take numbers of the same sequences, and their rows are deleted, which is why they are remembered.
   if (layer.draft !== null) {
-    writeMeta(sql, 'version', version)
-    writeMeta(sql, 'newest_blob', content.newestBlob())
+    writeMeta(sql, { version, newest_blob: content.newestBlob() })
   }
   pruneOld(sql, change.version)
   return { version, files, folders, bytes }

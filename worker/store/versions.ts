@@ -27,6 +27,7 @@ export function writeVersion(work: Work, path: StorePath, state: State): void {
   const { blob, size, mime, mtime } = state
   const { write, key } = work.layer
   work.written.set(path, entryOf({ path, version: work.change.version, ...state }))
+  work.own.add(path)
   for (const table of [write.files, write.versions]) {
     work.sql.exec(
       `INSERT INTO ${table} (${key.columns}path, blob, size, mime, version, mtime)
@@ -102,14 +103,17 @@ export function moveRows(work: Work, range: Rows, { to, rest }: Destination): vo
  * Gives a draft rows of its own for the folders above a path, so that they stay when the workspace deletes
  * them. In the workspace there is nothing to do.
  */
-export function keepAncestors({ sql, layer }: Work, path: StorePath): void {
+export function keepAncestors({ sql, layer, own }: Work, path: StorePath): void {
   if (layer.draft === null) return
-  for (const above of ancestorsOf(path))
+  for (const above of ancestorsOf(path)) {
+    if (own.has(above)) continue
+    own.add(above)
     sql.exec(
       `INSERT OR IGNORE INTO draft_files (draft, path, blob, size, mime, version, mtime)
        SELECT ${layer.draft}, path, blob, size, mime, version, mtime FROM files WHERE path = ?`,
       above,
     )
+  }
 }
 
 /** A set of rows, as an SQL condition with its bindings. */

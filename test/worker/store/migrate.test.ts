@@ -32,7 +32,7 @@ async function oldWorkspace(version: number, before = '') {
     const { sql } = storage
     sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
     for (const one of MIGRATIONS.slice(0, version)) runMigration(sql, one)
-    writeMeta(sql, 'schema', version)
+    writeMeta(sql, { schema: version })
     sql.exec(`${OLD_STORES[version - 1]} ${before}`)
     await env.FILES.put(`${id.toString()}/large`, LARGE)
   })
@@ -193,7 +193,7 @@ describe('a store of a later release', () => {
   it('is refused with an instruction and left unchanged', async () => {
     const workspace = await oldWorkspace(OLD_STORES.length)
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
-      writeMeta(storage.sql, 'schema', MIGRATIONS.length + 1)
+      writeMeta(storage.sql, { schema: MIGRATIONS.length + 1 })
       const before = rowsOf(storage.sql)
       expect(() => migrate(storage)).toThrow(NEWER_RELEASE)
       expect(rowsOf(storage.sql)).toEqual(before)
@@ -203,7 +203,7 @@ describe('a store of a later release', () => {
   it('is not served, and the response and the log have the reason', async () => {
     const workspace = await oldWorkspace(OLD_STORES.length)
     await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) =>
-      writeMeta(sql, 'schema', MIGRATIONS.length + 1),
+      writeMeta(sql, { schema: MIGRATIONS.length + 1 }),
     )
     await evictDurableObject(stubOf(workspace))
     const log = vi.spyOn(console, 'error').mockReturnValue()
@@ -229,7 +229,7 @@ it('a new store has the tables and rows of all migrations', async () => {
     opened((storage) => {
       storage.sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
       for (const one of MIGRATIONS.slice(0, version)) runMigration(storage.sql, one)
-      writeMeta(storage.sql, 'schema', MIGRATIONS.length)
+      writeMeta(storage.sql, { schema: MIGRATIONS.length })
     })
   expect(await opened(migrate)).toEqual(await upTo(MIGRATIONS.length))
   // The last migration of a new store drops the tables that are created when they are used.

@@ -141,7 +141,7 @@ describe('a store in which all tables existed', () => {
       const { sql } = storage
       sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
       for (const one of MIGRATIONS.slice(0, 19)) runMigration(sql, one)
-      writeMeta(sql, 'schema', 19)
+      writeMeta(sql, { schema: 19 })
       work(storage)
     })
 
