@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import { newChangeId, storedIntent } from './change-note.ts'
@@ -67,7 +68,13 @@ export function apply(
   const { files, folders, bytes } = totals
   try {
     const { sql } = storage
-    const found = { blobs: [], written: new Map(), own: new Set<StorePath>(), listed: [], moved: false }
+    const found = {
+      blobs: [],
+      written: new Map(),
+      own: new Set<StorePath>(),
+      listed: [],
+      moved: false,
+    }
     const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = transaction(storage, () => {
