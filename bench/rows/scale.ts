@@ -69,7 +69,8 @@ const WORK: readonly Work[] = [
     goal: FLAT,
     limit:
       'The call, and the blocks of names that the index selects or that still wait; the smallest workspace has no index and reads all names.',
-    tried: 'An index of names in blocks, decision 25: before it, SQLite compared every name.',
+    tried:
+      'An index of names in blocks, merged into few segments, decision 25: before it, SQLite compared every name.',
     next: () => ['find_files', { pattern: RARE_NAME, root: '.', glob: true, limit: PAGE }],
     marker: `"count":1,`,
   },

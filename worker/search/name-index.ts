@@ -14,6 +14,7 @@ import { GONE } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { Totals } from '../store/store.ts'
 import { textOfPaths } from './name-query.ts'
+import { mergeSegments, type MergeLimits } from './segments.ts'
 import { transaction } from '../store/table-groups.ts'
 
 /** How the index is filled. */
@@ -30,6 +31,7 @@ export interface FillLimits {
   readonly blockNames: number
   readonly maxBlockNames: number
   readonly minBlockNames: number
+  readonly merge: MergeLimits
 }
 
 const LIMITS: FillLimits = {
@@ -40,6 +42,7 @@ const LIMITS: FillLimits = {
   blockNames: 64,
   maxBlockNames: 128,
   minBlockNames: 16,
+  merge: { segments: 8, pages: 64 },
 }
 
 /** Indexes a batch of names. Returns whether there are more. */
@@ -59,7 +62,11 @@ export function fillNames(
       .exec<Block>('SELECT id, low FROM name_blocks WHERE indexed = 0 ORDER BY id LIMIT 1')
       .toArray()
     if (block) indexBlock(filling, block)
-    return block !== undefined || indexChanged(filling, named ?? version)
+    return (
+      block !== undefined ||
+      indexChanged(filling, named ?? version) ||
+      mergeSegments(sql, limits.merge)
+    )
   })
 }
 

@@ -98,7 +98,8 @@ function* walk(
 ): Iterable<Entry> {
   const { low, high } = rangeBelow(folder)
   const range = { low: after ? justAfter(after) : low, high }
-  const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} ?` : ''
+  // With the plus SQLite does not plan the statement again for each value, to make a range of its prefix.
+  const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} +?` : ''
   const bindings = holding ? [patternFor(holding)] : []
   const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]
   for (const batch of batchesOf(ranges)) yield* walkRanges(source, batch, { filter, bindings })

@@ -24,6 +24,7 @@ export const SMALL: FillLimits = {
   blockNames: 2,
   maxBlockNames: 4,
   minBlockNames: 2,
+  merge: { segments: 1, pages: 1 },
 }
 
 const RANGES = [
