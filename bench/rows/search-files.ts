@@ -75,7 +75,7 @@ export const rows: Row[] = [
     goal: 'at most three times ripgrep',
     limit:
       'Nothing is indexed yet, so one thread reads 100 MB from SQLite and scans them; ripgrep uses all cores.',
-    tried: `${READ_TOGETHER} What is in memory is searched without a promise for each text, and indexing pauses from the beginning of the call.`,
+    tried: `${READ_TOGETHER} What is in memory is searched without a promise for each text, indexing pauses from the beginning of the call, and a rare character of the text is looked for first.`,
     async run(context) {
       const { cold, folder } = await searched(context)
       const work = 'search_files right after the import, rare literal'

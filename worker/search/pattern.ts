@@ -13,15 +13,8 @@ import { err, ok, type Result } from '#core/result.ts'
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 import { createEngine, type Engine } from './engine.ts'
 import { unlimited, type Meter } from './meter.ts'
-import {
-  exactNeedle,
-  literalTokens,
-  MAX_NEEDLE,
-  namedChars,
-  needleOf,
-  readParts,
-  readTokens,
-} from './trigrams.ts'
+import { exactNeedle, MAX_NEEDLE, needleOf } from './needle.ts'
+import { literalTokens, namedChars, readParts, readTokens } from './trigrams.ts'
 import type { Part, Token } from './trigrams.ts'
 
 /** The longest pattern, in UTF-16 code units. */
@@ -95,8 +88,7 @@ function createPattern(
 
   function seek(whole: string, from: number, meter: Meter): number {
     if (!needle) return from > 0 || mayMatch(whole, meter) ? from : -1
-    needle.lastIndex = from
-    return needle.test(whole) ? needle.lastIndex - 1 : -1
+    return needle(whole, from)
   }
   return {
     text,

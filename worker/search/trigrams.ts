@@ -27,12 +27,6 @@ export const TRIGRAM = 3
 /** Maximum number of trigrams of a query; more would slow it down without narrowing the search. */
 const MAX_TRIGRAMS = 40
 
-// Needles are few and short, because a native search takes the product of text and needles.
-const MAX_NEEDLES = 8
-
-/** Maximum length of a needle, in UTF-16 code units; a longer text is found by its beginning. */
-export const MAX_NEEDLE = 12
-
 /** Returns trigrams that every matching line contains after folding; null if none is certain. */
 export function requiredTrigrams({ parts }: { readonly parts: readonly Part[] }): string[] | null {
   const trigrams = new Set<string>()
@@ -59,47 +53,8 @@ export function foldForIndex(text: string): string {
   return text.toLowerCase().replaceAll('\u017f', 's')
 }
 
-/**
- * Returns an expression for texts of which every match contains one; the platform finds these many times
- * faster than the engine. Null if no text is certain.
- */
-export function needleOf(parts: readonly Part[]): RegExp | null {
-  const needles = needlesOf(parts)
-  return needles.length === 0 ? null : new RegExp(needles.map(escape).join('|'), 'giu')
-}
-
-/** Returns an expression for the beginning of a text, which is found faster where its case counts. */
-export function exactNeedle(text: string): RegExp {
-  return new RegExp(escape(text.slice(0, MAX_NEEDLE)), 'g')
-}
-
-const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-
-/** Among the sets of texts of which every match contains one, picks that with the longest shortest text. */
-function needlesOf(parts: readonly Part[]): string[] {
-  let best: string[] = []
-  for (const set of [
-    ...runsOf(parts).map((run) => [run.slice(0, MAX_NEEDLE)]),
-    ...eithersOf(parts),
-  ]) {
-    if (set.length <= MAX_NEEDLES && shortest(set) > shortest(best)) best = set
-  }
-  return best
-}
-
-function eithersOf(parts: readonly Part[]): string[][] {
-  return parts.flatMap((part) => {
-    if (part === null || typeof part === 'string') return []
-    const sets = part.either.map(needlesOf)
-    return sets.some((set) => set.length === 0) ? [] : [[...new Set(sets.flat())]]
-  })
-}
-
-function shortest(texts: readonly string[]): number {
-  return texts.length === 0 ? 0 : Math.min(...texts.map((text) => text.length))
-}
-
-function runsOf(parts: readonly Part[]): string[] {
+/** Returns the runs of characters between gaps and alternatives. */
+export function runsOf(parts: readonly Part[]): string[] {
   const runs = ['']
   for (const part of parts) {
     if (typeof part === 'string') runs.push(runs.pop() + part)
