@@ -13,7 +13,7 @@ import type { Audit } from '../audit/audit.ts'
 import { newChangeId, storedIntent } from './change-note.ts'
 import type { ContentStore } from './content.ts'
 import { coverNewRows } from './cover.ts'
-import type { Entries } from './entries.ts'
+import { statMany, type Entries } from './entries.ts'
 import type { Layer } from './layer.ts'
 import { STORE_LIMITS } from './limits.ts'
 import type { Written } from './read-cache.ts'
@@ -26,8 +26,9 @@ import {
   stepPaths,
   type Work,
 } from './steps.ts'
-import type { Change, Proposal, Store, StoreProblem, Totals } from './store.ts'
+import type { Change, Proposal, Step, Store, StoreProblem, Totals } from './store.ts'
 import { transaction } from './table-groups.ts'
+import { FEW, writeWaiting } from './written-rows.ts'
 
 /** Thrown at the end of a dry run, so that the transaction is rolled back. */
 class DryRun extends Error {}
@@ -68,18 +69,15 @@ export function apply(
   const { files, folders, bytes } = totals
   try {
     const { sql } = storage
-    const found = {
-      blobs: [],
-      written: new Map(),
-      own: new Set<StorePath>(),
-      listed: [],
-      moved: false,
-    }
-    const parts = { sql, layer, entries, statBefore, content, limits, change, kept }
+    const paths = { written: new Map(), waiting: new Map(), own: new Set<StorePath>(), listed: [] }
+    const found = { ...paths, blobs: [], moved: false }
+    const known = layer.draft === null ? findPut(sql, steps) : new Map()
+    const parts = { sql, layer, entries, statBefore, known, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = transaction(storage, () => {
       if (basis < totals.version) refuseStale(work, steps, basis)
       for (const step of steps) perform(work, step)
+      writeWaiting(work)
       if (isCovered) coverNewRows(sql, change.version, steps)
       if (steps.length > 1) dropOvertaken(work)
       const paths = [...steps.flatMap(stepPaths), ...about]
@@ -97,4 +95,10 @@ export function apply(
       return ok({ change: { ...change, listed: [] }, totals, written: null })
     throw error
   }
+}
+
+/** Finds what the files of a large change replace. In a draft two tables have it, so there it is found one by one. */
+function findPut(sql: SqlStorage, steps: readonly Step[]): Work['known'] {
+  const paths = steps.flatMap((step) => (step.type === 'put' ? [step.path] : []))
+  return paths.length <= FEW ? new Map() : statMany(sql, paths)
 }

@@ -185,9 +185,9 @@ function insertBlob(context: ContentContext, { hash, size, text, place }: Conten
   const bytes = place.type === 'inline' ? place.bytes : null
   const key = place.type === 'object' ? place.key : null
   const id = newestBlob(context) + 1
-  const rows = context.sql.exec<{ id: number }>(
+  const { rowsWritten } = context.sql.exec(
     `INSERT INTO blobs (id, hash, size, text, indexed, bytes, key)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
     id,
     hash,
     size,
@@ -196,7 +196,7 @@ function insertBlob(context: ContentContext, { hash, size, text, place }: Conten
     bytes,
     key,
   )
-  if (rows.toArray().length === 0) return null
+  if (rowsWritten === 0) return null
   context.newest = id
   return id
 }

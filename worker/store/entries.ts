@@ -189,6 +189,21 @@ function measure({ sql, files }: Source, folder: StorePath): Measure {
     .one()
 }
 
+/** Finds the entries of the workspace at many paths; null where there is none. */
+export function statMany(
+  sql: SqlStorage,
+  paths: readonly StorePath[],
+): ReadonlyMap<StorePath, Entry | null> {
+  const found = new Map<StorePath, Entry | null>(paths.map((path) => [path, null]))
+  if (found.has(ROOT)) found.set(ROOT, ROOT_ENTRY)
+  const query = `SELECT ${COLUMNS} FROM files WHERE path IN (SELECT value FROM json_each(?))`
+  for (const row of sql.exec<FileRow>(query, JSON.stringify(paths)).toArray()) {
+    const entry = entryOf(row)
+    found.set(entry.path, entry)
+  }
+  return found
+}
+
 /** Converts a row to an entry. */
 export function entryOf(row: FileRow): Entry {
   // Only the store writes rows, and it writes checked paths only.

@@ -39,6 +39,20 @@ export function dropOldVersionsOfTree(work: Work, path: StorePath): void {
   }
 }
 
+/** Returns those of some paths that have more versions than are kept. */
+export function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): StorePath[] {
+  const { own, write } = layer
+  return sql
+    .exec<{ path: StorePath }>(
+      `SELECT value AS path FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${write.versions}
+         WHERE ${own}path = value ORDER BY version DESC LIMIT 1 OFFSET ?)`,
+      JSON.stringify(paths),
+      limits.versions,
+    )
+    .toArray()
+    .map(({ path }) => path)
+}
+
 /** Drops old versions of a path, and content that no other version names. */
 export function dropOldVersions(work: Work, path: StorePath): void {
   const dropped = work.kept.length === 0 ? dropAllOld(work, path) : dropUnkept(work, path)

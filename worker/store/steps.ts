@@ -12,21 +12,15 @@ import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
 import { writeChangeRow } from './change-row.ts'
 import type { ContentStore } from './content.ts'
 import { hasRoomFor } from './disk-space.ts'
-import type { Entries } from './entries.ts'
+import type { Entries, FileRow } from './entries.ts'
 import type { Layer } from './layer.ts'
 import type { StoreLimits } from './limits.ts'
 import { pruneOld } from './prune.ts'
 import { writeMeta } from './schema.ts'
 import type { Change, Content, Entry, Step, Store, StoreProblem, Totals } from './store.ts'
-import { dropOldVersions, dropOldVersionsOfTree } from './retention.ts'
-import {
-  deleteRows,
-  keepAncestors,
-  moveRows,
-  recordDeletion,
-  rowsOfTree,
-  writeVersion,
-} from './versions.ts'
+import { dropOldVersionsOfTree } from './retention.ts'
+import { deleteRows, keepAncestors, moveRows, recordDeletion, rowsOfTree } from './versions.ts'
+import { writeVersion, writeWaiting } from './written-rows.ts'
 
 /** A change that is being applied: its services, and the totals so far. */
 export interface Work {
@@ -35,6 +29,8 @@ export interface Work {
   readonly entries: Entries
   /** Finds an entry as it was before the change. */
   readonly statBefore: Store['stat']
+  /** Entries as they were before the change, of paths that were looked up together. */
+  readonly known: ReadonlyMap<StorePath, Entry | null>
   readonly content: ContentStore
   readonly limits: StoreLimits
   readonly change: Omit<Change, 'listed'>
@@ -46,6 +42,8 @@ export interface Work {
   readonly blobs: number[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
+  /** Rows of these entries that are not in the tables yet. */
+  readonly waiting: Map<StorePath, FileRow>
   /** Paths that certainly have a row of their own in the draft. */
   readonly own: Set<StorePath>
   /** Paths at which a step added or removed files. */
@@ -102,7 +100,10 @@ export function perform(work: Work, step: Step): void {
  */
 function statIn(work: Work, path: StorePath): Entry | null {
   if (work.moved) return work.entries.stat(path)
-  return work.written.get(path) ?? work.statBefore(path)
+  const written = work.written.get(path)
+  if (written) return written
+  const known = work.known.get(path)
+  return known === undefined ? work.statBefore(path) : known
 }
 
 function put(work: Work, path: StorePath, held: Content, mtime: number): void {
@@ -126,7 +127,6 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
     work.listed.push(path)
   }
   work.bytes += held.size - (old?.size ?? 0)
-  dropOldVersions(work, path)
 }
 
 function folder(work: Work, path: StorePath): void {
@@ -155,8 +155,14 @@ function makeFolder(work: Work, path: StorePath): void {
   work.folders += 1
 }
 
-function remove(work: Work, path: StorePath): void {
+/** Prepares a step that reads and writes rows of the tables. */
+function useTables(work: Work): void {
+  writeWaiting(work)
   work.moved = true
+}
+
+function remove(work: Work, path: StorePath): void {
+  useTables(work)
   const old = statIn(work, path)
   if (!old) throw new Refusal({ reason: 'not_found', path })
   const below = work.entries.measure(path)
@@ -173,7 +179,7 @@ function remove(work: Work, path: StorePath): void {
 }
 
 function move(work: Work, from: StorePath, to: StorePath): void {
-  work.moved = true
+  useTables(work)
   work.listed.push(from, to)
   if (!statIn(work, from)) throw new Refusal({ reason: 'not_found', path: from })
   if (statIn(work, to)) throw new Refusal({ reason: 'exists', path: to })

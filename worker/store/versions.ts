@@ -1,46 +1,17 @@
 /**
- * Versions: every state that a path has had is a row, written together with the current one. Old versions
- * are dropped in `retention.ts`.
+ * Versions: every state that a path has had is a row, written together with the current one. New states are written in
+ * `written-rows.ts`, and old versions are dropped in `retention.ts`.
  *
  * @module
  */
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
-import { entryOf } from './entries.ts'
 import { GONE } from './layer.ts'
 import type { Work } from './steps.ts'
 
 /** For a state written twice in one change. `trimmed` is kept, because dropped versions stay dropped. */
 export const ON_REWRITE = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size,
   mime = excluded.mime, version = excluded.version, mtime = excluded.mtime`
-
-/** The state of a path. A folder has no blob. */
-interface State {
-  readonly blob: number | null
-  readonly size: number
-  readonly mime: string
-  readonly mtime: number
-}
-
-/** Writes the current state of a path and its version. */
-export function writeVersion(work: Work, path: StorePath, state: State): void {
-  const { blob, size, mime, mtime } = state
-  const { write, key } = work.layer
-  work.written.set(path, entryOf({ path, version: work.change.version, ...state }))
-  work.own.add(path)
-  for (const table of [write.files, write.versions]) {
-    work.sql.exec(
-      `INSERT INTO ${table} (${key.columns}path, blob, size, mime, version, mtime)
-       VALUES (${key.values}?, ?, ?, ?, ?, ?) ${ON_REWRITE}`,
-      path,
-      blob,
-      size,
-      mime,
-      work.change.version,
-      mtime,
-    )
-  }
-}
 
 /** Records in the history of every path in the range that it is deleted by this change. */
 export function recordDeletion(work: Work, { where, bindings }: Rows): void {
