@@ -17,17 +17,10 @@ import { statMany, type Entries } from './entries.ts'
 import type { Layer } from './layer.ts'
 import { STORE_LIMITS } from './limits.ts'
 import type { Written } from './read-cache.ts'
-import {
-  dropOvertaken,
-  finish,
-  perform,
-  Refusal,
-  refuseStale,
-  stepPaths,
-  type Work,
-} from './steps.ts'
+import { dropOvertaken, finish, perform, refuseStale, stepPaths } from './steps.ts'
 import type { Change, Proposal, Step, Store, StoreProblem, Totals } from './store.ts'
 import { transaction } from './table-groups.ts'
+import { Refusal, type Work } from './work.ts'
 import { FEW, writeWaiting } from './written-rows.ts'
 
 /** Thrown at the end of a dry run, so that the transaction is rolled back. */

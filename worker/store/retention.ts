@@ -11,7 +11,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { ContentStore } from './content.ts'
 import { pruneDropped } from './prune.ts'
-import type { Work } from './steps.ts'
+import type { Work } from './work.ts'
 import { transaction } from './table-groups.ts'
 import { rowsOfTree } from './versions.ts'
 

@@ -10,59 +10,14 @@ import type { AppliedEnd } from '../audit/audit.ts'
 import { MAX_FILES, MAX_FOLDERS } from '../limits.ts'
 import { FOLDER_MIME, mimeOf } from '../encoding/media-type.ts'
 import { writeChangeRow } from './change-row.ts'
-import type { ContentStore } from './content.ts'
 import { hasRoomFor } from './disk-space.ts'
-import type { Entries, FileRow } from './entries.ts'
-import type { Layer } from './layer.ts'
-import type { StoreLimits } from './limits.ts'
 import { pruneOld } from './prune.ts'
 import { writeMeta } from './schema.ts'
-import type { Change, Content, Entry, Step, Store, StoreProblem, Totals } from './store.ts'
+import type { Content, Entry, Step, Totals } from './store.ts'
 import { dropOldVersionsOfTree } from './retention.ts'
 import { deleteRows, keepAncestors, moveRows, recordDeletion, rowsOfTree } from './versions.ts'
+import { Refusal, type Work } from './work.ts'
 import { writeVersion, writeWaiting } from './written-rows.ts'
-
-/** A change that is being applied: its services, and the totals so far. */
-export interface Work {
-  readonly sql: SqlStorage
-  readonly layer: Layer
-  readonly entries: Entries
-  /** Finds an entry as it was before the change. */
-  readonly statBefore: Store['stat']
-  /** Entries as they were before the change, of paths that were looked up together. */
-  readonly known: ReadonlyMap<StorePath, Entry | null>
-  readonly content: ContentStore
-  readonly limits: StoreLimits
-  readonly change: Omit<Change, 'listed'>
-  /** The totals before the change. */
-  readonly before: Totals
-  /** The versions of the checkpoints, whose states are kept. */
-  readonly kept: readonly number[]
-  /** Blobs that a step gave a file. */
-  readonly blobs: number[]
-  /** Entries that the steps have written, the newest of each path. */
-  readonly written: Map<StorePath, Entry>
-  /** Rows of these entries that are not in the tables yet. */
-  readonly waiting: Map<StorePath, FileRow>
-  /** Paths that certainly have a row of their own in the draft. */
-  readonly own: Set<StorePath>
-  /** Paths at which a step added or removed files. */
-  readonly listed: StorePath[]
-  /** Whether a step moved or deleted entries, so that `written` is not all. */
-  moved: boolean
-  files: number
-  folders: number
-  bytes: number
-}
-
-/** Why a step cannot be done. Throwing it rolls the transaction back. */
-export class Refusal extends Error {
-  readonly problem: StoreProblem
-  constructor(problem: StoreProblem) {
-    super(problem.reason)
-    this.problem = problem
-  }
-}
 
 /** Throws when a path that the steps name, or one below it, has changed since version `basis`. */
 export function refuseStale(work: Work, steps: readonly Step[], basis: number): void {

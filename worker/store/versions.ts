@@ -7,7 +7,7 @@
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
 import { GONE } from './layer.ts'
-import type { Work } from './steps.ts'
+import type { Work } from './work.ts'
 
 /** For a state written twice in one change. `trimmed` is kept, because dropped versions stay dropped. */
 export const ON_REWRITE = `ON CONFLICT DO UPDATE SET blob = excluded.blob, size = excluded.size,

@@ -10,7 +10,7 @@
 import type { StorePath } from '#core/path.ts'
 import { entryOf, type FileRow } from './entries.ts'
 import { dropOldVersions, findLong } from './retention.ts'
-import type { Work } from './steps.ts'
+import type { Work } from './work.ts'
 import { ON_REWRITE } from './versions.ts'
 
 /** The state of a path. A folder has no blob. */
