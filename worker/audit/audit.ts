@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
 import { formatEntry, type AuditEntry } from './entry.ts'
@@ -125,7 +125,5 @@ const budgetOf = ({ actor }: AuditEntry) => actor.budget ?? actor.session ?? act
 
 /** Returns a digest of arguments, to recognise equal calls without storing the arguments. */
 export function digestOf(args: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(args) ?? '')
-    .digest('hex')
+  return hash('sha256', JSON.stringify(args) ?? '', 'hex')
 }

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The `entry` of a tombstone. It is JSON, because queries parse the entries of all rows. */
 export const NO_ENTRY = '{}'
@@ -44,7 +44,7 @@ export interface ChainCheck {
 
 /** Computes the SHA-256 of the previous hash and the entry, as hex. */
 export function hashEntry(before: string, entry: string): string {
-  return createHash('sha256').update(`${before}\n${entry}`).digest('hex')
+  return hash('sha256', `${before}\n${entry}`, 'hex')
 }
 
 /** Checks a whole chain, oldest row first. */

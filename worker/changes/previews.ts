@@ -21,7 +21,7 @@ import { storedIntent } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import type { Step } from '../store/store.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readComparison } from './comparison.ts'
 import { describeApplied } from './describe.ts'
 import { restrictFacts, type Facts } from './facts.ts'
@@ -256,7 +256,7 @@ function digestOf(steps: readonly Step[]): string {
   )
   const text = JSON.stringify(plain)
   if (text.length <= PLAIN_DIGEST_LENGTH) return text
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 /** Longest plan, in characters, that is its own digest. */

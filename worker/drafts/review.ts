@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { describeFile, type PlacedDiff } from '../changes/describe.ts'
 import { codeOf, sentence, type Problem } from '../errors/problem.ts'
@@ -148,14 +148,13 @@ function fileAt(store: Store, path: StorePath): FileEntry | null {
  * changes. An approval names it, so nothing else is applied than what the person saw.
  */
 export function revisionOf(entries: readonly Replayed[], base: Store): string {
-  const digest = createHash('sha256')
   const last = entries.at(-1)?.proposal.version ?? 0
   const text = entries.map(({ proposal, planned }) => [
     proposal.id,
     proposal.level,
     planned.ok ? planned.value.map((step) => planOf(step, base)) : codeOf(planned.error),
   ])
-  return `${last}-${digest.update(JSON.stringify(text)).digest('hex').slice(0, 40)}`
+  return `${last}-${hash('sha256', JSON.stringify(text), 'hex').slice(0, 40)}`
 }
 
 /** The last proposal that a revision covers, or null if it is malformed. */

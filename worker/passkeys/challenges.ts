@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { toBase64Url } from '../encoding/base64.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_CHALLENGE_SECONDS, MAX_CHALLENGES } from './limits.ts'
@@ -61,5 +61,5 @@ function takeRow(sql: Tables, challenge: string) {
 
 function challengeFor(workspace: string, act: Act, nonce: string): string {
   const text = JSON.stringify(['edgewise passkey', workspace, act, nonce])
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }

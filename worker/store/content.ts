@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../encoding/text.ts'
@@ -111,7 +111,7 @@ async function holdBytes(context: ContentContext, bytes: Uint8Array): Promise<Co
 
 /** Hashes without waiting: to be resumed costs a small write more than the hash. */
 function hashNow(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(bytes).digest())
+  return new Uint8Array(hash('sha256', bytes, 'buffer'))
 }
 
 async function hashLater(bytes: Uint8Array): Promise<Uint8Array> {

@@ -8,7 +8,7 @@
  */
 
 import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { toBase64Url } from '../../encoding/base64.ts'
 import { wholeText } from '../../encoding/text.ts'
 
@@ -40,6 +40,5 @@ function decodeCursor(cursor: string): string | null {
 }
 
 function digestOf(query: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(query)).digest('hex')
-  return hash.slice(0, DIGEST_LENGTH)
+  return hash('sha256', JSON.stringify(query), 'hex').slice(0, DIGEST_LENGTH)
 }
