@@ -19,7 +19,7 @@ export interface Objects {
     body: ReadableStream<Uint8Array> | Uint8Array,
     size: number,
   ) => Promise<void>
-  /** Reads an object, or a part of it; null if it does not exist. */
+  /** Reads an object, or a part of it, which lies within it and may be empty; null if it does not exist. */
   readonly get: (key: string, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
   /** Deletes objects, which need not exist. */
   readonly delete: (keys: readonly string[]) => Promise<void>
@@ -39,7 +39,10 @@ export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
     },
 
     async get(key, range) {
-      const object = await bucket.get(`${prefix}/${key}`, range ? { range: { ...range } } : {})
+      const name = `${prefix}/${key}`
+      // R2 refuses a range of no bytes.
+      if (range?.length === 0) return (await bucket.head(name)) && new Blob([]).stream()
+      const object = await bucket.get(name, range ? { range: { ...range } } : {})
       return object?.body ?? null
     },
 

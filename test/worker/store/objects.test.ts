@@ -77,6 +77,16 @@ describe.each<[string, (state: DurableObjectState) => Objects]>([
     })
   })
 
+  it('can be read in a range of no bytes, up to the end', async () => {
+    await within(async (objects) => {
+      const size = MIB + 100
+      await objects.put('a', bytesOf(size), size)
+      for (const offset of [0, 1, MIB, size])
+        expect((await read(objects, 'a', { offset, length: 0 }))?.length).toBe(0)
+      expect(await read(objects, 'missing', { offset: 0, length: 0 })).toBeNull()
+    })
+  })
+
   it.each([
     ['fewer bytes', MIB + 10, MIB + 11],
     ['more bytes', MIB + 10, MIB + 9],

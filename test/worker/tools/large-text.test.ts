@@ -151,3 +151,14 @@ it('a file that is replaced is read from its new content', async () => {
       )
   }
 })
+
+it('a read behind the last line finds none, also where a mark is at the end', async () => {
+  const { text, put } = freshWorkspace()
+  const size = 61_234
+  await put('/large.txt', 'one line of a text that is large\n'.repeat(size))
+  for (let time = 0; time < 2; time++)
+    for (const start_line of [size + 1, 5_000_000])
+      expect(await text('read_file', { path: 'large.txt', start_line })).toContain(
+        `no lines from line ${start_line} on: the file has ${size} lines`,
+      )
+})
