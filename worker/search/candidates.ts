@@ -197,10 +197,18 @@ function pageReader({ sql, layer }: Source, high: string, withContent: boolean) 
   const [content, limit] = withContent
     ? [`iif(b.size <= ${AHEAD_BYTES}, b.bytes, NULL)`, PAGE_WITH_CONTENT]
     : ['NULL', PAGE]
-  const query = `SELECT ${COLUMNS}, ${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob
-    WHERE f.path > ? AND f.path < ? AND b.text = 1 ORDER BY f.path LIMIT ${limit}`
+  const query = `${selectTexts(layer, content)} AND f.path > ? AND f.path < ? ORDER BY f.path LIMIT ${limit}`
   return (last: string) => Array.from(sql.exec(query, last, high).raw<TextRow>(), candidateOf)
 }
+
+/** Returns the text file at a path; null if there is none. */
+export function findTextFile({ sql, layer }: Source, path: StorePath): Candidate | null {
+  const rows = sql.exec(`${selectTexts(layer, 'NULL')} AND f.path = ?`, path)
+  return Array.from(rows.raw<TextRow>(), candidateOf)[0] ?? null
+}
+
+const selectTexts = (layer: Layer, content: string) =>
+  `SELECT ${COLUMNS}, ${content} FROM ${layer.read.files} f JOIN blobs b ON b.id = f.blob WHERE b.text = 1`
 
 function candidateOf([path, blob, size, mime, version, mtime, bytes]: TextRow): Candidate {
   return { type: 'file', path: path as StorePath, blob, size, mime, version, mtime, bytes }

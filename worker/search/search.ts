@@ -12,8 +12,8 @@ import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
-import type { FileEntry, Store } from '../store/store.ts'
-import { findCandidates, type Candidate, type Candidates } from './candidates.ts'
+import type { Store } from '../store/store.ts'
+import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
 import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
@@ -26,7 +26,10 @@ export type Soon<T> = T | Promise<T>
 export interface Search {
   /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
   candidates(folder: StorePath, query: string | null): Candidates
-  /** The text of a candidate, or null if it is too large to be searched. */
+  /**
+   * The text of a candidate, or null if it is too large to be searched. Where history has dropped it meanwhile, it is
+   * what the file has now: nothing, if there is no such text file any more.
+   */
   text(file: Candidate): Soon<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
@@ -66,9 +69,11 @@ export function createSearch(storage: DurableObjectStorage, store: Store): Works
 }
 
 function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sql): Search {
+  const { decoder, store } = context
+  const source = { decoder, store, layer, sql }
   return {
-    candidates: (folder, query) => findCandidates({ ...context, layer, sql }, folder, query),
-    text: (file) => readText(context, file),
+    candidates: (folder, query) => findCandidates(source, folder, query),
+    text: (file) => readText(source, file),
     first: (work) => runFirst(context, work),
     fill: () => fill(context),
     filled: () => context.filled,
@@ -76,13 +81,22 @@ function searchIn(context: SearchContext, layer: Layer, sql: Tables = context.sq
   }
 }
 
-function readText(context: SearchContext, file: Candidate): Soon<string | null> {
+/** A search in a layer. */
+interface LayerContext extends Pick<SearchContext, 'decoder' | 'store'> {
+  readonly layer: Layer
+  readonly sql: Tables
+}
+
+function readText(context: LayerContext, file: Candidate): Soon<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
   return file.bytes ? context.decoder.decode(file.bytes) : fetchText(context, file)
 }
 
-async function fetchText({ decoder, store }: SearchContext, file: FileEntry): Promise<string> {
-  return decoder.decode(await store.bytesOnce(file))
+async function fetchText(context: LayerContext, { blob, path }: Candidate): Promise<string | null> {
+  const text = await context.store.blobText(blob)
+  if (text !== null) return text
+  const now = findTextFile(context, path)
+  return now ? readText(context, now) : ''
 }
 
 async function runFirst<T>(context: SearchContext, work: () => Promise<T>): Promise<T> {

@@ -281,12 +281,15 @@ async function readObject(context: ContentContext, key: string, range?: ByteRang
   return body
 }
 
+/** For whole contents: each use leaves it as it was. */
+const DECODER = new TextDecoder()
+
 async function readBlobText(context: ContentContext, blob: number): Promise<string | null> {
   const row = context.sql
     .exec<BlobRow>('SELECT bytes, key FROM blobs WHERE id = ?', blob)
     .toArray()[0]
   if (!row) return null
-  if (row.bytes) return new TextDecoder().decode(row.bytes)
+  if (row.bytes) return DECODER.decode(row.bytes)
   const body = row.key === null ? null : await context.objects.get(row.key)
   return body && new Response(body).text()
 }

@@ -106,7 +106,6 @@ function createWorkspaceStore(services: Services): Store {
     hold: content.hold,
     holdStream: content.holdStream,
     bytes: recent.bytes,
-    bytesOnce: content.bytes,
     blobText: content.blobText,
     lineIndexes: createLineIndexes(),
     stream: content.stream,

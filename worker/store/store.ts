@@ -253,9 +253,7 @@ export interface Store {
 
   /** The whole content. Callers check `size` first. */
   bytes(file: FileEntry): Uint8Array | Promise<Uint8Array>
-  /** The same without the cache, for reading many files. */
-  bytesOnce(file: FileEntry): Uint8Array | Promise<Uint8Array>
-  /** The text of a blob; null if it was dropped meanwhile. */
+  /** The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
   /** Where lines of large texts begin, as far as they were read. */
   readonly lineIndexes: LineIndexes

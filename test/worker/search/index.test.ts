@@ -8,8 +8,9 @@ import { INLINE_BYTES, MAX_SEARCH_FILE_BYTES } from '#worker/limits.ts'
 import { compilePattern, type Pattern } from '#worker/search/pattern.ts'
 import { createSearch, type Search, type WorkspaceSearch } from '#worker/search/search.ts'
 import { createR2Objects, type Objects } from '#worker/store/objects.ts'
+import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
-import type { Store } from '#worker/store/store.ts'
+import type { Step, Store } from '#worker/store/store.ts'
 import { searchFiles } from '#worker/tools/search-files.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -20,7 +21,7 @@ import { freshWorkspace } from '../../support/worker/client.ts'
 import { faultsOf } from '../../support/worker/invariants.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
 import { createTestOpener } from '../../support/worker/opener.ts'
-import { act, put } from '../../support/worker/store-contract.ts'
+import { act, put, TESTER } from '../../support/worker/store-contract.ts'
 
 const p = parsePath
 
@@ -351,6 +352,38 @@ describe('a batch that is being indexed', () => {
       },
     )
     expect(paths).toEqual(['/z'])
+  })
+})
+
+it('a search reads what files have now, where history has dropped what it found', async () => {
+  await withIndex(async ({ store, search }) => {
+    const change = (...steps: Step[]) => {
+      const note = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
+      const limits = { ...STORE_LIMITS, versions: 1 }
+      expect(store.apply({ basis: store.totals.version, steps, note, limits }).ok).toBe(true)
+    }
+    const write = async (path: string, text: string) => {
+      const content = await store.hold(new TextEncoder().encode(text))
+      change({ type: 'put', path: p(path), content })
+    }
+    const large = (letter: string) => letter.repeat(INLINE_BYTES + 1)
+    const before = {
+      '/binary': 'a',
+      '/folder': 'b',
+      '/gone': 'c',
+      '/large': large('d'),
+      '/text': 'e',
+    }
+    for (const [path, text] of Object.entries(before)) await write(path, text)
+    const found = Array.from(search.candidates(ROOT, null).files, (file) => ({
+      ...file,
+      bytes: null,
+    }))
+    change({ type: 'remove', path: p('/gone') }, { type: 'remove', path: p('/folder') })
+    const after = { '/binary': '\0', '/folder/a': 'new', '/large': large('n'), '/text': 'new' }
+    for (const [path, text] of Object.entries(after)) await write(path, text)
+    const texts = await Promise.all(found.map(async (file) => search.text(file)))
+    expect(texts).toEqual(['', '', '', large('n'), 'new'])
   })
 })
 
