@@ -3,6 +3,7 @@
 import './observe/faults.ts'
 import { CAPABILITIES_META, declaresApps } from '#core/wire.ts'
 import { createFront } from './front/routes.ts'
+import { configurationIn, type PlainRequest } from './mcp/plain-request.ts'
 import { writtenResult } from './mcp/plain-result.ts'
 import { writeDiscovery, writeToolList } from './mcp/static-results.ts'
 
@@ -18,11 +19,17 @@ const toolsForModels = once(writeToolList)
 
 const discovered = once(writeDiscovery)
 
+/** Whether the client configures its requests: its tools may be fewer, and the configuration may be invalid. */
+const isConfigured = ({ meta }: PlainRequest) =>
+  configurationIn(meta[CAPABILITIES_META]) !== undefined
+
+/** Whether the client shows apps: it is also offered those of the workspace. */
+const showsApps = ({ meta }: PlainRequest) => declaresApps(meta[CAPABILITIES_META])
+
 const front = createFront({
-  // A client that shows apps is also offered those of the workspace.
-  'tools/list': ({ id, meta }) =>
-    declaresApps(meta[CAPABILITIES_META]) ? null : toolsForModels(id),
-  'server/discover': ({ id }) => discovered(id),
+  'tools/list': (request) =>
+    isConfigured(request) || showsApps(request) ? null : toolsForModels(request.id),
+  'server/discover': (request) => (isConfigured(request) ? null : discovered(request.id)),
 })
 
 /** The fetch handler. */

@@ -21,6 +21,12 @@ export function deployedConfig({ EDGEWISE_CONFIG: text }: Env): Result<Config, s
   return known.read
 }
 
+/** Whether the deployed configuration is read-only, so that most workspaces offer no tool that changes files. */
+export function isReadOnly(env: Env): boolean {
+  const config = deployedConfig(env)
+  return config.ok && config.value.read_only
+}
+
 function read(text: string): Result<Config, string> {
   try {
     const config = readConfig(JSON.parse(text), DEFAULT_CONFIG)

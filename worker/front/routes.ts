@@ -13,7 +13,7 @@ import { consoleAsset, publicScript } from './assets.ts'
 import { authenticate } from '../auth/gate.ts'
 import { headersOf, type Identity } from '../auth/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
-import { misconfigured } from './deployed-config.ts'
+import { isReadOnly, misconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
 import { isHealth, isReading, preflight, refusal, withCors } from './guard.ts'
 import { withIdentity, withMcpIdentity } from './identity-headers.ts'
@@ -183,7 +183,7 @@ function serveMcp(
   if (object instanceof Response) return object
   enterWorkspace(name)
   // What a client may do depends on its session, which only the workspace knows.
-  const known = identity.kind === 'client' ? {} : answers
+  const known = identity.kind === 'client' || isReadOnly(env) ? {} : answers
   return converse(object, withMcpIdentity(request, name, headersOf(identity)), known)
 }
 

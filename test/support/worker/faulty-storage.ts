@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Env } from '#worker/env.ts'
 import { front } from '#worker/index.ts'
 import { Workspace } from '#worker/workspace.ts'
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
@@ -42,10 +43,16 @@ function overrideMethods<T extends object>(whole: T, parts: Partial<Record<keyof
   })
 }
 
-export function withFaults<T>(work: (faulty: FaultyWorkspace) => Promise<T>): Promise<T> {
+/** Opens such a workspace, deployed with some variables. */
+export function withFaults<T>(
+  work: (faulty: FaultyWorkspace) => Promise<T>,
+  variables: Partial<Env> = {},
+): Promise<T> {
   return runInDurableObject(newStub(), async (_, state) => {
     const faults: Faults = {}
-    const workspace = new Workspace(state, { ...env, FILES: overrideMethods(env.FILES, faults) })
+    const deployed = { ...env, ...variables }
+    const FILES = overrideMethods(env.FILES, faults)
+    const workspace = new Workspace(state, { ...deployed, FILES })
     // Opened before anything fails.
     await workspace.fetch(new Request('http://localhost/status'))
     const { sql } = state.storage
@@ -65,7 +72,7 @@ export function withFaults<T>(work: (faulty: FaultyWorkspace) => Promise<T>): Pr
       state,
       async fetch(path, init) {
         const request = new Request(`http://localhost${path}`, init)
-        return front.fetch(request, { ...env, WORKSPACE }, createExecutionContext())
+        return front.fetch(request, { ...deployed, WORKSPACE }, createExecutionContext())
       },
       alarm: () => workspace.alarm(),
       broken: () => faultsOf(state),

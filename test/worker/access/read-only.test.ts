@@ -10,6 +10,7 @@ import { linkOf } from '../../support/worker/attack-link.ts'
 import { CELLS } from '../../support/worker/access-routes.ts'
 import { ownersView, createTree, type Workspace } from '../../support/worker/access-tree.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
+import { withFaults } from '../../support/worker/faulty-storage.ts'
 import { codeOfReply, wholeOf } from '../../support/worker/result-codes.ts'
 
 const READ_ONLY = { read_only: true }
@@ -93,6 +94,16 @@ describe('in read-only mode', () => {
     expect(names).not.toContain('write_file')
     expect(names).not.toContain('undo_change')
   })
+
+  it('nor has that of a workspace that is deployed so', () =>
+    withFaults(
+      async ({ fetch }) => {
+        const { body } = await modern((init) => fetch('/mcp', init)).ask('tools/list', {})
+        expect(wholeOf(body)).toContain('read_file')
+        expect(wholeOf(body)).not.toContain('write_file')
+      },
+      { EDGEWISE_CONFIG: JSON.stringify(READ_ONLY) },
+    ))
 
   it('only the owner can turn it off', async () => {
     const workspace = await createConfigured(await createTree(() => true))

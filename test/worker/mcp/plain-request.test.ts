@@ -46,6 +46,27 @@ describe('a plain request gets the same response as from the SDK', () => {
   })
 })
 
+describe('a client that configures its requests', () => {
+  const configured = (configuration: unknown) => ({
+    meta: { 'io.modelcontextprotocol/clientCapabilities': { experimental: { configuration } } },
+  })
+
+  it('is offered the tools that it can call, as by a session', async () => {
+    const { send } = freshWorkspace()
+    const listed = async (options: object) => {
+      const { result } = await send('tools/list', {}, options)
+      return JSON.stringify(result)
+    }
+    expect(await listed(configured({}))).toContain('"write_file"')
+    expect(await listed(configured({ read_only: true }))).not.toContain('"write_file"')
+  })
+
+  it.each(['tools/list', 'server/discover'])('is refused an invalid one by %s', async (method) => {
+    const reply = await freshWorkspace().send(method, {}, configured({ unknown: true }))
+    expect(reply.error).toMatchObject({ code: -32602, message: expect.stringContaining('unknown') })
+  })
+})
+
 describe('a malformed request goes to the SDK, which reports the error', () => {
   const call = { name: 'list_roots', arguments: {} }
 
