@@ -10,9 +10,7 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
-import type { Access } from '../access/access.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import {
   MAX_NAME_LENGTH,
@@ -21,8 +19,9 @@ import {
   MAX_WORKSPACE_STREAMS,
 } from '../limits.ts'
 import type { Listener } from '../sessions/callers.ts'
-import type { Change, Step } from '../store/store.ts'
+import type { Step } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
+import { findListChange, type Published, type Sight } from './list-changes.ts'
 import { createListeners, isStorable, type Listeners } from './listeners.ts'
 import {
   dropSubscriptions,
@@ -50,7 +49,7 @@ interface Attachment {
 }
 
 /** Returns what a listener may read now; null when its session has ended. */
-export type AccessOf = (listener: Listener) => Pick<Access, 'canRead'> | null
+export type AccessOf = (listener: Listener) => Sight | null
 
 /** The streams of one workspace. */
 export type Streams = ReturnType<typeof createStreams>
@@ -197,33 +196,27 @@ function send(context: StreamContext, session: string, message: unknown): void {
   for (const socket of openSockets(context, session)) socket.send(JSON.stringify(message))
 }
 
-type Published = Pick<Change, 'version' | 'listed'>
-
 /** Notifies every stream of a change. */
-function publish(
-  context: StreamContext,
-  { version, listed }: Published,
-  steps: readonly Step[],
-): void {
+function publish(context: StreamContext, change: Published, steps: readonly Step[]): void {
   const sockets = openSockets(context)
   if (sockets.length === 0) return
-  const touched = findSubscribed(context, steps, version)
-  for (const socket of sockets) notify(context, socket, listed, touched)
+  const altersList = findListChange(context.sql, change, steps)
+  const touched = findSubscribed(context, steps, change.version)
+  for (const socket of sockets) notify(context, socket, altersList, touched)
 }
 
 function notify(
   context: StreamContext,
   socket: WebSocket,
-  listed: readonly StorePath[],
+  altersList: (access: Sight) => boolean,
   touched: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
   const { kind, key, id, list } = attachmentOf(socket)
   const access = context.accessOf(context.listeners.find(key))
   if (!access) return socket.close(1000, 'session ended')
   if (kind === 'new') return
-  if ((kind === 'session' || list) && listed.some((path) => access.canRead(path))) {
+  if ((kind === 'session' || list) && altersList(access))
     socket.send(notification('notifications/resources/list_changed', {}, id))
-  }
   for (const uri of touched.get(key) ?? []) {
     // Rules may have changed since it subscribed.
     if (!isSeen(uri, access)) continue
@@ -264,10 +257,10 @@ function openSockets({ ctx }: StreamContext, tag?: string): WebSocket[] {
   return ctx.getWebSockets(tag).filter((socket) => socket.readyState === WebSocket.OPEN)
 }
 
-const OPEN: Pick<Access, 'canRead'> = { canRead: () => true }
+const OPEN: Sight = { canRead: () => true, unrestricted: true }
 
 /** Whether a caller may read a URI: its draft, or a file. Any other URI never changes. */
-function isSeen(uri: string, access: Pick<Access, 'canRead'>): boolean {
+function isSeen(uri: string, access: Sight): boolean {
   if (uri === DRAFT_URI) return true
   const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
   return path !== null && access.canRead(path)

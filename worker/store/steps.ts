@@ -135,10 +135,11 @@ function remove(work: Work, path: StorePath): void {
 
 function move(work: Work, from: StorePath, to: StorePath): void {
   useTables(work)
-  work.listed.push(from, to)
-  if (!statIn(work, from)) throw new Refusal({ reason: 'not_found', path: from })
+  const moved = statIn(work, from)
+  if (!moved) throw new Refusal({ reason: 'not_found', path: from })
   if (statIn(work, to)) throw new Refusal({ reason: 'exists', path: to })
   if (isWithin(to, from)) throw new Refusal({ reason: 'into_itself', from, to })
+  if (moved.type === 'file' || hasFilesBelow(work, from)) work.listed.push(from, to)
   makeAncestors(work, to)
   keepAncestors(work, to)
   // SQLite counts code points where JavaScript counts UTF-16 units.
@@ -150,6 +151,12 @@ function move(work: Work, from: StorePath, to: StorePath): void {
   renew(work, to)
   dropOldVersionsOfTree(work, from)
   dropOldVersionsOfTree(work, to)
+}
+
+function hasFilesBelow({ sql, layer }: Work, folder: StorePath): boolean {
+  const { low, high } = rangeBelow(folder)
+  const query = `SELECT 1 FROM ${layer.read.files} WHERE path >= ? AND path < ? AND blob IS NOT NULL LIMIT 1`
+  return sql.exec(query, low, high).toArray().length > 0
 }
 
 /** Updates the MIME type of a moved file, which depends on its name. */

@@ -15,6 +15,18 @@ const stubOf = ({ base }: Workspace) =>
 
 const SUBSCRIPTION = { _meta: { 'io.modelcontextprotocol/subscriptionId': 7 } }
 
+const UPDATED = 'notifications/resources/updated'
+
+/** Makes a link with a policy. */
+async function linkTo(workspace: Workspace, policy: unknown): Promise<Workspace> {
+  const body = JSON.stringify({ label: 'guest', ttl_seconds: 600, policy })
+  const made = await workspace.fetch('/sessions', { method: 'POST', body })
+  return freshWorkspace((await made.json<{ url: string }>()).url)
+}
+
+/** The URIs in a list of resources, as text. */
+const uris = (list: string) => list.match(/"uri":"[^"]*"/g)?.join()
+
 it('acknowledges first, then sends the requested notifications and no others', async () => {
   const workspace = freshWorkspace()
   await workspace.put('/a b', 'one')
@@ -61,6 +73,57 @@ it('sends list_changed when files are created, deleted or moved, and not when th
       params: { _meta: { 'io.modelcontextprotocol/subscriptionId': 'seven' } },
     })
   }
+  await events.cancel()
+})
+
+it('sends list_changed to a caller exactly when the list changes that it gets', async () => {
+  const workspace = freshWorkspace()
+  const files = 'own/x own/hidden own/only/hidden own/all/hidden/x own/all/y beside/x'.split(' ')
+  for (const path of [...files.map((path) => `a/${path}`), 'b/x', 'c/own/x', 'd/x', 'mark'])
+    await workspace.put(`/${path}`, 'text')
+  const deny = ['**/hidden', '**/hidden/**']
+  const policy = { roots: [{ path: '/a/own', deny }, { path: '/mark' }] }
+  const guest = await linkTo(workspace, policy)
+  const listed = async () =>
+    JSON.stringify((await guest.send('resources/list')).result?.['resources'])
+  const asked = { resourcesListChanged: true, resourceSubscriptions: ['file:///mark'] }
+  const events = readEvents(await listen(guest, asked))
+  await events.next()
+
+  const remove = (path: string) => workspace.text('delete_file', { path })
+  const move = (from: string, to: string) => workspace.text('move_file', { from, to })
+  const write = (path: string) => workspace.text('write_file', { path, content: `${path} new` })
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    'what is beside its folder is deleted': () => remove('a/beside'),
+    'another folder is deleted': () => remove('b'),
+    'a hidden file is deleted': () => remove('a/own/hidden'),
+    'a folder with a hidden file only is deleted': () => remove('a/own/only'),
+    'a hidden folder in it is moved': () => move('a/own/all/hidden', 'a/own/hidden'),
+    'a folder above it is moved away': () => move('a', 'e'),
+    'a folder above it without it is moved': () => move('d', 'a'),
+    'and deleted': () => remove('a'),
+    'a folder above it is moved there': () => move('e', 'a'),
+    'a folder above it is deleted': () => remove('a'),
+    'another one with it is moved there': () => move('c', 'a'),
+    'a hidden file is written': () => write('a/own/hidden'),
+    'a file is written': () => write('a/own/y'),
+    'it is written again': () => write('a/own/y'),
+  }
+  const [notified, expected]: [string[], string[]] = [[], []]
+  for (const [name, change] of Object.entries(changes)) {
+    const before = await listed()
+    await change()
+    if (uris(await listed()) !== uris(before)) expected.push(name)
+    await write('mark')
+    for (
+      let message = await events.next();
+      message.method !== UPDATED;
+      message = await events.next()
+    )
+      notified.push(name)
+  }
+  expect(notified).toEqual(expected)
+  expect(expected.length).toBeGreaterThan(4)
   await events.cancel()
 })
 
