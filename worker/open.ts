@@ -43,7 +43,7 @@ import { openTables, type Present } from './store/opening.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import type { Change, Step, Store } from './store/store.ts'
 import { TOOLS } from './tools/index.ts'
-import { touchesApps } from './apps/apps.ts'
+import type { Apps } from './apps/apps.ts'
 import { openApps } from './apps/open.ts'
 import type { AppPages } from './apps/pages.ts'
 import { createRoutes } from './api/routes.ts'
@@ -121,7 +121,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
     },
   })
   const streams = createStreams(ctx, callers.accessOf)
-  const changed = publishTo(streams, alarm)
+  const changed = publishTo(streams, alarm, () => apps)
   const { audit, checkpoints } = store
   const shared = { sql: storage.sql, has, store, search, sessions, callers, audit, changed }
   const { name = '' } = ctx.id
@@ -177,11 +177,11 @@ function openPasskeys(
 }
 
 /** Returns the listener of applied changes: it notifies streams, and has their text indexed soon. */
-function publishTo(streams: Streams, alarm: Alarm) {
+function publishTo(streams: Streams, alarm: Alarm, apps: () => Pick<Apps, 'touched'>) {
   return (change: Change, steps: readonly Step[]): void => {
     if (steps.length === 0) return
     streams.publish(change, steps)
-    if (touchesApps(steps)) streams.publishTools()
+    apps().touched(steps)
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
   }
 }

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isWithin } from '#core/path.ts'
+import { isWithin, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import { digestOf } from '../audit/audit.ts'
@@ -18,7 +18,7 @@ import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Step } from '../store/store.ts'
-import { APPS_FOLDER, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import { folderOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
@@ -34,8 +34,8 @@ export interface AppsParts {
   readonly isTaken: (name: string) => boolean
   /** Whether there are decisions to read. */
   readonly has?: Pick<Present, 'apps'>
-  /** Called when an app begins or ceases to be served. */
-  readonly changed: () => void
+  /** Called with the folders of apps that may begin or cease to be served. */
+  readonly changed: (folders: readonly StorePath[]) => void
 }
 
 /** An app that is served: approved, and unchanged since. */
@@ -84,14 +84,21 @@ export function createApps(parts: AppsParts) {
     decide: (name: string, decision: AppAnswer, actor: Actor) =>
       decide(context, name, decision, actor),
     withdraw: (name: string) => withdraw(context, name),
+    /** Reports the approved apps that applied steps touch. */
+    touched: (steps: readonly Step[]) => reportTouched(context, steps),
   }
 }
 
-/** Whether steps touch an app, so that it may no longer be served. */
-export const touchesApps = (steps: readonly Step[]): boolean =>
-  steps
-    .flatMap(stepPaths)
-    .some((path) => isWithin(path, APPS_FOLDER) || isWithin(APPS_FOLDER, path))
+function reportTouched({ table, changed }: AppsContext, steps: readonly Step[]): void {
+  const approved = table.approved()
+  if (approved.length === 0) return
+  const paths = steps.flatMap(stepPaths)
+  const folders = approved.map(({ name }) => folderOf(name))
+  const isTouched = (folder: StorePath) =>
+    paths.some((path) => isWithin(path, folder) || isWithin(folder, path))
+  const touched = folders.filter(isTouched)
+  if (touched.length > 0) changed(touched)
+}
 
 /** The owner's answer on an app. */
 export interface AppAnswer {
@@ -155,8 +162,9 @@ async function decide(
   if (!review.manifest.ok) return err({ reason: 'app_invalid', app: name })
   const { manifest, folder } = review
   const decided = { name, state, seal: folder.seal, manifest: manifest.value }
+  const before = context.table.find(name)
   context.table.write({ ...decided, version: context.version(), at: Date.now() }, actor)
-  context.changed()
+  if ([before?.state, state].includes('approved')) context.changed([folderOf(name)])
   return ok({ ...review, state, decision: context.table.find(name) })
 }
 
@@ -165,6 +173,6 @@ function withdraw(context: AppsContext, name: string): Result<AppDecision, Probl
   const decision = context.table.find(name)
   if (!decision) return err({ reason: 'no_app', app: name })
   context.table.delete(name)
-  context.changed()
+  if (decision.state === 'approved') context.changed([folderOf(name)])
   return ok(decision)
 }

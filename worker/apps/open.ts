@@ -8,7 +8,7 @@ import type { Callers } from '../sessions/callers.ts'
 import type { Present } from '../store/opening.ts'
 import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
-import { createApps, type Apps } from './apps.ts'
+import { createApps, type Apps, type AppsParts } from './apps.ts'
 import { appUri } from './page.ts'
 import { createAppPages, type AppPages } from './pages.ts'
 import { withAppTools } from './tools.ts'
@@ -21,7 +21,7 @@ export interface AppSources {
   readonly callers: Pick<Callers, 'config'>
   /** Opens the files of the workspace with the access of its owner. */
   readonly openFiles: (access: Access) => ReadStore
-  readonly changed: () => void
+  readonly changed: AppsParts['changed']
   readonly assets: Fetcher
   /** The name of the workspace. */
   readonly workspace: string

@@ -10,6 +10,7 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
+import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import {
@@ -81,7 +82,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     send: (session: string, message: unknown) => send(context, session, message),
     publish: (change: Published, steps: readonly Step[]) => publish(context, change, steps),
     publishDraft: (owner: string) => publishDraft(context, owner),
-    publishTools: () => publishTools(context),
+    publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
   }
 }
 
@@ -238,10 +239,15 @@ function publishDraft(context: StreamContext, owner: string): void {
   }
 }
 
-/** Notifies the streams that asked for it, and all sessions, that apps came or went: their tools and pages. */
-function publishTools(context: StreamContext): void {
+/**
+ * Notifies the streams that asked for it, and all sessions, that apps came or went: their tools and pages. An app is
+ * there for those who may read its folder.
+ */
+function publishTools(context: StreamContext, folders: readonly StorePath[]): void {
   for (const socket of openSockets(context)) {
-    const { kind, id, list, tools } = attachmentOf(socket)
+    const { kind, key, id, list, tools } = attachmentOf(socket)
+    const access = context.accessOf(context.listeners.find(key))
+    if (!access || !folders.some((folder) => access.canRead(folder))) continue
     if (kind === 'session' || tools)
       socket.send(notification('notifications/tools/list_changed', {}, id))
     if (kind === 'session' || list)

@@ -204,3 +204,42 @@ it('sends list_changed for tools when an app is approved and when its files chan
   expect(await events.next()).toMatchObject(changed)
   await events.cancel()
 })
+
+it('tells of apps only those who may read them, and not while they wait', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/mark', 'text')
+  const guest = await linkTo(workspace, { roots: [{ path: '/mark' }] })
+  const asked = {
+    ...{ toolsListChanged: true, resourcesListChanged: true },
+    resourceSubscriptions: ['file:///mark'],
+  }
+  const streams = [
+    readEvents(await listen(guest, asked)),
+    readEvents(await listen(workspace, asked)),
+  ]
+  for (const events of streams) await events.next()
+  const untilMark = async () => {
+    await workspace.put('/mark', crypto.randomUUID())
+    const counts = streams.map(async (events) => {
+      let tools = 0
+      for (
+        let message = await events.next();
+        message.method !== UPDATED;
+        message = await events.next()
+      )
+        if (message.method === 'notifications/tools/list_changed') tools++
+      return tools
+    })
+    return Promise.all(counts)
+  }
+  await writeApp(workspace, 'board', { 'index.html': 'page' })
+  await writeApp(workspace, 'other', { 'index.html': 'page' })
+  expect(await untilMark()).toEqual([0, 0])
+  await approveApp(workspace, 'board')
+  expect(await untilMark()).toEqual([0, 1])
+  await writeApp(workspace, 'other', { 'index.html': 'new page' })
+  expect(await untilMark()).toEqual([0, 0])
+  await workspace.text('delete_file', { path: '.apps' })
+  expect(await untilMark()).toEqual([0, 1])
+  for (const events of streams) await events.cancel()
+})
