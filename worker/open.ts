@@ -115,8 +115,8 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   })
   const callers = createCallers(storage.sql, sessions, {
     ...{ deployed: configured.value, stored: config },
-    changed: () => {
-      streams.closeEnded()
+    changed: (before) => {
+      streams.applyRules(before, callers.config)
       wakeForExpiry(waiting, Date.now())
     },
   })

@@ -1,11 +1,12 @@
 /**
- * Whether a change alters the list of files that one caller gets. What happens to files that it may not read makes no
+ * Whether a change alters the list of files that one caller gets, and which lists new rules alter. What happens to files that it may not read makes no
  * difference, also where they are moved or deleted with a folder that it may read, or that contains its own.
  * `test/worker/mcp/listen.test.ts` has the cases.
  *
  * @module
  */
 
+import type { Config } from '#core/config.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import { GONE } from '../store/layer.ts'
@@ -45,4 +46,17 @@ function changedFiles(sql: Tables, version: number): StorePath[] {
     version,
   )
   return Array.from(rows, ({ path }) => path)
+}
+
+/** Whether new rules may list other files, and with them other tools of apps, or other tools of the product. */
+export function mayAlterLists(before: Config, after: Config): boolean {
+  return formatLists(before) !== formatLists(after)
+}
+
+function formatLists({ roots, allow_escape, read_only }: Config): string {
+  const folders = roots.map(({ path, default: first, allow, deny }) => {
+    const patterns = [allow, deny].map((globs) => globs.map(({ pattern }) => pattern))
+    return [path, first, patterns]
+  })
+  return JSON.stringify([folders, allow_escape, read_only])
 }

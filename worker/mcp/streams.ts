@@ -9,6 +9,7 @@
  * @module
  */
 
+import type { Config } from '#core/config.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
@@ -22,7 +23,7 @@ import {
 import type { Listener } from '../sessions/callers.ts'
 import type { Step } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
-import { findListChange, type Published, type Sight } from './list-changes.ts'
+import { findListChange, mayAlterLists, type Published, type Sight } from './list-changes.ts'
 import { createListeners, isStorable, type Listeners } from './listeners.ts'
 import {
   dropSubscriptions,
@@ -75,7 +76,6 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     receive: (socket: WebSocket, message: string | ArrayBuffer) =>
       receive(context, socket, message),
     closed: (socket: WebSocket) => release(context, socket),
-    closeEnded: () => closeEnded(context),
     subscribe: (key: string, uri: string, budget: string) => subscribe(context, key, uri, budget),
     unsubscribe: (key: string, uri: string) => unsubscribe(context, key, uri),
     forget: (session: string) => forget(context, session),
@@ -83,6 +83,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     publish: (change: Published, steps: readonly Step[]) => publish(context, change, steps),
     publishDraft: (owner: string) => publishDraft(context, owner),
     publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
+    applyRules: (before: Config, after: Config) => applyRules(context, before, after),
   }
 }
 
@@ -239,15 +240,23 @@ function publishDraft(context: StreamContext, owner: string): void {
   }
 }
 
-/**
- * Notifies the streams that asked for it, and all sessions, that apps came or went: their tools and pages. An app is
- * there for those who may read its folder.
- */
+/** Notifies readers of the folders of apps that the apps came or went: their tools and pages. */
 function publishTools(context: StreamContext, folders: readonly StorePath[]): void {
+  publishLists(context, (access) => folders.some((folder) => access.canRead(folder)))
+}
+
+/** Closes the streams that new rules end, and notifies the others if the rules may alter their lists. */
+function applyRules(context: StreamContext, before: Config, after: Config): void {
+  closeEnded(context)
+  if (mayAlterLists(before, after)) publishLists(context, () => true)
+}
+
+/** Notifies the streams that asked for it, and all sessions, if their caller is concerned. */
+function publishLists(context: StreamContext, isConcerned: (access: Sight) => boolean): void {
   for (const socket of openSockets(context)) {
     const { kind, key, id, list, tools } = attachmentOf(socket)
     const access = context.accessOf(context.listeners.find(key))
-    if (!access || !folders.some((folder) => access.canRead(folder))) continue
+    if (!access || !isConcerned(access)) continue
     if (kind === 'session' || tools)
       socket.send(notification('notifications/tools/list_changed', {}, id))
     if (kind === 'session' || list)

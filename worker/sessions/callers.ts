@@ -66,7 +66,7 @@ interface CallersContext {
   readonly sql: SqlStorage
   readonly sessions: Sessions
   readonly deployed: Config
-  readonly changed: () => void
+  readonly changed: (before: Config) => void
   /** The callers of sessions, by session and token. */
   readonly cache: Map<string, Caller>
   readonly rateLimit: RateLimit
@@ -80,10 +80,10 @@ export interface CallersSettings {
   readonly deployed: Config
   /** What the owner has stored, as JSON; read from the table if absent. */
   readonly stored?: string | null
-  readonly changed: () => void
+  readonly changed: (before: Config) => void
 }
 
-/** Resolves the callers of one workspace. `changed` is called when the configuration has changed. */
+/** Resolves the callers of one workspace. `changed` is called with the configuration before when it has changed. */
 export function createCallers(
   sql: SqlStorage,
   sessions: Sessions,
@@ -293,10 +293,11 @@ function configure(context: CallersContext, value: unknown): Result<Config, Conf
   const read = readConfig(value, context.deployed)
   if (!read.ok) return read
   writeSetting(context.sql, 'config', JSON.stringify(value))
+  const before = context.config
   context.config = read.value
   context.local = freeCaller(LOCAL, context.config)
   context.cache.clear()
-  context.changed()
+  context.changed(before)
   return read
 }
 

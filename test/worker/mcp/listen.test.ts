@@ -243,3 +243,29 @@ it('tells of apps only those who may read them, and not while they wait', async 
   expect(await untilMark()).toEqual([0, 1])
   for (const events of streams) await events.cancel()
 })
+
+it('sends list_changed when new rules may alter the lists, and not for other rules', async () => {
+  const workspace = freshWorkspace()
+  const configure = async (rules: object) => {
+    const init = { method: 'PUT', body: JSON.stringify(rules) }
+    expect((await workspace.fetch('/config', init)).status).toBe(200)
+  }
+  const asked = { toolsListChanged: true, resourcesListChanged: true }
+  const events = readEvents(await listen(workspace, asked))
+  await events.next()
+  await configure({ find_limit: 100 })
+  await configure({ find_limit: 100, approval: 'notify' })
+  const roots = [{ path: '/docs', deny: ['hidden'] }]
+  await configure({ roots })
+  await configure({ roots, find_limit: 100 })
+  await configure({ roots: [{ path: '/docs' }] })
+  await configure({ roots: [{ path: '/docs' }], read_only: true })
+  await workspace.put('/docs/last', 'text')
+  const methods: unknown[] = []
+  for (let message = 0; message < 7; message++) methods.push((await events.next())['method'])
+  const [tools, resources] = ['tools', 'resources'].map(
+    (list) => `notifications/${list}/list_changed`,
+  )
+  expect(methods).toEqual([tools, resources, tools, resources, tools, resources, resources])
+  await events.cancel()
+})
