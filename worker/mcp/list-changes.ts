@@ -1,7 +1,8 @@
 /**
- * Whether a change alters the list of files that one caller gets, and which lists new rules alter. What happens to files that it may not read makes no
- * difference, also where they are moved or deleted with a folder that it may read, or that contains its own.
- * `test/worker/mcp/listen.test.ts` has the cases.
+ * Whether a change alters the list of files that one caller gets, and which lists new rules alter.
+ *
+ * What happens to files that a caller may not read makes no difference to it, also where they are moved or deleted with
+ * a folder that it may read, or that contains its own. `test/worker/mcp/listen.test.ts` has the cases.
  *
  * @module
  */
@@ -28,21 +29,29 @@ export function findListChange(
 ): (access: Sight) => boolean {
   const trees = new Set(steps.flatMap((step) => (step.type === 'put' ? [] : stepPaths(step))))
   const hasTree = listed.some((path) => trees.has(path))
+  let files: StorePath[] | null = null
   return (access) => {
     if (access.unrestricted || listed.length === 0) return listed.length > 0
     if (!hasTree) return listed.some((path) => access.canRead(path))
-    for (const path of changedFiles(sql, version)) if (access.canRead(path)) return true
-    return false
+    files ??= changedFiles(sql, version)
+    return files.some((path) => access.canRead(path))
   }
 }
 
-/** Lists the paths at which a change has added or removed a file. Where history does not tell what was removed, it was one. */
+/** Files of one change that are compared with what each caller may read: some milliseconds for each stream. */
+const MAX_COMPARED = 10_000
+
+/**
+ * Lists the paths at which a change has added or removed a file, the first of them if they are more than
+ * {@link MAX_COMPARED}. Where history does not tell what was removed, it was a file.
+ */
 function changedFiles(sql: Tables, version: number): StorePath[] {
   const rows = sql.exec<{ path: StorePath }>(
     `SELECT path FROM versions v INDEXED BY versions_by_version
      WHERE version = ?1 AND (blob IS NOT NULL OR mime = '${GONE}')
        AND (blob IS NOT NULL) <> ifnull((SELECT blob IS NOT NULL FROM versions before
-         WHERE before.path = v.path AND before.version < ?1 ORDER BY version DESC LIMIT 1), blob IS NULL)`,
+         WHERE before.path = v.path AND before.version < ?1 ORDER BY version DESC LIMIT 1), blob IS NULL)
+     LIMIT ${MAX_COMPARED}`,
     version,
   )
   return Array.from(rows, ({ path }) => path)
