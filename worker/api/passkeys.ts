@@ -12,6 +12,7 @@ import * as z from 'zod'
 import type { Env } from '../env.ts'
 import { codeOf, sentence, type Problem } from '../errors/problem.ts'
 import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { Registration } from '../passkeys/answers.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import { MAX_PASSKEY_LABEL_LENGTH, MAX_REMOVAL_SECONDS } from '../passkeys/limits.ts'
@@ -79,7 +80,7 @@ const METHODS: Readonly<Record<string, readonly string[] | undefined>> = {
   oneremoval: ['POST', 'DELETE'],
 }
 
-function change(id: string, what: string, given: Change): Response | Promise<Response> {
+function change(id: string, what: string, given: Change): MaybePromise<Response> {
   const { request, decider, parts } = given
   if (id === '') return finish(given)
   if (id === 'begin') return begin(given)

@@ -36,6 +36,7 @@ import type { Passkeys } from '../passkeys/passkeys.ts'
 import { servePasskeys } from './passkeys.ts'
 import { createSessionRoutes } from './sessions.ts'
 import { importTar } from '../archive/import.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { notAllowed } from './json.ts'
 
 /** The services that these routes use. */
@@ -131,7 +132,7 @@ function serveOne(
   context: RoutesContext,
   request: Request,
   encoded: string,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const path = resolvePath(decodePercent(encoded))
   if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
   return serveFile(request, path.value, openForPerson(context, request))

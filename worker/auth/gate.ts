@@ -9,6 +9,7 @@
 
 import type { Env } from '../env.ts'
 import { hasOwner, isLocal } from '../front/guard.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Identity } from './identity.ts'
 
 const LOCAL: Identity = { kind: 'local' }
@@ -18,7 +19,7 @@ export function authenticate(
   request: Request,
   env: Env,
   context: ExecutionContext,
-): Identity | Response | Promise<Identity | Response> {
+): MaybePromise<Identity | Response> {
   if (hasOwner(env)) return authenticateLate(request, env, context)
   return isLocal(request) ? LOCAL : notConfigured()
 }

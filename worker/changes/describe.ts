@@ -9,6 +9,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../encoding/text.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** The difference of one file, with its paths before and after. */
 export interface PlacedDiff extends FileDiff {
@@ -68,7 +69,7 @@ export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
 }
 
 /** Describes a file on demand: files beyond the limit are only counted. */
-type Describe = () => PlacedDiff | Promise<PlacedDiff>
+type Describe = () => MaybePromise<PlacedDiff>
 
 function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Describe> {
   const hidden = hideContent(step, access)

@@ -11,6 +11,7 @@
 import { err, ok, type Result } from '#core/result.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import { ANY, type Present } from '../store/opening.ts'
 import type { Change, Proposal as StoreProposal, Step, Store } from '../store/store.ts'
@@ -93,7 +94,7 @@ export function createDrafts(parts: DraftsParts) {
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
     /** Plans a draft on the workspace of now, and runs `work` on the review, which is valid until it ends. */
-    review: <T>(draft: Draft, work: (review: Review) => T | Promise<T>) =>
+    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>) =>
       withReplay(context, draft, table.proposals(draft), (replay) => work(reviewOf(replay, store))),
     approve: (name: string, request: DecisionRequest) => approve(context, name, request),
     turnDown: (name: string, request: DecisionRequest) => turnDown(context, name, request),

@@ -16,6 +16,7 @@ import { viewFiles, viewSearch } from '../access/file-view.ts'
 import { viewHistory } from '../access/history-view.ts'
 import { NO_DRAFT } from '../access/workspace.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { SqliteStore } from '../store/sqlite.ts'
@@ -62,7 +63,7 @@ export async function withReplay<T>(
   parts: ReplayParts,
   draft: Draft,
   proposals: readonly Proposal[],
-  work: (replay: Replay) => T | Promise<T>,
+  work: (replay: Replay) => MaybePromise<T>,
 ): Promise<T> {
   const live = replayLive(parts, draft, proposals)
   if (live) return work(live)

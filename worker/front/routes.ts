@@ -28,6 +28,7 @@ import { enterWorkspace, observeRequest } from '../observe/request.ts'
 import { isWorkspaceName } from './workspace-name.ts'
 import { whileMeasuring } from '../store/disk-space.ts'
 import { notAllowed } from '../api/json.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { somethingWrong } from './internal-error.ts'
 
 /** Paths that a workspace serves beside MCP. */
@@ -92,7 +93,7 @@ function authenticateAndRoute(
   env: Env,
   context: ExecutionContext,
   answers: StaticAnswers,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   if (isHealth(request)) return readOnly(request, { ok: true, version: SERVER_INFO.version })
   const broken = misconfigured(env)
   if (broken) return broken
@@ -106,7 +107,7 @@ function serveAs(
   env: Env,
   identity: Identity | Response,
   answers: StaticAnswers,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   if (identity instanceof Response) return identity
   const serve = () => route(request, env, identity, answers)
   const response = isReading(request) ? serve() : whileMeasuring(env.DISK, serve)
@@ -118,7 +119,7 @@ function route(
   env: Env,
   identity: Identity,
   answers: StaticAnswers,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const endpoint = MCP_URL.exec(request.url)
   if (endpoint) return serveMcp(request, env, endpoint[1], identity, answers)
   const { pathname } = new URL(request.url)
@@ -146,10 +147,7 @@ function refuseToken(workspace: string): Response {
 }
 
 /** Adds the URL of the protected resource metadata to a challenge (RFC 9728, section 5.1). */
-async function withMetadata(
-  { url }: Request,
-  coming: Response | Promise<Response>,
-): Promise<Response> {
+async function withMetadata({ url }: Request, coming: MaybePromise<Response>): Promise<Response> {
   const response = await coming
   const challenge = response.headers.get('www-authenticate')
   if (challenge === null) return response
@@ -175,7 +173,7 @@ function serveMcp(
   named: string | undefined,
   identity: Identity,
   answers: StaticAnswers,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const own = identity.kind === 'client' ? identity.workspace : null
   const name = named ?? own ?? 'default'
   if (own !== null && name !== own) return refuseToken(own)
@@ -217,7 +215,7 @@ function forward(
   name: string,
   identity: Identity,
   path: string,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const object = objectOf(env, name)
   if (object instanceof Response) return object
   enterWorkspace(name)

@@ -15,6 +15,7 @@
 
 import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
 import type { Env } from '../env.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { isReading, splitNames } from './guard.ts'
 
 /**
@@ -30,7 +31,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 const BELOW_LOCALHOST = /^[a-z0-9-]{1,63}\.localhost(?::\d+)?$/
 
 /** Answers a request for the sandbox page or for a sandbox host; null for every other request. */
-export function sandboxAnswer(request: Request, env: Env): Promise<Response> | Response | null {
+export function sandboxAnswer(request: Request, env: Env): MaybePromise<Response> | null {
   const [, , host = '', path = ''] = URL_PARTS.exec(request.url) ?? []
   const place = placeOf(host, env)
   const asked = path === '/sandbox'

@@ -12,6 +12,7 @@ import type { Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { insufficientScope } from './challenge.ts'
 import { respondError } from './json-rpc.ts'
@@ -49,7 +50,7 @@ function answerLegacy(
   request: PlainRequest,
   caller: Caller,
   session: string | null,
-): Response | Promise<Response> | null {
+): MaybePromise<Response> | null {
   const { id, method } = request
   if (method === 'ping') return legacyResult(id, {}, session)
   if (method === 'tools/list') return listInOlderEra(services, request, caller, session)

@@ -21,6 +21,7 @@ import {
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import { parseBody, type Body } from './message-body.ts'
@@ -121,7 +122,7 @@ function answer(
   request: Request,
   body: Body,
   caller: Caller,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const session = request.headers.get(SESSION)
   if (request.method === 'DELETE' && session) return context.legacy.end(session, request, caller)
   if (request.method !== 'POST') return methodNotAllowed()
@@ -172,7 +173,7 @@ function serveModern(
   request: Request,
   message: unknown,
   caller: Caller,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const capabilities = metaOf(message)?.[CAPABILITIES_META]
   const client = withCapabilities(caller, capabilities)
   const given = configurationIn(capabilities)
@@ -187,7 +188,7 @@ function answerModern(
   request: Request,
   message: unknown,
   caller: Caller,
-): Response | Promise<Response> {
+): MaybePromise<Response> {
   const { direct } = context
   const { headers } = request
   const plain = direct && looksPlain(headers, 'tools/call') ? readPlain(headers, message) : null

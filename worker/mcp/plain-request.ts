@@ -18,6 +18,7 @@ import {
   PROTOCOL_META,
 } from '#core/wire.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Caller } from '../sessions/caller.ts'
 
 /** A JSON-RPC request whose envelope was checked. */
@@ -38,7 +39,7 @@ export interface Direct {
     request: PlainRequest,
     caller: Caller,
     session: string | null,
-  ) => Response | Promise<Response> | null
+  ) => MaybePromise<Response> | null
 }
 
 /** The endpoint of a workspace, with its name unless it is the default one, matched without parsing the URL. */

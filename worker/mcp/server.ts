@@ -18,6 +18,7 @@ import type { CallRequest, CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { MAX_NAME_LENGTH, MAX_SUBSCRIPTIONS } from '../limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import {
   CACHE_HINTS,
   CAPABILITIES,
@@ -194,7 +195,7 @@ type Guard = ReturnType<typeof createGuard>
 
 /** Gives errors of handlers to the SDK. A bug is logged, and the client only learns that there was one. */
 function createGuard({ ProtocolError }: Sdk) {
-  return function guard<Given extends unknown[], T>(work: (...given: Given) => T | Promise<T>) {
+  return function guard<Given extends unknown[], T>(work: (...given: Given) => MaybePromise<T>) {
     return async (...given: Given): Promise<T> => {
       try {
         return await work(...given)

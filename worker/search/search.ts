@@ -9,6 +9,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { MAX_SEARCH_FILE_BYTES } from '../limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
@@ -19,9 +20,6 @@ import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
 import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
 
-/** A value at once, or later: a search of many small texts would wait longer for promises than for the texts. */
-export type Soon<T> = T | Promise<T>
-
 /** The search of one workspace. */
 export interface Search {
   /** Text files below a folder that may match an FTS5 query, in path order; all of them without a query. */
@@ -30,7 +28,7 @@ export interface Search {
    * The text of a candidate, or null if it is too large to be searched. Where history has dropped it meanwhile, it is
    * what the file has now: nothing, if there is no such text file any more.
    */
-  text(file: Candidate): Soon<string | null>
+  text(file: Candidate): MaybePromise<string | null>
   /** Runs a search. Indexing pauses until it ends, because a caller waits for the search. */
   first<T>(work: () => Promise<T>): Promise<T>
   /** Indexes a batch of names or of blobs. Resolves to whether there are more. */
@@ -87,7 +85,7 @@ interface LayerContext extends Pick<SearchContext, 'decoder' | 'store'> {
   readonly sql: Tables
 }
 
-function readText(context: LayerContext, file: Candidate): Soon<string | null> {
+function readText(context: LayerContext, file: Candidate): MaybePromise<string | null> {
   if (file.size > MAX_SEARCH_FILE_BYTES) return null
   return file.bytes ? context.decoder.decode(file.bytes) : fetchText(context, file)
 }

@@ -18,6 +18,7 @@ import { respondTooManyCalls } from '../mcp/json-rpc.ts'
 import { withNewRoots, type NewRoot } from '../requests/rules.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.ts'
 import { delegate, type DelegationRequest, type Delegator } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
@@ -130,10 +131,7 @@ export function createCallers(
 const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
 
 /** Returns the caller of a request, or the response that refuses it. */
-function resolveCaller(
-  context: CallersContext,
-  request: Request,
-): Caller | Response | Promise<Caller | Response> {
+function resolveCaller(context: CallersContext, request: Request): MaybePromise<Caller | Response> {
   const { headers } = request
   const base = headers.get(BASE_HEADER)
   const secret = headers.get(LINK_HEADER)

@@ -12,6 +12,7 @@ import { hash } from 'node:crypto'
 import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../encoding/text.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Objects } from './objects.ts'
 import { hasRoomFor } from './disk-space.ts'
 import { INDEX, INDEXED_TO } from './schema.ts'
@@ -251,7 +252,7 @@ async function readStream(
 }
 
 /** Returns content in SQLite at once, as most reads want it. */
-function readBytes(context: ContentContext, file: FileEntry): Uint8Array | Promise<Uint8Array> {
+function readBytes(context: ContentContext, file: FileEntry): MaybePromise<Uint8Array> {
   const row = readRow(context.sql, file)
   if (row.key !== null) return readWhole(context, row.key, file.size)
   return new Uint8Array(row.bytes ?? new ArrayBuffer(0))

@@ -8,6 +8,8 @@
  * @module
  */
 
+import type { MaybePromise } from '../maybe-promise.ts'
+
 /** Milliseconds for which a measurement is valid. */
 const FRESH_MS = 100
 
@@ -31,12 +33,12 @@ export async function measureRoom(disk: Fetcher | undefined): Promise<void> {
 /** Repeats the measurement while `work` runs, because it may write much. */
 export function whileMeasuring<T>(
   disk: Fetcher | undefined,
-  work: () => T | Promise<T>,
-): T | Promise<T> {
+  work: () => MaybePromise<T>,
+): MaybePromise<T> {
   return disk ? measureDuring(disk, work) : work()
 }
 
-async function measureDuring<T>(disk: Fetcher, work: () => T | Promise<T>): Promise<T> {
+async function measureDuring<T>(disk: Fetcher, work: () => MaybePromise<T>): Promise<T> {
   await measureRoom(disk)
   const timer = setInterval(() => void measureRoom(disk).catch(() => {}), FRESH_MS)
   try {

@@ -11,6 +11,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { INLINE_BYTES } from '../limits.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Opened } from './entries.ts'
 import type { Content, Entry, FileEntry, Step, Store } from './store.ts'
 
@@ -79,7 +80,7 @@ function keepEntry({ entries }: Cache, path: StorePath, entry: Entry | null): En
   return entry
 }
 
-function readRecent(cache: Cache, file: FileEntry): Uint8Array | Promise<Uint8Array> {
+function readRecent(cache: Cache, file: FileEntry): MaybePromise<Uint8Array> {
   const known = cache.contents.get(file.blob)
   if (known) return known
   if (cache.opened?.blob === file.blob) return cache.opened.bytes

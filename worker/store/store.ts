@@ -19,6 +19,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
 import type { Actor, Approval, ChangeNote } from './change-note.ts'
@@ -252,7 +253,7 @@ export interface Store {
   measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
-  bytes(file: FileEntry): Uint8Array | Promise<Uint8Array>
+  bytes(file: FileEntry): MaybePromise<Uint8Array>
   /** The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
   /** Where lines of large texts begin, as far as they were read. */

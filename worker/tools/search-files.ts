@@ -13,13 +13,13 @@ import {
   MAX_SEARCH_STEPS,
 } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Candidates } from '../search/candidates.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
-import type { Soon } from '../search/search.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
 import { path, wellFormed } from './lib/arguments.ts'
 import { createMatches, type Matches } from './lib/matches.ts'
@@ -222,7 +222,7 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
   let searched = 0
 
   /** Records completed work. Returns false when the time or the steps are used up. */
-  function taken(size: number, done: number): Soon<boolean> {
+  function taken(size: number, done: number): MaybePromise<boolean> {
     bytes += size
     searched = done
     return bytes < length && meter.left > 0 ? true : next()
@@ -243,7 +243,7 @@ function createTurns(total: number, { progress, signal }: ToolContext) {
   }
 
   /** Runs work that comes in parts, with turns in between. */
-  function finish<T>(work: Work<T>, refusal = TOO_MUCH): Soon<Result<T, Problem>> {
+  function finish<T>(work: Work<T>, refusal = TOO_MUCH): MaybePromise<Result<T, Problem>> {
     const { done, value } = work.next()
     return done ? resultOf(value, refusal) : finishLater(work, refusal)
   }

@@ -6,6 +6,7 @@
  */
 
 import { freshWorkspace } from './client.ts'
+import type { MaybePromise } from '#worker/maybe-promise.ts'
 
 export type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -19,7 +20,7 @@ export async function linkOf(giver: Workspace, wish: Record<string, unknown> = {
 }
 
 /** All observable parts of a response, for the comparison of two responses. */
-export async function everythingOf(coming: Response | Promise<Response>) {
+export async function everythingOf(coming: MaybePromise<Response>) {
   const answer = await coming
   const headers = Object.fromEntries(answer.headers)
   return { status: answer.status, headers, body: await answer.text() }

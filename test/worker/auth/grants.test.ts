@@ -1,6 +1,7 @@
 /** A signed-in client: its session is the ceiling, and a token with fewer scopes narrows it further. */
 
 import { SCOPES_HEADER, SESSION_HEADER } from '#worker/auth/identity.ts'
+import type { MaybePromise } from '#worker/maybe-promise.ts'
 import { cutLabel } from '#worker/sessions/sessions.ts'
 import {
   MAX_CACHED_CALLERS,
@@ -59,7 +60,7 @@ async function granted() {
 
 type Granted = Awaited<ReturnType<typeof granted>>
 
-async function statusOf(answer: Response | Promise<Response>): Promise<number> {
+async function statusOf(answer: MaybePromise<Response>): Promise<number> {
   const { status, body } = await answer
   await body?.cancel()
   return status

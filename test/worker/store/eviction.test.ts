@@ -4,6 +4,7 @@
  */
 
 import { MAX_HISTORY_VERSIONS, INLINE_BYTES, SWEEP_GRACE_MS } from '#worker/limits.ts'
+import type { MaybePromise } from '#worker/maybe-promise.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import { createR2Objects, type Objects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
@@ -30,7 +31,7 @@ const statusOf = async (workspace: Workspace) =>
 const objectsOf = (state: DurableObjectState) => createR2Objects(env.FILES, state.id.toString())
 
 /** Runs a function inside an object that may have crashed before. */
-const inside = <T>(stub: DurableObjectStub, work: (store: Store) => T | Promise<T>): Promise<T> =>
+const inside = <T>(stub: DurableObjectStub, work: (store: Store) => MaybePromise<T>): Promise<T> =>
   runInDurableObject(reconnect(stub), (_, state) => work(storeOf(state)))
 
 /** Starts work inside an object and crashes the object as soon as the work signals it. */

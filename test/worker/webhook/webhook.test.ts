@@ -2,6 +2,7 @@
 
 import type { Env } from '#worker/env.ts'
 import { misconfigured } from '#worker/front/deployed-config.ts'
+import type { MaybePromise } from '#worker/maybe-promise.ts'
 import {
   MAX_NOTICE_ATTEMPT_MS,
   MAX_NOTICE_ATTEMPTS,
@@ -45,7 +46,7 @@ interface Received {
 }
 
 /** A receiver that verifies each request, keeps it, and answers as given. */
-function createReceiver(answer: (init: RequestInit) => Response | Promise<Response>) {
+function createReceiver(answer: (init: RequestInit) => MaybePromise<Response>) {
   const received: Received[] = []
   const send: typeof fetch = async (input, init = {}) => {
     expect(input).toBe(URL)
@@ -84,7 +85,7 @@ function open({ storage }: DurableObjectState, send: typeof fetch, from = CONFIG
 /** Runs a function with the webhook of a new workspace. */
 async function withWebhook(
   send: typeof fetch,
-  work: (opened: Opened) => Promise<void> | void,
+  work: (opened: Opened) => MaybePromise<void>,
   from = CONFIGURED,
 ): Promise<void> {
   await runInDurableObject(newStub(), async (_, state) => {

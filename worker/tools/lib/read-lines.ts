@@ -7,6 +7,7 @@ import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { FileEntry } from '../../store/store.ts'
 import { decodeText } from '../../encoding/text.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines, type Lines, type LineWindow } from './lines.ts'
 
@@ -25,7 +26,7 @@ export function readLines(
   store: FileView,
   file: FileEntry,
   window: LineWindow,
-): Result<Lines, Problem> | Promise<Result<Lines, Problem>> {
+): MaybePromise<Result<Lines, Problem>> {
   if (file.size > ONE_PIECE) return readStream(store, file, window)
   const bytes = store.bytes(file)
   const number = (read: Uint8Array) => numberBytes(read, file, window)
