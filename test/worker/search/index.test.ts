@@ -57,6 +57,29 @@ function withIndex<T>(
   })
 }
 
+/** Objects whose next fetch waits for the function that `beforeFetch` was given last. */
+function createGate() {
+  let open = async () => {}
+  return {
+    beforeFetch(work: () => Promise<unknown>) {
+      open = async () => {
+        open = async () => {}
+        await work()
+      }
+    },
+    objectsOf: (objects: Objects): Objects => ({
+      ...objects,
+      async get(key, range) {
+        await open()
+        return objects.get(key, range)
+      },
+    }),
+  }
+}
+
+/** Content that is fetched from the objects. */
+const large = `needle\n${'x'.repeat(INLINE_BYTES)}`
+
 const Found = z.array(z.looseObject({ path: z.string() }))
 
 /** A store with its search. */
@@ -289,27 +312,15 @@ describe('a batch that is being indexed', () => {
     setUp: (store: Store) => Promise<void>,
     deed: (store: Store) => Promise<unknown>,
   ) {
-    const gate = { open: async () => {} }
-    const slow = (objects: Objects): Objects => ({
-      ...objects,
-      async get(key, range) {
-        await gate.open()
-        return objects.get(key, range)
-      },
-    })
+    const gate = createGate()
     return withIndex(async ({ store, search, find, fill }) => {
       await setUp(store)
-      gate.open = async () => {
-        gate.open = async () => {}
-        await deed(store)
-      }
+      gate.beforeFetch(() => deed(store))
       await search.fill()
       await fill()
       return find('needle')
-    }, slow)
+    }, gate.objectsOf)
   }
-
-  const large = `needle\n${'x'.repeat(INLINE_BYTES)}`
 
   it('finds content that is written during the batch', async () => {
     const paths = await meanwhile(
@@ -384,6 +395,36 @@ it('a search reads what files have now, where history has dropped what it found'
     for (const [path, text] of Object.entries(after)) await write(path, text)
     const texts = await Promise.all(found.map(async (file) => search.text(file)))
     expect(texts).toEqual(['', '', '', large('n'), 'new'])
+  })
+})
+
+describe('indexing', () => {
+  it('pauses from the beginning of a search to its end', async () => {
+    const gate = createGate()
+    await withIndex(async ({ store, search, find }) => {
+      await put(store, '/large', large)
+      const paused: boolean[] = []
+      const check = async () => paused.push((await search.fill()) && search.unindexed() === 1)
+      gate.beforeFetch(check)
+      const finding = find('needle')
+      // The search has not waited for anything yet.
+      await check()
+      expect(await finding).toEqual(['/large'])
+      expect(paused).toEqual([true, true])
+      expect(await search.fill()).toBe(false)
+      expect(search.unindexed()).toBe(0)
+    }, gate.objectsOf)
+  })
+
+  it('goes on after a search that fails', async () => {
+    const gate = createGate()
+    await withIndex(async ({ store, search, find }) => {
+      await put(store, '/large', large)
+      gate.beforeFetch(() => Promise.reject(new Error('unavailable')))
+      await expect(find('needle')).rejects.toThrow('unavailable')
+      expect(await search.fill()).toBe(false)
+      expect(search.unindexed()).toBe(0)
+    }, gate.objectsOf)
   })
 })
 

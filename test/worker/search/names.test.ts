@@ -4,6 +4,7 @@ import { parseGlob } from '#core/glob.ts'
 import { parsePath, ROOT, type StorePath } from '#core/path.ts'
 import { fillNames } from '#worker/search/name-index.ts'
 import { queryOfGlob } from '#worker/search/name-query.ts'
+import { createSearch } from '#worker/search/search.ts'
 import { createEntries } from '#worker/store/entries.ts'
 import { WORKSPACE_LAYER } from '#worker/store/layer.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -65,6 +66,20 @@ describe('the index of names', () => {
       runInDurableObject(stub, (_, state) => fillNames(state.storage, storeOf(state).totals))
     while (await fill()) expect(await answers()).toEqual(before)
     expect(await answers()).toEqual(before)
+  })
+
+  it('is filled in batches without texts, because a search waits for a batch', async () => {
+    await runInDurableObject(newStub(), async (_, state) => {
+      const store = storeOf(state)
+      const search = createSearch(state.storage, store)
+      const content = await store.hold(new TextEncoder().encode('x'))
+      act(store, ...paths.map((each) => ({ type: 'put', path: each, content }) as const))
+      const waiting = []
+      for (let more = true; more; waiting.push(search.unindexed())) more = await search.fill()
+      expect(waiting.length).toBeGreaterThan(2)
+      expect(waiting.indexOf(0), 'the text comes last').toBe(waiting.length - 1)
+      expect(fillNames(state.storage, store.totals), 'no names are left').toBe(false)
+    })
   })
 
   it('reads few rows for a rare name, and writes few for new ones', async () => {
