@@ -112,7 +112,7 @@ export interface CallerWorkspace {
 }
 
 /** A proposal of a caller, with the call that it comes from. */
-export interface CallerProposal extends Omit<Proposal, 'limits' | 'as'> {
+export interface CallerProposal extends Omit<Proposal, 'limits'> {
   readonly call?: PlannedCall
   /** Whether the steps were made without reading any file, so that they fit every state. */
   readonly isUnconditional?: boolean

@@ -15,7 +15,7 @@ import { codeOf, type Problem } from '../errors/problem.ts'
 import { isPlainWrite } from '../store/applied.ts'
 import { limitsOf } from '../store/limits.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Change, Step, Store } from '../store/store.ts'
+import type { Change, DraftStore, Step } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
@@ -356,7 +356,10 @@ const versionsOf = (entries: readonly Replayed[]) => entries.map(({ proposal }) 
  * Writes a change of a draft again. If it does not fit, it stays a proposal that the layer does not have, and is
  * shown as a conflict until it can be planned again.
  */
-function rewrite(layer: Store, { version, at, id, note, steps }: Replayed['proposal']): boolean {
+function rewrite(
+  layer: DraftStore,
+  { version, at, id, note, steps }: Replayed['proposal'],
+): boolean {
   if (steps === null) return false
   const limits = { versions: MAX_DRAFT_CHANGES, fileBytes: Infinity, workspaceBytes: Infinity }
   const written = layer.apply({

@@ -22,7 +22,7 @@ import { limitsOf } from '../store/limits.ts'
 import type { SqliteStore } from '../store/sqlite.ts'
 import { isPlainWrite } from '../store/applied.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Step, Store } from '../store/store.ts'
+import type { DraftStore, Step, Store } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 import type { Draft, Proposal } from './draft.ts'
@@ -144,7 +144,7 @@ async function replayAll(
   parts: ReplayParts,
   draft: Draft,
   proposals: readonly Proposal[],
-  scratch: Store,
+  scratch: DraftStore,
 ): Promise<Replayed[]> {
   /** What is not as it was proposed. */
   const moved = collectConcerns()
@@ -232,7 +232,7 @@ async function planAgain(
 }
 
 function applyTo(
-  scratch: Store,
+  scratch: DraftStore,
   { version, at, id, note }: Proposal,
   steps: readonly Step[],
   access: Access,

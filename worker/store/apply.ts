@@ -18,7 +18,7 @@ import type { Layer } from './layer.ts'
 import { STORE_LIMITS } from './limits.ts'
 import type { Written } from './read-cache.ts'
 import { dropOvertaken, finish, perform, refuseStale, stepPaths } from './steps.ts'
-import type { Change, Proposal, Step, Store, StoreProblem, Totals } from './store.ts'
+import type { Change, DraftProposal, Step, Store, StoreProblem, Totals } from './store.ts'
 import { transaction } from './table-groups.ts'
 import { Refusal, type Work } from './work.ts'
 import { FEW, writeWaiting } from './written-rows.ts'
@@ -52,7 +52,7 @@ export interface AppliedWork {
 export function apply(
   { storage, layer, isCovered, kept, entries, statBefore, content, audit }: ApplyParts,
   totals: Totals,
-  proposal: Proposal,
+  proposal: DraftProposal,
 ): Result<AppliedWork, StoreProblem> {
   const { basis, steps, limits = STORE_LIMITS } = proposal
   const { about = [], approval = null, ...note } = proposal.note

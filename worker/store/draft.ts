@@ -13,7 +13,7 @@ import { COLUMNS, createEntries, entryOf, type FileRow } from './entries.ts'
 import { createHistory } from './history.ts'
 import { draftLayer, GONE } from './layer.ts'
 import { createRecent, type Written } from './read-cache.ts'
-import type { Entry, Store, Totals } from './store.ts'
+import type { DraftStore, Entry, Store, Totals } from './store.ts'
 import { tablesOf, transaction } from './table-groups.ts'
 
 /** What the store of a draft needs of the workspace below it. */
@@ -28,7 +28,7 @@ export interface Below {
 
 /** The open store of a draft. There is one of each draft, because it keeps what it has read. */
 export interface OpenDraft {
-  readonly store: Store
+  readonly store: DraftStore
   /** Discards what is kept in memory, after the rows of the draft were written by something else. */
   readonly reset: () => void
 }
@@ -63,7 +63,7 @@ export function openDraftStore(below: Below, draft: number): OpenDraft {
     }
   }
 
-  const opened: Store = {
+  const opened: DraftStore = {
     ...store,
     ...entries,
     stat: recent.stat,

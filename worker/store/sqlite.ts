@@ -29,18 +29,18 @@ import { createLineIndexes } from './line-index.ts'
 import { createRecent } from './read-cache.ts'
 import { WORKSPACE_LAYER } from './layer.ts'
 import { openTables, type Opening } from './opening.ts'
-import type { Store, Totals } from './store.ts'
+import type { DraftStore, Store, Totals } from './store.ts'
 import { createSweep } from './sweep.ts'
 import { createTables, transaction } from './table-groups.ts'
 
 /** The store of a workspace, and the stores of drafts laid over it. */
 export interface SqliteStore extends Store {
   /** Opens the store of a draft, by any positive number. Without rows it equals the workspace. */
-  draft(id: number): Store
+  draft(id: number): DraftStore
   /** Deletes a draft with everything in it. */
   dropDraft(id: number): void
   /** Replaces everything in a draft by the changes that `write` applies to its store. */
-  rewriteDraft(id: number, write: (draft: Store) => void): void
+  rewriteDraft(id: number, write: (draft: DraftStore) => void): void
   /** Takes changes out of a draft that the workspace has now, and no other change of the draft concerns. */
   dropApplied(id: number, applied: readonly AppliedProposal[]): void
   /** Whether a draft shows another state than the workspace at one of these paths, or around it. */
@@ -160,7 +160,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
       drafts.delete(id)
       services.isCovered = hasDrafts(sql)
     },
-    rewriteDraft(id: number, write: (draft: Store) => void) {
+    rewriteDraft(id: number, write: (draft: DraftStore) => void) {
       rewriteDraft(parts, id, () => {
         drafts.get(id)?.reset()
         write(open(id))

@@ -89,10 +89,16 @@ export interface Proposal {
   readonly note: ChangeNote
   /** The limits of the change; by default those that this Worker is tested for. */
   readonly limits?: StoreLimits
-  /** The version and the time of a change of a draft that is written again; by default the next and now. */
-  readonly as?: Pick<ChangeRecord, 'version' | 'at'>
   /** Checks whether it could be applied, without changing anything. */
   readonly dryRun?: true
+  /** A change of the workspace gets the next version: only {@link DraftProposal} names one. */
+  readonly as?: never
+}
+
+/** The same for a draft. */
+export interface DraftProposal extends Omit<Proposal, 'as'> {
+  /** The version and the time of a change that is written again; by default the next and now. */
+  readonly as?: Pick<ChangeRecord, 'version' | 'at'>
 }
 
 /** A change as history keeps it. */
@@ -299,4 +305,9 @@ export interface Store {
 
   /** Deletes unnamed objects. Resolves to when it is next due, in milliseconds since 1970, or null. */
   sweep(now: number): Promise<number | null>
+}
+
+/** The files of a workspace as a draft shows them. A change of it can be written again under the version that it had. */
+export interface DraftStore extends Store {
+  apply(proposal: DraftProposal): Result<Change, StoreProblem>
 }

@@ -3,12 +3,19 @@
 import { parsePath } from '#core/path.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
 import { createSqliteStore, type SqliteStore } from '#worker/store/sqlite.ts'
-import type { Store } from '#worker/store/store.ts'
+import type { DraftStore, Proposal, Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
-import { act, describeStore, paths, put, textOf } from '../../support/worker/store-contract.ts'
+import {
+  act,
+  describeStore,
+  paths,
+  put,
+  TESTER,
+  textOf,
+} from '../../support/worker/store-contract.ts'
 
 const DRAFT = 7
 
@@ -29,7 +36,7 @@ describeStore('a draft', async () => {
 })
 
 /** Runs with a workspace that has a few files, and a draft over it. Checks the tables afterwards. */
-function withDraft(work: (store: SqliteStore, draft: Store) => Promise<void>): Promise<void> {
+function withDraft(work: (store: SqliteStore, draft: DraftStore) => Promise<void>): Promise<void> {
   return runInDurableObject(newStub(), async (_, state) => {
     const store = storeIn(state)
     for (const path of ['/a/1', '/a/2', '/b']) await put(store, path, `base ${path}`)
@@ -41,6 +48,8 @@ function withDraft(work: (store: SqliteStore, draft: Store) => Promise<void>): P
 const remove = (store: Store, path: string) => act(store, { type: 'remove', path: parsePath(path) })
 const move = (store: Store, from: string, to: string) =>
   act(store, { type: 'move', from: parsePath(from), to: parsePath(to) })
+
+const NOTE = { tool: 'test', intent: 'Test', actor: TESTER, decision: [] }
 
 describe('a draft over a workspace', () => {
   it('shows the workspace with its own changes on top', () =>
@@ -72,19 +81,24 @@ describe('a draft over a workspace', () => {
       expect(await put(draft, '/x', 'again')).toMatchObject({ value: { version: 6 } })
     }))
 
+  it('alone has changes that are written again, with the version and time that they had', () =>
+    withDraft(async (store, draft) => {
+      const basis = store.totals.version
+      const as = { version: basis + 1, at: 7 }
+      const steps = [{ type: 'folder', path: parsePath('/new') }] as const
+      expect(draft.apply({ basis, steps, note: NOTE, as })).toMatchObject({ value: as })
+      // @ts-expect-error: a change of a workspace gets its next version
+      const proposal: Proposal = { basis, steps, note: NOTE, as }
+      expect(proposal.steps).toBe(steps)
+    }))
+
   it('refuses a proposal if the workspace has changed one of its paths', () =>
     withDraft(async (store, draft) => {
       const basis = draft.totals.version
       const content = await draft.hold(new TextEncoder().encode('late'))
       await put(store, '/b', 'meanwhile')
-      const note = {
-        tool: 'test',
-        intent: 'Test',
-        actor: { principal: 'tester', session: null, label: null },
-        decision: [],
-      }
       const steps = [{ type: 'put', path: parsePath('/b'), content }] as const
-      expect(draft.apply({ basis, steps, note })).toMatchObject({
+      expect(draft.apply({ basis, steps, note: NOTE })).toMatchObject({
         error: { reason: 'changed_meanwhile' },
       })
     }))
