@@ -2,8 +2,8 @@
 declare module 'node:crypto' {
   export function hash(
     algorithm: 'sha256',
-    data: string | Uint8Array,
+    data: string | ArrayBufferView,
     encoding: 'hex' | 'base64url',
   ): string
-  export function hash(algorithm: 'sha256', data: Uint8Array, encoding: 'buffer'): Uint8Array
+  export function hash(algorithm: 'sha256', data: ArrayBufferView, encoding: 'buffer'): Uint8Array
 }

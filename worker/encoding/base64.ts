@@ -1,8 +1,10 @@
 /** Base64, as MCP carries bytes, and base64url, which fits into a URL. RFC 4648. @module */
 
+import type { ReadonlyBytes } from './bytes.ts'
+
 /** Encodes bytes as base64 with padding. */
-export function toBase64(bytes: Uint8Array): string {
-  return bytes.toBase64()
+export function toBase64(bytes: ReadonlyBytes): string {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).toBase64()
 }
 
 /** Encodes bytes as base64url without padding. */

@@ -7,15 +7,16 @@
  * @module
  */
 
+import type { ReadonlyBytes } from './bytes.ts'
+
 const BOM = '\ufeff'
 
 const NUL = '\0'
 
 /**
- * The texts of bytes that were decoded or encoded here, as the same bytes are checked, compared and edited. Held bytes
- * are never modified.
+ * The texts of bytes that were decoded or encoded here, as the same bytes are checked, compared and edited.
  */
-const texts = new WeakMap<Uint8Array, string>()
+const texts = new WeakMap<ReadonlyBytes, string>()
 
 /** Creates a UTF-8 decoder that throws on invalid bytes and keeps a byte order mark. */
 export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -24,12 +25,12 @@ export const createStrictDecoder = () => new TextDecoder('utf-8', { fatal: true,
 const STRICT = createStrictDecoder()
 
 /** Whether bytes are text. */
-export function isText(bytes: Uint8Array): boolean {
+export function isText(bytes: ReadonlyBytes): boolean {
   return wholeText(bytes) !== null
 }
 
 /** Decodes bytes with their byte order mark and line endings; null when they are not text. */
-export function wholeText(bytes: Uint8Array): string | null {
+export function wholeText(bytes: ReadonlyBytes): string | null {
   const known = texts.get(bytes)
   if (known !== undefined) return known
   try {
@@ -82,7 +83,7 @@ export interface TextFile {
 }
 
 /** Decodes bytes as a text file; null when they are not text. */
-export function decodeText(bytes: Uint8Array): TextFile | null {
+export function decodeText(bytes: ReadonlyBytes): TextFile | null {
   const whole = wholeText(bytes)
   if (whole === null) return null
   texts.set(bytes, whole)
@@ -94,7 +95,10 @@ export function decodeText(bytes: Uint8Array): TextFile | null {
 }
 
 /** Encodes text with the byte order mark and the line endings of the file it came from. */
-export function encodeText(text: string, like: Pick<TextFile, 'bom' | 'crlf'> = PLAIN) {
+export function encodeText(
+  text: string,
+  like: Pick<TextFile, 'bom' | 'crlf'> = PLAIN,
+): ReadonlyBytes {
   const lines = like.crlf ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text
   const whole = like.bom ? BOM + lines : lines
   const bytes = new TextEncoder().encode(whole)

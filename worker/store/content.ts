@@ -12,6 +12,7 @@ import { hash } from 'node:crypto'
 import { err, ok, type Result } from '#core/result.ts'
 import { INLINE_BYTES, MAX_FILE_BYTES, MAX_SEARCH_FILE_BYTES, SWEEP_GRACE_MS } from '../limits.ts'
 import { createTextProbe, isText } from '../encoding/text.ts'
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Objects } from './objects.ts'
 import { hasRoomFor } from './disk-space.ts'
@@ -46,7 +47,7 @@ export function createContentStore(
   return {
     /** Keys of objects that are still being uploaded, for as long as their senders take. */
     arriving: context.arriving,
-    hold: (bytes: Uint8Array) => holdBytes(context, bytes),
+    hold: (bytes: ReadonlyBytes) => holdBytes(context, bytes),
     holdStream: (stream: ReadableStream<Uint8Array>, size: number) =>
       holdStream(context, stream, size),
     heldBytes: (content: Content) => readHeld(context, content),
@@ -81,7 +82,7 @@ function reserveKey(context: ContentContext): string {
 
 async function putObject(
   context: ContentContext,
-  body: ReadableStream<Uint8Array> | Uint8Array,
+  body: ReadableStream<Uint8Array> | ReadonlyBytes,
   size: number,
 ) {
   const key = reserveKey(context)
@@ -98,7 +99,7 @@ async function putObject(
   return key
 }
 
-async function holdBytes(context: ContentContext, bytes: Uint8Array): Promise<Content> {
+async function holdBytes(context: ContentContext, bytes: ReadonlyBytes): Promise<Content> {
   const isSmall = bytes.length <= INLINE_BYTES
   const hash = isSmall ? hashNow(bytes) : await hashLater(bytes)
   const facts = { hash, size: bytes.length, text: isText(bytes) }
@@ -111,11 +112,11 @@ async function holdBytes(context: ContentContext, bytes: Uint8Array): Promise<Co
 }
 
 /** Hashes without waiting: to be resumed costs a small write more than the hash. */
-function hashNow(bytes: Uint8Array): Uint8Array {
+function hashNow(bytes: ReadonlyBytes): Uint8Array {
   return new Uint8Array(hash('sha256', bytes, 'buffer'))
 }
 
-async function hashLater(bytes: Uint8Array): Promise<Uint8Array> {
+async function hashLater(bytes: ReadonlyBytes): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
@@ -252,7 +253,7 @@ async function readStream(
 }
 
 /** Returns content in SQLite at once, as most reads want it. */
-function readBytes(context: ContentContext, file: FileEntry): MaybePromise<Uint8Array> {
+function readBytes(context: ContentContext, file: FileEntry): MaybePromise<ReadonlyBytes> {
   const row = readRow(context.sql, file)
   if (row.key !== null) return readWhole(context, row.key, file.size)
   return new Uint8Array(row.bytes ?? new ArrayBuffer(0))
@@ -265,7 +266,7 @@ async function readWhole(context: ContentContext, key: string, size: number): Pr
 async function readHeld(
   context: ContentContext,
   { place, size, hash }: Content,
-): Promise<Uint8Array> {
+): Promise<ReadonlyBytes> {
   if (place.type !== 'blob' && place.bytes) return place.bytes
   const key = place.type === 'object' ? place.key : findKey(context, hash)
   const body = key === null ? null : await context.objects.get(key)

@@ -5,6 +5,7 @@
  */
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { WORKSPACE_LAYER, type Relations } from './layer.ts'
 import { findRanges, type PathRange } from './name-blocks.ts'
 import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
@@ -63,7 +64,7 @@ function stat(sql: SqlStorage, query: string, path: StorePath): Entry | null {
 /** An entry, and its content if that is in SQLite. */
 export interface Opened {
   readonly entry: Entry | null
-  readonly bytes: Uint8Array | null
+  readonly bytes: ReadonlyBytes | null
 }
 
 /** Reads both by one statement: a second one would take as long as what it reads. */

@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { ByteRange } from './store.ts'
 import { tablesOf, type Tables } from './table-groups.ts'
 
@@ -16,7 +17,7 @@ export interface Objects {
   /** Writes an object of exactly `size` bytes. Otherwise it rejects and leaves nothing readable. */
   readonly put: (
     key: string,
-    body: ReadableStream<Uint8Array> | Uint8Array,
+    body: ReadableStream<Uint8Array> | ReadonlyBytes,
     size: number,
   ) => Promise<void>
   /** Reads an object, or a part of it, which lies within it and may be empty; null if it does not exist. */
@@ -29,7 +30,7 @@ export interface Objects {
 export function createR2Objects(bucket: R2Bucket, prefix: string): Objects {
   return {
     async put(key, body, size) {
-      if (body instanceof Uint8Array) {
+      if (ArrayBuffer.isView(body)) {
         await bucket.put(`${prefix}/${key}`, body)
         return
       }
@@ -112,8 +113,8 @@ function readChunk(sql: Tables, key: string, at: number, end: number): ArrayBuff
   )
 }
 
-function streamOf(body: ReadableStream<Uint8Array> | Uint8Array): ReadableStream<Uint8Array> {
-  return body instanceof Uint8Array ? new Blob([body]).stream() : body
+function streamOf(body: ReadableStream<Uint8Array> | ReadonlyBytes): ReadableStream<Uint8Array> {
+  return ArrayBuffer.isView(body) ? new Blob([body]).stream() : body
 }
 
 /** Cuts a stream into pieces of exactly `size` bytes, the last one shorter. */

@@ -10,6 +10,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { INLINE_BYTES } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Opened } from './entries.ts'
@@ -35,12 +36,12 @@ export interface Reads extends Pick<Store, 'stat' | 'bytes'> {
 interface Cache {
   readonly reads: Reads
   readonly entries: Map<StorePath, Entry | null>
-  readonly contents: Map<number, Uint8Array>
+  readonly contents: Map<number, ReadonlyBytes>
   /**
    * The content that came with the last entry. Only a second read keeps it: most files of a large workspace are read
    * once, and buffers that live longer than their call are collected late.
    */
-  opened: { readonly blob: number; readonly bytes: Uint8Array } | null
+  opened: { readonly blob: number; readonly bytes: ReadonlyBytes } | null
   /** Bytes of all contents. */
   held: number
 }
@@ -53,7 +54,6 @@ export function createRecent(reads: Reads) {
   return {
     stat: (path: StorePath) => statRecent(cache, path),
     open: (path: StorePath) => openRecent(cache, path),
-    /** The bytes are shared with later readers and must not be modified. */
     bytes: (file: FileEntry) => readRecent(cache, file),
     wrote: (written: Written, steps: readonly Step[]) => keepWritten(cache, written, steps),
     changed: () => cache.entries.clear(),
@@ -80,7 +80,7 @@ function keepEntry({ entries }: Cache, path: StorePath, entry: Entry | null): En
   return entry
 }
 
-function readRecent(cache: Cache, file: FileEntry): MaybePromise<Uint8Array> {
+function readRecent(cache: Cache, file: FileEntry): MaybePromise<ReadonlyBytes> {
   const known = cache.contents.get(file.blob)
   if (known) return known
   if (cache.opened?.blob === file.blob) return cache.opened.bytes
@@ -90,12 +90,12 @@ function readRecent(cache: Cache, file: FileEntry): MaybePromise<Uint8Array> {
     : keepRead(cache, file, read)
 }
 
-function keepRead(cache: Cache, { blob }: FileEntry, read: Uint8Array): Uint8Array {
+function keepRead(cache: Cache, { blob }: FileEntry, read: ReadonlyBytes): ReadonlyBytes {
   if (read.length <= MAX_CONTENT) keepContent(cache, blob, read)
   return read
 }
 
-function keepContent(cache: Cache, blob: number, read: Uint8Array): void {
+function keepContent(cache: Cache, blob: number, read: ReadonlyBytes): void {
   const { contents } = cache
   if (contents.has(blob)) return
   contents.set(blob, read)

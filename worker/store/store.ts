@@ -19,6 +19,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
@@ -58,12 +59,12 @@ export interface Content {
   /** Whether it is valid UTF-8 without a NUL character. */
   readonly text: boolean
   readonly place:
-    | { readonly type: 'inline'; readonly bytes: Uint8Array }
+    | { readonly type: 'inline'; readonly bytes: ReadonlyBytes }
     | {
         readonly type: 'object'
         readonly key: string
         /** The content, if it was in memory anyway. */
-        readonly bytes?: Uint8Array
+        readonly bytes?: ReadonlyBytes
       }
     /** It already has a row, because a version names it. */
     | { readonly type: 'blob' }
@@ -259,7 +260,7 @@ export interface Store {
   measure(folder: StorePath): Measure
 
   /** The whole content. Callers check `size` first. */
-  bytes(file: FileEntry): MaybePromise<Uint8Array>
+  bytes(file: FileEntry): MaybePromise<ReadonlyBytes>
   /** The text of a blob, without the cache, for reading many; null if it was dropped meanwhile. */
   blobText(blob: number): Promise<string | null>
   /** Where lines of large texts begin, as far as they were read. */
@@ -268,7 +269,7 @@ export interface Store {
   stream(file: FileEntry, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
 
   /** Stores content safely, so that a proposal can name it. */
-  hold(bytes: Uint8Array): Promise<Content>
+  hold(bytes: ReadonlyBytes): Promise<Content>
   /** The same for a stream of known size, without loading all of it into memory. */
   holdStream(
     stream: ReadableStream<Uint8Array>,
@@ -292,7 +293,7 @@ export interface Store {
   /** Content that a version names, to be named again. Null if it has been dropped. */
   contentOf(file: Pick<FileEntry, 'blob' | 'size'>): Content | null
   /** Reads content that is stored but not named yet. */
-  heldBytes(content: Content): Promise<Uint8Array>
+  heldBytes(content: Content): Promise<ReadonlyBytes>
   /** The changes that share an id or an approval, oldest first, with the paths that each touched. */
   changesOf(id: string): AppliedChange[]
   /** The newest changes that match a query, newest first. */

@@ -14,6 +14,7 @@ import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { FileEntry } from '../store/store.ts'
 import { encodeText } from '../encoding/text.ts'
+import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
 import { defineChange, rewriting, writingAt } from './lib/tool.ts'
@@ -77,7 +78,7 @@ interface Given {
 function contentOf(
   { content, content_base64 }: Given,
   mode: Mode,
-): Result<string | Uint8Array, Problem> {
+): Result<string | ReadonlyBytes, Problem> {
   if (content_base64 === undefined)
     return content === undefined
       ? refuse(
@@ -110,9 +111,9 @@ const refuse = (code: string, detail: string) =>
 async function planContent(
   store: FileView,
   entry: FileEntry | null,
-  content: string | Uint8Array,
+  content: string | ReadonlyBytes,
   mode: Mode,
-): Promise<Result<Uint8Array, Problem>> {
+): Promise<Result<ReadonlyBytes, Problem>> {
   if (typeof content !== 'string') return ok(content)
   if (!entry || mode === 'overwrite') return ok(encodeText(content))
   const old = await loadText(store, entry, MAX_EDIT_BYTES)

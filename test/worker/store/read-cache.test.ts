@@ -136,6 +136,19 @@ describe('what a change has written', () => {
 })
 
 describe('content', () => {
+  it('is shared by its readers, which therefore cannot modify it', async () => {
+    const { recent } = countReads(1)
+    const read = await recent.bytes(file(1))
+    expect(await recent.bytes(file(1))).toBe(read)
+    // @ts-expect-error: read-only
+    const write = () => (read[0] = 2)
+    // @ts-expect-error: what could modify bytes does not get them
+    const all: Uint8Array = read
+    // @ts-expect-error: nor a part of them
+    const part: Uint8Array = read.subarray()
+    expect([write, all, part]).toHaveLength(3)
+  })
+
   it('is read once, also across changes', async () => {
     const { recent, looked } = countReads(10)
     const first = await recent.bytes(file(7))

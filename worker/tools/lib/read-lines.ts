@@ -7,6 +7,7 @@ import type { Problem } from '../../errors/problem.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { FileEntry } from '../../store/store.ts'
 import { decodeText } from '../../encoding/text.ts'
+import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines, type Lines, type LineWindow } from './lines.ts'
@@ -29,12 +30,12 @@ export function readLines(
 ): MaybePromise<Result<Lines, Problem>> {
   if (file.size > ONE_PIECE) return readStream(store, file, window)
   const bytes = store.bytes(file)
-  const number = (read: Uint8Array) => numberBytes(read, file, window)
+  const number = (read: ReadonlyBytes) => numberBytes(read, file, window)
   return bytes instanceof Promise ? bytes.then(number) : number(bytes)
 }
 
 function numberBytes(
-  bytes: Uint8Array,
+  bytes: ReadonlyBytes,
   file: FileEntry,
   window: LineWindow,
 ): Result<Lines, Problem> {
