@@ -1,6 +1,6 @@
 /**
  * A folder in memory for the temporary files of the tests. Nearly every test begins with a workspace of its own,
- * and on a disk the database of each waits until it is written.
+ * and on a disk the database of each waits until it is written. `test/memory-folder.test.ts` tests it.
  *
  * @module
  */
@@ -9,10 +9,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MEMORY = '/dev/shm'
+/** Where folders are in memory, and when to use it; the tests use others. */
+interface Memory {
+  readonly place: string
+  readonly minFreeBytes: number
+  /** Whether programs in a folder can be run. */
+  readonly canExecute: (folder: string) => boolean
+}
 
-/** What the tests may need at once, several times over. A container often has 64 MiB here. */
-const MIN_FREE_BYTES = 4 * 2 ** 30
+/** Only Linux has the place, and a container often 64 MiB of it. 4 GiB are several times what the tests need at once. */
+const MEMORY: Memory = { place: '/dev/shm', minFreeBytes: 4 * 2 ** 30, canExecute }
 
 /** Where temporary files go. */
 export interface MemoryFolder {
@@ -24,11 +30,12 @@ export interface MemoryFolder {
 export const ON_DISK: MemoryFolder = { env: {}, remove: () => undefined }
 
 /** Makes a temporary folder in memory; where there is too little, temporary files stay where they were. */
-export function createMemoryFolder(): MemoryFolder {
-  if (process.platform !== 'linux' || freeBytes() < MIN_FREE_BYTES) return ON_DISK
-  const folder = mkdtempSync(join(MEMORY, 'edgewise-tests-'))
+export function createMemoryFolder(changed: Partial<Memory> = {}): MemoryFolder {
+  const memory = { ...MEMORY, ...changed }
+  if (freeBytes(memory.place) < memory.minFreeBytes) return ON_DISK
+  const folder = mkdtempSync(join(memory.place, 'edgewise-tests-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
-  if (canExecute(folder)) return { env: environmentOf(folder), remove }
+  if (memory.canExecute(folder)) return { env: environmentOf(folder), remove }
   remove()
   return ON_DISK
 }
@@ -39,9 +46,9 @@ const environmentOf = (folder: string) => ({
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 })
 
-function freeBytes(): number {
+function freeBytes(place: string): number {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY)
+    const { bavail, bsize } = statfsSync(place)
     return Math.min(bavail * bsize, process.availableMemory() / 2)
   } catch {
     return 0
