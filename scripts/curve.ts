@@ -24,7 +24,7 @@ const COLORS = ['#2f7fd6', '#d9534f', '#2e9e5b', '#b0762a', '#9b5de5', '#1f8f9a'
 const STYLE = `
 .ground { fill: #ffffff } .grid { stroke: #d8dee4 } .axis { stroke: #59636e }
 text { fill: #1f2328; font: 12px system-ui, sans-serif }
-.title { font-weight: 600 } .line { fill: none; stroke-width: 2 } .lead { stroke-width: 1; opacity: 0.6 }
+.title { font-weight: 600 } .line { fill: none; stroke-width: 2 } .lead { stroke-width: 1 }
 @media (prefers-color-scheme: dark) {
 .ground { fill: #0d1117 } .grid { stroke: #2f363d } .axis { stroke: #9198a1 } text { fill: #f0f6fc }
 }`

@@ -22,6 +22,20 @@ const svg = drawCurves('Time', [...flat, growing])
 
 const all = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, text = '']) => text)
 
+/** Contrast of two colors (WCAG 2, section 1.4.3). */
+function contrastOf(...colors: readonly [string, string]): number {
+  const [dark = 0, light = 0] = colors.map(luminanceOf).toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 const figureOf = (one: Series) => ({
   row: 'scale-x',
   cells: [`${one.name}, 1,000,000 files`],
@@ -53,6 +67,19 @@ describe('the curve', () => {
     expect(Math.min(...names)).toBeGreaterThan(20)
     expect(Math.max(...names)).toBeLessThan(540)
     expect(svg).toContain('find &lt;everywhere> &amp; &quot;rare&quot;')
+  })
+
+  it('is legible in both color schemes', () => {
+    const grounds = all(/\.ground { fill: (#\w{6}) }/g)
+    const texts = all(/\btext { fill: (#\w{6})/g)
+    const lines = new Set(all(/ stroke="(#\w{6})"/g))
+    expect([grounds.length, texts.length, lines.size]).toEqual([2, 2, 7])
+    for (const [index, ground] of grounds.entries()) {
+      expect(contrastOf(texts[index] ?? '', ground)).toBeGreaterThan(7)
+      // Also the thin lines that lead to the names, which therefore are not transparent.
+      for (const line of lines) expect(contrastOf(line, ground), line).toBeGreaterThan(3)
+    }
+    expect(svg).not.toContain('opacity')
   })
 
   it('labels both axes in powers of ten', () => {
