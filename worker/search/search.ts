@@ -111,10 +111,13 @@ async function fill(context: SearchContext): Promise<boolean> {
   // Indexing can wait: a search reads blobs that are not indexed.
   if (!hasRoomFor(1)) return false
   // A batch of one or the other: a search that arrives meanwhile waits for it.
-  if (fillNames(context.storage, context.store.totals)) {
-    context.filled++
-    return true
-  }
+  if (!fillNames(context.storage, context.store.totals)) return fillTexts(context)
+  context.filled++
+  return true
+}
+
+/** Indexes a batch of blobs. */
+async function fillTexts(context: SearchContext): Promise<boolean> {
   const { blobs, to } = nextBatch(context.sql)
   const texts = new Map<number, string>()
   for (const { id, current } of blobs) {
