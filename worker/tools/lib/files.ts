@@ -1,4 +1,4 @@
-/** Helpers of the changing tools: the version check, the size of a folder, and the text of a file. @module */
+/** Helpers of the tools: the version check, the size of a folder, and the text of a file. @module */
 
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
@@ -47,8 +47,13 @@ export async function loadText(
   file: FileEntry,
   limit: number,
 ): Promise<Result<TextFile, Problem>> {
-  const { path, size, mime } = file
+  const { path, size } = file
   if (size > limit) return err({ reason: 'too_large', path, size, limit })
   const text = decodeText(await store.bytes(file))
-  return text ? ok(text) : err({ reason: 'is_binary', path, mime, size })
+  return text ? ok(text) : err(binaryProblem(file))
+}
+
+/** Returns the problem of a file that is not text. */
+export function binaryProblem({ path, mime, size }: FileEntry): Problem {
+  return { reason: 'is_binary', path, mime, size }
 }

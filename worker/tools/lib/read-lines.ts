@@ -9,6 +9,7 @@ import type { FileEntry } from '../../store/store.ts'
 import { decodeText } from '../../encoding/text.ts'
 import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
+import { binaryProblem } from './files.ts'
 import { readLargeText } from './large-text.ts'
 import { numberLines, type Lines, type LineWindow } from './lines.ts'
 
@@ -50,10 +51,6 @@ async function readStream(
 ): Promise<Result<Lines, Problem>> {
   const lines = await readLargeText({ store, file }, window)
   return lines ? ok(lines) : err(binaryProblem(file))
-}
-
-function binaryProblem({ path, mime, size }: FileEntry): Problem {
-  return { reason: 'is_binary', path, mime, size }
 }
 
 /** Builds the window of a read, with the line limit of the configuration. */
