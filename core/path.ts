@@ -41,7 +41,7 @@ export function resolvePath(text: string, base: StorePath = ROOT): Result<StoreP
   return ok(path as StorePath)
 }
 
-/** Paths as nearly all are: absolute and of ASCII, without a segment that begins with a dot. Nothing is left to do. */
+/** The form of nearly all paths, which is normalised: absolute, ASCII, and no segment begins with a dot. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+$/
 
 /**

@@ -134,7 +134,7 @@ export type OpenFor = (access: Access, requester: Requester) => CallerWorkspace
 
 /** The views of a caller, and what they were made for. */
 interface Views extends Pick<CallerWorkspace, 'store' | 'search' | 'draft'> {
-  readonly of: Store
+  readonly source: Store
   readonly session: string | null
   readonly owner: string | null
 }
@@ -208,9 +208,11 @@ function viewsFor(
   const last = raw.views.get(access)
   const id = session?.id ?? null
   const key = owner?.key ?? null
-  if (last && last.of === store && last.session === id && last.owner === key) return last
-  const views = {
-    ...{ of: store, session: id, owner: key },
+  if (last && last.source === store && last.session === id && last.owner === key) return last
+  const views: Views = {
+    source: store,
+    session: id,
+    owner: key,
     store: Object.assign(viewFiles(store, access), viewHistory(store, access, id)),
     search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
     draft: viewDraft(raw, owner),

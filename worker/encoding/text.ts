@@ -13,6 +13,9 @@ const BOM = '\ufeff'
 
 const NUL = '\0'
 
+/** Maximum bytes of UTF-8 for one code unit of a string. */
+export const MAX_UNIT_BYTES = 3
+
 /**
  * The texts of bytes that were decoded or encoded here, as the same bytes are checked, compared and edited.
  */

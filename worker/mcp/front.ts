@@ -34,10 +34,10 @@ export function converse(
   if (method === 'GET' && !acceptsStream(request)) return refuseOther(object, request)
   if (method === 'GET' && headers.has(SESSION_ID))
     return openStream(object, request, streamHeaders(request))
-  const called = method === 'POST' ? (headers.get('mcp-method') ?? '') : ''
-  if (called === LISTEN) return serveListen(object, request)
-  const answer = Object.hasOwn(answers, called) ? answers[called] : undefined
-  return answer && looksPlain(headers, called)
+  const mcpMethod = method === 'POST' ? (headers.get('mcp-method') ?? '') : ''
+  if (mcpMethod === LISTEN) return serveListen(object, request)
+  const answer = Object.hasOwn(answers, mcpMethod) ? answers[mcpMethod] : undefined
+  return answer && looksPlain(headers, mcpMethod)
     ? answerHere(object, request, answer)
     : object.fetch(mcpRequest(request))
 }

@@ -17,11 +17,11 @@ import type { Tables } from '../store/table-groups.ts'
 
 /** A file that may match. */
 export interface Candidate extends FileEntry {
-  /** Its content, if that was read with its row, because nearly all are: so it needs no query of its own. */
+  /** Its content, if it was read with its row: where most files may match, this saves a query for each. */
   readonly bytes?: ArrayBuffer | null
 }
 
-/** Files that may match, and how many there are about. */
+/** Files that may match, and about how many there are. */
 export interface Candidates {
   readonly count: number
   readonly files: Iterable<Candidate>
@@ -48,7 +48,7 @@ const AHEAD_BYTES = 32 * 1024
 
 const COLUMNS = 'f.path, f.blob, f.size, f.mime, f.version, f.mtime'
 
-/** A row of `files` with content, as an array, which the runtime makes faster than an object. */
+/** A row of `files` with content. It is an array, because the runtime makes that faster than an object. */
 type TextRow = [
   path: string,
   blob: number,

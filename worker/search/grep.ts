@@ -8,6 +8,7 @@
  * @module
  */
 
+import { MAX_UNIT_BYTES } from '../encoding/text.ts'
 import type { Meter } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -40,7 +41,7 @@ export interface Hits {
 /** Lines after which a search yields to other work, even if each was fast. */
 const TURN_LINES = 32_768
 
-/** Of most texts, so it is one object. */
+/** What is found in most texts. */
 const NO_HITS: Hits = { count: 0, starts: [], views: new Map() }
 
 /**
@@ -173,7 +174,7 @@ const encoder = new TextEncoder()
 
 /** Whether a line of this length may have more than `maxBytes` bytes. */
 function isLong(length: number, maxBytes: number): boolean {
-  return maxBytes > 0 && length * 3 > maxBytes
+  return maxBytes > 0 && length * MAX_UNIT_BYTES > maxBytes
 }
 
 /**

@@ -41,7 +41,7 @@ export interface Source extends Pick<Relations, 'files' | 'versions' | 'unindexe
 export function createEntries(sql: SqlStorage, relations: Relations = WORKSPACE_LAYER.read) {
   const { files, versions, unindexed } = relations
   const source = { sql, files, versions, unindexed }
-  // Text that is put together for each call takes longer to look up than to run.
+  // Built once: the database finds a statement by its text, which is slow for a text that was just put together.
   const queries = { stat: `SELECT ${COLUMNS} FROM ${files} WHERE path = ?`, open: openQuery(files) }
   return {
     stat: (path: StorePath) => stat(sql, queries.stat, path),
@@ -67,7 +67,7 @@ export interface Opened {
   readonly bytes: ReadonlyBytes | null
 }
 
-/** Reads both by one statement: a second one would take as long as what it reads. */
+/** One statement for both: a second one would take as long as the read itself. */
 const openQuery = (files: string) =>
   `SELECT path, blob, f.size AS size, mime, version, mtime, bytes
    FROM ${files} AS f LEFT JOIN blobs ON id = blob WHERE path = ?`
@@ -99,7 +99,7 @@ function* walk(
 ): Iterable<Entry> {
   const { low, high } = rangeBelow(folder)
   const range = { low: after ? justAfter(after) : low, high }
-  // With the plus SQLite does not plan the statement again for each value, to make a range of its prefix.
+  // Without the plus, SQLite would plan the statement again for each pattern, to turn its prefix into a range.
   const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} +?` : ''
   const bindings = holding ? [patternFor(holding)] : []
   const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]

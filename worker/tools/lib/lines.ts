@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { TextFile } from '../../encoding/text.ts'
+import { MAX_UNIT_BYTES, type TextFile } from '../../encoding/text.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
 
 type WholeText = Pick<TextFile, 'text' | 'isAscii'>
@@ -45,9 +45,6 @@ export function numberLines({ text, isAscii }: WholeText, window: LineWindow): L
   counter.push(text)
   return counter.end()
 }
-
-/** The bytes of UTF-8 that a code unit takes at most. */
-const MAX_UNIT_BYTES = 3
 
 /** Where a text begins, and how many bytes of UTF-8 each of its code units may take. */
 interface CounterOptions {
@@ -193,19 +190,18 @@ export function shorten(text: string, maxBytes: number, behind = 0): string {
   if (maxBytes === 0 || (behind === 0 && text.length * MAX_UNIT_BYTES <= maxBytes)) return text
   const bytes = utf8Bytes(text) + behind
   if (bytes <= maxBytes) return text
-  const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))
+  const { read, written } = ENCODER.encodeInto(text, new Uint8Array(maxBytes))
   return `${text.slice(0, read)}[TRUNCATED: ${bytes - written} bytes hidden]`
 }
 
 const ENCODER = new TextEncoder()
 
-/** Length of a line up to which it is tested whether it is ASCII, where counting units is counting bytes. */
-const SHORT = 256
+/** Maximum length of a text that is tested for ASCII; to encode a longer one is faster than the test. */
+const MAX_TESTED_LENGTH = 256
 
 function utf8Bytes(text: string): number {
-  // To encode a long text is faster than the test.
   // oxlint-disable-next-line no-control-regex -- the range is what ASCII means
-  return text.length <= SHORT && /^[\x00-\x7f]*$/.test(text)
+  return text.length <= MAX_TESTED_LENGTH && /^[\x00-\x7f]*$/.test(text)
     ? text.length
     : ENCODER.encode(text).length
 }
