@@ -1,6 +1,7 @@
 /** Numbers the lines of a text that arrives in pieces. @module */
 
-import { createCounter, type Lines, type LineWindow } from '#worker/tools/lib/lines.ts'
+import { createCounter } from '#worker/tools/lib/line-counter.ts'
+import type { Lines, LineWindow } from '#worker/tools/lib/lines.ts'
 
 /** Numbers the lines of pieces, each of them pushed as it arrives. */
 export async function numberStream(

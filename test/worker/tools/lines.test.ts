@@ -1,7 +1,8 @@
 /** Numbered lines: what is shown is what a slow and simple counterpart shows, whatever the limits are. */
 
 import { describe, expect, it } from 'vitest'
-import { numberLines, type LineWindow } from '#worker/tools/lib/lines.ts'
+import { numberLines } from '#worker/tools/lib/line-counter.ts'
+import type { LineWindow } from '#worker/tools/lib/lines.ts'
 import fc from '../../support/core/random.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

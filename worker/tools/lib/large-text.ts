@@ -11,8 +11,9 @@ import { createTextProbe } from '../../encoding/text.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { LineIndex, Mark } from '../../store/line-index.ts'
 import type { FileEntry } from '../../store/store.ts'
+import { createCounter } from './line-counter.ts'
 import { linePieces, PIECE_BYTES } from './line-pieces.ts'
-import { createCounter, type Lines, type LineWindow } from './lines.ts'
+import type { Lines, LineWindow } from './lines.ts'
 
 /** What a text is read from. `piece` is the size in bytes of what is read at once. */
 export interface TextSource {

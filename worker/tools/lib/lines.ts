@@ -1,16 +1,13 @@
 /**
  * Numbered lines: the part of a text that `read_file` shows, within limits of lines and bytes.
  *
- * Lines end with `\n`; a final newline ends the last line and begins no other. A text is read as a stream of
- * pieces, so memory depends on what is shown and not on the size of the file.
+ * `line-counter.ts` beside it gives the lines one after the other. `test/worker/tools/lines.test.ts` tests both.
  *
  * @module
  */
 
-import { MAX_UNIT_BYTES, type TextFile } from '../../encoding/text.ts'
+import { MAX_UNIT_BYTES } from '../../encoding/text.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
-
-type WholeText = Pick<TextFile, 'text' | 'isAscii'>
 
 /** The part of a text to show. */
 export interface LineWindow {
@@ -39,118 +36,65 @@ export interface Lines {
   readonly cut: readonly CutReason[]
 }
 
-/** Numbers the lines of a text. */
-export function numberLines({ text, isAscii }: WholeText, window: LineWindow): Lines {
-  const counter = createCounter(window, isAscii ? { unitBytes: 1 } : {})
-  counter.push(text)
-  return counter.end()
-}
-
-/** Where a text begins, and how many bytes of UTF-8 each of its code units may take. */
-interface CounterOptions {
-  readonly before?: number
-  readonly unitBytes?: number
-}
-
-/**
- * Counts and numbers the lines of a text that arrives in pieces, or of the part of it that begins after `before` lines.
- */
-export function createCounter(
-  window: LineWindow,
-  { before = 0, unitBytes = MAX_UNIT_BYTES }: CounterOptions = {},
-) {
-  const shown = createShown(window, unitBytes)
-  let number = before
-  let rest = ''
-  /** Bytes of the unfinished line after the part that is kept. */
-  let dropped = 0
-
-  function push(piece: string): void {
-    if (!shown.wants(number + 1, number + 1)) {
-      const ends = countNewlines(piece)
-      if (ends > 0 && !shown.wants(number + 1, number + ends)) return pass(piece, ends)
-    }
-    let from = 0
-    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
-      finish(rest + piece.slice(from, end))
-      rest = ''
-      from = end + 1
-    }
-    // Appended without a search: a line may come in thousands of pieces.
-    rest += piece.slice(from)
-    if (rest.length <= MAX_KEPT_LINE_LENGTH) return
-    const kept = shown.kept(number + 1, rest)
-    dropped += utf8Bytes(rest.slice(kept.length))
-    rest = kept
-  }
-
-  /** Counts lines that are not shown. */
-  function pass(piece: string, ends: number): void {
-    number += ends
-    rest = piece.slice(piece.lastIndexOf('\n') + 1)
-    dropped = 0
-  }
-
-  function finish(line: string): void {
-    shown.line(++number, line, dropped)
-    dropped = 0
-  }
-
-  function end(): Lines {
-    if (rest !== '') finish(rest)
-    return shown.end(number)
-  }
-  return {
-    push,
-    end,
-    /** Returns the number of lines that have ended. */
-    ended: () => number,
-    /** Whether more can change the result, of a text with that many lines. */
-    wants: (total: number) => shown.wants(number + 1, total),
-  }
-}
-
-function createShown({ start, limit, maxBytes, maxLineBytes }: LineWindow, unitBytes: number) {
+/** The lines that are shown, as they are added. */
+export interface ShownLines {
+  readonly window: LineWindow
+  /** The number of the first line after the window. */
+  readonly end: number
   /** All lines, each after a newline: appending is faster than joining an array in the end. */
-  let content = ''
-  let count = 0
-  let isFull = false
-  const cut = new Set<CutReason>()
-  const fits = createBudget(maxBytes, unitBytes)
+  content: string
+  count: number
+  /** Whether the bytes are used up. */
+  isFull: boolean
+  readonly cut: Set<CutReason>
+  readonly fits: (content: string) => boolean
+}
+
+/** Creates the lines of a window, without any yet. `unitBytes` is the most that a code unit takes. */
+export function createShown(window: LineWindow, unitBytes: number): ShownLines {
+  const { start, limit, maxBytes } = window
   const end = limit === 0 ? Infinity : start + limit
-  const inWindow = (number: number) => number >= start && number < end
+  const fits = createBudget(maxBytes, unitBytes)
+  return { window, end, content: '', count: 0, isFull: false, cut: new Set(), fits }
+}
 
-  return {
-    /** Whether the content of any of these lines can change the result. */
-    wants(first: number, last: number): boolean {
-      if (last < start || isFull) return false
-      return inWindow(Math.max(first, start)) || !cut.has('line_limit')
-    },
+const isInWindow = ({ window, end }: ShownLines, number: number) =>
+  number >= window.start && number < end
 
-    /** Returns the beginning of a long line that can change the result. */
-    kept(number: number, text: string) {
-      if (!inWindow(number)) return text.slice(0, 1)
-      return maxLineBytes === 0 || maxLineBytes > MAX_KEPT_LINE_LENGTH
-        ? text
-        : beginning(text, maxLineBytes)
-    },
+/** Whether the content of any line from `first` to `last` can change the result. */
+export function canChange(shown: ShownLines, first: number, last: number): boolean {
+  const { start } = shown.window
+  if (last < start || shown.isFull) return false
+  return isInWindow(shown, Math.max(first, start)) || !shown.cut.has('line_limit')
+}
 
-    /** Adds a line; `dropped` bytes of it followed the text. */
-    line(number: number, text: string, dropped: number) {
-      if (number < start || isFull) return
-      if (!inWindow(number)) return void cut.add('line_limit')
-      const short = shorten(text, maxLineBytes, dropped)
-      // One template would append each of its parts to all that comes before.
-      const more = content + `\n${number}: ` + short
-      isFull = !fits(more) && count > 0
-      if (isFull) return void cut.add('max_bytes')
-      if (short !== text) cut.add('long_lines')
-      content = more
-      count++
-    },
+/** Returns the beginning of a long line that can change the result. */
+export function keepBeginning(shown: ShownLines, number: number, text: string): string {
+  if (!isInWindow(shown, number)) return text.slice(0, 1)
+  const { maxLineBytes } = shown.window
+  return maxLineBytes === 0 || maxLineBytes > MAX_KEPT_LINE_LENGTH
+    ? text
+    : beginning(text, maxLineBytes)
+}
 
-    end: (total: number): Lines => ({ content: content.slice(1), count, total, cut: [...cut] }),
-  }
+/** Adds a line, if it is in the window and fits; `dropped` bytes of it followed the text. */
+export function addLine(shown: ShownLines, number: number, text: string, dropped: number): void {
+  const { window, cut } = shown
+  if (number < window.start || shown.isFull) return
+  if (number >= shown.end) return void cut.add('line_limit')
+  const short = shorten(text, window.maxLineBytes, dropped)
+  // One template would append each of its parts to all that comes before.
+  const more = shown.content + `\n${number}: ` + short
+  shown.isFull = !shown.fits(more) && shown.count > 0
+  if (shown.isFull) return void cut.add('max_bytes')
+  if (short !== text) cut.add('long_lines')
+  shown.content = more
+  shown.count++
+}
+
+/** Returns the lines that were added, of a text with `total` lines. */
+export function linesOf({ content, count, cut }: ShownLines, total: number): Lines {
+  return { content: content.slice(1), count, total, cut: [...cut] }
 }
 
 /**
@@ -168,13 +112,6 @@ function createBudget(maxBytes: number, unitBytes: number): (text: string) => bo
     length = text.length
     return bytes <= maxBytes
   }
-}
-
-/** Counts with `indexOf`, which is many times faster than a look at each character. */
-function countNewlines(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-  return count
 }
 
 /** Returns at least so many code units from the start, without splitting a surrogate pair. */
@@ -199,7 +136,8 @@ const ENCODER = new TextEncoder()
 /** Maximum length of a text that is tested for ASCII; to encode a longer one is faster than the test. */
 const MAX_TESTED_LENGTH = 256
 
-function utf8Bytes(text: string): number {
+/** Counts the bytes of UTF-8. */
+export function utf8Bytes(text: string): number {
   // oxlint-disable-next-line no-control-regex -- the range is what ASCII means
   return text.length <= MAX_TESTED_LENGTH && /^[\x00-\x7f]*$/.test(text)
     ? text.length

@@ -11,7 +11,8 @@ import type { ReadonlyBytes } from '../../encoding/bytes.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { binaryProblem } from './files.ts'
 import { readLargeText } from './large-text.ts'
-import { numberLines, type Lines, type LineWindow } from './lines.ts'
+import { numberLines } from './line-counter.ts'
+import type { Lines, LineWindow } from './lines.ts'
 
 /** Largest file, in bytes, that is loaded as a whole; larger files are streamed. */
 const ONE_PIECE = 1024 * 1024

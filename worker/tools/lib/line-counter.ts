@@ -1,0 +1,119 @@
+/**
+ * Counts the lines of a text, and adds them to those that are shown.
+ *
+ * Lines end with `\n`; a final newline ends the last line and begins no other. A text can arrive in pieces, so that
+ * memory depends on what is shown and not on the size of the file. `test/worker/tools/lines.test.ts` tests it.
+ *
+ * @module
+ */
+
+import { MAX_UNIT_BYTES, type TextFile } from '../../encoding/text.ts'
+import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
+import {
+  addLine,
+  canChange,
+  createShown,
+  keepBeginning,
+  linesOf,
+  utf8Bytes,
+  type Lines,
+  type LineWindow,
+  type ShownLines,
+} from './lines.ts'
+
+type WholeText = Pick<TextFile, 'text' | 'isAscii'>
+
+/** Numbers the lines of a text. */
+export function numberLines({ text, isAscii }: WholeText, window: LineWindow): Lines {
+  const counter = createCounter(window, isAscii ? { unitBytes: 1 } : {})
+  counter.push(text)
+  return counter.end()
+}
+
+/** Where a text begins, and how many bytes of UTF-8 each of its code units may take. */
+interface CounterOptions {
+  readonly before?: number
+  readonly unitBytes?: number
+}
+
+/** The lines that have ended, and the one that has not. */
+interface Count {
+  readonly shown: ShownLines
+  ended: number
+  /** The unfinished line, or its beginning. */
+  rest: string
+  /** Bytes of the unfinished line after the part that is kept. */
+  dropped: number
+}
+
+/**
+ * Counts and numbers the lines of a text that arrives in pieces, or of the part of it that begins after `before` lines.
+ */
+export function createCounter(
+  window: LineWindow,
+  { before = 0, unitBytes = MAX_UNIT_BYTES }: CounterOptions = {},
+) {
+  const count: Count = {
+    shown: createShown(window, unitBytes),
+    ended: before,
+    rest: '',
+    dropped: 0,
+  }
+  return {
+    push: (piece: string) => push(count, piece),
+    end: () => end(count),
+    /** Returns the number of lines that have ended. */
+    ended: () => count.ended,
+    /** Whether more can change the result, of a text with that many lines. */
+    wants: (total: number) => canChange(count.shown, count.ended + 1, total),
+  }
+}
+
+function push(count: Count, piece: string): void {
+  if (isPassedOver(count, piece)) return
+  let from = 0
+  for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', from)) {
+    finishLine(count, count.rest + piece.slice(from, at))
+    count.rest = ''
+    from = at + 1
+  }
+  // Appended without a search: a line may come in thousands of pieces.
+  count.rest += piece.slice(from)
+  if (count.rest.length > MAX_KEPT_LINE_LENGTH) dropEnd(count)
+}
+
+/** Only counts the lines of a piece, if none of them can change the result. */
+function isPassedOver(count: Count, piece: string): boolean {
+  const { shown, ended } = count
+  if (canChange(shown, ended + 1, ended + 1)) return false
+  const newlines = countNewlines(piece)
+  if (newlines === 0 || canChange(shown, ended + 1, ended + newlines)) return false
+  count.ended += newlines
+  count.rest = piece.slice(piece.lastIndexOf('\n') + 1)
+  count.dropped = 0
+  return true
+}
+
+/** Keeps only what can change the result of a long unfinished line. */
+function dropEnd(count: Count): void {
+  const { shown, ended, rest } = count
+  count.rest = keepBeginning(shown, ended + 1, rest)
+  count.dropped += utf8Bytes(rest.slice(count.rest.length))
+}
+
+function finishLine(count: Count, line: string): void {
+  addLine(count.shown, ++count.ended, line, count.dropped)
+  count.dropped = 0
+}
+
+function end(count: Count): Lines {
+  if (count.rest !== '') finishLine(count, count.rest)
+  return linesOf(count.shown, count.ended)
+}
+
+/** Counts with `indexOf`, which is many times faster than a look at each character. */
+function countNewlines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
