@@ -9,6 +9,16 @@
  */
 
 import { RARE_TABLES } from '#worker/store/rare-tables.ts'
+import { MIGRATIONS, runMigration, writeMeta } from '#worker/store/schema.ts'
+
+/** Creates the tables of an earlier release, without rows, in place of everything in a database. */
+export async function createOldTables(storage: DurableObjectStorage, version: number) {
+  await storage.deleteAll()
+  const { sql } = storage
+  sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
+  for (const one of MIGRATIONS.slice(0, version)) runMigration(sql, one)
+  writeMeta(sql, { schema: version })
+}
 
 /** What the file holds that lies outside SQLite, under the key `large`. */
 export const LARGE = 'x'.repeat(131_073)

@@ -1,15 +1,9 @@
 /** Migrations: stores of earlier releases are migrated with all their data; those of later releases are not touched. */
 
+import type { MaybePromise } from '#worker/maybe-promise.ts'
 import { NEW_STORE_VERSION } from '#worker/store/new-store.ts'
 import { RARE_TABLES } from '#worker/store/rare-tables.ts'
-import {
-  MIGRATIONS,
-  migrate,
-  NEWER_RELEASE,
-  readMeta,
-  runMigration,
-  writeMeta,
-} from '#worker/store/schema.ts'
+import { MIGRATIONS, migrate, NEWER_RELEASE, readMeta, writeMeta } from '#worker/store/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
@@ -17,6 +11,7 @@ import { freshWorkspace } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
 import {
+  createOldTables,
   LARGE,
   LINK_SECRET,
   OLD_STORES,
@@ -28,12 +23,8 @@ import {
 async function oldWorkspace(version: number, before = '') {
   const workspace = freshWorkspace()
   await runInDurableObject(stubOf(workspace), async (_, { id, storage }) => {
-    await storage.deleteAll()
-    const { sql } = storage
-    sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
-    for (const one of MIGRATIONS.slice(0, version)) runMigration(sql, one)
-    writeMeta(sql, { schema: version })
-    sql.exec(`${OLD_STORES[version - 1]} ${before}`)
+    await createOldTables(storage, version)
+    storage.sql.exec(`${OLD_STORES[version - 1]} ${before}`)
     await env.FILES.put(`${id.toString()}/large`, LARGE)
   })
   await evictDurableObject(stubOf(workspace))
@@ -219,16 +210,15 @@ describe('a store of a later release', () => {
 })
 
 it('a new store has the tables and rows of all migrations', async () => {
-  const opened = (store: (storage: DurableObjectStorage) => void) =>
+  const opened = (store: (storage: DurableObjectStorage) => MaybePromise<void>) =>
     runInDurableObject(newStub(), async (_, { storage }) => {
       await storage.deleteAll()
-      store(storage)
+      await store(storage)
       return { schema: schemaOf(storage.sql), rows: rowsOf(storage.sql) }
     })
   const upTo = (version: number) =>
-    opened((storage) => {
-      storage.sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
-      for (const one of MIGRATIONS.slice(0, version)) runMigration(storage.sql, one)
+    opened(async (storage) => {
+      await createOldTables(storage, version)
       writeMeta(storage.sql, { schema: MIGRATIONS.length })
     })
   expect(await opened(migrate)).toEqual(await upTo(MIGRATIONS.length))

@@ -1,12 +1,12 @@
 /** The sizes of the schema in decision 24 and in the page of the benchmark: SQLite parses it for a first call. */
 
-import { MIGRATIONS, runMigration } from '#worker/store/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import decision from '../../../docs/decisions/0024-waking-up.md?raw'
 import performance from '../../../docs/performance.md?raw'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
+import { createOldTables } from '../../support/worker/old-stores.ts'
 
 /** The next migration drops the tables that are created when they are used. */
 const LAST_WITH_ALL_TABLES = 19
@@ -21,9 +21,7 @@ function countSchema(sql: SqlStorage): readonly [number, number] {
 
 const countAll = () =>
   runInDurableObject(newStub(), async (_, { storage }) => {
-    await storage.deleteAll()
-    storage.sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
-    for (const one of MIGRATIONS.slice(0, LAST_WITH_ALL_TABLES)) runMigration(storage.sql, one)
+    await createOldTables(storage, LAST_WITH_ALL_TABLES)
     return countSchema(storage.sql)
   })
 

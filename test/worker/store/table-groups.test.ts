@@ -4,7 +4,6 @@ import { parsePath } from '#core/path.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
 import { openTables } from '#worker/store/opening.ts'
 import { RARE_TABLES } from '#worker/store/rare-tables.ts'
-import { MIGRATIONS, runMigration, writeMeta } from '#worker/store/schema.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import {
   createTables,
@@ -19,7 +18,7 @@ import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { REVIEW } from '../../support/worker/draft-tools.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
-import { OLD_STORES } from '../../support/worker/old-stores.ts'
+import { createOldTables, OLD_STORES } from '../../support/worker/old-stores.ts'
 import { configure } from '../../support/worker/passkeys.ts'
 import { act } from '../../support/worker/store-contract.ts'
 
@@ -137,11 +136,7 @@ it('a group that was created only in part is completed', () =>
 describe('a store in which all tables existed', () => {
   const before = (work: (storage: DurableObjectStorage) => void) =>
     runInDurableObject(newStub(), async (_, { storage }) => {
-      await storage.deleteAll()
-      const { sql } = storage
-      sql.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT')
-      for (const one of MIGRATIONS.slice(0, 19)) runMigration(sql, one)
-      writeMeta(sql, { schema: 19 })
+      await createOldTables(storage, 19)
       work(storage)
     })
 
