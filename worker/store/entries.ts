@@ -6,6 +6,7 @@
 
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
+import { batchesOf } from './batches.ts'
 import { WORKSPACE_LAYER, type Relations } from './layer.ts'
 import { findRanges, type PathRange } from './name-blocks.ts'
 import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
@@ -103,14 +104,14 @@ function* walk(
   const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} +?` : ''
   const bindings = holding ? [patternFor(holding)] : []
   const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]
-  for (const batch of batchesOf(ranges)) yield* walkRanges(source, batch, { filter, bindings })
+  for (const batch of growingBatches(ranges)) yield* walkRanges(source, batch, { filter, bindings })
 }
 
 /** Ranges that are read by one query, because each query takes as long as reading some hundred rows. */
 const RANGES_AT_ONCE = 32
 
 /** Yields the first range alone, which may be enough, and then some at a time. */
-function* batchesOf(ranges: Iterable<PathRange>): Generator<readonly PathRange[]> {
+function* growingBatches(ranges: Iterable<PathRange>): Generator<readonly PathRange[]> {
   let [batch, size]: [PathRange[], number] = [[], 1]
   for (const range of ranges) {
     batch.push(range)
@@ -198,10 +199,11 @@ export function statMany(
   const found = new Map<StorePath, Entry | null>(paths.map((path) => [path, null]))
   if (found.has(ROOT)) found.set(ROOT, ROOT_ENTRY)
   const query = `SELECT ${COLUMNS} FROM files WHERE path IN (SELECT value FROM json_each(?))`
-  for (const row of sql.exec<FileRow>(query, JSON.stringify(paths)).toArray()) {
-    const entry = entryOf(row)
-    found.set(entry.path, entry)
-  }
+  for (const some of batchesOf(paths))
+    for (const row of sql.exec<FileRow>(query, JSON.stringify(some)).toArray()) {
+      const entry = entryOf(row)
+      found.set(entry.path, entry)
+    }
   return found
 }
 

@@ -9,6 +9,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import { batchesOf } from './batches.ts'
 import type { ContentStore } from './content.ts'
 import { pruneDropped } from './prune.ts'
 import type { Work } from './work.ts'
@@ -42,15 +43,12 @@ export function dropOldVersionsOfTree(work: Work, path: StorePath): void {
 /** Returns those of some paths that have more versions than are kept. */
 export function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): StorePath[] {
   const { own, write } = layer
-  return sql
-    .exec<{ path: StorePath }>(
-      `SELECT value AS path FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${write.versions}
-         WHERE ${own}path = value ORDER BY version DESC LIMIT 1 OFFSET ?)`,
-      JSON.stringify(paths),
-      limits.versions,
-    )
-    .toArray()
-    .map(({ path }) => path)
+  const query = `SELECT value AS path FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${write.versions}
+    WHERE ${own}path = value ORDER BY version DESC LIMIT 1 OFFSET ?)`
+  return [...batchesOf(paths)].flatMap((some) => {
+    const rows = sql.exec<{ path: StorePath }>(query, JSON.stringify(some), limits.versions)
+    return Array.from(rows, ({ path }) => path)
+  })
 }
 
 /** Drops old versions of a path, and content that no other version names. */

@@ -8,6 +8,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import { batchesOf } from './batches.ts'
 import { entryOf, type FileRow } from './entries.ts'
 import { dropOldVersions, findLong } from './retention.ts'
 import type { Work } from './work.ts'
@@ -18,9 +19,6 @@ type State = Pick<FileRow, 'blob' | 'size' | 'mime' | 'mtime'>
 
 /** Rows that are written one by one: reading them from JSON takes longer. */
 export const FEW = 4
-
-/** Maximum number of rows of one statement. */
-const MAX_ROWS = 500
 
 /** Writes the current state of a path and its version, at once or with those of later steps. */
 export function writeVersion(work: Work, path: StorePath, state: State): void {
@@ -33,14 +31,12 @@ export function writeVersion(work: Work, path: StorePath, state: State): void {
 
 /** Writes the rows that wait, and drops old versions of the files. */
 export function writeWaiting(work: Work): void {
-  const rows = [...work.waiting]
+  const rows = [...work.waiting.values()]
+  const files = [...work.waiting].flatMap(([path, { blob }]) => (blob === null ? [] : [path]))
   work.waiting.clear()
   const { write } = work.layer
-  for (let at = 0; at < rows.length; at += MAX_ROWS) {
-    const some = rows.slice(at, at + MAX_ROWS).map(([, row]) => row)
+  for (const some of batchesOf(rows))
     for (const table of [write.files, write.versions]) insert(work, table, some)
-  }
-  const files = rows.filter(([, { blob }]) => blob !== null).map(([path]) => path)
   for (const path of files.length <= FEW ? files : findLong(work, files))
     dropOldVersions(work, path)
 }
@@ -48,9 +44,9 @@ export function writeWaiting(work: Work): void {
 function insert({ sql, layer }: Work, table: string, rows: readonly FileRow[]): void {
   const { columns, values } = layer.key
   const into = `INSERT INTO ${table} (${columns}path, blob, size, mime, version, mtime)`
-  const cells = rows.map(({ path, blob, size, mime, version, mtime }) => [
-    ...[path, blob, size, mime, version, mtime],
-  ])
+  const cells = rows.map(({ path, blob, size, mime, version, mtime }) => {
+    return [path, blob, size, mime, version, mtime]
+  })
   if (rows.length <= FEW)
     for (const row of cells)
       sql.exec(`${into} VALUES (${values}?, ?, ?, ?, ?, ?) ${ON_REWRITE}`, ...row)

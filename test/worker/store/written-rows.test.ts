@@ -1,7 +1,8 @@
 /** Changes of many steps, whose rows are written together. */
 
-import { parsePath } from '#core/path.ts'
-import { MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
+import { MAX_PATH_BYTES, parsePath } from '#core/path.ts'
+import { MAX_COPY_ENTRIES, MAX_HISTORY_VERSIONS } from '#worker/limits.ts'
+import type { Step } from '#worker/store/store.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import fc from '../../support/core/random.ts'
@@ -70,6 +71,28 @@ it('writes more rows than one statement takes, over files and new ones', async (
     expect(await faultsOf(state)).toEqual({})
   })
 })
+
+/** A copy may have as many. */
+const FILES = MAX_COPY_ENTRIES / 2
+
+it.each(['workspace', 'draft'])(
+  'writes more long paths than one text may hold: %s',
+  async (layer) => {
+    await runInDurableObject(newStub(), async (_, state) => {
+      const workspace = storeOf(state)
+      const store = layer === 'draft' ? workspace.draft(1) : workspace
+      const content = await store.hold(new Uint8Array(1))
+      // A quote takes twice its length in JSON.
+      const path = (file: number) => parsePath(`/${'"'.repeat(MAX_PATH_BYTES - 6)}${10_000 + file}`)
+      const steps = Array.from({ length: FILES }, (_each, file): Step => {
+        return { type: 'put', path: path(file), content }
+      })
+      expect(act(store, ...steps)).toMatchObject({ ok: true })
+      expect(store.totals).toMatchObject({ files: FILES, bytes: FILES })
+      expect(store.history(path(FILES - 1), 5)).toHaveLength(1)
+    })
+  },
+)
 
 it('drops old versions of every file of a large change', async () => {
   await runInDurableObject(newStub(), async (_, state) => {
