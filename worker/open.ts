@@ -181,7 +181,7 @@ function publishTo(streams: Streams, alarm: Alarm, apps: () => Pick<Apps, 'touch
   return (change: Change, steps: readonly Step[]): void => {
     if (steps.length === 0) return
     streams.publish(change, steps)
-    apps().touched(steps)
+    apps().touched(change, steps)
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
   }
 }

@@ -17,10 +17,11 @@ import type { Problem } from '../errors/problem.ts'
 import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Step } from '../store/store.ts'
+import type { Change, Step } from '../store/store.ts'
 import { folderOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
+import { isServed, beganOrCeased } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
 
 /** The services of apps. */
@@ -34,7 +35,7 @@ export interface AppsParts {
   readonly isTaken: (name: string) => boolean
   /** Whether there are decisions to read. */
   readonly has?: Pick<Present, 'apps'>
-  /** Called with the folders of apps that may begin or cease to be served. */
+  /** Called with the folders of apps that begin or cease to be served. */
   readonly changed: (folders: readonly StorePath[]) => void
 }
 
@@ -84,20 +85,25 @@ export function createApps(parts: AppsParts) {
     decide: (name: string, decision: AppAnswer, actor: Actor) =>
       decide(context, name, decision, actor),
     withdraw: (name: string) => withdraw(context, name),
-    /** Reports the approved apps that applied steps touch. */
-    touched: (steps: readonly Step[]) => reportTouched(context, steps),
+    /** Reports the approved apps that an applied change begins or ceases to serve. */
+    touched: (change: Pick<Change, 'version'>, steps: readonly Step[]) =>
+      reportTouched(context, change, steps),
   }
 }
 
-function reportTouched({ table, changed }: AppsContext, steps: readonly Step[]): void {
+function reportTouched(
+  { table, files, changed }: AppsContext,
+  { version }: Pick<Change, 'version'>,
+  steps: readonly Step[],
+): void {
   const approved = table.approved()
   if (approved.length === 0) return
   const paths = steps.flatMap(stepPaths)
-  const folders = approved.map(({ name }) => folderOf(name))
   const isTouched = (folder: StorePath) =>
     paths.some((path) => isWithin(path, folder) || isWithin(folder, path))
-  const touched = folders.filter(isTouched)
-  if (touched.length > 0) changed(touched)
+  const touched = approved.filter(({ name }) => isTouched(folderOf(name)))
+  const changedApps = touched.filter((app) => beganOrCeased(files(), app, version))
+  if (changedApps.length > 0) changed(changedApps.map(({ name }) => folderOf(name)))
 }
 
 /** The owner's answer on an app. */
@@ -105,11 +111,6 @@ export interface AppAnswer {
   /** The revision that was shown. */
   readonly revision: string
   readonly state: AppDecision['state']
-}
-
-/** Whether the files of an approved app are still those that were approved. */
-function isServed(files: ReadStore, { name, seal }: AppDecision): boolean {
-  return readFolder(files, name)?.seal === seal
 }
 
 function find(context: AppsContext, name: string): ServedApp | null {

@@ -70,11 +70,22 @@ export function readFolder(store: ReadStore, name: string): AppFolder | null {
     files.push({ path: entry.path, hash, size: entry.size })
   }
   if (files.length === 0) return null
-  const seal = JSON.stringify(files.map((file) => [relativeTo(file.path, path), file.hash]))
+  const seal = sealOf(files.map((file) => [relativeTo(file.path, path), file.hash]))
   return { name, path, files, seal }
 }
 
-function hashOf(store: ReadStore, entry: FileEntry): string | null {
+/** Seals the hashes of files, by their paths within the folder. */
+const sealOf = (hashes: readonly (readonly [path: string, hash: string])[]) =>
+  JSON.stringify(hashes)
+
+/** Returns the hashes that a seal was made of. */
+export function hashesOf(seal: string): ReadonlyMap<string, string> {
+  // Only this module makes seals.
+  return new Map(JSON.parse(seal) as [string, string][])
+}
+
+/** Returns the hash of the content of a file; null if history has dropped it. */
+export function hashOf(store: ReadStore, entry: FileEntry): string | null {
   const content = store.contentOf(entry)
   return content && toHex(content.hash)
 }

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
-import { approveApp, writeApp } from '../../support/worker/apps.ts'
+import { appTools, approveApp, writeApp } from '../../support/worker/apps.ts'
 import { listen } from '../../support/worker/listen.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -242,6 +242,53 @@ it('tells of apps only those who may read them, and not while they wait', async 
   await workspace.text('delete_file', { path: '.apps' })
   expect(await untilMark()).toEqual([0, 1])
   for (const events of streams) await events.cancel()
+})
+
+it('tells readers of an app only what begins or ceases to be served', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/mark', 'text')
+  const deny = ['**/hidden']
+  const guest = await linkTo(workspace, { roots: [{ path: '/mark' }, { path: '/.apps', deny }] })
+  const files = { 'index.html': 'page', 'b/hidden': 'one' }
+  await writeApp(workspace, 'board', files)
+  await approveApp(workspace, 'board')
+  const asked = { toolsListChanged: true, resourceSubscriptions: ['file:///mark'] }
+  const events = readEvents(await listen(guest, asked))
+  await events.next()
+  const hide = (content: string) => writeApp(workspace, 'board', { 'b/hidden': content })
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a file is written as it was': () => hide('one'),
+    'an empty folder is made': () =>
+      workspace.text('create_folder', { path: '.apps/board/new/hidden' }),
+    'a hidden file is changed': () => hide('two'),
+    'and again': () => hide('three'),
+    'a file of another name is added': () => writeApp(workspace, 'board', { 'b/c': 'one' }),
+    'and deleted': () => workspace.text('delete_file', { path: '.apps/board/b/c' }),
+    'the hidden file is as it was': () => hide('one'),
+    'a hidden file is moved': () =>
+      workspace.text('move_file', { from: '.apps/board/b', to: '.apps/board/c' }),
+    'and back': () => workspace.text('move_file', { from: '.apps/board/c', to: '.apps/board/b' }),
+    'the app is moved away': () => workspace.text('move_file', { from: '.apps', to: 'away' }),
+    'the app comes back': () => workspace.text('move_file', { from: 'away', to: '.apps' }),
+    'the app is deleted': () => workspace.text('delete_file', { path: '.apps/board' }),
+  }
+  const offered = async () => (await appTools(guest)).join()
+  const [notified, expected]: [string[], string[]] = [[], []]
+  for (const [name, change] of Object.entries(changes)) {
+    const before = await offered()
+    await change()
+    if ((await offered()) !== before) expected.push(name)
+    await workspace.put('/mark', name)
+    for (
+      let message = await events.next();
+      message.method !== UPDATED;
+      message = await events.next()
+    )
+      notified.push(name)
+  }
+  expect(notified).toEqual(expected)
+  expect(expected).toHaveLength(7)
+  await events.cancel()
 })
 
 it('sends list_changed when new rules may alter the lists, and not for other rules', async () => {
