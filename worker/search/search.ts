@@ -94,6 +94,7 @@ async function fetchText(context: LayerContext, { blob, path }: Candidate): Prom
   const text = await context.store.blobText(blob)
   if (text !== null) return text
   const now = findTextFile(context, path)
+  if (now?.blob === blob) throw new Error('Cannot read the content of a file: it does not exist')
   return now ? readText(context, now) : ''
 }
 

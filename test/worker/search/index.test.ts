@@ -428,6 +428,22 @@ describe('indexing', () => {
   })
 })
 
+it('a search fails where the object of a file is missing, and does not read it again and again', async () => {
+  const MOST = 10
+  let reads = 0
+  const missing = (objects: Objects): Objects => ({
+    ...objects,
+    get: async () => (++reads > MOST ? new Blob([]).stream() : null),
+  })
+  await withIndex(async ({ store, search }) => {
+    await put(store, '/large', 'x'.repeat(INLINE_BYTES + 1))
+    const [file] = search.candidates(ROOT, null).files
+    if (!file) throw new Error('The file is not found')
+    await expect(Promise.resolve(search.text(file))).rejects.toThrow('does not exist')
+    expect(reads).toBe(1)
+  }, missing)
+})
+
 describe('a search', () => {
   const word = fc.constantFrom(
     'foo',
