@@ -2,7 +2,8 @@
  * Whether a change alters the list of files that one caller gets, and which lists new rules alter.
  *
  * What happens to files that a caller may not read makes no difference to it, also where they are moved or deleted with
- * a folder that it may read, or that contains its own. `test/worker/mcp/listen.test.ts` has the cases.
+ * a folder that it may read, or that contains its own. `test/worker/mcp/listen.test.ts` has the cases, and
+ * `test/worker/mcp/list-changes.test.ts` counts the work.
  *
  * @module
  */
@@ -21,38 +22,48 @@ export type Sight = Pick<Access, 'canRead' | 'unrestricted'>
 /** A change that was applied. */
 export type Published = Pick<Change, 'version' | 'listed'>
 
-/** Returns a function that tells whether a change alters the list of a caller. */
+/** A change that was applied, its steps, and the number of streams that are notified. */
+export interface Publication {
+  readonly change: Published
+  readonly steps: readonly Step[]
+  readonly streams: number
+}
+
+/** Returns a function that tells whether a change alters the list of a caller. Each stream calls it once. */
 export function findListChange(
   sql: Tables,
-  { version, listed }: Published,
-  steps: readonly Step[],
+  { change: { version, listed }, steps, streams }: Publication,
 ): (access: Sight) => boolean {
+  const most = Math.min(MAX_COMPARED, Math.floor(MAX_COMPARED_ALL / streams))
   const trees = new Set(steps.flatMap((step) => (step.type === 'put' ? [] : stepPaths(step))))
   const hasTree = listed.some((path) => trees.has(path))
-  let files: StorePath[] | null = null
+  let compared: readonly StorePath[] | null = null
   return (access) => {
     if (access.unrestricted || listed.length === 0) return listed.length > 0
-    if (!hasTree) return listed.some((path) => access.canRead(path))
-    files ??= changedFiles(sql, version)
-    return files.some((path) => access.canRead(path))
+    compared ??= hasTree ? changedFiles(sql, version, most) : listed.slice(0, most)
+    return compared.some((path) => access.canRead(path))
   }
 }
 
 /** Files of one change that are compared with what each caller may read: some milliseconds for each stream. */
 const MAX_COMPARED = 10_000
 
+/** The same for all streams together, which hold up every other request: less than a second. */
+export const MAX_COMPARED_ALL = 1_000_000
+
 /**
- * Lists the paths at which a change has added or removed a file, the first of them if they are more than
- * {@link MAX_COMPARED}. Where history does not tell what was removed, it was a file.
+ * Lists the paths at which a change has added or removed a file, the first of them if they are more than `most`. Where
+ * history does not tell what was removed, it was a file.
  */
-function changedFiles(sql: Tables, version: number): StorePath[] {
+function changedFiles(sql: Tables, version: number, most: number): StorePath[] {
   const rows = sql.exec<{ path: StorePath }>(
     `SELECT path FROM versions v INDEXED BY versions_by_version
      WHERE version = ?1 AND (blob IS NOT NULL OR mime = '${GONE}')
        AND (blob IS NOT NULL) <> ifnull((SELECT blob IS NOT NULL FROM versions before
          WHERE before.path = v.path AND before.version < ?1 ORDER BY version DESC LIMIT 1), blob IS NULL)
-     LIMIT ${MAX_COMPARED}`,
+     LIMIT ?2`,
     version,
+    most,
   )
   return Array.from(rows, ({ path }) => path)
 }

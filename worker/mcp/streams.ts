@@ -202,7 +202,7 @@ function send(context: StreamContext, session: string, message: unknown): void {
 function publish(context: StreamContext, change: Published, steps: readonly Step[]): void {
   const sockets = openSockets(context)
   if (sockets.length === 0) return
-  const altersList = findListChange(context.sql, change, steps)
+  const altersList = findListChange(context.sql, { change, steps, streams: sockets.length })
   const touched = findSubscribed(context, steps, change.version)
   for (const socket of sockets) notify(context, socket, altersList, touched)
 }
