@@ -29,7 +29,7 @@ const showsApps = ({ meta }: PlainRequest) => declaresApps(meta[CAPABILITIES_MET
 const front = createFront({
   'tools/list': (request) =>
     isConfigured(request) || showsApps(request) ? null : toolsForModels(request.id),
-  'server/discover': (request) => (isConfigured(request) ? null : discovered(request.id)),
+  'server/discover': ({ id }) => discovered(id),
 })
 
 /** The fetch handler. */

@@ -179,8 +179,11 @@ function serveModern(
   const given = configurationIn(capabilities)
   if (given === undefined) return answerModern(context, request, message, client)
   const configured = withConfiguration(client, given)
-  if (!configured.ok) return respondError(idOf(message), INVALID_PARAMS, configured.error, 400)
-  return answerModern(context, request, message, configured.value)
+  if (configured.ok) return answerModern(context, request, message, configured.value)
+  // A client that is refused this reports that it cannot negotiate a version, and drops the reason.
+  if (isRecord(message) && message['method'] === 'server/discover')
+    return answerModern(context, request, message, client)
+  return respondError(idOf(message), INVALID_PARAMS, configured.error, 400)
 }
 
 function answerModern(

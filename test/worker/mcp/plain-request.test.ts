@@ -61,9 +61,19 @@ describe('a client that configures its requests', () => {
     expect(await listed(configured({ read_only: true }))).not.toContain('"write_file"')
   })
 
-  it.each(['tools/list', 'server/discover'])('is refused an invalid one by %s', async (method) => {
-    const reply = await freshWorkspace().send(method, {}, configured({ unknown: true }))
+  const INVALID = configured({ unknown: true })
+
+  it('is refused a list with an invalid one', async () => {
+    const reply = await freshWorkspace().send('tools/list', {}, INVALID)
     expect(reply.error).toMatchObject({ code: -32602, message: expect.stringContaining('unknown') })
+  })
+
+  it('discovers the server with an invalid one, or it could not tell why it is refused', async () => {
+    const { send } = freshWorkspace()
+    const toWorkspace = { meta: { ...INVALID.meta, 'io.modelcontextprotocol/logLevel': 'error' } }
+    const { result } = await send('server/discover', {}, INVALID)
+    expect(result).toHaveProperty('supportedVersions')
+    expect((await send('server/discover', {}, toWorkspace)).result).toEqual(result)
   })
 })
 
