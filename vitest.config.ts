@@ -51,17 +51,11 @@ const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
 const shared = { isolate: false }
 
 /**
- * The same for the projects of `npm test` that run side by side, because Vitest refuses different numbers. Two, because
- * `scripts/test.ts` runs two processes, and tests that measure time fail where many others run.
+ * The same for all projects of `npm test`: Vitest runs one with a single worker after all others, and refuses
+ * different numbers side by side. More than two, because tests of pages and servers wait for half of their time.
  * The times are for a machine with other programs, on which a test now and then takes ten times as long.
  */
-const beside = { maxWorkers: 2, testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
-
-/**
- * One runtime for all files that run in workerd: each further one compiles the same modules again, and is slow until
- * it has, which takes a fifth of the time of all files. Without `--project`, it runs after the projects with more workers.
- */
-const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } }
+const beside = { maxWorkers: 3, testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
 
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
@@ -105,7 +99,6 @@ export default defineConfig({
           setupFiles,
           ...shared,
           ...beside,
-          ...alone,
         },
       },
       {

@@ -2,7 +2,7 @@
  * `npm test`: build, then all tests, beside them types, lint, docs and format, and one line with the totals.
  *
  * All steps run even if an early one fails, so that one run reports everything. `--slow` runs the
- * slow set instead. In both, two runs are side by side, because each leaves a core without work now and then.
+ * slow set instead: load beside everything else, because both leave a core without work now and then.
  *
  * @module
  */
@@ -136,19 +136,12 @@ function countResults(file: string, fine: boolean): Count {
   }
 }
 
-const FAST = ['node', 'browser', 'e2e', 'pages']
+const FAST = ['node', 'workerd', 'browser', 'e2e', 'pages']
 const SLOW = ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd']
 
-/**
- * Each beside the others. One runtime keeps a core at work, and tests of pages and servers wait for half of their time.
- * Tests of load write more than a machine may have in memory, and wait for its disk.
- */
+/** Each beside the others. Tests of load write more than a machine may have in memory, and wait for its disk. */
 function runsOf(isSlow: boolean, memory: MemoryFolder): readonly TestRun[] {
-  if (!isSlow)
-    return [
-      { name: 'tests', projects: FAST, memory },
-      { name: 'workerd', projects: ['workerd'], memory, isQuiet: true },
-    ]
+  if (!isSlow) return [{ name: 'tests', projects: FAST, memory }]
   return [
     { name: 'tests', projects: SLOW, memory },
     { name: 'load', projects: ['load'], memory: ON_DISK, isQuiet: true },
