@@ -4,8 +4,8 @@
  * @module
  */
 
-import { hash } from 'node:crypto'
 import { ancestorsOf, type StorePath } from '#core/path.ts'
+import { digestOf } from '../audit/audit.ts'
 import { describeFile, type PlacedDiff } from '../changes/describe.ts'
 import { codeOf, sentence, type Problem } from '../errors/problem.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
@@ -154,7 +154,7 @@ export function revisionOf(entries: readonly Replayed[], base: Store): string {
     proposal.level,
     planned.ok ? planned.value.map((step) => planOf(step, base)) : codeOf(planned.error),
   ])
-  return `${last}-${hash('sha256', JSON.stringify(text), 'hex').slice(0, 40)}`
+  return `${last}-${digestOf(text).slice(0, 40)}`
 }
 
 /** The last proposal that a revision covers, or null if it is malformed. */

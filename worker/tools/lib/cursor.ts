@@ -8,7 +8,7 @@
  */
 
 import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
-import { hash } from 'node:crypto'
+import { digestOf } from '../../audit/audit.ts'
 import { toBase64Url } from '../../encoding/base64.ts'
 import { wholeText } from '../../encoding/text.ts'
 
@@ -17,7 +17,7 @@ const DIGEST_LENGTH = 16
 
 /** Creates the cursor of a page whose last match is `last`. */
 export function writeCursor(query: unknown, last: StorePath): string {
-  return toBase64Url(new TextEncoder().encode(`${digestOf(query)} ${last}`))
+  return toBase64Url(new TextEncoder().encode(`${shortDigest(query)} ${last}`))
 }
 
 /**
@@ -26,7 +26,7 @@ export function writeCursor(query: unknown, last: StorePath): string {
  */
 export function readCursor(cursor: string, query: unknown, root: StorePath): StorePath | null {
   const text = decodeCursor(cursor)
-  if (text?.slice(0, DIGEST_LENGTH + 1) !== `${digestOf(query)} `) return null
+  if (text?.slice(0, DIGEST_LENGTH + 1) !== `${shortDigest(query)} `) return null
   const written = text.slice(DIGEST_LENGTH + 1)
   const path = resolvePath(written)
   if (!path.ok || path.value !== written || path.value === root) return null
@@ -39,6 +39,4 @@ function decodeCursor(cursor: string): string | null {
   return wholeText(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
 }
 
-function digestOf(query: unknown): string {
-  return hash('sha256', JSON.stringify(query), 'hex').slice(0, DIGEST_LENGTH)
-}
+const shortDigest = (query: unknown) => digestOf(query).slice(0, DIGEST_LENGTH)
