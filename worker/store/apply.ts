@@ -21,7 +21,7 @@ import { dropOvertaken, finish, perform, refuseStale, stepPaths } from './steps.
 import type { Change, DraftProposal, Step, Store, StoreProblem, Totals } from './store.ts'
 import { transaction } from './table-groups.ts'
 import { Refusal, type Work } from './work.ts'
-import { FEW, writeWaiting } from './written-rows.ts'
+import { MAX_SINGLE, writeWaiting } from './written-rows.ts'
 
 /** Thrown at the end of a dry run, so that the transaction is rolled back. */
 class DryRun extends Error {}
@@ -93,5 +93,5 @@ export function apply(
 /** Finds what the files of a large change replace. In a draft two tables have it, so there it is found one by one. */
 function findPut(sql: SqlStorage, steps: readonly Step[]): Work['known'] {
   const paths = steps.flatMap((step) => (step.type === 'put' ? [step.path] : []))
-  return paths.length <= FEW ? new Map() : statMany(sql, paths)
+  return paths.length <= MAX_SINGLE ? new Map() : statMany(sql, paths)
 }

@@ -2,7 +2,8 @@
  * The rows that the steps of a change write: the current state of each path, and its version.
  *
  * They wait until a step reads the tables, or all steps are done, because a statement for many rows takes little longer
- * than one for a single row: an import writes hundreds. `test/worker/store/written-rows.test.ts` compares both ways.
+ * than one for a single row: an import writes hundreds. `test/worker/store/written-rows.test.ts`
+ * compares changes of many steps with a map.
  *
  * @module
  */
@@ -17,8 +18,8 @@ import { ON_REWRITE } from './versions.ts'
 /** The state of a path. A folder has no blob. */
 type State = Pick<FileRow, 'blob' | 'size' | 'mime' | 'mtime'>
 
-/** Rows that are written one by one: reading them from JSON takes longer. */
-export const FEW = 4
+/** Maximum number of files that are written and looked up one by one, so that the usual call needs no JSON. */
+export const MAX_SINGLE = 4
 
 /** Writes the current state of a path and its version, at once or with those of later steps. */
 export function writeVersion(work: Work, path: StorePath, state: State): void {
@@ -37,7 +38,7 @@ export function writeWaiting(work: Work): void {
   const { write } = work.layer
   for (const some of batchesOf(rows))
     for (const table of [write.files, write.versions]) insert(work, table, some)
-  for (const path of files.length <= FEW ? files : findLong(work, files))
+  for (const path of files.length <= MAX_SINGLE ? files : findLong(work, files))
     dropOldVersions(work, path)
 }
 
@@ -47,7 +48,7 @@ function insert({ sql, layer }: Work, table: string, rows: readonly FileRow[]): 
   const cells = rows.map(({ path, blob, size, mime, version, mtime }) => {
     return [path, blob, size, mime, version, mtime]
   })
-  if (rows.length <= FEW)
+  if (rows.length <= MAX_SINGLE)
     for (const row of cells)
       sql.exec(`${into} VALUES (${values}?, ?, ?, ?, ?, ?) ${ON_REWRITE}`, ...row)
   else
