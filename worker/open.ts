@@ -180,8 +180,11 @@ function openPasskeys(
 function publishTo(streams: Streams, alarm: Alarm, apps: () => Pick<Apps, 'touched'>) {
   return (change: Change, steps: readonly Step[]): void => {
     if (steps.length === 0) return
-    streams.publish(change, steps)
-    apps().touched(change, steps)
+    // What an app was before is read from history, for streams alone.
+    if (!streams.isEmpty()) {
+      streams.publish(change, steps)
+      apps().touched(change, steps)
+    }
     alarm.wakeAt(Date.now() + INDEX_SOON_MS)
   }
 }

@@ -76,6 +76,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     receive: (socket: WebSocket, message: string | ArrayBuffer) =>
       receive(context, socket, message),
     closed: (socket: WebSocket) => release(context, socket),
+    isEmpty: () => openSockets(context).length === 0,
     subscribe: (key: string, uri: string, budget: string) => subscribe(context, key, uri, budget),
     unsubscribe: (key: string, uri: string) => unsubscribe(context, key, uri),
     forget: (session: string) => forget(context, session),
