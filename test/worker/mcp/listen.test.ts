@@ -24,6 +24,39 @@ async function linkTo(workspace: Workspace, policy: unknown): Promise<Workspace>
   return freshWorkspace((await made.json<{ url: string }>()).url)
 }
 
+type Events = ReturnType<typeof readEvents>
+
+/** The messages before the update of a file that was written as a mark. */
+async function untilMarked(events: Events) {
+  const messages = []
+  for (let message = await events.next(); message.method !== UPDATED; message = await events.next())
+    messages.push(message)
+  return messages
+}
+
+/** Changes by what they do. */
+type Changes = Readonly<Record<string, () => Promise<unknown>>>
+
+/** What a stream should tell of, how the end of its messages is marked, and its messages. */
+interface Watched {
+  readonly see: () => Promise<string | undefined>
+  readonly mark: (name: string) => Promise<unknown>
+  readonly events: Events
+}
+
+/** Makes changes one after another. Returns those that were notified, and those that changed what can be seen. */
+async function makeAll(changes: Changes, { see, mark, events }: Watched) {
+  const [notified, expected]: [string[], string[]] = [[], []]
+  for (const [name, change] of Object.entries(changes)) {
+    const before = await see()
+    await change()
+    if ((await see()) !== before) expected.push(name)
+    await mark(name)
+    for (const _message of await untilMarked(events)) notified.push(name)
+  }
+  return { notified, expected }
+}
+
 /** The URIs in a list of resources, as text. */
 const uris = (list: string) => list.match(/"uri":"[^"]*"/g)?.join()
 
@@ -93,7 +126,7 @@ it('sends list_changed to a caller exactly when the list changes that it gets', 
   const remove = (path: string) => workspace.text('delete_file', { path })
   const move = (from: string, to: string) => workspace.text('move_file', { from, to })
   const write = (path: string) => workspace.text('write_file', { path, content: `${path} new` })
-  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+  const changes: Changes = {
     'what is beside its folder is deleted': () => remove('a/beside'),
     'another folder is deleted': () => remove('b'),
     'a hidden file is deleted': () => remove('a/own/hidden'),
@@ -109,19 +142,9 @@ it('sends list_changed to a caller exactly when the list changes that it gets', 
     'a file is written': () => write('a/own/y'),
     'it is written again': () => write('a/own/y'),
   }
-  const [notified, expected]: [string[], string[]] = [[], []]
-  for (const [name, change] of Object.entries(changes)) {
-    const before = await listed()
-    await change()
-    if (uris(await listed()) !== uris(before)) expected.push(name)
-    await write('mark')
-    for (
-      let message = await events.next();
-      message.method !== UPDATED;
-      message = await events.next()
-    )
-      notified.push(name)
-  }
+  const see = async () => uris(await listed())
+  const mark = () => write('mark')
+  const { notified, expected } = await makeAll(changes, { see, mark, events })
   expect(notified).toEqual(expected)
   expect(expected.length).toBeGreaterThan(4)
   await events.cancel()
@@ -221,14 +244,8 @@ it('tells of apps only those who may read them, and not while they wait', async 
   const untilMark = async () => {
     await workspace.put('/mark', crypto.randomUUID())
     const counts = streams.map(async (events) => {
-      let tools = 0
-      for (
-        let message = await events.next();
-        message.method !== UPDATED;
-        message = await events.next()
-      )
-        if (message.method === 'notifications/tools/list_changed') tools++
-      return tools
+      const messages = await untilMarked(events)
+      return messages.filter(({ method }) => method === 'notifications/tools/list_changed').length
     })
     return Promise.all(counts)
   }
@@ -256,7 +273,7 @@ it('tells readers of an app only what begins or ceases to be served', async () =
   const events = readEvents(await listen(guest, asked))
   await events.next()
   const hide = (content: string) => writeApp(workspace, 'board', { 'b/hidden': content })
-  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+  const changes: Changes = {
     'a file is written as it was': () => hide('one'),
     'an empty folder is made': () =>
       workspace.text('create_folder', { path: '.apps/board/new/hidden' }),
@@ -273,19 +290,8 @@ it('tells readers of an app only what begins or ceases to be served', async () =
     'the app is deleted': () => workspace.text('delete_file', { path: '.apps/board' }),
   }
   const offered = async () => (await appTools(guest)).join()
-  const [notified, expected]: [string[], string[]] = [[], []]
-  for (const [name, change] of Object.entries(changes)) {
-    const before = await offered()
-    await change()
-    if ((await offered()) !== before) expected.push(name)
-    await workspace.put('/mark', name)
-    for (
-      let message = await events.next();
-      message.method !== UPDATED;
-      message = await events.next()
-    )
-      notified.push(name)
-  }
+  const mark = (name: string) => workspace.put('/mark', name)
+  const { notified, expected } = await makeAll(changes, { see: offered, mark, events })
   expect(notified).toEqual(expected)
   expect(expected).toHaveLength(7)
   await events.cancel()
