@@ -26,7 +26,7 @@ export function beganOrCeased(files: ReadStore, app: Approved, version: number):
 }
 
 /** Maximum number of paths that are looked up in history. */
-const MAX_LOOKED_UP = 1_000
+export const MAX_LOOKED_UP = 1_000
 
 /** Whether an approved app was served before a change; null if history does not tell, or the change has too many files. */
 function wasServed(files: ReadStore, { name, seal }: Approved, version: number): boolean | null {

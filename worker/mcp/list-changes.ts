@@ -46,7 +46,7 @@ export function findListChange(
 }
 
 /** Files of one change that are compared with what each caller may read: some milliseconds for each stream. */
-const MAX_COMPARED = 10_000
+export const MAX_COMPARED = 10_000
 
 /** The same for all streams together, which hold up every other request: less than a second. */
 export const MAX_COMPARED_ALL = 1_000_000

@@ -1,7 +1,7 @@
 /** Whether a change alters the list of a caller: the work for many streams. The cases are in `listen.test.ts`. */
 
 import { parsePath } from '#core/path.ts'
-import { findListChange, MAX_COMPARED_ALL } from '#worker/mcp/list-changes.ts'
+import { findListChange, MAX_COMPARED, MAX_COMPARED_ALL } from '#worker/mcp/list-changes.ts'
 import type { Step } from '#worker/store/store.ts'
 import { tablesOf } from '#worker/store/table-groups.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -34,5 +34,17 @@ it.each(['written', 'deleted'])('compares a bounded number of paths that are %s'
     }
     expect(compare(10)).toBe(10 * FILES)
     expect(compare(STREAMS)).toBe(MAX_COMPARED_ALL)
+  })
+})
+
+it('compares a bounded number of paths for one stream', async () => {
+  await runInDurableObject(newStub(), (_, state) => {
+    const listed = Array.from({ length: MAX_COMPARED + 1 }, (_each, file) => parsePath(`/${file}`))
+    const alters = findListChange(tablesOf(state.storage.sql, 'streams'), {
+      ...{ change: { version: 1, listed }, steps: [], streams: 1 },
+    })
+    let compared = 0
+    expect(alters({ canRead: () => ++compared < 0, unrestricted: false })).toBe(false)
+    expect(compared).toBe(MAX_COMPARED)
   })
 })
