@@ -50,6 +50,13 @@ function withType(path: string, init: RequestInit = {}): RequestInit {
   return { ...init, headers }
 }
 
+/** Reads a response that is no stream, because an object with an unread response cannot be evicted. */
+async function whole(response: Response): Promise<Response> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream || response.webSocket || response.body === null) return response
+  return new Response(await response.arrayBuffer(), response)
+}
+
 let workspaces = 0
 
 /** A client of a new workspace, or of the one behind a link. */
@@ -58,7 +65,8 @@ export function freshWorkspace(link?: string) {
     link?.replace(/\/mcp$/, '') ??
     `http://localhost/w/t${workspaces++}-${crypto.randomUUID().slice(0, 8)}`
 
-  const fetch = (path: string, init?: RequestInit) => SELF.fetch(base + path, withType(path, init))
+  const fetch = async (path: string, init?: RequestInit) =>
+    whole(await SELF.fetch(base + path, withType(path, init)))
 
   async function send(
     method: string,
@@ -109,7 +117,6 @@ export function freshWorkspace(link?: string) {
     return errorOf(result)['code']
   }
 
-  // Reads the whole body, because an object with an unread response cannot be evicted.
   const put = async (path: string, body: BodyInit) =>
     (await fetch(`/files${path}`, { method: 'PUT', body })).json()
   const raw = async (path: string) =>

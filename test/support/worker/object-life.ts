@@ -51,19 +51,5 @@ export async function seed(stub: DurableObjectStub, paths: readonly string[], te
       if (!applied.ok) throw new Error(`Cannot seed: ${applied.error.reason}`)
     }
   })
-  await evictIdle(stub)
-}
-
-const EVICTION_TRIES = 20
-
-/** Evicts an object as soon as it is idle: while its alarm indexes, an eviction is refused after a while. */
-async function evictIdle(stub: DurableObjectStub): Promise<void> {
-  for (let tries = 1; tries < EVICTION_TRIES; tries++) {
-    try {
-      return await evictDurableObject(stub)
-    } catch (error) {
-      if (!String(error).includes('active references')) throw error
-    }
-  }
   await evictDurableObject(stub)
 }

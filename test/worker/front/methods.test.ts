@@ -42,10 +42,9 @@ describe.each(['modern', 'legacy'] as const)('a GET of MCP in the %s era', (era)
       body: JSON.stringify({ label: 'guest', ttl_seconds: 60 }),
     })
     const { url } = await made.json<{ url: string }>()
-    const own = made.url.replace(/\/sessions$/, '/mcp')
-    return Promise.all([own, url].map(async (at) => [at, await hello(at)] as const)).then((all) =>
-      all.map(([at, headers]) => [at, headers]),
-    )
+    return Promise.all(
+      [`${workspace.base}/mcp`, url].map(async (at) => [at, await hello(at)] as const),
+    ).then((all) => all.map(([at, headers]) => [at, headers]))
   }
 
   async function hello(url: string): Promise<Record<string, string>> {
