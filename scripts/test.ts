@@ -2,19 +2,21 @@
  * `npm test`: build, then all tests, beside them types, lint, docs and format, and one line with the totals.
  *
  * All steps run even if an early one fails, so that one run reports everything. `--slow` runs the
- * slow set instead: load beside everything else, because both leave a core without work now and then.
+ * slow set instead: load beside everything else, because both leave a core without work now and then. What failed is
+ * listed once more before the totals, where it is found in a long output.
  *
  * @module
  */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { findBrowser, type Browser } from './browser.ts'
 import { createMemoryFolder, ON_DISK, type MemoryFolder } from './memory-folder.ts'
 import { inProject, ROOT } from './settings.ts'
+import { failed, passedStep, readOutcome, sumOf, type Outcome } from './test-results.ts'
 
 /** A run of some projects. */
 interface TestRun {
@@ -23,11 +25,6 @@ interface TestRun {
   readonly memory: MemoryFolder
   /** Whether another run prints at the same time, so that the output of this one waits. */
   readonly isQuiet?: boolean
-}
-
-interface Count {
-  passed: number
-  failed: number
 }
 
 const tool = (path: string) => inProject('node_modules', path)
@@ -64,7 +61,8 @@ const SLOW_CHECKS: readonly Step[] = [
 
 type Environment = Readonly<Record<string, string>>
 
-async function run([name, args]: Step, env: Environment = {}) {
+/** Runs a step. Resolves to whether it succeeded. */
+async function run([name, args]: Step, env: Environment = {}): Promise<boolean> {
   console.log(`\n== ${name}`)
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
@@ -76,6 +74,7 @@ async function run([name, args]: Step, env: Environment = {}) {
 }
 
 interface Checked {
+  readonly name: string
   readonly fine: boolean
   readonly report: string
 }
@@ -96,7 +95,7 @@ async function runQuietly(
     text(child.stderr),
     once(child, 'exit'),
   ])
-  return { fine: code === 0, report: `\n== ${name}\n${output}${errors}` }
+  return { name, fine: code === 0, report: `\n== ${name}\n${output}${errors}` }
 }
 
 async function checkAll(steps: readonly Step[]): Promise<Checked[]> {
@@ -108,7 +107,7 @@ async function checkAll(steps: readonly Step[]): Promise<Checked[]> {
 async function runVitest(
   { name, projects, memory, isQuiet = false }: TestRun,
   browser: Browser,
-): Promise<Count> {
+): Promise<Outcome> {
   const results = inProject(`dist/test-results-${name}.json`)
   mkdirSync(inProject('dist'), { recursive: true })
   rmSync(results, { force: true })
@@ -116,24 +115,10 @@ async function runVitest(
   const chosen = projects.map((project) => `--project=${project}`)
   const args = [tool('vitest/vitest.mjs'), 'run', ...chosen, ...reporters]
   const env = { CHROMIUM: browser.executable, ...browser.env, ...memory.env }
-  if (!isQuiet) return countResults(results, await run([name, args], env))
+  if (!isQuiet) return readOutcome(name, results, await run([name, args], env))
   const { fine, report } = await runQuietly([name, args], { env })
   console.log(report)
-  return countResults(results, fine)
-}
-
-/**
- * Reads the result file. A run that is interrupted, or fails outside a test, counts as one failure.
- */
-function countResults(file: string, fine: boolean): Count {
-  try {
-    const results = JSON.parse(readFileSync(file, 'utf8'))
-    const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = results
-    if (skipped > 0) console.log(`\n${skipped} tests were skipped`)
-    return { passed, failed: fine || failed > 0 ? failed : 1 }
-  } catch {
-    return { passed: 0, failed: 1 }
-  }
+  return readOutcome(name, results, fine)
 }
 
 const FAST = ['node', 'workerd', 'browser', 'e2e', 'pages']
@@ -148,13 +133,14 @@ function runsOf(isSlow: boolean, memory: MemoryFolder): readonly TestRun[] {
   ]
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+const outcomeOf = (step: string, fine: boolean) => (fine ? passedStep : failed(step))
 
 // Ctrl+C ends the children, and what they leave behind is removed and counted.
 process.on('SIGINT', () => undefined)
 
 const slow = process.argv.includes('--slow')
-const steps = await Promise.all((slow ? [BUILD, CLIENTS] : [BUILD]).map((step) => run(step)))
+const steps = slow ? [BUILD, CLIENTS] : [BUILD]
+const prepared = await Promise.all(steps.map(async (step) => outcomeOf(step[0], await run(step))))
 const browser = await findBrowser()
 const memory = createMemoryFolder()
 const [tests, checked] = await Promise.all([
@@ -162,8 +148,9 @@ const [tests, checked] = await Promise.all([
   checkAll(slow ? SLOW_CHECKS : CHECKS),
 ])
 for (const { report } of checked) console.log(report)
-const results = [...steps, ...checked.map(({ fine }) => fine)]
-const passed = results.filter(Boolean).length + sum(tests.map((count) => count.passed))
-const failed = results.filter((fine) => !fine).length + sum(tests.map((count) => count.failed))
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+const checks = checked.map(({ name, fine }) => outcomeOf(name, fine))
+const { passed, skipped, failures } = sumOf([...prepared, ...checks, ...tests])
+if (skipped > 0) console.log(`\n${skipped} tests were skipped`)
+if (failures.length > 0) console.log(`\n== failed\n${failures.join('\n')}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length === 0 ? 0 : 1
