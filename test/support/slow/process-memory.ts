@@ -44,14 +44,23 @@ export function watchMemory(data: string) {
   const samples: number[] = []
   const timer = setInterval(() => samples.push(residentOf(data)), SAMPLE_MS)
   return {
-    /** The medians of the first third, the second and the last, in bytes. */
-    stop(): readonly number[] {
+    /** The medians of as many equal parts of the time, in bytes. */
+    stop(parts: number): readonly number[] {
       clearInterval(timer)
-      const third = Math.ceil(samples.length / 3)
-      const parts = [0, 1, 2].map((at) => samples.slice(at * third, (at + 1) * third))
-      return parts.flatMap((part) => quantiles(part, 0.5))
+      const size = Math.ceil(samples.length / parts)
+      return Array.from({ length: parts }, (_, at) =>
+        samples.slice(at * size, (at + 1) * size),
+      ).flatMap((part) => quantiles(part, 0.5))
     },
   }
+}
+
+/**
+ * The smallest growth from one size to the next, in bytes. A leak grows every time, and garbage that V8 lets wait grows
+ * in leaps, of which each machine has others.
+ */
+export function steadyGrowth(sizes: readonly number[]): number {
+  return Math.min(...sizes.slice(1).map((size, at) => size - (sizes[at] ?? Infinity)))
 }
 
 export const mib = (bytes: number) => Math.round(bytes / 1024 / 1024)
