@@ -10,9 +10,17 @@ import { useBrowser } from '../../support/pages/browser.ts'
 import { readText, sees } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
-/** A workspace for each visit, because only the first one is offered a first file. */
-const servers = { mouse: useServer(), keyboard: useServer(), impatient: useServer() }
+const server = useServer()
 const browser = useBrowser()
+
+let visits = 0
+
+/** Opens the console at a new workspace, because only the first visit of one is offered a first file. */
+async function visitNew() {
+  const workspace = `/w/first${visits++}`
+  const page = await browser.open(`${server.url}/?at=${workspace}/mcp`)
+  return { page, read: () => readText(server.url + workspace, '/hello.md') }
+}
 
 /** Clicks: the offered first file, Preview, Apply, Undo, and the answer to its question. */
 const MAX_CLICKS = 5
@@ -21,8 +29,6 @@ const MAX_CLICKS = 5
 const MAX_KEYS = 16
 
 const CONTENT = '# Hello\n\nWritten from the console.\n'
-
-const read = (way: keyof typeof servers) => readText(servers[way].url, '/hello.md')
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -35,18 +41,18 @@ it('takes few clicks', async () => {
     clicks++
   }
   const begun = performance.now()
-  const page = await browser.open(servers.mouse.url)
+  const { page, read } = await visitNew()
   await click(page.getByRole('link', { name: 'Write a first file' }))
   await click(button(page, 'Preview'))
   await sees(page, WORDS.previewed)
-  expect(await read('mouse')).toBeNull()
+  expect(await read()).toBeNull()
   await click(button(page, 'Apply'))
   await sees(page, WORDS.applied)
-  expect(await read('mouse')).toBe(CONTENT)
+  expect(await read()).toBe(CONTENT)
   await click(button(page, 'Undo'))
   await click(page.getByRole('dialog').getByRole('button', { name: WORDS.undo }))
   await undone(page)
-  expect(await read('mouse')).toBeNull()
+  expect(await read()).toBeNull()
   report('mouse', `${clicks} clicks`, begun)
   expect(clicks).toBeLessThanOrEqual(MAX_CLICKS)
   await page.context().close()
@@ -55,7 +61,7 @@ it('takes few clicks', async () => {
 it('takes few keys, and no mouse', async () => {
   let keys = 0
   const begun = performance.now()
-  const page = await browser.open(servers.keyboard.url)
+  const { page, read } = await visitNew()
   const press = async (key: string) => {
     await page.keyboard.press(key)
     keys++
@@ -76,12 +82,12 @@ it('takes few keys, and no mouse', async () => {
   await page.getByRole('heading', { name: 'Write a file', level: 1 }).waitFor()
   await press('Control+Enter')
   await sees(page, WORDS.previewed)
-  expect(await read('keyboard')).toBeNull()
+  expect(await read()).toBeNull()
   // A person reads the preview; a key before that is ignored.
   await page.waitForTimeout(600)
   await press('Control+Enter')
   await sees(page, WORDS.applied)
-  expect(await read('keyboard')).toBe(CONTENT)
+  expect(await read()).toBe(CONTENT)
   await tabTo(button(page, 'Undo'))
   await press('Enter')
   const yes = page.getByRole('dialog').getByRole('button', { name: WORDS.undo })
@@ -89,14 +95,14 @@ it('takes few keys, and no mouse', async () => {
   await tabTo(yes)
   await press('Enter')
   await undone(page)
-  expect(await read('keyboard')).toBeNull()
+  expect(await read()).toBeNull()
   report('keyboard', `${keys} keys`, begun)
   expect(keys).toBeLessThanOrEqual(MAX_KEYS)
   await page.context().close()
 })
 
 it('applies no preview by a key that comes before it can be read, or is held down', async () => {
-  const page = await browser.open(servers.impatient.url)
+  const { page, read } = await visitNew()
   await page.getByRole('link', { name: 'Write a first file' }).click()
   await button(page, 'Preview').waitFor()
   await page.keyboard.down('Control')
@@ -106,7 +112,7 @@ it('applies no preview by a key that comes before it can be read, or is held dow
   await page.waitForTimeout(700)
   await page.keyboard.down('Enter')
   await page.waitForTimeout(300)
-  expect(await read('impatient')).toBeNull()
+  expect(await read()).toBeNull()
   await page.context().close()
 })
 

@@ -11,7 +11,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { EXECUTABLE } from './chromium.ts'
 
 export interface PageOptions extends BrowserContextOptions {
@@ -35,9 +35,18 @@ async function launch(args: readonly string[]): Promise<Browser> {
   return launched
 }
 
+/** What a person who uses a screen reader finds on a page, as far as a report needs it. */
+async function contentOf(page: Page): Promise<string> {
+  try {
+    return (await page.ariaSnapshot({ timeout: 5_000 })).slice(0, 10_000)
+  } catch (error) {
+    return String(error)
+  }
+}
+
 /**
  * Opens pages in contexts of their own, which are closed at the end of the file. By then, no page may have thrown
- * an error.
+ * an error. After a test that fails, the content of its pages is printed.
  */
 export function useBrowser(args: readonly string[] = []) {
   let browser: Browser | undefined
@@ -45,6 +54,11 @@ export function useBrowser(args: readonly string[] = []) {
   const complaints: string[] = []
   beforeAll(async () => {
     browser = await launch(args)
+  })
+  afterEach(async ({ task: { name, result } }) => {
+    if (!result?.errors?.length) return
+    for (const page of contexts.flatMap((context) => context.pages()))
+      console.error(`“${name}” has failed at ${page.url()}\n${await contentOf(page)}`)
   })
   afterAll(async () => {
     for (const context of contexts) await context.close()
