@@ -46,17 +46,32 @@ export function wholeText(bytes: ReadonlyBytes): string | null {
 }
 
 /**
+ * Creates a strict decoder of the chunks of a stream; a call without bytes ends it. A byte order mark at the beginning
+ * of the text is left out; workerd's own leaves out one at the beginning of a later chunk, too. `hasBegun` is true for
+ * a stream from the middle of a text.
+ */
+export function createStreamDecoder(hasBegun = false): (bytes?: Uint8Array) => string {
+  const decoder = createStrictDecoder()
+  return (bytes) => {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined })
+    if (hasBegun || text === '') return text
+    hasBegun = true
+    return text.startsWith(BOM) ? text.slice(1) : text
+  }
+}
+
+/**
  * Decodes a stream without its byte order mark, and tells whether it is text: pass every chunk to `push`, then call
  * `end`.
  */
 export function createTextProbe() {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  const decode = createStreamDecoder()
   let text = true
   /** Returns the text of a chunk, or nothing once the stream is known not to be text. */
   function push(bytes?: Uint8Array): string {
     if (!text) return ''
     try {
-      const decoded = decoder.decode(bytes, { stream: bytes !== undefined })
+      const decoded = decode(bytes)
       text = !decoded.includes(NUL)
       return decoded
     } catch {
@@ -72,6 +87,9 @@ export function createTextProbe() {
     },
   }
 }
+
+/** Whether a line of a text ends in `\n` alone. */
+export const hasUnixLine = (text: string): boolean => /(?<!\r)\n/.test(text)
 
 /** A decoded text file: the text to edit, and what encoding has to restore. */
 export interface TextFile {
@@ -92,7 +110,7 @@ export function decodeText(bytes: ReadonlyBytes): TextFile | null {
   texts.set(bytes, whole)
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
-  const crlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
+  const crlf = text.includes('\r\n') && !hasUnixLine(text)
   const isAscii = whole.length === bytes.length
   return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, isAscii, crlf }
 }

@@ -20,6 +20,8 @@ export interface Mark {
 export interface LineIndex {
   /** Lines of the text. */
   readonly total: number
+  /** Whether every line ends in `\r\n`, which is not shown then. */
+  readonly isCrlf: boolean
   /** The beginnings of some lines, in their order, the first one included. */
   readonly marks: readonly Mark[]
 }

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import { MAX_INDEXED_TEXTS } from '#worker/limits.ts'
+import { decodeText } from '#worker/encoding/text.ts'
 import { createLineIndexes } from '#worker/store/line-index.ts'
 import type { ByteRange, FileEntry } from '#worker/store/store.ts'
 import { MAX_MARKS, readLargeText, type TextSource } from '#worker/tools/lib/large-text.ts'
@@ -42,11 +43,11 @@ function sourceOf(text: string | Uint8Array, piece = 16, chunk = 7) {
 const ALL: LineWindow = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
 
 /** The lines as those of a small file. */
-const expected = (text: string, window: LineWindow) =>
-  numberLines(
-    { text: text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'), isAscii: false },
-    window,
-  )
+function expected(text: string, window: LineWindow) {
+  const decoded = decodeText(encoder.encode(text))
+  if (!decoded) throw new Error('No text')
+  return numberLines(decoded, window)
+}
 
 const words = fc.constantFrom(
   '\n',
@@ -60,7 +61,11 @@ const words = fc.constantFrom(
   '\ufeff',
   'a longer line',
 )
-const texts = fc.array(words, { maxLength: 60 }).map((found) => found.join(''))
+const mixed = fc.array(words, { maxLength: 60 }).map((found) => found.join(''))
+const texts = fc.oneof(
+  mixed,
+  mixed.map((text) => text.replace(/(?<!\r)\n/g, '\r\n')),
+)
 const windows = fc.record({
   start: fc.integer({ min: 1, max: 30 }),
   limit: fc.integer({ min: 0, max: 10 }),
@@ -82,6 +87,17 @@ it('any part, read first or later, is that of the whole text', async () => {
   const some = fc.array(windows, { minLength: 2, maxLength: 5 })
   await fc.assert(fc.asyncProperty(texts, sizes, some, check), { numRuns: 500 })
 })
+
+it.each(['\n\ufeffa\n', '\ufeff\ufeff\n', 'a\r\nb\n', 'a\nb\r\nc\n', 'a\r\nb\r\n'])(
+  '%j is read like a small text, whole and from its second line on',
+  async (text) => {
+    const { source } = sourceOf(text, 2)
+    for (const start of [1, 2])
+      expect(await readLargeText(source, { ...ALL, start })).toEqual(
+        expected(text, { ...ALL, start }),
+      )
+  },
+)
 
 it('a later part is read from near its beginning to near its end', async () => {
   const text = Array.from({ length: 1_000 }, (_, line) => `line ${line + 1}\n`).join('')
@@ -133,7 +149,7 @@ it('pieces end with a line, and never within a line end', async () => {
 
 it('the lines of MAX_INDEXED_TEXTS texts are remembered, those read last', () => {
   const indexes = createLineIndexes()
-  const index = { total: 1, marks: [] }
+  const index = { total: 1, isCrlf: false, marks: [] }
   for (let blob = 1; blob <= MAX_INDEXED_TEXTS; blob++) indexes.keep({ blob }, index)
   expect(indexes.find({ blob: 1 })).toBe(index)
   indexes.keep({ blob: MAX_INDEXED_TEXTS + 1 }, index)

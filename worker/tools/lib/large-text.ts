@@ -7,7 +7,7 @@
  * @module
  */
 
-import { createTextProbe } from '../../encoding/text.ts'
+import { createStreamDecoder, createTextProbe, hasUnixLine } from '../../encoding/text.ts'
 import type { FileView } from '../../access/file-view.ts'
 import type { LineIndex, Mark } from '../../store/line-index.ts'
 import type { FileEntry } from '../../store/store.ts'
@@ -36,15 +36,20 @@ async function readAll(
   window: LineWindow,
 ): Promise<Lines | null> {
   const probe = createTextProbe()
-  const counter = createCounter(window)
+  // Only the end tells whether every line ends in `\r\n`.
+  const [asIs, unix] = [createCounter(window), createCounter(window)]
+  let isCrlf = true
   const marks = createMarks(Math.max(piece / 2, file.size / MAX_MARKS))
   for await (const bytes of linePieces(await store.stream(file), piece)) {
-    counter.push(withUnixLines(probe.push(bytes)))
-    marks.pass(bytes, counter.ended())
+    const text = probe.push(bytes)
+    isCrlf &&= !hasUnixLine(text)
+    if (isCrlf) unix.push(withUnixLines(text))
+    asIs.push(text)
+    marks.pass(bytes, asIs.ended())
   }
   if (!probe.end()) return null
-  const lines = counter.end()
-  store.lineIndexes.keep(file, { total: lines.total, marks: marks.list })
+  const lines = (isCrlf ? unix : asIs).end()
+  store.lineIndexes.keep(file, { total: lines.total, isCrlf, marks: marks.list })
   return lines
 }
 
@@ -52,7 +57,7 @@ async function readAll(
 async function readPart(
   { store, file, piece = PIECE_BYTES }: TextSource,
   window: LineWindow,
-  { total, marks }: LineIndex,
+  { total, isCrlf, marks }: LineIndex,
 ): Promise<Lines> {
   const { start, limit } = window
   const from = marks.findLast(({ lines }) => lines < start) ?? START
@@ -60,18 +65,15 @@ async function readPart(
   const to = limit === 0 ? undefined : marks.find(({ lines }) => lines >= start + limit)
   const { offset } = from
   const range = { offset, length: (to?.offset ?? file.size) - offset }
-  const decoder = createDecoder(from)
+  const decode = createStreamDecoder(offset > 0)
   const counter = createCounter(window, { before: from.lines })
   for await (const bytes of linePieces(await store.stream(file, range), piece)) {
-    counter.push(withUnixLines(decoder.decode(bytes, { stream: true })))
+    const text = decode(bytes)
+    counter.push(isCrlf ? withUnixLines(text) : text)
     if (!counter.wants(total)) break
   }
   return { ...counter.end(), total }
 }
-
-/** Only the beginning of a text can have a byte order mark. */
-const createDecoder = ({ offset }: Mark) =>
-  new TextDecoder('utf-8', { fatal: true, ignoreBOM: offset > 0 })
 
 const START: Mark = { lines: 0, offset: 0 }
 
