@@ -26,11 +26,15 @@ export const reconnect = ({ id }: DurableObjectStub) => env.WORKSPACE.get(id)
  * is not on disk is lost. An eviction, on the other hand, waits for pending requests.
  */
 export async function crash(stub: DurableObjectStub): Promise<void> {
-  await runInDurableObject(
-    reconnect(stub),
-    (_, state) => void setTimeout(() => state.abort('crash'), 0),
-  )
-  await scheduler.wait(10)
+  let isAborted = false
+  const abort = (state: DurableObjectState) => {
+    isAborted = true
+    state.abort('crash')
+  }
+  await runInDurableObject(reconnect(stub), (_, state) => void setTimeout(abort, 0, state))
+  // On a busy machine the timer may be late.
+  while (!isAborted) await scheduler.wait(1)
+  await scheduler.wait(1)
 }
 
 /** Opens the store of an object, as the object itself does. */
