@@ -9,6 +9,7 @@ import {
   readCsp,
   type AppCsp,
 } from '#core/csp.ts'
+import { expectWithin } from '../support/core/expect-within.ts'
 
 const KINDS = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const
 
@@ -128,11 +129,10 @@ it('limits each list and each entry', () => {
   expect(read(`${longest}a`).csp).toEqual(CLOSED)
 })
 
-it('takes linear time for the worst entries', () => {
-  const started = Date.now()
-  for (const text of ['a-'.repeat(1e6), 'a.'.repeat(1e6), '/%'.repeat(1e6), '1'.repeat(2e6)])
-    expect(read(`https://${text}!`).csp).toEqual(CLOSED)
-  expect(Date.now() - started).toBeLessThan(500)
+it.each(['a-', 'a.', '/%', '11'])('takes linear time for a million times %s', async (part) => {
+  const source = `https://${part.repeat(1e6)}!`
+  expect(read(source).csp).toEqual(CLOSED)
+  await expectWithin(250, () => read(source))
 })
 
 describe('the policy', () => {

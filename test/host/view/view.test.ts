@@ -13,6 +13,7 @@ import { readDeclared, readResource, resourceUriOf } from '#host/view/resource.t
 import { createOutbox, PARTIAL, RESULT } from '#host/view/notifications.ts'
 import { createPeer, createRateLimiter, withTimeout } from '#host/view/rpc.ts'
 import type { ViewServer } from '#host/view/types.ts'
+import { expectWithin } from '../../support/core/expect-within.ts'
 
 const never = () => new Promise<never>(() => {})
 
@@ -298,12 +299,10 @@ describe('a file', () => {
     ['///', 'download'],
   ])('%j is called %j', (uri, name) => expect(fileName(uri)).toBe(name))
 
-  it('keeps the end of a long name, and takes linear time', () => {
+  it('keeps the end of a long name, and takes linear time', async () => {
     expect(fileName(`file:///${'a'.repeat(1000)}.txt`)).toMatch(/^a{116}\.txt$/)
-    const started = performance.now()
-    fileName(`file:${'/'.repeat(1e6)}x`)
-    fileName('.'.repeat(1e6))
-    expect(performance.now() - started).toBeLessThan(200)
+    for (const uri of [`file:${'/'.repeat(1e6)}x`, '.'.repeat(1e6)])
+      await expectWithin(200, () => fileName(uri))
   })
 })
 
