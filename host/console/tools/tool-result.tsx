@@ -4,7 +4,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
 import { factsOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult, Tool } from '../../mcp/types.ts'
@@ -33,7 +33,8 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
   const card = useRef<HTMLElement>(null)
   const { isOver, rounds } = useDecisions(state.change?.draft ?? null)
   const scroll = () => card.current?.scrollIntoView({ block: 'start' })
-  useEffect(scroll, [result])
+  // Before a frame is drawn: a result that moves later loses the click of a pointer that is already on its buttons.
+  useLayoutEffect(scroll, [result])
   useEffect(() => {
     if (phase === 'done') focusHeading(card.current, state.change?.applied === true)
   }, [phase])
