@@ -5,8 +5,13 @@ import type { Page } from 'playwright'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Returns the violations that stay: a button that becomes enabled during a check has a colour between two. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  // A button that is just becoming one has a colour between two.
+  const found = await check(page)
+  return found.length > 0 ? check(page) : found
+}
+
+async function check(page: Page): Promise<string[]> {
   await page.evaluate(async () => {
     const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime)
     await Promise.allSettled(
