@@ -71,18 +71,16 @@ function onPlatform(engine: string): string {
   )
 }
 
-const RESULTS = inProject('worker/mcp/static-results.ts')
-
 /**
- * Puts results that never change in place of the module that writes them. `test/e2e/tool-list.test.ts` compares the
- * list of tools with that of an object, which builds it.
+ * Puts what never changes in place of the modules that write it. `test/e2e/tool-list.test.ts` compares the list of
+ * tools with that of an object, which puts it together.
  */
 export const writeResults: Plugin = {
   name: 'write-results',
   setup(build) {
-    build.onLoad({ filter: /worker\/mcp\/static-results\.ts$/ }, async () => {
+    build.onLoad({ filter: /worker\/mcp\/static-(?:results|schemas)\.ts$/ }, async ({ path }) => {
       // Not a literal: types of the Worker do not belong to a program that only builds it.
-      const results: Record<string, () => string> = await import(RESULTS)
+      const results: Record<string, () => string> = await import(path)
       const written = Object.entries(results).map(
         ([name, write]) => `export const ${name} = () => ${JSON.stringify(write())}`,
       )
@@ -90,6 +88,24 @@ export const writeResults: Plugin = {
     })
   },
 }
+
+/** What zod converts schemas with: the build has written all that are needed. */
+const CONVERTER = /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/
+
+/** Leaves the converter of zod's schemas to JSON Schema out. */
+export const removeConverter: Plugin = {
+  name: 'remove-converter',
+  setup(build) {
+    build.onLoad({ filter: CONVERTER }, ({ path }) => {
+      const exports = readFileSync(path, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)
+      const names = [...exports].map(([, name]) => `refuse as ${name}`)
+      if (names.length === 0) throw new Error(`Cannot read what ${path} exports`)
+      return { contents: `${REFUSE}\nexport { ${names.join(', ')} }` }
+    })
+  },
+}
+
+const REFUSE = `const refuse = () => { throw new Error('The converter of schemas is not part of this bundle') }`
 
 const WEBAUTHN = /@simplewebauthn\/server\/esm\/.*\.js$/
 

@@ -2,7 +2,14 @@
 
 import { expect, it } from 'vitest'
 import { recordOf } from '#core/json.ts'
-import { CAPABILITIES_META, MODERN_PROTOCOL, PROTOCOL_META } from '#core/wire.ts'
+import {
+  APP_MIME,
+  APPS_EXTENSION,
+  CAPABILITIES_META,
+  MODERN_PROTOCOL,
+  PROTOCOL_META,
+} from '#core/wire.ts'
+import { writeManifestSchema, writeToolSchemas } from '#worker/mcp/static-schemas.ts'
 import { useServer } from '../support/e2e/server.ts'
 
 const server = useServer()
@@ -31,3 +38,18 @@ it('the front and the object list the same tools', async () => {
   expect(recordOf(written)['tools']).toContainEqual(expect.objectContaining({ name: 'read_file' }))
   expect(await listTools({ progressToken: 'p' })).toEqual(written)
 })
+
+it('the build has written the schemas that check a call', async () => {
+  const { tools } = recordOf(await listTools({ [CAPABILITIES_META]: SHOWS_APPS }))
+  const listed = JSON.parse(JSON.stringify(tools))
+  const written = JSON.parse(writeToolSchemas()).tools
+  for (const { name, inputSchema, outputSchema } of listed)
+    expect({ name, inputSchema, outputSchema }).toEqual({ name, ...written[name] })
+  expect(listed).toHaveLength(Object.keys(written).length)
+  const schema = await (await fetch(`${server.url}/app.schema.json`)).json()
+  expect(schema).toEqual(JSON.parse(writeManifestSchema()))
+})
+
+const SHOWS_APPS = {
+  extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MIME] } },
+}

@@ -45,6 +45,33 @@ const FILE = z.object({
   omitted: z.enum(['binary', 'too_large']).optional().describe('Why there is no text'),
 })
 
+/** The arguments and results of the tools of every app. */
+export const APP_SCHEMAS = {
+  input: () => z.strictObject({}),
+  output: () =>
+    z.object({
+      app: z.string(),
+      files: z.array(FILE),
+      truncated: z.boolean().describe('Whether the app has more files than these'),
+    }),
+}
+
+/** Those of the tools that read a large file of an app. */
+export const PART_SCHEMAS = {
+  input: () =>
+    z.strictObject({
+      file: path,
+      offset: z.int().min(0).default(0).describe('First byte'),
+    }),
+  output: () =>
+    FILE.extend({
+      next_offset: z
+        .int()
+        .optional()
+        .describe('First byte of the next part; absent in the last one'),
+    }),
+}
+
 /** Makes the tool of an app. `uri` is the address of its page. */
 export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadTool {
   const { title, description, data } = manifest
@@ -55,13 +82,7 @@ export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadT
     intent: `Open the app ${escapeTemplate(title)}`,
     approval: 'none',
     app: { uri, folder: folderOf(name) },
-    input: () => z.strictObject({}),
-    output: () =>
-      z.object({
-        app: z.string(),
-        files: z.array(FILE),
-        truncated: z.boolean().describe('Whether the app has more files than these'),
-      }),
+    ...APP_SCHEMAS,
     touches: () => [readingFolder(folderOf(name))],
     async read(_input, _places, { store, showsApps }) {
       const found = await readData(data, store)
@@ -82,18 +103,7 @@ export function createPartTool({ name, manifest }: ServedApp): ReadTool {
     approval: 'none',
     appOnly: true,
     app: { folder: folderOf(name) },
-    input: () =>
-      z.strictObject({
-        file: path,
-        offset: z.int().min(0).default(0).describe('First byte'),
-      }),
-    output: () =>
-      FILE.extend({
-        next_offset: z
-          .int()
-          .optional()
-          .describe('First byte of the next part; absent in the last one'),
-      }),
+    ...PART_SCHEMAS,
     touches: ({ file }) => [reading(file), readingFolder(folderOf(name))],
     async read({ offset }, [place], { store }) {
       const file = findDataFile(data, place, store)

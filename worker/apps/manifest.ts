@@ -100,7 +100,7 @@ const Ui = z.strictObject({
 })
 
 /** The schema of `app.json`. */
-const AppJson = z.strictObject({
+export const AppJson = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().optional().describe('The name of its folder'),
   title: z.string().max(100).optional(),
@@ -112,12 +112,6 @@ const AppJson = z.strictObject({
   data: patterns.describe('Paths and patterns of the files that it shows'),
   write: patterns.describe('Paths and patterns of the files that it may change'),
 })
-
-let schema: Record<string, unknown> | undefined
-
-/** The JSON Schema of `app.json`, which the server publishes; made on first use. */
-export const appSchema = (): Record<string, unknown> =>
-  (schema ??= { title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
 
 /** Parses the text of a manifest. `name` is that of its folder. The error has the first problems. */
 export function readManifest(text: string, name: string): Result<Manifest, ManifestProblem[]> {

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { appSchema } from '../apps/manifest.ts'
+import { manifestSchema } from '../mcp/schemas.ts'
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { consoleAsset, publicScript } from './assets.ts'
 import { authenticate } from '../auth/gate.ts'
@@ -124,7 +124,7 @@ function route(
   if (endpoint) return serveMcp(request, env, endpoint[1], identity, answers)
   const { pathname } = new URL(request.url)
   if (pathname === '/.well-known/mcp-config') return readOnly(request, CONFIG_SCHEMA)
-  if (pathname === '/app.schema.json') return readOnly(request, appSchema())
+  if (pathname === '/app.schema.json') return readOnly(request, manifestSchema())
   // Anything below `/s/` may be a mistyped secret, so no response repeats it.
   if (pathname.startsWith('/s/')) return serveLink(request, env, pathname)
 

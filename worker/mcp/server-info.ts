@@ -8,9 +8,9 @@
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { VERSION } from '#core/version.ts'
 import { APP_MIME, APPS_EXTENSION, TOOL_META } from '#core/wire.ts'
-import * as z from 'zod'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { Tool } from '../tools/lib/tool.ts'
+import { schemasOf } from './schemas.ts'
 import { viewUri } from './views.ts'
 
 /** The `serverInfo` of both eras. */
@@ -68,8 +68,7 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: schemaOf(tool.input(), 'input'),
-    ...(tool.output && { outputSchema: schemaOf(tool.output(), 'output') }),
+    ...schemasOf(tool),
     annotations: {
       title: tool.title,
       readOnlyHint: tool.kind === 'read',
@@ -88,14 +87,4 @@ function uiOf({ appOnly, view, app }: Tool): Record<string, unknown> {
   const resourceUri = app?.uri ?? (view && viewUri(view))
   if (resourceUri === undefined) return appOnly ? { ui: { visibility } } : {}
   return { ui: { resourceUri, visibility }, 'ui/resourceUri': resourceUri }
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  // The schema object has zod's getters and symbols; on the wire it is plain JSON.
-  const plain: ListedTool['inputSchema'] = JSON.parse(
-    JSON.stringify(z.toJSONSchema(schema, { io })),
-  )
-  // The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema.
-  const { $schema: _dialect, ...rest } = plain
-  return rest
 }

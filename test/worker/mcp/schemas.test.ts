@@ -1,0 +1,34 @@
+/** The schemas that are published are those that check a call. `test/e2e/tool-list.test.ts` has those of the build. */
+
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { createAppTool, createPartTool } from '#worker/apps/app-tool.ts'
+import { AppJson, readManifest } from '#worker/apps/manifest.ts'
+import { manifestSchema, schemasOf } from '#worker/mcp/schemas.ts'
+import { TOOLS } from '#worker/tools/index.ts'
+
+const read = readManifest('{ "data": ["notes.md"] }', 'notes')
+if (!read.ok) throw new Error(JSON.stringify(read.error))
+const app = { name: 'notes', manifest: read.value }
+
+const written = (schema: z.ZodType, io: 'input' | 'output'): unknown =>
+  JSON.parse(JSON.stringify({ ...z.toJSONSchema(schema, { io }), $schema: undefined }))
+
+const tools = [...TOOLS.values(), createAppTool(app, 'ui://notes/app'), createPartTool(app)]
+
+it.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
+  const { inputSchema, outputSchema } = schemasOf(tool)
+  expect(inputSchema).toEqual(written(tool.input(), 'input'))
+  expect(outputSchema).toEqual(tool.output && written(tool.output(), 'output'))
+})
+
+it('a tool without schemas is a fault', () => {
+  expect(() => schemasOf({ name: 'none' })).toThrow('none')
+})
+
+it('app.json', () => {
+  expect(manifestSchema()).toEqual({
+    ...{ title: 'An app from files', $schema: 'https://json-schema.org/draft/2020-12/schema' },
+    ...Object(written(AppJson, 'input')),
+  })
+})

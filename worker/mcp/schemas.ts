@@ -1,0 +1,36 @@
+/**
+ * The JSON Schemas that the server publishes, read from what the build has written when they are first needed.
+ *
+ * @module
+ */
+
+import type { Tool as ListedTool } from '@modelcontextprotocol/server'
+import type { Tool } from '../tools/lib/tool.ts'
+import { writeManifestSchema, writeToolSchemas } from './static-schemas.ts'
+
+type ToolSchemas = Pick<ListedTool, 'inputSchema' | 'outputSchema'>
+
+/** As `writeToolSchemas` writes them. */
+interface Written {
+  readonly tools: Readonly<Record<string, ToolSchemas>>
+  readonly app: ToolSchemas
+  readonly part: ToolSchemas
+}
+
+let written: Written | undefined
+
+/** Returns the schemas of the arguments and the result of a tool. */
+export function schemasOf({
+  name,
+  app,
+  appOnly,
+}: Pick<Tool, 'name' | 'app' | 'appOnly'>): ToolSchemas {
+  const { tools, ...ofApps } = (written ??= JSON.parse(writeToolSchemas()))
+  if (app) return appOnly ? ofApps.part : ofApps.app
+  const schemas = tools[name]
+  if (!schemas) throw new Error(`No schemas of ${name}`)
+  return schemas
+}
+
+/** Returns the JSON Schema of `app.json`. */
+export const manifestSchema = (): unknown => JSON.parse(writeManifestSchema())

@@ -1,0 +1,43 @@
+/**
+ * JSON Schemas that are the same for every workspace, as JSON: of the arguments and results of all tools, and of the
+ * manifest of an app.
+ *
+ * Converting the schemas takes milliseconds, and what converts them is large. So the build writes them once, puts them
+ * in place of this module, and leaves the converter out (`scripts/bundle-plugins.ts`).
+ * `test/worker/mcp/schemas.test.ts` compares them with the schemas that check a call.
+ *
+ * @module
+ */
+
+import * as z from 'zod'
+import { APP_SCHEMAS, PART_SCHEMAS } from '../apps/app-tool.ts'
+import { AppJson } from '../apps/manifest.ts'
+import { TOOLS } from '../tools/index.ts'
+import type { Tool } from '../tools/lib/tool.ts'
+
+type Schemas = Pick<Tool, 'input' | 'output'>
+
+/** Writes the schemas of the tools of a workspace by their names, and those of the tools of apps. */
+export const writeToolSchemas = (): string => {
+  const own = [...TOOLS.values()].map((tool) => [tool.name, convert(tool)])
+  return JSON.stringify({
+    tools: Object.fromEntries(own),
+    app: convert(APP_SCHEMAS),
+    part: convert(PART_SCHEMAS),
+  })
+}
+
+/** Writes the schema of `app.json`. */
+export const writeManifestSchema = (): string =>
+  JSON.stringify({ title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
+
+const convert = ({ input, output }: Schemas) => ({
+  inputSchema: schemaOf(input(), 'input'),
+  ...(output && { outputSchema: schemaOf(output(), 'output') }),
+})
+
+/** The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
+  return rest
+}
