@@ -225,16 +225,13 @@ function openRequests(sql: SqlStorage, services: RequestServices): Requests {
     const url = ownerUrl(readSetting(sql, 'console'), name)
     webhook.notify({ type: 'access.requested', workspace: name, url })
   }
-  const { refresh: allowed, openRoots } = callers
-  return createRequests({
-    sql,
-    has,
-    sessions,
-    allowed,
-    openRoots,
-    listed,
-    decided: streams.publishDraft,
-  })
+  const allowed = (session: string) => {
+    callers.refresh()
+    streams.publishListsOf(session)
+  }
+  const { openRoots } = callers
+  const decided = streams.publishDraft
+  return createRequests({ sql, has, sessions, allowed, openRoots, listed, decided })
 }
 
 function openWaits(sql: SqlStorage, drafts: Drafts): Waits {

@@ -84,6 +84,7 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     publish: (change: Published, steps: readonly Step[]) => publish(context, change, steps),
     publishDraft: (owner: string) => publishDraft(context, owner),
     publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
+    publishListsOf: (session: string) => publishListsOf(context, session),
     applyRules: (before: Config, after: Config) => applyRules(context, before, after),
   }
 }
@@ -252,12 +253,20 @@ function applyRules(context: StreamContext, before: Config, after: Config): void
   if (mayAlterLists(before, after)) publishLists(context, () => true)
 }
 
+/** Notifies the callers with a session, whose lists may be others after the owner allowed it more or less. */
+function publishListsOf(context: StreamContext, session: string): void {
+  publishLists(context, (_access, listener) => listener.session === session)
+}
+
+type IsConcerned = (access: Sight, listener: Listener) => boolean
+
 /** Notifies the streams that asked for it, and all sessions, if their caller is concerned. */
-function publishLists(context: StreamContext, isConcerned: (access: Sight) => boolean): void {
+function publishLists(context: StreamContext, isConcerned: IsConcerned): void {
   for (const socket of openSockets(context)) {
     const { kind, key, id, list, tools } = attachmentOf(socket)
-    const access = context.accessOf(context.listeners.find(key))
-    if (!access || !isConcerned(access)) continue
+    const listener = context.listeners.find(key)
+    const access = context.accessOf(listener)
+    if (!access || !isConcerned(access, listener)) continue
     if (kind === 'session' || tools)
       socket.send(notification('notifications/tools/list_changed', {}, id))
     if (kind === 'session' || list)

@@ -25,8 +25,8 @@ export interface RequestsParts {
   readonly sessions: Pick<Sessions, 'find' | 'chainOf' | 'allow' | 'takeBack'>
   /** Whether there are requests to read. */
   readonly has?: Pick<Present, 'requests'>
-  /** Called when a session may do more than before, or less. */
-  readonly allowed: () => void
+  /** Called with a session that may do more than before, or less. */
+  readonly allowed: (session: string) => void
   /** Adds entries to the rules. Returns false if there cannot be more. */
   readonly openRoots: (roots: readonly NewRoot[]) => boolean
   /** Called when a request begins to wait. */
@@ -107,7 +107,7 @@ function allow(
     if (session === null) return err({ reason: 'not_allowable', detail: 'no_session' })
     if (!sessions.allow(session, request.scopes))
       return err({ reason: 'not_allowable', detail: 'full' })
-    allowed()
+    allowed(session)
   }
   return ok(decide(context, request, { state: 'allowed', allowedFor: duration, note: '' }))
 }
@@ -154,7 +154,7 @@ function takeBackFrom(
   const { table, sessions, allowed } = context
   const taken = sessions.takeBack(session, scope)
   if (taken.length === 0) return taken
-  allowed()
+  allowed(session)
   for (const request of table.allowedFor(session))
     if (request.scopes.some((one) => taken.includes(one))) decide(context, request, TAKEN_BACK)
   return taken

@@ -6,7 +6,9 @@ import { expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
 import { appTools, approveApp, writeApp } from '../../support/worker/apps.ts'
+import { linkOf } from '../../support/worker/attack-link.ts'
 import { listen } from '../../support/worker/listen.ts'
+import { allowOnly } from '../../support/worker/requests.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -295,6 +297,35 @@ it('tells readers of an app only what begins or ceases to be served', async () =
   expect(notified).toEqual(expected)
   expect(expected).toHaveLength(7)
   await events.cancel()
+})
+
+it('sends list_changed to a session that is allowed more or less, and to no other', async () => {
+  const workspace = freshWorkspace()
+  for (const path of ['/docs/a', '/other/a']) await workspace.put(path, 'text')
+  const body = JSON.stringify({ roots: [{ path: '/docs' }] })
+  await workspace.fetch('/config', { method: 'PUT', body })
+  const { client: guest, session } = await linkOf(workspace)
+  const { client: other } = await linkOf(workspace)
+  const asked = {
+    ...{ toolsListChanged: true, resourcesListChanged: true },
+    resourceSubscriptions: ['file:///docs/a'],
+  }
+  const streams = [readEvents(await listen(guest, asked)), readEvents(await listen(other, asked))]
+  for (const events of streams) await events.next()
+  await guest.code('read_file', { path: '/other/a' })
+  await allowOnly(workspace, 'session')
+  const before = await guest.send('resources/list')
+  expect(uris(JSON.stringify(before))).toContain('/other/a')
+  await workspace.fetch(`/sessions/${session}/allowed`, { method: 'DELETE' })
+  const after = await guest.send('resources/list')
+  expect(uris(JSON.stringify(after))).not.toContain('/other/a')
+  await workspace.put('/docs/a', 'mark')
+  const notified: unknown[][] = []
+  for (const events of streams)
+    notified.push((await untilMarked(events)).map(({ method }) => method))
+  const both = ['tools', 'resources'].map((list) => `notifications/${list}/list_changed`)
+  expect(notified).toEqual([[...both, ...both], []])
+  for (const events of streams) await events.cancel()
 })
 
 it('sends list_changed when new rules may alter the lists, and not for other rules', async () => {
