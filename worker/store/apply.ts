@@ -17,6 +17,7 @@ import { statMany, type Entries } from './entries.ts'
 import type { Layer } from './layer.ts'
 import { STORE_LIMITS } from './limits.ts'
 import type { Written } from './read-cache.ts'
+import { dropOld } from './retention.ts'
 import { dropOvertaken, finish, perform, refuseStale, stepPaths } from './steps.ts'
 import type { Change, DraftProposal, Step, Store, StoreProblem, Totals } from './store.ts'
 import { transaction } from './table-groups.ts'
@@ -63,7 +64,7 @@ export function apply(
   try {
     const { sql } = storage
     const paths = { written: new Map(), waiting: new Map(), own: new Set<StorePath>(), listed: [] }
-    const found = { ...paths, blobs: [], moved: false }
+    const found = { ...paths, trees: new Set<StorePath>(), blobs: [], moved: false }
     const known = layer.draft === null ? findPut(sql, steps) : new Map()
     const parts = { sql, layer, entries, statBefore, known, content, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
@@ -71,6 +72,7 @@ export function apply(
       if (basis < totals.version) refuseStale(work, steps, basis)
       for (const step of steps) perform(work, step)
       writeWaiting(work)
+      dropOld(work)
       if (isCovered) coverNewRows(sql, change.version, steps)
       if (steps.length > 1) dropOvertaken(work)
       const paths = [...steps.flatMap(stepPaths), ...about]

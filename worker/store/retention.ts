@@ -15,6 +15,7 @@ import { pruneDropped } from './prune.ts'
 import type { Work } from './work.ts'
 import { transaction } from './table-groups.ts'
 import { rowsOfTree } from './versions.ts'
+import { MAX_SINGLE } from './written-rows.ts'
 
 /** A row of a path, with what decides whether it is kept. */
 interface OldRow extends Record<string, SqlStorageValue> {
@@ -28,8 +29,21 @@ interface OldRow extends Record<string, SqlStorageValue> {
 
 type Dropped = Pick<OldRow, 'version' | 'blob' | 'trimmed'>
 
+/**
+ * Drops old versions of what the steps of a change have written, moved or removed. All steps are done by then, because
+ * one of them may put content back that only a version has which another makes too old.
+ */
+export function dropOld(work: Work): void {
+  const files = [...work.written.values()].flatMap(({ type, path }) =>
+    type === 'file' ? [path] : [],
+  )
+  for (const path of files.length <= MAX_SINGLE ? files : findLong(work, files))
+    dropOldVersions(work, path)
+  for (const path of work.trees) dropOldVersionsOfTree(work, path)
+}
+
 /** Drops old versions of a path and of everything below it. */
-export function dropOldVersionsOfTree(work: Work, path: StorePath): void {
+function dropOldVersionsOfTree(work: Work, path: StorePath): void {
   for (const { where, bindings } of rowsOfTree(path)) {
     const long = work.sql.exec<{ path: StorePath }>(
       `SELECT path FROM ${work.layer.write.versions} WHERE ${work.layer.own}${where}
@@ -41,7 +55,7 @@ export function dropOldVersionsOfTree(work: Work, path: StorePath): void {
 }
 
 /** Returns those of some paths that have more versions than are kept. */
-export function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): StorePath[] {
+function findLong({ sql, layer, limits }: Work, paths: readonly StorePath[]): StorePath[] {
   const { own, write } = layer
   const query = `SELECT value AS path FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${write.versions}
     WHERE ${own}path = value ORDER BY version DESC LIMIT 1 OFFSET ?)`
@@ -52,7 +66,7 @@ export function findLong({ sql, layer, limits }: Work, paths: readonly StorePath
 }
 
 /** Drops old versions of a path, and content that no other version names. */
-export function dropOldVersions(work: Work, path: StorePath): void {
+function dropOldVersions(work: Work, path: StorePath): void {
   const dropped = work.kept.length === 0 ? dropAllOld(work, path) : dropUnkept(work, path)
   dropContent(work, dropped, work.change.version)
 }

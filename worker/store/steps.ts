@@ -14,7 +14,6 @@ import { hasRoomFor } from './disk-space.ts'
 import { pruneOld } from './prune.ts'
 import { writeMeta } from './schema.ts'
 import type { Content, Entry, Step, Totals } from './store.ts'
-import { dropOldVersionsOfTree } from './retention.ts'
 import { deleteRows, keepAncestors, moveRows, recordDeletion, rowsOfTree } from './versions.ts'
 import { Refusal, type Work } from './work.ts'
 import { writeVersion, writeWaiting } from './written-rows.ts'
@@ -125,7 +124,7 @@ function remove(work: Work, path: StorePath): void {
     recordDeletion(work, range)
     deleteRows(work, range)
   }
-  dropOldVersionsOfTree(work, path)
+  work.trees.add(path)
   const [file, folder, size] = old.type === 'file' ? [1, 0, old.size] : [0, 1, 0]
   if (below.files + file > 0) work.listed.push(path)
   work.files -= below.files + file
@@ -149,8 +148,7 @@ function move(work: Work, from: StorePath, to: StorePath): void {
     moveRows(work, range, { to, rest })
   }
   renew(work, to)
-  dropOldVersionsOfTree(work, from)
-  dropOldVersionsOfTree(work, to)
+  work.trees.add(from).add(to)
 }
 
 function hasFilesBelow({ sql, layer }: Work, folder: StorePath): boolean {

@@ -35,6 +35,8 @@ export interface Work {
   readonly waiting: Map<StorePath, FileRow>
   /** Paths that certainly have a row of their own in the draft. */
   readonly own: Set<StorePath>
+  /** Paths that a step moved or removed, with what was below them. */
+  readonly trees: Set<StorePath>
   /** Paths at which a step added or removed files. */
   readonly listed: StorePath[]
   /** Whether a step moved or deleted entries, so that `written` is not all. */

@@ -11,7 +11,6 @@
 import type { StorePath } from '#core/path.ts'
 import { batchesOf } from './batches.ts'
 import { entryOf, type FileRow } from './entries.ts'
-import { dropOldVersions, findLong } from './retention.ts'
 import type { Work } from './work.ts'
 import { ON_REWRITE } from './versions.ts'
 
@@ -30,16 +29,13 @@ export function writeVersion(work: Work, path: StorePath, state: State): void {
   if (work.moved) writeWaiting(work)
 }
 
-/** Writes the rows that wait, and drops old versions of the files. */
+/** Writes the rows that wait. */
 export function writeWaiting(work: Work): void {
   const rows = [...work.waiting.values()]
-  const files = [...work.waiting].flatMap(([path, { blob }]) => (blob === null ? [] : [path]))
   work.waiting.clear()
   const { write } = work.layer
   for (const some of batchesOf(rows))
     for (const table of [write.files, write.versions]) insert(work, table, some)
-  for (const path of files.length <= MAX_SINGLE ? files : findLong(work, files))
-    dropOldVersions(work, path)
 }
 
 function insert({ sql, layer }: Work, table: string, rows: readonly FileRow[]): void {

@@ -55,6 +55,30 @@ describe('undo of a change whose earlier state was dropped', () => {
   })
 })
 
+describe('undo of a change whose earlier state is the oldest that is kept', () => {
+  it.each([1, 6])('puts a file back where a folder of %d files was restored', async (count) => {
+    const { call, text, put, raw } = await withHistoryLimit(2)
+    for (let file = 0; file < count; file++) await put(`/a/${file}`, `inside ${file}`)
+    await text('create_checkpoint', { name: 'folder' })
+    await text('delete_file', { path: '/a' })
+    await put('/a', 'only here')
+    const id = idOf(await call('restore_checkpoint', { checkpoint: 'folder' }))
+    await text('undo_change', { id })
+    expect(await raw('/a')).toEqual(bytesOf('only here'))
+  })
+
+  it('keeps no more versions than the limit', async () => {
+    const { call, text, put } = await withHistoryLimit(2)
+    await put('/a', 'one')
+    await text('delete_file', { path: '/a' })
+    const id = idOf(await call('create_folder', { path: '/a' }))
+    await text('undo_change', { id })
+    await put('/a', 'two')
+    const { result } = await call('file_history', { path: '/a' })
+    expect(result?.structuredContent['versions']).toHaveLength(2)
+  })
+})
+
 describe('a change that history has dropped in part', () => {
   /** A change that wrote `/a` and `/b`; by now history knows of `/b` only. */
   async function half({ store }: TestContext) {
