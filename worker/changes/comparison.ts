@@ -147,8 +147,7 @@ export function stepsToCheckpoint(
   if (!complete) return err({ reason: 'too_many_paths', limit: MAX_DIFFERING_PATHS })
   const steps = stepsTo(
     store,
-    paths.map(({ path }) => path),
-    from.version,
+    paths.map(({ path }) => ({ path, version: from.version })),
   )
   return steps.ok ? ok(withoutNested(steps.value)) : steps
 }

@@ -9,6 +9,7 @@ import type { ReadStore } from '../access/workspace.ts'
 import { MAX_DIFF_BYTES, MAX_DIFF_FILES } from '../limits.ts'
 import type { AppliedChange, Entry, FileEntry, Step } from '../store/store.ts'
 import { wholeText } from '../encoding/text.ts'
+import { touchedBy } from './touched.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
 /** The difference of one file, with its paths before and after. */
@@ -130,15 +131,11 @@ export async function describeApplied(
   changes: readonly AppliedChange[],
   store: ReadStore,
 ): Promise<AppliedDescription> {
-  const [first] = changes
-  const last = changes.at(-1)
-  if (!first || !last) return { files: [], more: 0, forgotten: 0, bytes: 0 }
-  const paths = [...new Set(changes.flatMap((change) => change.paths))]
   const states: FileStates[] = []
   let forgotten = 0
-  for (const path of paths) {
-    const before = store.stateAt(path, first.version - 1)
-    const after = store.stateAt(path, last.version)
+  for (const { path, first, last } of touchedBy(changes)) {
+    const before = store.stateAt(path, first - 1)
+    const after = store.stateAt(path, last)
     if (after !== 'forgotten' && after?.type === 'folder') continue
     if (before === 'forgotten' || after === 'forgotten') forgotten++
     else states.push({ before: fileOf(before), after: fileOf(after) })

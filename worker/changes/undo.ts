@@ -14,20 +14,30 @@ import type { Problem } from '../errors/problem.ts'
 import type { ReadStore } from '../access/workspace.ts'
 
 import type { AppliedChange, Entry, Step } from '../store/store.ts'
+import { touchedBy, type Touched } from './touched.ts'
 
 /** Plans the undo of a whole change. */
 export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem> {
   const changes = store.changesOf(id)
-  const [first] = changes
-  const last = changes.at(-1)
-  if (!first || !last || changes.some(isCut)) return err({ reason: 'no_change', id })
-
-  const paths = [...new Set(changes.flatMap((change) => change.paths))]
-  if (paths.length === 0) return err({ reason: 'no_change', id })
+  const touched = touchedBy(changes)
+  if (touched.length === 0 || changes.some(isCut)) return err({ reason: 'no_change', id })
   const versions = new Set(changes.map((change) => change.version))
-  const later = paths.find((path) => !versions.has(newestVersion(store, path)))
-  if (later !== undefined) return err({ reason: 'changed_since', id, path: later })
-  return stepsTo(store, paths, first.version - 1)
+  const foreign = touched.find((each) => !isOnlyOf(store, versions, each))
+  if (foreign) return err({ reason: 'changed_since', id, path: foreign.path })
+  return stepsTo(
+    store,
+    touched.map(({ path, first }) => ({ path, version: first - 1 })),
+  )
+}
+
+/** Whether nothing else has changed a path since a change with these versions touched it first. */
+function isOnlyOf(
+  store: ReadStore,
+  versions: ReadonlySet<number>,
+  { path, times }: Touched,
+): boolean {
+  const newest = store.history(path, times)
+  return newest.length > 0 && newest.every(({ version }) => versions.has(version))
 }
 
 /** Whether history has dropped a part of what a change touched. Changes of older releases have no count. */
@@ -45,25 +55,23 @@ export function restoreSteps(
   const state = at === null ? null : store.stateAt(path, at)
   if (at === null || state === 'forgotten' || state?.type !== 'file')
     return err({ reason: 'no_version', path, version })
-  return stepsTo(store, [path], at)
+  return stepsTo(store, [{ path, version: at }])
 }
 
-function newestVersion(store: ReadStore, path: StorePath): number {
-  return store.history(path, 1)[0]?.version ?? 0
+/** A path, and the version whose state it is brought back to. */
+interface Target {
+  readonly path: StorePath
+  readonly version: number
 }
 
 /**
- * Plans the steps to an earlier state. Removals come first, the deepest before its parents, also of a file
+ * Plans the steps to earlier states. Removals come first, the deepest before its parents, also of a file
  * where a folder was and of a folder where a file was.
  */
-export function stepsTo(
-  store: ReadStore,
-  paths: readonly StorePath[],
-  version: number,
-): Result<Step[], Problem> {
+export function stepsTo(store: ReadStore, targets: readonly Target[]): Result<Step[], Problem> {
   const removals = new Set<StorePath>()
   const returns: Step[] = []
-  for (const path of [...paths].sort()) {
+  for (const { path, version } of targets.toSorted(byPath)) {
     const was = store.stateAt(path, version)
     const now = store.stat(path)
     if (now && was !== 'forgotten' && was?.type !== now.type) removals.add(path)
@@ -74,6 +82,8 @@ export function stepsTo(
   }
   return ok([...removalSteps(store, removals), ...returns])
 }
+
+const byPath = (one: Target, other: Target) => (one.path < other.path ? -1 : 1)
 
 /** Removes the deepest paths first. A folder with other content, which was added later, is kept. */
 function removalSteps(store: ReadStore, removals: ReadonlySet<StorePath>): Step[] {
