@@ -2,7 +2,7 @@
 
 import { diffTexts, type DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
-import { rebase, type StorePath } from '#core/path.ts'
+import { ancestorsOf, rebase, type StorePath } from '#core/path.ts'
 import type { Access } from '../access/access.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { ReadStore } from '../access/workspace.ts'
@@ -49,8 +49,9 @@ export async function describeSteps(
 ): Promise<Description> {
   const files: PlacedDiff[] = []
   let more = 0
+  const removed = removedBy(steps)
   for (const step of steps) {
-    for (const describe of stepFiles(step, store, access)) {
+    for (const describe of stepFiles(step, { store, access, removed })) {
       if (files.length < MAX_DIFF_FILES) files.push(await describe())
       else more++
     }
@@ -60,10 +61,12 @@ export async function describeSteps(
 
 /** Sums the bytes of all files that steps would delete or move. */
 export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
+  const removed = removedBy(steps)
   const taken = steps.flatMap((step) =>
     step.type === 'remove' ? [step.path] : step.type === 'move' ? [step.from] : [],
   )
-  return taken.reduce((sum, path) => {
+  const outermost = taken.filter((path) => !ancestorsOf(path).some((above) => removed.has(above)))
+  return outermost.reduce((sum, path) => {
     const entry = store.stat(path)
     return sum + (entry?.type === 'file' ? entry.size : store.measure(path).bytes)
   }, 0)
@@ -72,11 +75,23 @@ export function bytesTaken(steps: readonly Step[], store: ReadStore): number {
 /** Describes a file on demand: files beyond the limit are only counted. */
 type Describe = () => MaybePromise<PlacedDiff>
 
-function* stepFiles(step: Step, store: ReadStore, access: Access): Iterable<Describe> {
+/** What the description of a step needs. */
+interface Planned {
+  readonly store: ReadStore
+  readonly access: Access
+  /** Paths that a step of its own removes, also below folders that another one removes. */
+  readonly removed: ReadonlySet<StorePath>
+}
+
+const removedBy = (steps: readonly Step[]): ReadonlySet<StorePath> =>
+  new Set(steps.flatMap((step) => (step.type === 'remove' ? [step.path] : [])))
+
+function* stepFiles(step: Step, planned: Planned): Iterable<Describe> {
+  const { store, access } = planned
   const hidden = hideContent(step, access)
   if (hidden) return yield () => hidden
   if (step.type === 'put') yield () => describeWrite(step, store)
-  if (step.type === 'remove') yield* describeRemoval(step.path, store)
+  if (step.type === 'remove') yield* describeRemoval(step.path, planned)
   if (step.type === 'move') yield* describeMove(step.from, step.to, store)
 }
 
@@ -94,15 +109,19 @@ async function describeWrite(step: Step & { type: 'put' }, store: ReadStore): Pr
   const before = old?.type === 'file' ? await textOf(old, store) : ''
   const { size } = step.content
   const after = size > MAX_DIFF_BYTES ? null : wholeText(await store.heldBytes(step.content))
-  return fileDiff(old ? step.path : null, step.path, before, after, size)
+  return fileDiff(old?.type === 'file' ? step.path : null, step.path, before, after, size)
 }
 
-function* describeRemoval(path: StorePath, store: ReadStore): Iterable<Describe> {
+function* describeRemoval(path: StorePath, { store, removed }: Planned): Iterable<Describe> {
   const entry = store.stat(path)
   if (entry?.type === 'file')
     return yield async () => fileDiff(path, null, await textOf(entry, store), '', entry.size)
+  const isNamed = (below: StorePath) =>
+    removed.has(below) ||
+    ancestorsOf(below).some((above) => above.length > path.length && removed.has(above))
   for (const below of store.walk(path)) {
-    if (below.type === 'file') yield () => describeRemovalBelow(below, store)
+    if (below.type !== 'file' || (removed.size > 1 && isNamed(below.path))) continue
+    yield () => describeRemovalBelow(below, store)
   }
 }
 
