@@ -57,7 +57,8 @@ export function differenceBetween(store: ReadStore, { from, to, folder }: Compar
   const span = { folder, after: Math.min(first, last), until: Math.max(first, last) }
   for (const path of store.changedPaths(span)) {
     const before = store.stateAt(path, first)
-    const after = store.stateAt(path, last)
+    // A draft covers what the workspace has changed since, whatever the versions are.
+    const after = to === null ? store.stat(path) : store.stateAt(path, last)
     if (isSame(before, after)) continue
     if (paths.length === MAX_DIFFERING_PATHS) return { paths, complete: false }
     paths.push({ path, before, after })

@@ -37,7 +37,10 @@ function isOnlyOf(
   { path, times }: Touched,
 ): boolean {
   const newest = store.history(path, times)
-  return newest.length > 0 && newest.every(({ version }) => versions.has(version))
+  if (newest.length === 0 || newest.some(({ version }) => !versions.has(version))) return false
+  // A draft covers what the workspace has changed since, whatever the versions are.
+  const now = store.stat(path)
+  return now === null || versions.has(now.version)
 }
 
 /** Whether history has dropped a part of what a change touched. Changes of older releases have no count. */
