@@ -9,7 +9,6 @@ import { renameSync } from 'node:fs'
 import {
   keepLateModules,
   removeAttestations,
-  removeConverter,
   removeValidator,
   replaceTables,
   writeResults,
@@ -30,14 +29,7 @@ export const OPTIONS = {
   legalComments: 'none',
   // V8 keeps text in twice the memory, and parses it more slowly, if a single character of it is beyond Latin-1.
   charset: 'ascii',
-  plugins: [
-    removeValidator,
-    removeAttestations,
-    removeConverter,
-    replaceTables,
-    writeResults,
-    keepLateModules,
-  ],
+  plugins: [removeValidator, removeAttestations, replaceTables, writeResults, keepLateModules],
   logLevel: 'warning',
 } as const satisfies BuildOptions
 
