@@ -1,6 +1,6 @@
 /**
  * The paths of an applied change, with the versions at which it touched each of them: an import is applied in batches,
- * and an approval may have several parts, between which others change files.
+ * between which others change files, and an approval has a part for each change that was proposed.
  *
  * `test/worker/changes/parts.test.ts` tests what is shown and undone of such a change.
  *

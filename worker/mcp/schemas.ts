@@ -1,6 +1,8 @@
 /**
  * The JSON Schemas that the server publishes, read from what the build has written when they are first needed.
  *
+ * `test/worker/mcp/schemas.test.ts` tests them.
+ *
  * @module
  */
 
