@@ -129,10 +129,11 @@ it('limits each list and each entry', () => {
   expect(read(`${longest}a`).csp).toEqual(CLOSED)
 })
 
-it.each(['a-', 'a.', '/%', '11'])('takes linear time for a million times %s', async (part) => {
-  const source = `https://${part.repeat(1e6)}!`
-  expect(read(source).csp).toEqual(CLOSED)
-  await expectWithin(250, () => read(source))
+it('takes linear time for the worst entries', async () => {
+  const texts = ['a-'.repeat(1e6), 'a.'.repeat(1e6), '/%'.repeat(1e6), '1'.repeat(2e6)]
+  await expectWithin(500, () => {
+    for (const text of texts) expect(read(`https://${text}!`).csp).toEqual(CLOSED)
+  })
 })
 
 describe('the policy', () => {

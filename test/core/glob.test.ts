@@ -288,7 +288,10 @@ describe('cost', () => {
     ['classes far from the end', `*[ab]a${'[ab]'.repeat(200)}`, 'abbabaaabb'.repeat(100)],
   ])('%s take linear time', async (_what, pattern, path) => {
     const parsed = glob(pattern)
-    await expectWithin(500, () => matches(parsed, path))
+    await expectWithin(1000, () => {
+      matches(parsed, path)
+      matches(parsed, path)
+    })
   })
 
   it('stays correct when its cache is full', () => {

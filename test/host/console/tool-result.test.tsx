@@ -1,4 +1,4 @@
-/** The result of a call: it never moves away from a pointer that is about to press what it shows. */
+/** The result of a call: it is scrolled to before it is drawn, so that no click on it is lost. */
 
 import { Result } from '#host/console/tools/tool-result.tsx'
 import type { ToolRun } from '#host/console/tools/tool-run.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('is scrolled to in the moment in which it is drawn, and not later', () => {
+it('is scrolled to as soon as the page has it', () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   document.body.append(root)
   for (const [at, text] of ['one', 'two'].entries()) {

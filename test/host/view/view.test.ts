@@ -301,8 +301,10 @@ describe('a file', () => {
 
   it('keeps the end of a long name, and takes linear time', async () => {
     expect(fileName(`file:///${'a'.repeat(1000)}.txt`)).toMatch(/^a{116}\.txt$/)
-    for (const uri of [`file:${'/'.repeat(1e6)}x`, '.'.repeat(1e6)])
-      await expectWithin(200, () => fileName(uri))
+    await expectWithin(200, () => {
+      fileName(`file:${'/'.repeat(1e6)}x`)
+      fileName('.'.repeat(1e6))
+    })
   })
 })
 

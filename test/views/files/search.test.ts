@@ -133,13 +133,12 @@ describe('the rows', () => {
     expect(findMatches(line, wanted)).toEqual(marks)
   })
 
-  it.each(['(a|a)*b', '(a*)*b', 'a*a*a*b', '(a|aa)+$', '(?=a*)b', '.*b'])(
-    'marks no pattern that could take long: %s',
-    async (text) => {
-      const find = () => findMatches('a'.repeat(240), { text, pattern: true })
-      await expectWithin(100, find)
-    },
-  )
+  it('marks no pattern that could take long', async () => {
+    await expectWithin(100, () => {
+      for (const text of ['(a|a)*b', '(a*)*b', 'a*a*a*b', '(a|aa)+$', '(?=a*)b', '.*b'])
+        findMatches('a'.repeat(240), { text, pattern: true })
+    })
+  })
 
   it('shows the part of a long line that matches', () => {
     const shown = cutToMatch(`  ${'y'.repeat(10_000)}x`, QUERY)

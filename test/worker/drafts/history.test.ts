@@ -28,8 +28,11 @@ async function approveAll(): Promise<void> {
 it('a checkpoint is restored although the owner has changed the file and taken that back', async () => {
   for (const text of ['two', 'one']) await workspace.put('/p', text)
   expect(await read()).toBe('1: mine')
-  expect(await workspace.text('compare_checkpoints', { from: 'start' })).toContain('p')
-  expect(await workspace.text('restore_checkpoint', { checkpoint: 'start' })).toContain('p')
+  const { result } = await workspace.call('compare_checkpoints', { from: 'start' })
+  expect(result?.structuredContent).toMatchObject({ files: [{ path: 'p', status: 'modified' }] })
+  expect(await workspace.text('restore_checkpoint', { checkpoint: 'start' })).toContain(
+    'Restored 1 path',
+  )
   expect(await read()).toBe('1: one')
   await approveAll()
   expect(await workspace.raw('/p')).toEqual(bytesOf('one'))
