@@ -32,6 +32,9 @@ export type Audit = ReturnType<typeof createAudit>
 /** Rows that are loaded at once when all entries are read. */
 const PAGE = 500
 
+/** Where the log is stored. */
+type AuditStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>
+
 /** A database, and the accounting of its audit log. */
 interface Log {
   readonly sql: SqlStorage
@@ -39,15 +42,20 @@ interface Log {
 }
 
 /** Opens the audit log. `bounds` limits the entries that it keeps. */
-export function createAudit(sql: SqlStorage, bounds = AUDIT_BOUNDS) {
+export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
+  const { sql } = storage
   const log: Log = { sql, budgets: createBudgets(sql, bounds) }
   return {
-    /** Appends an entry to the chain. */
-    record: (entry: AuditEntry) => {
-      const { end, before } = appendEntry(log, entry)
-      log.budgets.count(end, before)
-    },
-    /** Appends the entry of a change to the chain. The caller has to write the end into the row of the change. */
+    /** Appends an entry to the chain, with its count or not at all. */
+    record: (entry: AuditEntry) =>
+      storage.transactionSync(() => {
+        const { end, before } = appendEntry(log, entry)
+        log.budgets.count(end, before)
+      }),
+    /**
+     * Appends the entry of a change to the chain, within the transaction of the change. The caller has to write the
+     * end into its row.
+     */
     recordApplied: (entry: AuditEntry): AppliedEnd => {
       const { end, before } = appendEntry(log, entry)
       return log.budgets.countApplied(end, before)

@@ -76,7 +76,7 @@ export function createSqliteStore(
 ): SqliteStore {
   const { sql } = storage
   const content = createContentStore(sql, objects, wakeAt)
-  const parts = { storage, content, audit: createAudit(sql) }
+  const parts = { storage, content, audit: createAudit(storage) }
   const services: Services = {
     parts,
     recent: createRecent({ ...createEntries(sql), bytes: content.bytes }),

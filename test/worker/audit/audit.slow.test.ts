@@ -54,7 +54,7 @@ describe('a link with very many refused calls', () => {
 
     const { session } = flooding
     await runInDurableObject(stubOf(workspace), (_, { storage }) => {
-      const audit = createAudit(storage.sql)
+      const audit = createAudit(storage)
       const actor = { principal: 'local', session, label: 'flooding' }
       for (let at = 0; at < FLOOD; at++)
         audit.record({

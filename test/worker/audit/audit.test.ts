@@ -233,9 +233,9 @@ describe('the audit log', () => {
 
   it('marks dropped entries in JSON Lines, so that the export can still be verified', async () => {
     const { workspace } = await story()
-    await runInDurableObject(stubOf(workspace), (_, { storage: { sql } }) => {
+    await runInDurableObject(stubOf(workspace), (_, { storage }) => {
       const few = { applied: 3, notes: 1, batch: 1, allNotes: 1, batchAll: 1 }
-      const { record, find } = createAudit(sql, few)
+      const { record, find } = createAudit(storage, few)
       const again = (outcome: AuditOutcome, limit: number) => {
         for (const { seq: _seq, hash: _hash, ...entry } of find({ outcome, limit }))
           record({ ...entry, decision: [] })

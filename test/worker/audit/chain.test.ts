@@ -87,6 +87,7 @@ function keptOf(made: readonly Made[], most: AuditBounds): number[] {
 interface Log {
   readonly audit: ReturnType<typeof createAudit>
   readonly sql: SqlStorage
+  readonly storage: DurableObjectStorage
 }
 
 /** Checks a law on fresh stores, one after the other in one object. */
@@ -97,13 +98,13 @@ function withStores(law: (open: (most: AuditBounds) => Log) => void) {
     law((most) => {
       sql.exec(`DELETE FROM audit; DELETE FROM audit_shares; DELETE FROM changes;
         UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0`)
-      return { audit: createAudit(sql, most), sql }
+      return { audit: createAudit(storage, most), sql, storage }
     })
   })
 }
 
 /** Records entries: of those that were applied, two of three with the row of a change, as the store does. */
-function recordAll({ audit, sql }: Log, made: readonly Made[]): void {
+function recordAll({ audit, sql }: Pick<Log, 'audit' | 'sql'>, made: readonly Made[]): void {
   made.forEach((one, at) => {
     if (one.applied && at % 3 > 0) writeChange(sql, audit.recordApplied(entryOf(one, at)))
     else audit.record(entryOf(one, at))
@@ -225,13 +226,13 @@ it('every change of a row is detected, also after more entries', () =>
   withStores((open) => {
     const ways = fc.constantFrom(...Object.values(TAMPER))
     const law = fc.property(sequences, bounds, ways, fc.nat(), (made, most, how, which) => {
-      const { audit, sql } = open(most)
+      const { audit, sql, storage } = open(most)
       recordAll({ audit, sql }, made)
       const rows = sql.exec<{ seq: number }>('SELECT seq FROM audit').toArray()
       const changed = sql.exec(`${how} RETURNING 1`, rows[which % rows.length]?.seq ?? 0)
       if (changed.toArray().length === 0) return
       expect(audit.check().broken).not.toBeNull()
-      const roomy = createAudit(sql, { ...most, notes: 1_000, allNotes: 1_000, applied: 1_000 })
+      const roomy = createAudit(storage, { ...most, notes: 1_000, allNotes: 1_000, applied: 1_000 })
       recordAll({ audit: roomy, sql }, [{ who: 'a', applied: false }])
       expect(roomy.check().broken).not.toBeNull()
     })
@@ -313,3 +314,21 @@ function expectCut(short: string, whole: string): void {
   const isInside = last >= 0xd800 && last < 0xdc00 && next >= 0xdc00 && next < 0xe000
   expect(isInside).toBe(false)
 }
+
+it('an entry whose count cannot be written is not in the log', () =>
+  withStores((open) => {
+    const { audit, sql } = open({ applied: 1, notes: 1, batch: 1, allNotes: 1, batchAll: 1 })
+    const made: readonly Made[] = [
+      { who: 'a', applied: false },
+      { who: 'a', applied: true },
+    ]
+    recordAll({ audit, sql }, made)
+    for (const table of ['audit_state', 'audit_shares']) {
+      sql.exec(
+        `CREATE TRIGGER fails BEFORE UPDATE ON ${table} BEGIN SELECT raise(ABORT, 'full'); END`,
+      )
+      expect(() => recordAll({ audit, sql }, made.slice(0, 1))).toThrow('full')
+      sql.exec('DROP TRIGGER fails')
+      expect(audit.check()).toEqual({ entries: 2, dropped: 0, broken: null })
+    }
+  }))

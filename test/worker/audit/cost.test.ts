@@ -17,7 +17,7 @@ describe('rows for an audit entry', () => {
       const counter = countUsage(storage)
       migrate(storage)
       const bounds = { ...AUDIT_BOUNDS, applied: 1_000, allNotes: 2_000 }
-      const audit = createAudit(storage.sql, bounds)
+      const audit = createAudit(storage, bounds)
       const record = (count: number) => {
         for (let at = 0; at < count; at++) {
           const actor = { principal: who(at), session: null, label: null }
