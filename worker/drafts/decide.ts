@@ -12,23 +12,15 @@ import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
 import { noteDecision } from '../call/audit-note.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
-import { isPlainWrite } from '../store/applied.ts'
 import { limitsOf } from '../store/limits.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Change, DraftStore, Step } from '../store/store.ts'
+import type { Change, Step } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
-import { MAX_DRAFT_CHANGES, MAX_REPLAYS } from './limits.ts'
-import { collectConcerns } from './overlap.ts'
-import {
-  markFitting,
-  NO_BASIS,
-  withReplay,
-  type Replay,
-  type Replayed,
-  type ReplayParts,
-} from './replay.ts'
+import { MAX_REPLAYS } from './limits.ts'
+import { removeApproved, removeTurnedDown } from './remove.ts'
+import { withReplay, type Replay, type ReplayParts } from './replay.ts'
 import {
   checkConfirmed,
   checkFitting,
@@ -38,7 +30,7 @@ import {
   type Selection,
 } from './selection.ts'
 import type { DraftTable } from './table.ts'
-import { lastOf, revisionOf, stepsOf } from './review.ts'
+import { lastOf, revisionOf } from './review.ts'
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
 
 /** What deciding uses. */
@@ -221,8 +213,7 @@ function applyChosen(
       if (!change.ok) throw new Refused(change.error)
       applied.push({ change: change.value, steps })
     }
-    if (isLive && isSeparate(selection)) takeChosen(parts, draft, selection)
-    else removeChosen(parts, draft, selection, true)
+    removeApproved(parts, draft, selection, isLive)
     const versions = applied.map(({ change }) => change.version)
     calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
   })
@@ -242,7 +233,7 @@ export function dropChosen(
 ): Result<Decided, Problem> {
   let calls: WaitingCall[] = []
   const result = whole(parts, () => {
-    removeChosen(parts, draft, selection, false)
+    removeTurnedDown(parts, draft, selection)
     calls = report(parts, draft, selection, { ...request, versions: [] })
     const { length } = selection.chosen
     noteDecision(
@@ -271,105 +262,6 @@ function whole(parts: DecideParts, work: () => void): Result<null, Problem> {
     if (error instanceof Refused) return err(error.problem)
     throw error
   }
-}
-
-/** Whether the chosen changes only write files that no other change of the draft concerns. */
-function isSeparate({ chosen, others, later }: Selection): boolean {
-  const concerns = collectConcerns()
-  for (const entry of chosen) {
-    const { steps } = stepsOf(entry)
-    if (!isPlainWrite(steps)) return false
-    concerns.add(steps)
-  }
-  return ![...others, ...later].some((entry) => concerns.meets(stepsOf(entry).steps))
-}
-
-/** Takes applied changes out of a draft of which the rest stays as it is. */
-function takeChosen(
-  { store, table }: DecideParts,
-  draft: Draft,
-  { chosen, others, later }: Selection,
-): void {
-  const written = collectConcerns()
-  for (const entry of chosen) written.add(stepsOf(entry).steps)
-  // A folder that a change creates and the workspace has now is no reason to plan it again.
-  const created = [...others, ...later].filter((entry) =>
-    stepsOf(entry).steps.some((step) => step.type === 'folder' && written.isAbove(step.path)),
-  )
-  const left = table.remove(draft, versionsOf(chosen))
-  if (!left) return store.dropDraft(draft.id)
-  table.rebase(draft, versionsOf(created), store.workspaceVersion)
-  store.dropApplied(
-    draft.id,
-    chosen.map((entry) => ({ version: entry.proposal.version, ...stepsOf(entry) })),
-  )
-  markFitting(left, store.workspaceVersion)
-}
-
-/**
- * Removes the chosen changes, and writes what stays over the workspace of now. After an approval, what fitted
- * them still fits; after they were turned down, later changes that concern or read their files have to be planned
- * again.
- */
-function removeChosen(
-  { store, table }: DecideParts,
-  draft: Draft,
-  selection: Selection,
-  isApproved: boolean,
-): void {
-  const { chosen, others, later } = selection
-  const dependent = isApproved ? new Set<Replayed>() : findDependent(selection)
-  const fitting = [...others, ...later].filter((entry) => entry.isClean && !dependent.has(entry))
-  table.remove(draft, versionsOf(chosen))
-  table.rebase(draft, versionsOf(fitting), store.workspaceVersion)
-  table.rebase(draft, versionsOf([...dependent]), NO_BASIS)
-  const left = table.proposals(draft)
-  if (left.length === 0) return store.dropDraft(draft.id)
-  store.rewriteDraft(draft.id, (layer) => {
-    const lost = left.filter((proposal) => !rewrite(layer, proposal))
-    table.rebase(
-      draft,
-      lost.map(({ version }) => version),
-      NO_BASIS,
-    )
-  })
-}
-
-/** Finds the changes that concern or read the files of earlier ones that are removed, or of those that do. */
-function findDependent({ chosen, others, later }: Selection): Set<Replayed> {
-  const removed = new Set(chosen)
-  const concerns = collectConcerns()
-  const dependent = [...chosen, ...others, ...later].toSorted(byVersion).filter((entry) => {
-    const { steps } = stepsOf(entry)
-    const isDependent = !removed.has(entry) && concerns.meets(steps, entry.proposal.readPlaces())
-    if (isDependent || removed.has(entry)) concerns.add(steps)
-    return isDependent
-  })
-  return new Set(dependent)
-}
-
-const byVersion = (a: Replayed, b: Replayed) => a.proposal.version - b.proposal.version
-
-const versionsOf = (entries: readonly Replayed[]) => entries.map(({ proposal }) => proposal.version)
-
-/**
- * Writes a change of a draft again. If it does not fit, it stays a proposal that the layer does not have, and is
- * shown as a conflict until it can be planned again.
- */
-function rewrite(
-  layer: DraftStore,
-  { version, at, id, note, steps }: Replayed['proposal'],
-): boolean {
-  if (steps === null) return false
-  const limits = { versions: MAX_DRAFT_CHANGES, fileBytes: Infinity, workspaceBytes: Infinity }
-  const written = layer.apply({
-    basis: layer.totals.version,
-    steps,
-    note: { ...note, id },
-    as: { version, at },
-    limits,
-  })
-  return written.ok
 }
 
 /** Records a decision for the agent. Returns the calls that waited for it. */

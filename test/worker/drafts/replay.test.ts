@@ -1,5 +1,6 @@
 /** Replay: a draft on a workspace that has changed since, and calls that overlap with each other and with decisions. */
 
+import { recordOf } from '#core/json.ts'
 import { parsePath } from '#core/path.ts'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,13 +11,15 @@ import {
   shown,
   turnDownAll,
 } from '../../support/worker/draft-tools.ts'
-import { act } from '../../support/worker/store-contract.ts'
+import { act, TESTER } from '../../support/worker/store-contract.ts'
 import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
 const edit = (context: TestContext, path: string, find: string, replace: string) =>
   outcomeOf(context, 'edit_file', { path, edits: [{ find, replace }] })
 const write = (context: TestContext, path: string, content: string) =>
   outcomeOf(context, 'write_file', { path, content })
+const read = async (context: TestContext, path: string) =>
+  recordOf((await outcomeOf(context, 'read_file', { path })).structuredContent)['content']
 const conflictsOf = async (context: TestContext) =>
   (await shown(context)).changes.map(({ conflict }) => conflict?.code ?? null)
 
@@ -99,6 +102,48 @@ describe('a change that did not fit when others were decided', () => {
       expect(files).toMatchObject([{ path: '/b/x', change: 'added' }])
       expect(await approveAll(context)).toMatchObject({ ok: true })
       expect(await context.text('/b/x')).toBe('one')
+    }))
+})
+
+describe('a change that was planned again when another was approved', () => {
+  it('is what its agent sees, where the plan of before does not fit any more', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'old' })
+      context.store.checkpoints.create('before', TESTER)
+      await context.write({ '/a': 'new', '/more': 'x' })
+      await outcomeOf(context, 'restore_checkpoint', { checkpoint: 'before' })
+      await write(context, '/other', 'y')
+      act(context.store, { type: 'remove', path: parsePath('/more') })
+      expect(await approveAll(context, { groups: [1] })).toMatchObject({ ok: true })
+      expect(await read(context, '/a')).toBe('1: old')
+      expect(await approveAll(context)).toMatchObject({ ok: true })
+      expect(await context.text('/a')).toBe('old')
+    }))
+
+  it('is what its agent sees, also where the plan of before would fit', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'one\ntwo\n' })
+      await edit(context, '/a', 'one', 'ONE')
+      await write(context, '/other', 'y')
+      await context.write({ '/a': 'one\nTWO\n' })
+      expect(await approveAll(context, { groups: [1] })).toMatchObject({ ok: true })
+      expect(await read(context, '/a')).toBe('1: ONE\n2: TWO')
+      await edit(context, '/a', 'ONE', 'First')
+      expect(await conflictsOf(context)).toEqual([null, null])
+      expect(await approveAll(context)).toMatchObject({ ok: true })
+      expect(await context.text('/a')).toBe('First\nTWO\n')
+    }))
+
+  it('is as it was proposed after the change that it was planned over is turned down', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'one\n' })
+      await edit(context, '/a', 'one', 'two')
+      const { revision } = await shown(context)
+      await write(context, '/a', 'three\n')
+      const { name } = onlyDraft(context)
+      const done = await context.drafts.turnDown(name, { revision, note: '', by: 'owner' })
+      expect(done).toMatchObject({ ok: true, value: { left: 1 } })
+      expect(await read(context, '/a')).toBe('1: three')
     }))
 })
 
