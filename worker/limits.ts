@@ -110,11 +110,14 @@ export const MAX_INTENT_LENGTH = 1_000
 /** Maximum number of paths listed in the result of a change; the rest are counted. */
 export const MAX_LISTED_PATHS = 20
 
-/** Maximum length, in characters of JSON, of the hunks in a tool result; the resources have all of them. */
-export const MAX_RESULT_HUNKS_LENGTH = 30_000
+/** Maximum bytes of JSON of the hunks in a tool result; the resources have all of them. */
+export const MAX_RESULT_HUNKS_BYTES = 30_000
 
 /** Maximum number of previews kept per principal, regardless of configuration. */
 export const MAX_PREVIEWS = 1_000
+
+/** Maximum lifetime of a preview in seconds, regardless of configuration. */
+export const MAX_PREVIEW_TTL_SECONDS = 365 * 24 * 60 * 60
 
 /** Maximum number of previews in a workspace; beyond it, the principal with the most loses its oldest. */
 export const MAX_WORKSPACE_PREVIEWS = 10_000

@@ -73,7 +73,7 @@ const SWEEP_LATER_MS = 60_000
 /** What the Durable Object calls on an open workspace. */
 export interface OpenWorkspace {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Runs deferred work: the webhook, indexing, dropping old versions, the sweep, and the expiry of drafts. */
+  /** Runs deferred work: the webhook, indexing, dropping old versions, the sweep, and what has expired. */
   readonly alarm: () => Promise<void>
   /** Notifies the owner. */
   readonly webhook: Webhook
@@ -139,7 +139,7 @@ export function openWorkspace(ctx: DurableObjectState, env: Env): OpenWorkspace 
   const watch = openWatch(env, name)
   const services: CallServices = {
     ...{ tools, openFor, audit, requests, takeNews: drafts.takeNews },
-    changes: createChanges(storage.sql),
+    changes: createChanges(storage.sql, alarm.wakeAt),
     linksFor: createLinks(callers, store),
     waits: openWaits(storage.sql, drafts),
     ...(watch && { watch }),
@@ -317,7 +317,7 @@ function wakeForExpiry(parts: WaitingParts & Pick<WorkspaceContext, 'alarm'>, no
 }
 
 async function runAlarm(context: WorkspaceContext): Promise<void> {
-  const { alarm, store, webhook, passkeys } = context
+  const { alarm, store, webhook, passkeys, services } = context
   alarm.rang()
   // A slow receiver must not delay other work, so it is not awaited.
   void webhook.deliver(Date.now())
@@ -328,6 +328,7 @@ async function runAlarm(context: WorkspaceContext): Promise<void> {
     await sweep(store),
     ...expireWaiting(context, Date.now()),
     passkeys.expire(Date.now()),
+    services.changes.expire(Date.now()),
     soon === null ? null : Date.now() + soon,
   ]
   const next = times.filter((time) => time !== null).toSorted((a, b) => a - b)[0]

@@ -32,7 +32,8 @@ export const FIELDS = {
   }),
   search_max_bytes: count(34_000, CALL_LIMIT, {
     title: 'Output of search_files',
-    description: 'Maximum size in bytes. A larger result loses its context first, then its lines.',
+    description:
+      'Maximum size in bytes of JSON. A larger result loses its context first, then its lines.',
     sentence: 'output',
   }),
   search_summary_top: count(20, CALL_LIMIT, {
@@ -42,7 +43,7 @@ export const FIELDS = {
   }),
   read_max_bytes: count(34_000, CALL_LIMIT, {
     title: 'Output of read_file',
-    description: 'Maximum size of one result in bytes.',
+    description: 'Maximum size of the lines of one result, in bytes of JSON.',
     sentence: 'output',
   }),
   read_max_line_bytes: count(25_600, CALL_LIMIT, {

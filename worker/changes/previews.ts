@@ -69,11 +69,22 @@ export interface Reader {
 /** The previews and changes of one workspace. */
 export type Changes = ReturnType<typeof createChanges>
 
-/** Manages the previews of one workspace, and reads its changes. */
-export function createChanges(database: SqlStorage) {
+/** The tables of previews, and what wakes the object. */
+interface PreviewContext {
+  readonly sql: Tables
+  readonly wakeAt: (time: number) => void
+  /** No preview expires before this time (ms). */
+  nextExpiry: number
+}
+
+/** Manages the previews of one workspace, and reads its changes. `wakeAt` is called with the time of an expiry. */
+export function createChanges(database: SqlStorage, wakeAt: (time: number) => void) {
   const sql = tablesOf(database, 'previews')
+  const context: PreviewContext = { sql, wakeAt, nextExpiry: 0 }
   return {
-    keep: (preview: NewPreview, config: Config) => storePreview(sql, preview, config),
+    keep: (preview: NewPreview, config: Config) => storePreview(context, preview, config),
+    /** Deletes expired previews. Returns when the next one expires, or null. */
+    expire: (now: number) => expire(context, now),
     basisOf: (id: string, plan: Plan, owner: Owner) => findBasis(sql, id, plan, owner),
     read: (uri: string, reader: Reader) => read(sql, uri, reader),
     /** Describes a change of the workspace, or of the reader's draft; null if its history has none. */
@@ -86,14 +97,14 @@ export function createChanges(database: SqlStorage) {
  * milliseconds since 1970.
  */
 function storePreview(
-  sql: Tables,
+  context: PreviewContext,
   preview: NewPreview,
   config: Config,
 ): { id: string; expires: number } {
+  const { sql, wakeAt } = context
   const id = crypto.randomUUID()
-  const now = Date.now()
   const facts = { ...preview.facts, intent: storedIntent(preview.facts.intent) }
-  const expires = now + (config.preview_ttl_seconds || 31_536_000) * 1000
+  const expires = Date.now() + effective(config, 'preview_ttl_seconds') * 1000
   sql.exec(
     `INSERT INTO previews (id, session, budget, digest, basis, facts, expires, used, draft)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -107,11 +118,24 @@ function storePreview(
     nextUse(sql),
     preview.draft,
   )
-  sql.exec('DELETE FROM previews WHERE expires <= ?', now)
+  context.nextExpiry = Math.min(context.nextExpiry, expires)
+  wakeAt(expires)
   dropOldest(sql, preview.owner.budget, effective(config, 'preview_cache_size'))
   const all = sql.exec<{ count: number }>('SELECT count(*) AS count FROM previews').one().count
   if (all > MAX_WORKSPACE_PREVIEWS) dropOfLargest(sql)
   return { id, expires }
+}
+
+/** Reads the times only when one of them is due, because they are stored behind the facts, which can be long. */
+function expire(context: PreviewContext, now: number): number | null {
+  const { sql, nextExpiry } = context
+  if (nextExpiry > now) return Number.isFinite(nextExpiry) ? nextExpiry : null
+  sql.exec('DELETE FROM previews WHERE expires <= ?', now)
+  const { next } = sql
+    .exec<{ next: number | null }>('SELECT min(expires) AS next FROM previews')
+    .one()
+  context.nextExpiry = next ?? Infinity
+  return next
 }
 
 /** Deletes the previews of a principal that it has not read for longest. */

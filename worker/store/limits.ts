@@ -9,6 +9,7 @@ import {
   MAX_DRAFT_TTL_SECONDS,
   MAX_HISTORY_VERSIONS,
   MAX_FILE_BYTES,
+  MAX_PREVIEW_TTL_SECONDS,
   MAX_PREVIEWS,
   MAX_WORKSPACE_BYTES,
 } from '../limits.ts'
@@ -29,6 +30,7 @@ export const SERVER_MAXIMUM = {
   max_workspace_bytes: MAX_WORKSPACE_BYTES,
   history_versions: MAX_HISTORY_VERSIONS,
   preview_cache_size: MAX_PREVIEWS,
+  preview_ttl_seconds: MAX_PREVIEW_TTL_SECONDS,
   draft_ttl_seconds: MAX_DRAFT_TTL_SECONDS,
 } satisfies Partial<Record<keyof Config, number>>
 

@@ -66,7 +66,7 @@ export function openToolContext(
     tools: TOOLS,
     openFor,
     audit: store.audit,
-    changes: createChanges(storage.sql),
+    changes: createChanges(storage.sql, () => {}),
     takeNews: drafts.takeNews,
     linksFor: () => {
       throw new Error('This context makes no links')

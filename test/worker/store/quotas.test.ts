@@ -364,7 +364,9 @@ describe('the audit log', () => {
 
   /** The audit of an object, as the object itself opens it. */
   const inside = <T>(workspace: Workspace, work: (audit: Audit, sql: SqlStorage) => T) =>
-    runInDurableObject(stubOf(workspace), (_, { storage }) => work(createAudit(storage), storage.sql))
+    runInDurableObject(stubOf(workspace), (_, { storage }) =>
+      work(createAudit(storage), storage.sql),
+    )
 
   const noteOf = (principal: string, intent = '', outcome: AuditOutcome = 'refused') => ({
     ...{ id: '', tool: '', intent, digest: '', decision: [], at: 0, outcome, version: null },
