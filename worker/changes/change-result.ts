@@ -9,7 +9,8 @@ import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import type { Draft } from '../drafts/draft.ts'
 import { describeWaiting, referTo } from '../drafts/status.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_LENGTH } from '../limits.ts'
+import { utf8Bytes } from '../encoding/json-bytes.ts'
+import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_BYTES } from '../limits.ts'
 import { succeeded, type Outcome } from '../call/tool-result.ts'
 import type { Plan } from '../tools/lib/tool.ts'
 import type { Facts } from './facts.ts'
@@ -93,7 +94,7 @@ function differenceOf(files: Facts['files']) {
   const left_out = { hunks: [], hunks_left_out: true }
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
   if (lines > MAX_DIFF_LINES) return left_out
-  return JSON.stringify(hunks).length > MAX_RESULT_HUNKS_LENGTH ? left_out : { hunks }
+  return utf8Bytes(JSON.stringify(hunks)) > MAX_RESULT_HUNKS_BYTES ? left_out : { hunks }
 }
 
 function placeHunks({ from, to, hunks }: Facts['files'][number]) {

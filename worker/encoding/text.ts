@@ -97,8 +97,6 @@ export interface TextFile {
   readonly text: string
   /** The file begins with a byte order mark. */
   readonly bom: boolean
-  /** Each character is one byte. */
-  readonly isAscii: boolean
   /** Every line ends in `\r\n`. A file that mixes endings is left as it is. */
   readonly crlf: boolean
 }
@@ -111,8 +109,7 @@ export function decodeText(bytes: ReadonlyBytes): TextFile | null {
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
   const crlf = text.includes('\r\n') && !hasUnixLine(text)
-  const isAscii = whole.length === bytes.length
-  return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, isAscii, crlf }
+  return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, crlf }
 }
 
 /** Encodes text with the byte order mark and the line endings of the file it came from. */

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
 import { MAX_CURSOR_LENGTH, MAX_FIND_LIMIT, MAX_FIND_STEPS, MAX_GLOBS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
+import { jsonBytes } from '../encoding/json-bytes.ts'
 import { createFilter, invalidGlob, matchesMetered } from '../search/filter.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
@@ -14,6 +15,7 @@ import { queryOfGlob, queryOfPattern } from '../search/name-query.ts'
 import type { Pattern } from '../search/pattern.ts'
 import type { WalkOptions } from '../store/store.ts'
 import { path, wellFormed } from './lib/arguments.ts'
+import { MAX_FOUND_BYTES } from './limits.ts'
 import { readCursor, writeCursor } from './lib/cursor.ts'
 import { defineRead, readingFolder, type ToolContext } from './lib/tool.ts'
 
@@ -85,7 +87,7 @@ export const findFiles = defineRead({
     const list =
       found.length === 0
         ? 'Nothing found'
-        : found.join('\n') + describeNextPage(query, limit, next_cursor)
+        : found.join('\n') + describeNextPage(query, found.length, next_cursor)
     const text = note === undefined ? list : `${list}\n(${note})`
     const shown = displayPath(root, defaultRoot(context.config))
     const facts = { pattern, root: shown, count: found.length, offset, limit: limit || null }
@@ -125,9 +127,9 @@ const NO_CURSOR =
   'Cannot continue from this cursor: it is not the next_cursor of a page with the same arguments. ' +
   'Leave it out to get the first page'
 
-function describeNextPage({ cursor, offset }: Input, limit: number, next: string | null): string {
+function describeNextPage({ cursor, offset }: Input, count: number, next: string | null): string {
   if (next === null) return ''
-  const offsetToo = cursor === undefined ? ` or offset ${offset + limit}` : ''
+  const offsetToo = cursor === undefined ? ` or offset ${offset + count}` : ''
   return `\n(more: continue with cursor ${next}${offsetToo})`
 }
 
@@ -156,6 +158,7 @@ async function findPage(
   if (!filter.ok) return filter
 
   const found: string[] = []
+  let bytes = 0
   const meter = { left: MAX_FIND_STEPS }
   let skip = query.offset
   let last: StorePath | null = null
@@ -171,11 +174,27 @@ async function findPage(
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (!matched) continue
     if (skip-- > 0) continue
-    if (limit > 0 && found.length === limit) return ok({ found, last, note: name.value.note })
+    const shown = entry.type === 'folder' ? `${relative}/` : relative
+    bytes += jsonBytes(shown) + BYTES_BESIDE
+    if (isFull(query, limit, { count: found.length, bytes }))
+      return ok({ found, last, note: name.value.note })
     last = entry.path
-    found.push(entry.type === 'folder' ? `${relative}/` : relative)
+    found.push(shown)
   }
   return ok({ found, last: null, note: name.value.note })
+}
+
+/** Bytes of the quotes and the comma of a path. */
+const BYTES_BESIDE = 3
+
+/** Whether a page has no room for one more path, with which it would have so many bytes. */
+function isFull(
+  query: Input,
+  limit: number,
+  { count, bytes }: { readonly count: number; readonly bytes: number },
+): boolean {
+  if (limit === 0 || count === 0) return false
+  return count === limit || (!query.limit && bytes > MAX_FOUND_BYTES)
 }
 
 const TOO_MUCH = `Cannot finish the search: the pattern or a glob takes more than ${MAX_FIND_STEPS} steps. Narrow it with root, or use a simpler pattern`

@@ -8,6 +8,9 @@
 /** Maximum number of versions in one `file_history` result. */
 export const MAX_LISTED_VERSIONS = 100
 
+/** Maximum bytes of JSON of the paths that `find_files` returns if its caller does not say how many it wants. */
+export const MAX_FOUND_BYTES = 34_000
+
 /** Maximum number of changes in one `list_changes` result. */
 export const MAX_LISTED_CHANGES = 200
 

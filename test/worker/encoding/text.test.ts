@@ -11,13 +11,4 @@ describe('decodeText', () => {
     expect(isText(new Uint8Array([0xff]))).toBe(false)
     expect(decodeText(bytesOf('a€'))?.text).toBe('a€')
   })
-
-  it.each([
-    ['a\n', 'a\n', true],
-    ['a\r\nb', 'a\nb', true],
-    ['é\n', 'é\n', false],
-    ['\ufeffa', 'a', false],
-  ])('tells of %j whether each character is one byte', (whole, text, isAscii) => {
-    expect(decodeText(bytesOf(whole))).toMatchObject({ text, isAscii })
-  })
 })

@@ -3,9 +3,13 @@
  * the text and in the structured content, errors are one sentence, and no client gets data that it cannot use.
  */
 
-import { MAX_RESULT_HUNKS_LENGTH } from '#worker/limits.ts'
+import { MAX_RESULT_HUNKS_BYTES } from '#worker/limits.ts'
+import { recordOf } from '#core/json.ts'
+import { MAX_FOUND_BYTES } from '#worker/tools/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace, type Reply } from '../../support/worker/client.ts'
+import { outcomeOf } from '../../support/worker/draft-tools.ts'
+import { withToolContext } from '../../support/worker/tool-context.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const CHANGE = 'dev.edgewise/change'
@@ -87,7 +91,7 @@ describe('a change', () => {
 
   it('carries a limited number of characters in hunks', async () => {
     const { call } = freshWorkspace()
-    const content = `${'x'.repeat(1_000)}\n`.repeat(MAX_RESULT_HUNKS_LENGTH / 1_000)
+    const content = `${'x'.repeat(1_000)}\n`.repeat(MAX_RESULT_HUNKS_BYTES / 1_000)
     const { result } = await call('write_file', { path: 'a', content })
     expect(result?._meta[CHANGE]).toMatchObject({ hunks: [], hunks_left_out: true })
     const { result: small } = await call('write_file', {
@@ -128,17 +132,77 @@ describe('read_file', () => {
     const open = tools.filter(({ outputSchema }) => outputSchema?.additionalProperties !== false)
     expect(open.map(({ name }) => name)).toEqual(['read_file'])
   })
+})
 
-  it.each(['text', 'data'])('limits a long result to 40,000 bytes of %s', async (side) => {
+const KIB = 1024
+
+/** Files, and a call by its defaults whose whole result would be far longer than its limit. */
+const LONG: readonly [string, Record<string, string>, string, object][] = [
+  ['source text', { '/a': 'export const value = 1\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
+  ['quotes', { '/a': '{ "a": "b", "c": ["d"] }\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
+  ['escapes', { '/a': '\u001b[1mline\u001b[0m\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
+  ['wide characters', { '/a': '文字列\n'.repeat(10_000) }, 'read_file', { path: 'a' }],
+  ['short matches', numbered(1_750, () => 'needle'), 'search_files', { pattern: 'needle' }],
+  ['quoted matches', numbered(400, () => '"needle": "\\"'), 'search_files', { pattern: 'needle' }],
+  ['long paths', numbered(300, () => '', 'x'.repeat(200)), 'find_files', {}],
+]
+
+function numbered(count: number, content: () => string, name = 'f'): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`/${name}${n}`, content()] as const),
+  )
+}
+
+describe('an answer', () => {
+  it.each(LONG)('fits in 40,000 bytes, as text and as data: %s', async (_, files, name, args) => {
+    await withToolContext({}, async (context) => {
+      await context.write(files)
+      const all = name === 'read_file' ? { ...args, limit: 0 } : args
+      const { content, structuredContent } = await outcomeOf(context, name, all)
+      const sizes = [JSON.stringify(content), JSON.stringify(structuredContent)].map(
+        (text) => new TextEncoder().encode(text).length,
+      )
+      for (const size of sizes) {
+        expect(size).toBeLessThan(40_000)
+        expect(size).toBeGreaterThan(200)
+      }
+    })
+  })
+
+  it('fits in 40,000 bytes with the hunks of a change', async () => {
+    const { call } = freshWorkspace()
+    const content = `${'文'.repeat(100)}\n`.repeat(150)
+    const { result } = await call('write_file', { path: 'a', content })
+    expect(result?._meta[CHANGE]).toMatchObject({ hunks: [], hunks_left_out: true })
+    expect(new TextEncoder().encode(JSON.stringify(result)).length).toBeLessThan(40_000)
+  })
+
+  it('that was cut by its size says how to go on', async () => {
     const workspace = freshWorkspace()
-    await workspace.put(
-      '/a.ts',
-      'export const value = { name: "value", of: [1, 2] }\n'.repeat(5_000),
-    )
-    const result = await plain(workspace, 'read_file', { path: 'a.ts', limit: 0 })
-    const whole = side === 'text' ? textOf(result) : JSON.stringify(result.structuredContent)
-    expect(whole?.length).toBeLessThan(40_000)
-    expect(whole).toMatch(/start_line"?:? ?\d+/)
+    await workspace.put('/a', 'x'.repeat(63).concat('\n').repeat(KIB))
+    const read = await plain(workspace, 'read_file', { path: 'a', limit: 0 })
+    for (const side of [textOf(read), JSON.stringify(read.structuredContent)])
+      expect(side).toMatch(/start_line"?:? ?\d+/)
+  })
+
+  it('of find_files goes on behind the paths that fitted, by cursor and by offset', async () => {
+    await withToolContext({}, async (context) => {
+      const paths = Object.keys(numbered(190, () => '', 'x'.repeat(230))).toSorted()
+      await context.write(Object.fromEntries(paths.map((path) => [path, ''])))
+      const find = async (args: object) =>
+        recordOf((await outcomeOf(context, 'find_files', args)).structuredContent)
+      const first = await find({})
+      const matches = first['matches'] as string[]
+      expect(first).toMatchObject({ truncated: true, count: matches.length })
+      const room = MAX_FOUND_BYTES - JSON.stringify(matches).length
+      expect(room).toBeGreaterThanOrEqual(0)
+      expect(room).toBeLessThan(JSON.stringify(paths[0]).length)
+      for (const next of [{ cursor: first['next_cursor'] }, { offset: matches.length }]) {
+        const rest = (await find(next))['matches'] as string[]
+        expect([...matches, ...rest].map((path) => `/${path}`)).toEqual(paths)
+      }
+      expect(await find({ limit: 190 })).toMatchObject({ truncated: false, count: 190 })
+    })
   })
 })
 

@@ -46,7 +46,7 @@ const ALL: LineWindow = { start: 1, limit: 0, maxBytes: 0, maxLineBytes: 0 }
 function expected(text: string, window: LineWindow) {
   const decoded = decodeText(encoder.encode(text))
   if (!decoded) throw new Error('No text')
-  return numberLines(decoded, window)
+  return numberLines(decoded.text, window)
 }
 
 const words = fc.constantFrom(

@@ -66,7 +66,7 @@ async function readPart(
   const { offset } = from
   const range = { offset, length: (to?.offset ?? file.size) - offset }
   const decode = createStreamDecoder(offset > 0)
-  const counter = createCounter(window, { before: from.lines })
+  const counter = createCounter(window, from.lines)
   for await (const bytes of linePieces(await store.stream(file, range), piece)) {
     const text = decode(bytes)
     counter.push(isCrlf ? withUnixLines(text) : text)

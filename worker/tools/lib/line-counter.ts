@@ -7,7 +7,7 @@
  * @module
  */
 
-import { MAX_UNIT_BYTES, type TextFile } from '../../encoding/text.ts'
+import { utf8Bytes } from '../../encoding/json-bytes.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
 import {
   addLine,
@@ -15,25 +15,16 @@ import {
   createShown,
   keepBeginning,
   linesOf,
-  utf8Bytes,
   type Lines,
   type LineWindow,
   type ShownLines,
 } from './lines.ts'
 
-type WholeText = Pick<TextFile, 'text' | 'isAscii'>
-
 /** Numbers the lines of a text. */
-export function numberLines({ text, isAscii }: WholeText, window: LineWindow): Lines {
-  const counter = createCounter(window, isAscii ? { unitBytes: 1 } : {})
+export function numberLines(text: string, window: LineWindow): Lines {
+  const counter = createCounter(window)
   counter.push(text)
   return counter.end()
-}
-
-/** Where a text begins, and how many bytes of UTF-8 each of its code units may take. */
-interface CounterOptions {
-  readonly before?: number
-  readonly unitBytes?: number
 }
 
 /** The lines that have ended, and the one that has not. */
@@ -49,12 +40,9 @@ interface Count {
 /**
  * Counts and numbers the lines of a text that arrives in pieces, or of the part of it that begins after `before` lines.
  */
-export function createCounter(
-  window: LineWindow,
-  { before = 0, unitBytes = MAX_UNIT_BYTES }: CounterOptions = {},
-) {
+export function createCounter(window: LineWindow, before = 0) {
   const count: Count = {
-    shown: createShown(window, unitBytes),
+    shown: createShown(window),
     ended: before,
     rest: '',
     dropped: 0,

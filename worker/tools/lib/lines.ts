@@ -6,6 +6,7 @@
  * @module
  */
 
+import { jsonBytes, MAX_JSON_UNIT_BYTES, utf8Bytes } from '../../encoding/json-bytes.ts'
 import { MAX_UNIT_BYTES } from '../../encoding/text.ts'
 import { MAX_KEPT_LINE_LENGTH } from '../limits.ts'
 
@@ -15,7 +16,7 @@ export interface LineWindow {
   readonly start: number
   /** Lines to show; 0 for all. */
   readonly limit: number
-  /** Bytes to show; 0 for all. */
+  /** Bytes to show, of the lines as JSON; 0 for all. */
   readonly maxBytes: number
   /** Bytes of one line to show; 0 for all. */
   readonly maxLineBytes: number
@@ -50,11 +51,11 @@ export interface ShownLines {
   readonly fits: (content: string) => boolean
 }
 
-/** Creates the lines of a window, without any yet. `unitBytes` is the most that a code unit takes. */
-export function createShown(window: LineWindow, unitBytes: number): ShownLines {
+/** Creates the lines of a window, without any yet. */
+export function createShown(window: LineWindow): ShownLines {
   const { start, limit, maxBytes } = window
   const end = limit === 0 ? Infinity : start + limit
-  const fits = createBudget(maxBytes, unitBytes)
+  const fits = createBudget(maxBytes)
   return { window, end, content: '', count: 0, isFull: false, cut: new Set(), fits }
 }
 
@@ -98,17 +99,17 @@ export function linesOf({ content, count, cut }: ShownLines, total: number): Lin
 }
 
 /**
- * Tells whether a text, which begins with the one before, fits the byte limit. Bytes are counted only when an upper
- * bound exceeds it.
+ * Tells whether a text, which begins with the one before, fits the byte limit as JSON, in which hosts give it to the
+ * model. Bytes are counted only when an upper bound exceeds it.
  */
-function createBudget(maxBytes: number, unitBytes: number): (text: string) => boolean {
+function createBudget(maxBytes: number): (text: string) => boolean {
   if (maxBytes === 0) return () => true
   /** The length and the bytes of a text that was counted. */
   let length = 0
   let bytes = 0
   return (text) => {
-    if (bytes + unitBytes * (text.length - length) <= maxBytes) return true
-    bytes += utf8Bytes(text.slice(length))
+    if (bytes + MAX_JSON_UNIT_BYTES * (text.length - length) <= maxBytes) return true
+    bytes += jsonBytes(text.slice(length))
     length = text.length
     return bytes <= maxBytes
   }
@@ -132,14 +133,3 @@ export function shorten(text: string, maxBytes: number, behind = 0): string {
 }
 
 const ENCODER = new TextEncoder()
-
-/** Maximum length of a text that is tested for ASCII; to encode a longer one is faster than the test. */
-const MAX_TESTED_LENGTH = 256
-
-/** Counts the bytes of UTF-8. */
-export function utf8Bytes(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- the range is what ASCII means
-  return text.length <= MAX_TESTED_LENGTH && /^[\x00-\x7f]*$/.test(text)
-    ? text.length
-    : ENCODER.encode(text).length
-}

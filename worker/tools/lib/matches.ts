@@ -7,6 +7,8 @@
  * @module
  */
 
+import { utf8Bytes } from '../../encoding/json-bytes.ts'
+
 interface FileMatches {
   readonly path: string
   readonly count: number
@@ -131,8 +133,7 @@ function formatMatches({ files, mode, total_files, total_matches }: SearchStruct
   )
 }
 
-const encoder = new TextEncoder()
-
+/** The bytes of the matches of a file in the structured content, which is longer than the text. */
 function bytesOf(path: string, chunks: readonly string[] | null): number {
-  return (chunks ?? []).reduce((sum, chunk) => sum + encoder.encode(chunk).length + 4, path.length)
+  return chunks === null ? 0 : utf8Bytes(JSON.stringify({ path, matches: chunks })) + 1
 }

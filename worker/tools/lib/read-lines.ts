@@ -42,7 +42,7 @@ function numberBytes(
   window: LineWindow,
 ): Result<Lines, Problem> {
   const decoded = decodeText(bytes)
-  return decoded ? ok(numberLines(decoded, window)) : err(binaryProblem(file))
+  return decoded ? ok(numberLines(decoded.text, window)) : err(binaryProblem(file))
 }
 
 async function readStream(
