@@ -9,6 +9,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { transaction } from '../store/table-groups.ts'
 import { AUDIT_BOUNDS, createBudgets, type AppliedEnd } from './budget.ts'
 import { checkChain, hashEntry, type ChainCheck, type ChainRow } from './chain.ts'
 import { formatEntry, type AuditEntry } from './entry.ts'
@@ -48,7 +49,7 @@ export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
   return {
     /** Appends an entry to the chain, with its count or not at all. */
     record: (entry: AuditEntry) =>
-      storage.transactionSync(() => {
+      transaction(storage, () => {
         const { end, before } = appendEntry(log, entry)
         log.budgets.count(end, before)
       }),
