@@ -14,8 +14,6 @@ import { askForForms, guardForms } from './annex/forms.ts'
 import { createGuard, requirePermission } from './annex/gate.ts'
 import { applyAnnex } from './annex/index.ts'
 import type { FramesLoader } from './annex/wrap-context.ts'
-import type { ApprovalLevel } from '#core/approval.ts'
-import { isApprovalLevel } from './annex/approval-level.ts'
 import { loadDialog, setDialogLoader } from './annex/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
@@ -33,8 +31,8 @@ const remote = (): Promise<typeof import('./remote/connect.ts')> => import(besid
 
 const { mcp, prefix, policy, userPolicy, rememberDays, results } = own.dataset ?? {}
 const guard = createGuard({
-  policy: toApprovalLevel(policy),
-  userPolicy: toApprovalLevel(userPolicy),
+  policy,
+  userPolicy,
   rememberDays: rememberDays === undefined ? undefined : Number(rememberDays),
 })
 
@@ -49,11 +47,6 @@ if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),
   )
-
-/** Reads an approval level; an unknown value counts as the strictest one. */
-function toApprovalLevel(word: string | undefined): ApprovalLevel | undefined {
-  return word === undefined || isApprovalLevel(word) ? word : 'confirm'
-}
 
 /**
  * Turns forms into tools. The module is loaded in any case, because a form may come later, and in a

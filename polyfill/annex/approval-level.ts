@@ -24,11 +24,12 @@ export function isApprovalLevel(value: unknown): value is ApprovalLevel {
   return rankOf(value) >= 0
 }
 
-/** Returns the strictest of several levels; `none` without any. */
-export function strictest(...policies: readonly ApprovalLevel[]): ApprovalLevel {
+/** Returns the strictest of several levels; `none` without any. An unknown one counts as `confirm`. */
+export function strictest(...policies: readonly (string | undefined)[]): ApprovalLevel {
   let rank = 0
   for (let i = 0; i < policies.length; i++) {
-    const other = rankOf(policies[i])
+    const other = rankOf(policies[i] ?? 'none')
+    if (other < 0) return 'confirm'
     if (other > rank) rank = other
   }
   return APPROVAL_LEVELS[rank] ?? 'confirm'
@@ -44,12 +45,12 @@ const rankOf = (value: unknown): number => indexOf(APPROVAL_LEVELS, value)
  * `Object.prototype`.
  *
  * @param tool A tool as `getTools()` lists it or as it is registered.
- * @param others Minimum levels of the site and the user.
+ * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
  * @returns The strictest of all levels.
  */
 export function effectivePolicy(
   tool: { readonly annotations?: Hints | null | undefined },
-  ...others: readonly ApprovalLevel[]
+  ...others: readonly (string | undefined)[]
 ): ApprovalLevel {
   const hints = own(tool, 'annotations')
   const hint = own(hints, 'humanInTheLoopHint')

@@ -31,15 +31,21 @@ export interface GateOptions {
   readonly rememberDays?: number | undefined
 }
 
+/** The same as attributes declare them; an unknown level counts as `confirm`. */
+interface DeclaredOptions extends Omit<GateOptions, 'policy' | 'userPolicy'> {
+  readonly policy?: string | undefined
+  readonly userPolicy?: string | undefined
+}
+
 /** Time limit of a preview in milliseconds. */
 export const MAX_PREVIEW_MS = 30_000
 
 const REMEMBER_DAYS = 30
 
 /** Creates the wrapper that makes every `execute` ask for approval first. */
-export function createGuard({ policy, userPolicy, rememberDays }: GateOptions): Guard {
+export function createGuard({ policy, userPolicy, rememberDays }: DeclaredOptions): Guard {
   return (execute, tool) => {
-    const level = () => effectivePolicy(tool, policy ?? 'none', userPolicy ?? 'none')
+    const level = () => effectivePolicy(tool, policy, userPolicy)
     if (level() !== 'none') void loadDialog() // loaded early, because it takes a moment
     return (input, options = {}) => {
       if (level() !== 'none')
@@ -83,8 +89,9 @@ async function runApproved(
     signal.throwIfAborted()
     return execute(parse(text), preview === undefined ? options : { ...options, preview })
   }
-  if (policy === 'notify') {
-    dialog?.notify(request)
+  // Without the module nothing could inform the person, so that the call is refused below.
+  if (policy === 'notify' && dialog) {
+    dialog.notify(request)
     record(request, 'ran', 'policy')
     return run()
   }

@@ -402,14 +402,14 @@ interface Hints {
  * `Object.prototype`.
  *
  * @param tool A tool as `getTools()` lists it or as it is registered.
- * @param others Minimum levels of the site and the user.
+ * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
  * @returns The strictest of all levels.
  */
 declare function effectivePolicy(
   tool: {
     readonly annotations?: Hints | null | undefined
   },
-  ...others: readonly ApprovalLevel[]
+  ...others: readonly (string | undefined)[]
 ): ApprovalLevel
 
 /** Options of {@link list} and {@link watch}. */

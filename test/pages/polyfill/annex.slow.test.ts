@@ -212,6 +212,23 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
     await page.context().close()
   })
 
+  it.each(['notify', 'review'])(
+    'refuses a tool at %s if the dialog cannot be loaded',
+    async (hint) => {
+      const page = await open()
+      await page.route('**/webmcp-dialog.mjs', (route) => route.abort())
+      await page.reload()
+      await run(
+        page,
+        `await tool({ name: 'a', annotations: { humanInTheLoopHint: '${hint}' } })
+       await call('a')`,
+      )
+      expect(await run(page, 'return ran')).toEqual([])
+      expect(await run(page, 'return outcome')).toContain('a did not run: ')
+      await page.context().close()
+    },
+  )
+
   it('runs a tool without approval level at once', async () => {
     const page = await open()
     await run(

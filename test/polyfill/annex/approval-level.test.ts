@@ -28,6 +28,12 @@ describe('what holds for a tool', () => {
     expect(effectivePolicy(declared ? { annotations: declared } : {})).toBe(expected)
   })
 
+  it.each(['confirmm', '', 'NONE'])('is confirmation where the site asks for %o', (unknown) => {
+    const tool = { annotations: { humanInTheLoopHint: 'none' } }
+    expect(effectivePolicy(tool, unknown)).toBe('confirm')
+    expect(effectivePolicy(tool)).toBe('none')
+  })
+
   it('is never less than what its author asked for', () => {
     const holds = fc.property(annotations, fc.array(policy), (declared, others) => {
       const { humanInTheLoopHint: hint } = declared
