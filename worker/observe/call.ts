@@ -5,9 +5,9 @@
  * @module
  */
 
-import { isRecord, recordOf } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Result } from '#core/result.ts'
-import { CHANGE_META, ERROR_META } from '#core/wire.ts'
+import { CHANGE_META, DRAFT_META, ERROR_META } from '#core/wire.ts'
 import type { CallRequest } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
 import type { Refused } from '../access/metadata.ts'
@@ -67,6 +67,11 @@ function summarize(done: Done | null): Summary {
   }
   const change = meta?.[CHANGE_META]
   if (!isRecord(change)) return { outcome: 'read', code: null, change: null }
-  const outcome = change['applied'] === true ? 'applied' : 'previewed'
-  return { outcome, code: null, change: String(change['id']) }
+  return { outcome: outcomeOfChange(change, meta), code: null, change: String(change['id']) }
+}
+
+/** The draft is named only where the change has joined one. */
+function outcomeOfChange(change: JsonRecord, meta: Outcome['_meta'] = {}): CallRecord['outcome'] {
+  if (change['applied'] === true) return 'applied'
+  return DRAFT_META in meta ? 'proposed' : 'previewed'
 }

@@ -40,11 +40,11 @@ export interface CallRecord extends Trail {
   /** The id of the session, which is no secret. */
   readonly session: string | null
   readonly tool: string
-  /** `failed` is a tool error, `rejected` a JSON-RPC error, `broken` an exception. */
-  readonly outcome: 'read' | 'applied' | 'previewed' | 'failed' | 'rejected' | 'broken'
+  /** `proposed` is a change that waits, `failed` a tool error, `rejected` a JSON-RPC error, `broken` an exception. */
+  readonly outcome: 'read' | 'applied' | 'proposed' | 'previewed' | 'failed' | 'rejected' | 'broken'
   /** The code of a failure. */
   readonly code: string | null
-  /** The id of the change that was applied or previewed. */
+  /** The id of the change that was applied, proposed or previewed. */
   readonly change: string | null
   readonly ms: number
 }

@@ -9,7 +9,7 @@ import { REQUEST_HEADER, TRACE_HEADER, observeRequest } from '#worker/observe/re
 import { freeCaller } from '#worker/sessions/caller.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { err, ok } from '#core/result.ts'
-import { CHANGE_META } from '#core/wire.ts'
+import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -165,16 +165,17 @@ describe('an error record', () => {
 
 describe('a call', () => {
   const caller = freeCaller('principal', DEFAULT_CONFIG)
-  const change = (applied: boolean) =>
+  const change = (applied: boolean, meta: object = {}) =>
     ok({
       content: [],
       structuredContent: {},
-      _meta: { [CHANGE_META]: { id: 'c1', applied } },
+      _meta: { [CHANGE_META]: { id: 'c1', applied }, ...meta },
     })
 
   it.each([
     ['read', ok({ content: [], structuredContent: {} }), null, null],
     ['applied', change(true), null, 'c1'],
+    ['proposed', change(false, { [DRAFT_META]: { id: 'd1' } }), null, 'c1'],
     ['previewed', change(false), null, 'c1'],
     [
       'failed',
