@@ -66,11 +66,12 @@ export function listTools(
 /** Whether a tool is of use only to clients that show apps. */
 const isForApps = ({ appOnly, app }: ListableTool) => appOnly === true || app !== undefined
 
-function isCallable({ kind, reads, app }: ListableTool, access: Access): boolean {
+function isCallable({ kind, reads, writes, app }: ListableTool, access: Access): boolean {
   if (app && !access.canRead(app.folder)) return false
   if (kind === 'read') return access.hasScope('read')
-  if (kind === 'act') return true
-  return access.hasScope('write') && !access.readOnly && (!reads || access.hasScope('read'))
+  const mayWrite = access.hasScope('write') && !access.readOnly
+  if (kind === 'act') return !writes || mayWrite
+  return mayWrite && (!reads || access.hasScope('read'))
 }
 
 /** Tool descriptions with their schemas are built once, on first use. */

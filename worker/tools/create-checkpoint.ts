@@ -15,6 +15,7 @@ export const createCheckpoint = defineAct({
   appOnly: true,
   destructive: false,
   idempotent: false,
+  writes: true,
   input: () => z.strictObject({ name: checkpointName }),
   output: () => shownCheckpoint,
 

@@ -101,6 +101,8 @@ export interface ToolFacts {
   readonly appOnly?: true
   /** Whether a change has to read, too, so that it needs the read scope. */
   readonly reads?: true
+  /** Whether a tool that changes no file needs the write scope. */
+  readonly writes?: true
   /** The view of this server that shows the results. */
   readonly view?: ViewName
   /**
