@@ -183,9 +183,9 @@ function refuseBeyondLimits(
 ): Problem | null {
   const length = lengthOfSteps(steps)
   if (length > MAX_STEPS_LENGTH)
-    return { reason: 'draft_full', limit: MAX_STEPS_LENGTH, unit: 'characters' }
+    return { reason: 'draft_full', limit: MAX_STEPS_LENGTH, unit: 'path_bytes' }
   if (length + (open?.length ?? 0) > MAX_DRAFT_STEPS_LENGTH)
-    return { reason: 'draft_full', limit: MAX_DRAFT_STEPS_LENGTH, unit: 'characters' }
+    return { reason: 'draft_full', limit: MAX_DRAFT_STEPS_LENGTH, unit: 'path_bytes' }
   if (bytesOf(steps) + (open?.bytes ?? 0) > MAX_DRAFT_BYTES)
     return { reason: 'draft_full', limit: MAX_DRAFT_BYTES, unit: 'bytes' }
   if (open && open.changes >= MAX_DRAFT_CHANGES)

@@ -397,16 +397,17 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 409,
     meaning: 'As many changes wait for approval as can wait, of one session or of one principal.',
     message: ({ limit, unit }) =>
-      unit === 'characters'
-        ? `Cannot propose this change: it names too many paths (limit: ${limit} characters)`
+      unit === 'path_bytes'
+        ? `Cannot propose this change: it names too many paths (limit: ${limit} bytes)`
         : unit === 'drafts'
           ? `Cannot propose this change: ${limit} drafts wait for approval already`
           : `Cannot propose this change: a draft is limited to ${limit} ${unit}`,
-    advice: 'Nothing was changed. Wait until the user has decided on what waits.',
+    advice:
+      'Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.',
     examples: [
       { reason: 'draft_full', limit: 10_000, unit: 'changes' },
       { reason: 'draft_full', limit: 50, unit: 'drafts' },
-      { reason: 'draft_full', limit: 1_000_000, unit: 'characters' },
+      { reason: 'draft_full', limit: 1_000_000, unit: 'path_bytes' },
     ],
   },
   no_draft: {

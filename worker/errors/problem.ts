@@ -83,7 +83,7 @@ export type Problem =
   | {
       readonly reason: 'draft_full'
       readonly limit: number
-      readonly unit: 'changes' | 'bytes' | 'drafts' | 'characters'
+      readonly unit: 'changes' | 'bytes' | 'drafts' | 'path_bytes'
     }
   | { readonly reason: 'no_draft'; readonly draft: string }
   | { readonly reason: 'draft_changed'; readonly draft: string }

@@ -125,7 +125,7 @@ describe('a draft', () => {
         steps.push(step)
         length += lengthOfSteps([step])
       }
-      expect(propose(ownerOf('one'), steps)).toEqual(full(MAX_STEPS_LENGTH, 'characters'))
+      expect(propose(ownerOf('one'), steps)).toEqual(full(MAX_STEPS_LENGTH, 'path_bytes'))
       expect(propose(ownerOf('one'), steps.slice(1))).toBeNull()
     }))
 
@@ -146,9 +146,9 @@ describe('a draft', () => {
       for (let index = 0; index < 7; index++) fill(index, 1_000_000)
       fill(7, most - 7_000_000)
       reopen()
-      expect(propose(one, [step, folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'characters'))
+      expect(propose(one, [step, folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'path_bytes'))
       expect(propose(one, [step])).toBeNull()
-      expect(propose(one, [folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'characters'))
+      expect(propose(one, [folder()])).toEqual(full(MAX_DRAFT_STEPS_LENGTH, 'path_bytes'))
     }))
 
   it('is one of MAX_DRAFTS of a principal, and of MAX_WORKSPACE_DRAFTS', () =>
