@@ -8,7 +8,7 @@ import { button, make } from './dom.ts'
 import type { ViewHost } from './types.ts'
 
 /** Time (ms) in which a click is ignored: it was aimed at what the dialog now covers. */
-const MIN_SHOWN = 300
+const MIN_SHOWN = 500
 
 /**
  * Asks the user to confirm an action of the app, in a modal dialog above it.
