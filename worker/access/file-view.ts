@@ -6,6 +6,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import type { Candidates } from '../search/candidates.ts'
 import type { Search } from '../search/search.ts'
 import type { Entry, FileEntry, Measure, Store, WalkOptions } from '../store/store.ts'
 import type { Access } from './access.ts'
@@ -133,7 +134,16 @@ function contentOf(
 }
 
 /** The operations of the search, restricted to one caller. */
-export type SearchView = Pick<Search, 'candidates' | 'text' | 'first'>
+export interface SearchView extends Pick<Search, 'text' | 'first'> {
+  /** Like the search; without a count where hidden files would be part of it. */
+  candidates(folder: StorePath, query: string | null): SeenCandidates
+}
+
+/** The candidates that a caller may read. */
+export interface SeenCandidates extends Pick<Candidates, 'files'> {
+  /** Null if it is not known how many of them the caller may read. */
+  readonly count: number | null
+}
 
 /** Restricts a search to files that are visible with `access`. */
 export function viewSearch(search: Search, access: Access): SearchView {
@@ -142,7 +152,10 @@ export function viewSearch(search: Search, access: Access): SearchView {
     first: (work) => search.first(work),
     candidates: (folder, query) => {
       const { count, files } = search.candidates(folder, query)
-      return { count, files: access.unrestricted ? files : seenFiles(files, access) }
+      // The count tells how many hidden files there are, and how many of them contain what is searched for.
+      return access.unrestricted
+        ? { count, files }
+        : { count: null, files: seenFiles(files, access) }
     },
   }
 }

@@ -178,7 +178,7 @@ function handleSubscriptions(
 
 /** Opens the workspace with the access of one request. */
 function openForRequest(
-  { services, callerOf }: Parts,
+  { services, callerOf }: Pick<Parts, 'services' | 'callerOf'>,
   meta: Meta,
   context: ServerContext,
 ): CallerWorkspace {
@@ -216,9 +216,9 @@ async function callTool(
   context: ServerContext,
 ): Promise<Outcome | InputRequiredResult> {
   const token = request.meta?.['progressToken']
-  const progress = async (done: number, total: number) => {
+  const progress = async (done: number, total: number | null) => {
     if (typeof token !== 'string' && typeof token !== 'number') return
-    const params = { progressToken: token, progress: done, total }
+    const params = { progressToken: token, progress: done, ...(total !== null && { total }) }
     await context.mcpReq.notify({ method: 'notifications/progress', params })
   }
   const signal = context.mcpReq.signal

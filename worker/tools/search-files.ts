@@ -15,9 +15,9 @@ import {
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
+import type { SeenCandidates } from '../access/file-view.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
-import type { Candidates } from '../search/candidates.ts'
 import type { Meter } from '../search/meter.ts'
 import type { Pattern } from '../search/pattern.ts'
 import { requiredTrigrams, toMatchQuery } from '../search/trigrams.ts'
@@ -107,7 +107,7 @@ async function runSearch(
 }
 
 /** The files that may contain a match, and the filter of names. */
-interface Chosen extends Candidates {
+interface Chosen extends SeenCandidates {
   readonly filter: Filter
 }
 
@@ -213,7 +213,7 @@ const tooLong = (name: string) =>
 type Turns = ReturnType<typeof createTurns>
 
 /** The clock of a Worker advances only between turns, so a slow pattern needs short turns. */
-function createTurns(total: number, { progress, signal }: ToolContext) {
+function createTurns(total: number | null, { progress, signal }: ToolContext) {
   const end = Date.now() + MAX_SEARCH_MS
   const meter: Meter = { left: TURN_STEPS }
   let steps = MAX_SEARCH_STEPS

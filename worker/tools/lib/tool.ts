@@ -46,8 +46,8 @@ export interface ToolContext {
   readonly highlight: boolean
   /** Whether the client shows apps. */
   readonly showsApps: boolean
-  /** Reports the progress of long work. */
-  readonly progress?: (done: number, total: number) => Promise<void>
+  /** Reports the progress of long work; `total` is null if the caller must not learn it. */
+  readonly progress?: (done: number, total: number | null) => Promise<void>
   /** Aborted when the client no longer waits for the result. */
   readonly signal?: AbortSignal
 }

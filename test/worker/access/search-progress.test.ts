@@ -1,0 +1,84 @@
+/** The progress of a search says nothing of files that its caller may not read: neither how many, nor their content. */
+
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
+import { freshWorkspace, MODERN, SHOWS_APPS } from '../../support/worker/client.ts'
+import { stubOf } from '../../support/worker/object-life.ts'
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': SHOWS_APPS,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
+/** Enough text that a search takes several turns. */
+const LONG = 'padding line\n'.repeat(40_000)
+
+const HIDING = [
+  { scopes: ['read:file:/pub', 'write:file:/pub'] },
+  { policy: { roots: [{ path: '/', deny: ['secret/**'] }] } },
+]
+
+/** The parameters of the notifications during a search. */
+async function progressOf({ fetch }: Workspace, pattern: string): Promise<unknown[]> {
+  const name = 'search_files'
+  const params = { name, arguments: { pattern }, _meta: { ...META, progressToken: 'p' } }
+  const response = await fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MODERN,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const events = (await response.text()).matchAll(/^data: (.*)$/gm)
+  return [...events]
+    .map(([, data = '']) => JSON.parse(data))
+    .filter(({ method }) => method === 'notifications/progress')
+    .map((message) => message.params)
+}
+
+async function index(workspace: Workspace): Promise<void> {
+  while (await runDurableObjectAlarm(stubOf(workspace)));
+}
+
+describe.each(HIDING)('a caller with %j', (access) => {
+  it('sees the same progress, whether there are hidden files or not', async () => {
+    const seen: unknown[] = []
+    for (const hidden of [0, 3]) {
+      const workspace = freshWorkspace()
+      await workspace.put('/pub/large.txt', LONG)
+      for (let n = 0; n < hidden; n++) await workspace.put(`/secret/${n}.txt`, `text ${n}`)
+      const { client } = await linkOf(workspace, access)
+      seen.push((await progressOf(client, '.')).at(0))
+    }
+    expect(seen[0]).toEqual({ progressToken: 'p', progress: expect.any(Number) })
+    expect(seen[1]).toEqual(seen[0])
+  })
+
+  it('does not learn whether a hidden file contains a text', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/secret/key.txt', 'the password is tango7\n')
+    await workspace.put('/pub/own.txt', `tango6 tango7 tango8\n${LONG}`)
+    await index(workspace)
+    const { client } = await linkOf(workspace, access)
+    const seen = ['tango6', 'tango7', 'tango8'].map(async (guess) => {
+      const progress = await progressOf(client, guess)
+      expect(progress.length).toBeGreaterThan(0)
+      return progress.at(0)
+    })
+    const [first, ...others] = await Promise.all(seen)
+    for (const other of others) expect(other).toEqual(first)
+  })
+})
+
+it('the owner sees how many files there are', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/large.txt', LONG)
+  await workspace.put('/small.txt', 'text')
+  expect(await progressOf(workspace, '.')).toContainEqual(expect.objectContaining({ total: 2 }))
+})
