@@ -8,7 +8,7 @@
  */
 
 import { err, type Result } from '#core/result.ts'
-import type { Refused } from '../access/metadata.ts'
+import { ACCESS_KEYS, type Refused } from '../access/metadata.ts'
 import { call } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
@@ -53,7 +53,11 @@ function answerLegacy(
 ): MaybePromise<Response> | null {
   const { id, method } = request
   if (method === 'ping') return legacyResult(id, {}, session)
-  if (method === 'tools/list') return listInOlderEra(services, request, caller, session)
+  // A request that narrows its own access is listed less, which the SDK's handler decides.
+  if (method === 'tools/list')
+    return ACCESS_KEYS.some((key) => Object.hasOwn(request.meta, key))
+      ? null
+      : listInOlderEra(services, request, caller, session)
   return mayWait(services, request, caller)
     ? null
     : callInOlderEra(services, request, caller, session)

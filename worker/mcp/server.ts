@@ -105,7 +105,10 @@ interface Guarded {
 function handleTools({ server, guard }: Guarded, { services, callerOf }: Parts): void {
   server.setRequestHandler(
     'tools/list',
-    guard((_request, context) => listTools(services, callerOf(context))),
+    guard(({ params }, context) => {
+      const { access } = openForRequest({ services, callerOf }, params?._meta, context)
+      return listTools(services, { ...callerOf(context), access })
+    }),
   )
   server.setRequestHandler(
     'tools/call',

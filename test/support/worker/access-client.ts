@@ -76,14 +76,15 @@ export function modern(from: Workspace | Send, configuration?: object): AccessCl
   }
 }
 
-/** A session of the legacy era, perhaps with a configuration from its `initialize`. */
+/** A session of the legacy era, perhaps with a configuration or other capabilities in its `initialize`. */
 export async function legacyEra(
   from: Workspace | Send,
   configuration?: object,
   version = '2025-11-25',
+  others: object = {},
 ): Promise<LegacySession> {
   const send = typeof from === 'function' ? from : sendTo(from)
-  const capabilities = configuration ? { experimental: { configuration } } : {}
+  const capabilities = { ...others, ...(configuration && { experimental: { configuration } }) }
   const clientInfo = { name: 'legacy', version: '1' }
   const params = { protocolVersion: version, capabilities, clientInfo }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })

@@ -1,9 +1,12 @@
 /** `open_{name}`: the data of an app, as far as its caller may read it. */
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { legacyEra, modern } from '../../support/worker/access-client.ts'
 import { approveApp, writeApp } from '../../support/worker/apps.ts'
-import { freshWorkspace } from '../../support/worker/client.ts'
+import { freshWorkspace, SHOWS_APPS } from '../../support/worker/client.ts'
+import { wholeOf } from '../../support/worker/result-codes.ts'
 
+const APPS = { 'io.modelcontextprotocol/clientCapabilities': SHOWS_APPS }
 const NO_APPS = { 'io.modelcontextprotocol/clientCapabilities': {} }
 
 async function withApp(manifest: Record<string, unknown>) {
@@ -71,6 +74,23 @@ it('is listed with its page for clients that show apps, and not for others', asy
     _meta: { ui: { resourceUri, visibility: ['model', 'app'] }, 'ui/resourceUri': resourceUri },
   })
   expect(await list(NO_APPS)).toBeUndefined()
+})
+
+describe.each(['modern', 'legacy'])('a request of the %s era that narrows itself', (era) => {
+  it.each([
+    { policy: { roots: [{ path: '/', deny: ['.apps/**'] }] } },
+    { denied_scopes: ['read:file:/.apps'] },
+  ])('is not offered an app that it may not read: %j', async (meta) => {
+    const workspace = await withApp({ title: 'Notes' })
+    const client =
+      era === 'modern'
+        ? modern(workspace)
+        : await legacyEra(workspace, undefined, '2025-11-25', SHOWS_APPS)
+    const list = async (narrow: object) =>
+      wholeOf((await client.ask('tools/list', {}, { ...APPS, ...narrow })).body)
+    expect(await list({})).toContain('open_notes')
+    expect(await list(meta)).not.toContain('open_notes')
+  })
 })
 
 it('shows nothing that the caller may not read', async () => {
