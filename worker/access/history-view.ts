@@ -47,6 +47,17 @@ const withoutNames = (version: Version, path: StorePath): Version => ({
   actor: { ...version.actor, session: null, label: null },
 })
 
+/**
+ * Removes the source of a copy from its sentence: it is no path that the change touched, and may be hidden. The session
+ * that copied knows it.
+ */
+function withoutSource<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
+  const isOwn =
+    session !== null && record.actor.session === session && !access.isRestrictedByRequest
+  if (record.tool !== 'copy_file' || access.unrestricted || isOwn) return record
+  return { ...record, intent: 'Copy a file or a folder' }
+}
+
 /** A store, and the access with which its history is read. */
 interface HistoryContext {
   readonly store: Store
@@ -120,7 +131,9 @@ function listVersions(view: HistoryContext, path: StorePath, limit: number): Ver
   if (!view.access.canRead(path)) return []
   return view.store
     .history(path, limit)
-    .map((version) => (seesChange(view, version) ? version : withoutNames(version, path)))
+    .map((version) =>
+      seesChange(view, version) ? withoutSource(view, version) : withoutNames(version, path),
+    )
 }
 
 function findState(
@@ -136,7 +149,7 @@ function findState(
 
 function findChanges(view: HistoryContext, id: string): AppliedChange[] {
   const parts = view.store.changesOf(id)
-  return sees(view, parts) ? parts : []
+  return sees(view, parts) ? parts.map((part) => withoutSource(view, part)) : []
 }
 
 function listChanges(
@@ -151,7 +164,7 @@ function listChanges(
     for (const record of page) {
       if (!seesChange(view, record)) continue
       if (changes.length === query.limit) return { changes, next: changes.at(-1)?.version ?? null }
-      changes.push(record)
+      changes.push(withoutSource(view, record))
     }
     if (page.length < size) return { changes, next: null }
     before = page.at(-1)?.version

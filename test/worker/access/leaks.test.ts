@@ -107,6 +107,37 @@ describe('history', () => {
     expect(wholeOf(await workspace.call('list_changes'))).toContain('helper-canary')
   })
 
+  it.each([{ scopes: ['read:file:/docs'] }, policyOf('secret/**')])(
+    'does not name the hidden source of a copy to %j',
+    async (access) => {
+      const workspace = await workspaceWith({}, { '/secret/canary.md': 'one', '/docs/a': 'x' })
+      const args = { from: '/secret/canary.md', to: '/docs/copied' }
+      const { result } = await workspace.call('copy_file', args)
+      const { id } = Object(result?._meta['dev.edgewise/change'])
+      const { client } = await linkOf(workspace, access)
+      const answers = [
+        await client.call('file_history', { path: '/docs/copied' }),
+        await client.call('list_changes', { path: '/docs' }),
+        await client.call('list_changes'),
+        ...(await Promise.all(
+          ['', '.diff', '.json'].map((form) =>
+            client.send('resources/read', { uri: `ui://copy_file/${id}${form}` }),
+          ),
+        )),
+      ]
+      expect(wholeOf(answers)).toContain('Copy a file or a folder')
+      expect(wholeOf(answers)).not.toContain('canary')
+      expect(wholeOf(await workspace.call('list_changes'))).toContain('Copy /secret/canary.md')
+    },
+  )
+
+  it('names the source of a copy to the session that made it', async () => {
+    const workspace = await workspaceWith({}, { '/docs/a': 'x', '/secret/b': 'y' })
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/docs', 'write:file:/docs'] })
+    await client.call('copy_file', { from: '/docs/a', to: '/docs/b' })
+    expect(wholeOf(await client.call('list_changes'))).toContain('Copy /docs/a to /docs/b')
+  })
+
   it('does not name the hidden source of a move', async () => {
     const workspace = await workspaceWith({}, { '/secret/canary': 'one', '/docs/a': '' })
     await workspace.text('move_file', { from: '/secret/canary', to: '/docs/moved' })
