@@ -247,22 +247,19 @@ function formatCall(call: PlannedCall | null): string | null {
 /** A step as it is stored: content as the row that holds it. */
 type StoredStep =
   | Exclude<Step, { readonly type: 'put' }>
-  | { type: 'put'; path: StorePath; blob: number; size: number; mtime?: number }
+  | (Omit<Extract<Step, { type: 'put' }>, 'content'> & {
+      readonly blob: number
+      readonly size: number
+    })
 
 function formatSteps(sql: Tables, steps: readonly Step[]): string {
   const stored = steps.map((step): StoredStep => {
     if (step.type !== 'put') return step
-    const { path, content, mtime } = step
+    const { content, ...rest } = step
     const { id } = sql
       .exec<{ id: number }>('SELECT id FROM blobs WHERE hash = ?', content.hash)
       .one()
-    return {
-      type: 'put',
-      path,
-      blob: id,
-      size: content.size,
-      ...(mtime !== undefined && { mtime }),
-    }
+    return { ...rest, blob: id, size: content.size }
   })
   return JSON.stringify(stored)
 }
@@ -281,10 +278,10 @@ function parseSteps(store: Pick<Store, 'contentOf'>, text: string): Step[] | nul
       steps.push(step)
       continue
     }
-    const { path, blob, size, mtime } = step
+    const { blob, size, ...rest } = step
     const content: Content | null = store.contentOf({ blob, size })
     if (!content) return null
-    steps.push({ type: 'put', path, content, ...(mtime !== undefined && { mtime }) })
+    steps.push({ ...rest, content })
   }
   return steps
 }

@@ -36,6 +36,7 @@ export function refuseStale(work: Work, steps: readonly Step[], basis: number): 
 
 /** Applies one step. */
 export function perform(work: Work, step: Step): void {
+  if ((step.type === 'put' || step.type === 'folder') && step.isNew) refuseExisting(work, step.path)
   switch (step.type) {
     case 'put':
       return put(work, step.path, step.content, step.mtime ?? work.change.at)
@@ -58,6 +59,10 @@ function statIn(work: Work, path: StorePath): Entry | null {
   if (written) return written
   const known = work.known.get(path)
   return known === undefined ? work.statBefore(path) : known
+}
+
+function refuseExisting(work: Work, path: StorePath): void {
+  if (statIn(work, path)) throw new Refusal({ reason: 'exists', path })
 }
 
 function put(work: Work, path: StorePath, held: Content, mtime: number): void {

@@ -77,8 +77,10 @@ export type Step =
       readonly path: StorePath
       readonly content: Content
       readonly mtime?: number
+      /** Refused if there is anything at the path, also what the caller cannot see. */
+      readonly isNew?: true
     }
-  | { readonly type: 'folder'; readonly path: StorePath }
+  | { readonly type: 'folder'; readonly path: StorePath; readonly isNew?: true }
   | { readonly type: 'remove'; readonly path: StorePath }
   | { readonly type: 'move'; readonly from: StorePath; readonly to: StorePath }
 

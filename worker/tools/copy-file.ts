@@ -63,8 +63,8 @@ function copySteps(store: ReadStore, entry: Entry, to: StorePath): Result<Step[]
   for (const each of entries) {
     const path = rebase(each.path, entry.path, to)
     const content = each.type === 'file' ? store.contentOf(each) : null
-    if (content) steps.push({ type: 'put', path, content })
-    else if (each.type === 'folder') steps.push({ type: 'folder', path })
+    if (content) steps.push({ type: 'put', path, content, isNew: true })
+    else if (each.type === 'folder') steps.push({ type: 'folder', path, isNew: true })
   }
   return ok(steps)
 }

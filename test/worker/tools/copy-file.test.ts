@@ -3,7 +3,9 @@
 import { MAX_COPY_ENTRIES } from '#worker/limits.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { linkOf } from '../../support/worker/attack-link.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
+import { wholeOf } from '../../support/worker/result-codes.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 
 describe('copy_file', () => {
@@ -66,6 +68,24 @@ describe('copy_file', () => {
     expect(await text('find_files', { root: 'b' })).toBe('seen')
     expect(await code('copy_file', { from: 'a/secret', to: 'c' })).toBe('PATH_BLOCKED')
     expect(await code('copy_file', { from: 'a/seen', to: 'fixed/x' })).toBe('PATH_IMMUTABLE')
+  })
+
+  it.each([
+    ['a file', '/docs/f/a', '/drop/f/a'],
+    ['a folder', '/docs/f', '/drop/f'],
+    ['a folder over a file', '/docs/f', '/drop/g'],
+  ])('overwrites nothing that its caller cannot see: %s', async (_, from, to) => {
+    const workspace = freshWorkspace()
+    const files = { '/docs/f/a': 'new', '/drop/f/a': 'kept', '/drop/g': 'kept' }
+    for (const [path, text] of Object.entries(files)) await workspace.put(path, text)
+    const { client } = await linkOf(workspace, {
+      scopes: ['read:file:/docs', 'write:file:/drop'],
+    })
+    const preview = await client.call('copy_file', { from, to }, { preview: true })
+    expect(wholeOf(preview)).toContain('TARGET_EXISTS')
+    expect(await client.code('copy_file', { from, to })).toBe('TARGET_EXISTS')
+    for (const kept of ['/drop/f/a', '/drop/g'])
+      expect(new TextDecoder().decode(await workspace.raw(kept))).toBe('kept')
   })
 
   it('copies a limited number of files at once', async () => {
