@@ -87,8 +87,16 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   return ok({ preview, highlight, previewId, policy: own(meta, 'policy'), granted, denied })
 }
 
-/** The keys of `_meta` that decide what a request may touch; stored for as long as a stream is open. */
-export const ACCESS_KEYS = ['policy', 'granted_scopes', 'allowed_scopes', 'denied_scopes'] as const
+/** The keys of `_meta` that decide what a request may touch. */
+const ACCESS_KEYS = ['policy', 'granted_scopes', 'allowed_scopes', 'denied_scopes'] as const
+
+/** Returns the members of `_meta` that decide what a request may touch, to be stored and parsed again. */
+export function accessMetaOf(meta: Meta): Record<string, unknown> {
+  const known = meta ?? {}
+  return Object.fromEntries(
+    ACCESS_KEYS.flatMap((key) => (Object.hasOwn(known, key) ? [[key, known[key]]] : [])),
+  )
+}
 
 const OURS = ['preview', 'highlight', PREVIEW_META, ...ACCESS_KEYS]
 

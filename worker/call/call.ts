@@ -15,6 +15,7 @@ import { parseScope } from '#core/scope.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
 import { stepPaths } from '../store/steps.ts'
 import {
+  accessMetaOf,
   INVALID_PARAMS,
   NO_METADATA,
   parseMetadata,
@@ -26,7 +27,7 @@ import { permitCall } from '../requests/permit-call.ts'
 import { describeRequest } from '../requests/status.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './audit-note.ts'
 import type { Facts } from '../changes/facts.ts'
-import { draftOwnerOf } from '../drafts/draft.ts'
+import { draftOwnerOf, type PlannedCall } from '../drafts/draft.ts'
 import { describeDecision } from '../drafts/status.ts'
 import { bytesTaken, describeSteps } from '../changes/describe.ts'
 import { resultOfChange } from '../changes/change-result.ts'
@@ -140,9 +141,10 @@ async function run(request: CallRequest, services: CallServices): Promise<Result
     const answer = await tool.read(input, places, context)
     return done(answer.ok ? succeeded(answer.value) : failed(answer.error))
   }
-  const { args } = request
+  const { args, meta } = request
   const inputs = {
     args,
+    meta,
     input,
     places,
     allowed,
@@ -210,6 +212,7 @@ function createToolContext(
 interface Inputs {
   /** The arguments as they came, for a change that is planned again. */
   readonly args: unknown
+  readonly meta: CallRequest['meta']
   readonly input: unknown
   readonly places: readonly StorePath[]
   /** Scopes that the owner allowed for this call alone; a draft needs them when it is approved. */
@@ -284,13 +287,21 @@ async function describe(
   return { tool, intent, applied: false, paths: steps.flatMap(stepPaths), ...described }
 }
 
+/** The call as a draft plans it again. */
+function plannedCallOf({ args, meta, places, allowed, caller, workspace }: Inputs): PlannedCall {
+  const { configuration } = caller
+  const isFree = workspace.access.unrestricted
+  return { args, places, allowed, configuration, meta: accessMetaOf(meta), isFree }
+}
+
 /** Stores a preview of a plan that could be applied. */
 function preview(
   { plan, basis, note }: Planned,
   facts: Facts,
-  { args, places, allowed, workspace, context, caller }: Inputs,
+  inputs: Inputs,
   { changes, audit }: CallServices,
 ): Result<Ran, Problem> {
+  const { workspace, context, caller } = inputs
   const { steps } = plan
   const bytes = bytesTaken(steps, workspace.store)
   // A plan that cannot be applied must not be shown as if it could.
@@ -298,7 +309,7 @@ function preview(
     basis,
     steps,
     note,
-    call: { args, places, allowed },
+    call: plannedCallOf(inputs),
     dryRun: true,
   })
   if (!tried.ok) return tried
@@ -319,14 +330,19 @@ function preview(
 function apply(
   { plan, basis, note }: Planned,
   facts: Facts | null,
-  { args, places, allowed, workspace, metadata: { previewId }, caller }: Inputs,
+  inputs: Inputs,
   { changes }: CallServices,
 ): Result<Ran, Problem> {
+  const {
+    workspace,
+    metadata: { previewId },
+    caller,
+  } = inputs
   const { steps } = plan
   const previewed =
     previewId === null ? null : changes.basisOf(previewId, { tool: note.tool, steps }, caller)
   if (previewed && !previewed.ok) return previewed
-  const call = { args, places, allowed }
+  const call = plannedCallOf(inputs)
   const applied = workspace.apply({ basis: previewed?.value ?? basis, steps, note, call })
   if (!applied.ok) return applied
   const { id, version, draft, level } = applied.value

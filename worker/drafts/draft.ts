@@ -8,6 +8,7 @@
  */
 
 import type { ApprovalLevel } from '#core/approval.ts'
+import type { JsonRecord } from '#core/json.ts'
 import type { StorePath } from '#core/path.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Actor, ChangeNote } from '../store/change-note.ts'
@@ -51,6 +52,12 @@ export interface PlannedCall {
   readonly places: readonly StorePath[]
   /** Scopes that the owner allowed for this call alone. */
   readonly allowed?: readonly string[]
+  /** The configuration in its request; it is planned again under the same. */
+  readonly configuration?: unknown
+  /** The members of its `_meta` that decide what it may access. */
+  readonly meta?: JsonRecord
+  /** Whether nothing restricted it, so that it can be planned again after its session has ended. */
+  readonly isFree?: boolean
 }
 
 /** One change of a draft. */

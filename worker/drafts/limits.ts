@@ -18,7 +18,7 @@ export const MAX_STEPS_LENGTH = 1_000_000
 /** The same for all changes of one draft, which are in memory together while a person looks at it. */
 export const MAX_DRAFT_STEPS_LENGTH = 8_000_000
 
-/** Maximum bytes of JSON of the arguments of a call that are stored, to plan it again. */
+/** Maximum bytes of JSON of a call that is stored, to plan it again. */
 export const MAX_ARGUMENTS_LENGTH = 500_000
 
 /** Number of decisions that are kept for one session. */

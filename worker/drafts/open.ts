@@ -5,16 +5,18 @@
  * @module
  */
 
+import { ok } from '#core/result.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
+import { parseMetadata } from '../access/metadata.ts'
 import type { Alarm } from '../alarm.ts'
-import { withAllowedCall } from '../sessions/caller.ts'
+import { withAllowedCall, withConfiguration } from '../sessions/caller.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Streams } from '../mcp/streams.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { readSetting } from '../store/schema.ts'
 import type { Webhook } from '../webhook/notices.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, PlannedCall } from './draft.ts'
 import { ownerUrl } from './status.ts'
 import { createDrafts, type Drafts, type DraftsParts } from './drafts.ts'
 
@@ -44,6 +46,7 @@ export function openDrafts(parts: OpenDraftsParts): Drafts {
     isPasskeyMissing: (level, proof) =>
       passkeys.isMissing(level === 'confirm' ? 'confirm' : 'approve', proof),
     accessOf: (draft, allowed = []) => agentAccess(draft, allowed, { sessions, callers }),
+    accessOfCall: (draft, call) => accessOfCall(draft, call, { sessions, callers }),
     decided: (owner, calls) => {
       streams.publishDraft(owner)
       for (const { isLegacy, change } of calls)
@@ -73,17 +76,39 @@ function elicitationComplete(elicitationId: string) {
  * What the owner of a draft may do today: its ceiling, with the token that it used last, without the narrower area
  * that its client chose. If its session has ended, the rules of the workspace remain.
  */
-function agentAccess(
-  { owner }: Draft,
-  allowed: readonly string[],
-  { sessions, callers }: Pick<OpenDraftsParts, 'sessions' | 'callers'>,
-): Access {
-  const session = owner.session === null ? null : sessions.find(owner.session)
-  const caller = (session && callers.lastCallerOf(session)) ?? callers.local
+function agentAccess(draft: Draft, allowed: readonly string[], services: Services): Access {
+  const { caller, isOver } = callerOfDraft(draft, services)
   // What the owner allowed ends with the session.
-  const isOver = owner.session !== null && caller.session === null
   const { ceiling } = withAllowedCall(caller, isOver ? [] : allowed).working
   const access = resolveAccess({ ceiling, area: ceiling })
   if (!access.ok) throw new Error(access.error)
   return access.value
+}
+
+type Services = Pick<OpenDraftsParts, 'sessions' | 'callers'>
+
+function callerOfDraft({ owner }: Draft, { sessions, callers }: Services) {
+  const session = owner.session === null ? null : sessions.find(owner.session)
+  const caller = (session && callers.lastCallerOf(session)) ?? callers.local
+  return { caller, isOver: owner.session !== null && caller.session === null }
+}
+
+/**
+ * The access with which a call is planned again: that of its request, under the rules of today. Null if it is not
+ * known any more, because its session has ended or the rules refuse its configuration or policy.
+ */
+function accessOfCall(
+  draft: Draft,
+  { allowed = [], configuration, meta, isFree = false }: PlannedCall,
+  services: Services,
+): Access | null {
+  const { caller, isOver } = callerOfDraft(draft, services)
+  if (isOver && !isFree) return null
+  const configured =
+    configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
+  const metadata = parseMetadata(meta)
+  if (!configured.ok || !metadata.ok) return null
+  const { working } = withAllowedCall(configured.value, isOver ? [] : allowed)
+  const access = resolveAccess(working, metadata.value)
+  return access.ok ? access.value : null
 }

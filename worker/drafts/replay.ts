@@ -25,7 +25,7 @@ import { stepPaths } from '../store/steps.ts'
 import type { DraftStore, Step, Store } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
 import type { Tool } from '../tools/lib/tool.ts'
-import type { Draft, Proposal } from './draft.ts'
+import type { Draft, PlannedCall, Proposal } from './draft.ts'
 import { MAX_DRAFT_CHANGES } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
 
@@ -37,6 +37,8 @@ export interface ReplayParts {
   readonly tools: ReadonlyMap<string, Tool>
   /** Returns what the owner of a draft may do today, with the scopes that were allowed for one call. */
   readonly accessOf: (draft: Draft, allowed?: readonly string[]) => Access
+  /** Returns the access with which a call of a draft is planned again; null if it is not known any more. */
+  readonly accessOfCall: (draft: Draft, call: PlannedCall) => Access | null
 }
 
 /** A proposal as it fits the workspace now: its steps, or why it does not fit. */
@@ -157,16 +159,17 @@ async function replayAll(
       steps !== null &&
       !isDisturbed(parts.sql, basis, steps) &&
       (isAsProposed || !moved.meets(steps, proposal.readPlaces()))
-    const planned = isClean ? ok(steps) : await planAgain(parts, proposal, access, scratch)
-    const applied = planned.ok ? applyTo(scratch, proposal, planned.value, access) : planned
+    const plan = isClean ? ok({ steps, access }) : await planAgain(parts, draft, proposal, scratch)
+    const applied = plan.ok ? applyTo(scratch, proposal, plan.value) : plan
+    const now = plan.ok ? plan.value.steps : (steps ?? [])
     entries.push({
-      proposal: atLevel(proposal, planned.ok ? planned.value : (steps ?? []), access),
-      planned: applied.ok ? planned : applied,
+      proposal: atLevel(proposal, now, access),
+      planned: applied.ok ? ok(now) : applied,
       isClean: isClean && applied.ok,
     })
     if (isClean && applied.ok) continue
     isAsProposed = false
-    moved.add([...(steps ?? []), ...(planned.ok ? planned.value : [])])
+    moved.add([...(steps ?? []), ...now])
   }
   return entries
 }
@@ -204,15 +207,22 @@ function isNewFile(sql: SqlStorage, path: string, basis: number, checked: Set<st
 const has = (sql: SqlStorage, query: string, bindings: readonly (string | number)[]) =>
   sql.exec(query, ...bindings).toArray().length > 0
 
+/** The steps of a proposal, and the access with which they were planned. */
+interface AllowedPlan {
+  readonly steps: readonly Step[]
+  readonly access: Access
+}
+
 async function planAgain(
-  { tools, search }: ReplayParts,
-  { note, steps, readCall }: Proposal,
-  access: Access,
+  { tools, search, accessOfCall }: ReplayParts,
+  draft: Draft,
+  { note, steps, allowed, readCall }: Proposal,
   scratch: Store,
-): Promise<Result<readonly Step[], Problem>> {
+): Promise<Result<AllowedPlan, Problem>> {
   const tool = tools.get(note.tool)
   const call = readCall()
-  if (tool?.kind !== 'change' || call === null)
+  const access = call && accessOfCall(draft, { ...call, allowed })
+  if (tool?.kind !== 'change' || call === null || access === null)
     return err({ reason: steps === null ? 'content_dropped' : 'not_planned_again' })
   const input = tool.parse(call.args)
   if (!input.ok) return input
@@ -228,14 +238,13 @@ async function planAgain(
     draft: NO_DRAFT,
     base: '',
   })
-  return plan.ok ? ok(plan.value.steps) : plan
+  return plan.ok ? ok({ steps: plan.value.steps, access }) : plan
 }
 
 function applyTo(
   scratch: DraftStore,
   { version, at, id, note }: Proposal,
-  steps: readonly Step[],
-  access: Access,
+  { steps, access }: AllowedPlan,
 ): Result<unknown, Problem> {
   const refused = refusalOfSteps(steps, access, scratch)
   if (refused) return err(refused)

@@ -240,7 +240,8 @@ function updateBasis(
 }
 
 function formatCall(call: PlannedCall | null): string | null {
-  const text = call && JSON.stringify({ args: call.args, places: call.places })
+  // What was allowed has a column of its own.
+  const text = call && JSON.stringify({ ...call, allowed: undefined })
   return text !== null && byteLength(text) > MAX_ARGUMENTS_LENGTH ? null : text
 }
 

@@ -8,7 +8,7 @@
 
 import { isRecord, recordOf } from '#core/json.ts'
 import { CAPABILITIES_META } from '#core/wire.ts'
-import { ACCESS_KEYS } from '../access/metadata.ts'
+import { accessMetaOf } from '../access/metadata.ts'
 import { MAX_STREAM_WAITING_BYTES } from '../limits.ts'
 import { configurationIn } from './plain-request.ts'
 
@@ -32,11 +32,8 @@ export function readListen(message: unknown): string | null {
   if (list !== true && tools !== true && uris.length === 0) return null
   const meta = recordOf(message['params']['_meta'])
   const configuration = configurationIn(meta[CAPABILITIES_META])
-  const asked = Object.fromEntries(
-    ACCESS_KEYS.flatMap((key) => (Object.hasOwn(meta, key) ? [[key, meta[key]]] : [])),
-  )
   const lists = { list: list === true, tools: tools === true }
-  return JSON.stringify({ id, ...lists, uris, configuration, meta: asked })
+  return JSON.stringify({ id, ...lists, uris, configuration, meta: accessMetaOf(meta) })
 }
 
 /**

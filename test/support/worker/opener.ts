@@ -25,6 +25,7 @@ export function createTestOpener(
   const drafts = createDrafts({
     ...{ sql, store, search, tools: TOOLS, changed },
     accessOf: () => freeCaller('test', config).access,
+    accessOfCall: () => freeCaller('test', config).access,
     decided: () => {},
     isPasskeyMissing: () => false,
     notified: () => {},

@@ -58,6 +58,7 @@ const withDrafts = <T>(
       createDrafts({
         ...{ sql: storage.sql, store, search: createSearch(storage, store), tools: TOOLS },
         accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
+        accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
         changed: () => {},
         decided: () => {},
         isPasskeyMissing: () => false,
@@ -168,6 +169,8 @@ describe('a draft', () => {
       const frame = JSON.stringify({
         args: { path: '/a', content: '', mode: 'append' },
         places: ['/a'],
+        meta: {},
+        isFree: true,
       }).length
       for (const [more, code] of [
         [0, null],
@@ -299,6 +302,7 @@ it.each([
       ...{ sql: storage.sql, store, search: createSearch(storage, store) },
       tools: new Map([['edit_file', { ...edit, plan }]]),
       accessOf: () => freeCaller('test', DEFAULT_CONFIG).access,
+      accessOfCall: () => freeCaller('test', DEFAULT_CONFIG).access,
       isPasskeyMissing: () => false,
       changed: () => {},
       decided: () => {},
