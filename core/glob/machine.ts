@@ -8,6 +8,7 @@
  * @module
  */
 
+import { ruleCaches } from '../cache-budget.ts'
 import { codeOf, type Piece, type Step } from './pieces.ts'
 
 /** Code points below this are looked up in an array. */
@@ -80,9 +81,15 @@ export class Machine {
     this.start = this.#begin()
   }
 
+  /** Clears the cache. States that are still referenced keep working. */
+  empty(): void {
+    this.start = this.#begin()
+  }
+
   /** Computes the state that a character leads to, and caches it. */
   step(from: State, code: number): State {
-    if (this.#memory > MAX_MEMORY) this.start = this.#begin()
+    if (this.#memory > MAX_MEMORY) this.empty()
+    const before = this.#memory
     const codes = this.#caseSensitive ? [code] : spellings(code)
     const spots: number[] = []
     this.#round++
@@ -95,10 +102,10 @@ export class Machine {
     if (code < ASCII) from.ascii[code] = to
     else from.beyond.set(code, to)
     this.#memory += 4
+    ruleCaches.charge(this, this.#memory - before)
     return to
   }
 
-  /** Clears the cache. States that are still referenced keep working. */
   #begin(): State {
     this.#known.clear()
     this.#memory = 0

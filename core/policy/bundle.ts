@@ -9,6 +9,7 @@
  * @module
  */
 
+import { ruleCaches, type Emptiable } from '../cache-budget.ts'
 import type { Glob } from '../glob.ts'
 
 type Place = Glob['machine']['start']
@@ -35,6 +36,8 @@ export interface Bundles {
   readonly ids: Map<Place, number>
   /** Approximate memory use in words. */
   words: number
+  /** What is emptied when the rules of all callers take too much memory. */
+  readonly cache: Emptiable
 }
 
 /** Everything from this point on matches. */
@@ -48,8 +51,14 @@ const SLASH = 0x2f
 const MAX_TOGETHER = 64
 
 /** Creates an empty cache for the bundles of one set of rules. */
-export function createBundles(): Bundles {
-  return { known: new Map(), ids: new Map(), words: 0 }
+export function createBundles(cache: Emptiable): Bundles {
+  return { known: new Map(), ids: new Map(), words: 0, cache }
+}
+
+/** Counts what was added to the caches of one set of rules. */
+export function grow(bundles: Bundles, words: number): void {
+  bundles.words += words
+  ruleCaches.charge(bundles.cache, words)
 }
 
 /** Returns bundles for patterns, at the folder that the patterns are relative to. */
@@ -103,7 +112,7 @@ function advance(bundles: Bundles, from: Bundle, code: number): Bundle {
     spots.filter(({ place }) => place.spots.length > 0),
   )
   from.next.set(code, to)
-  bundles.words += 4
+  grow(bundles, 4)
   return to
 }
 
@@ -124,7 +133,7 @@ function intern(bundles: Bundles, spots: readonly Spot[]): Bundle {
   const closes = accepting.some(({ glob }) => isClosed(glob))
   const bundle = { spots, accepts: accepting.length > 0, closes, next: new Map() }
   bundles.known.set(key, bundle)
-  bundles.words += 40 + 2 * spots.length
+  grow(bundles, 40 + 2 * spots.length)
   return bundle
 }
 

@@ -10,7 +10,15 @@
 
 import type { Glob } from '../glob.ts'
 import { nameOf, parentOf, ROOT, type StorePath } from '../path.ts'
-import { bundlesOf, createBundles, enter, isSettled, type Bundle, type Bundles } from './bundle.ts'
+import {
+  bundlesOf,
+  createBundles,
+  enter,
+  grow,
+  isSettled,
+  type Bundle,
+  type Bundles,
+} from './bundle.ts'
 import type { Pattern, Rules } from './rules.ts'
 
 /** Patterns of the configuration (`own`, for one root) and of policies (`wide`, also for nested roots). */
@@ -76,7 +84,7 @@ export function belowOf(plan: Plan, folder: StorePath): Below {
   const above = folder === ROOT ? NOTHING : belowOf(plan, parentOf(folder))
   const below = descend(plan, above, folder)
   plan.known.set(folder, below)
-  plan.bundles.words += WORDS_OF_BELOW + folder.length / 8
+  grow(plan.bundles, WORDS_OF_BELOW + folder.length / 8)
   return below
 }
 
@@ -109,7 +117,7 @@ function mayRefuse(list: readonly Bundle[]): boolean {
 
 function makePlan(rules: Rules): Plan {
   const { narrowings } = rules
-  const bundles = createBundles()
+  const bundles = createBundles({ empty: () => plans.delete(rules) })
   return {
     roots: new Set(rules.roots),
     blocked: new Set(rules.blocked),
