@@ -121,7 +121,8 @@ function propose(
   const open = table.of(owner.key)
   const full = refuseBeyondLimits(context, owner, open, proposal.steps)
   if (full) return err(full)
-  const limits = { ...proposal.limits, versions: MAX_DRAFT_CHANGES }
+  const heldBytes = heldBeside(context, open, proposal)
+  const limits = { ...proposal.limits, versions: MAX_DRAFT_CHANGES, heldBytes }
   if (proposal.dryRun) {
     const layer: Store = open ? store.draft(open.id) : store
     const tried = layer.apply({ ...proposal, limits })
@@ -144,6 +145,24 @@ function propose(
   })
   if (result.ok) context.proposed(result.value.draft, !open)
   return result
+}
+
+/**
+ * The bytes that the drafts of others add to the workspace. They are counted one by one only where the workspace may be
+ * full with them.
+ */
+function heldBeside(
+  { store, table }: DraftsContext,
+  open: Draft | null,
+  { steps, limits }: Pick<Proposed, 'steps' | 'limits'>,
+): number {
+  const others = table.all().filter((draft) => draft !== open)
+  const most = others.reduce((sum, { bytes }) => sum + bytes, 0)
+  const { bytes: now } = store.totals
+  const mine = (open?.bytes ?? 0) + bytesOf(steps)
+  if (now + mine + most <= limits.workspaceBytes) return 0
+  const added = others.map(({ id }) => store.draft(id).totals.bytes - now)
+  return added.reduce((sum, bytes) => sum + Math.max(0, bytes), 0)
 }
 
 /** In place of the draft that a preview would open. */
@@ -186,15 +205,16 @@ function refuseBeyondLimits(
     return { reason: 'draft_full', limit: MAX_STEPS_LENGTH, unit: 'path_bytes' }
   if (length + (open?.length ?? 0) > MAX_DRAFT_STEPS_LENGTH)
     return { reason: 'draft_full', limit: MAX_DRAFT_STEPS_LENGTH, unit: 'path_bytes' }
-  if (bytesOf(steps) + (open?.bytes ?? 0) > MAX_DRAFT_BYTES)
+  const all = table.all()
+  const mine = all.filter((draft) => draft.owner.budget === owner.budget)
+  const waiting = mine.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (bytesOf(steps) + waiting > MAX_DRAFT_BYTES)
     return { reason: 'draft_full', limit: MAX_DRAFT_BYTES, unit: 'bytes' }
   if (open && open.changes >= MAX_DRAFT_CHANGES)
     return { reason: 'draft_full', limit: MAX_DRAFT_CHANGES, unit: 'changes' }
   if (open) return null
-  const all = table.all()
   if (all.length >= MAX_WORKSPACE_DRAFTS)
     return { reason: 'draft_full', limit: MAX_WORKSPACE_DRAFTS, unit: 'drafts' }
-  const mine = all.filter((draft) => draft.owner.budget === owner.budget)
   return mine.length >= MAX_DRAFTS
     ? { reason: 'draft_full', limit: MAX_DRAFTS, unit: 'drafts' }
     : null

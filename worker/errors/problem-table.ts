@@ -401,7 +401,9 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
         ? `Cannot propose this change: it names too many paths (limit: ${limit} bytes)`
         : unit === 'drafts'
           ? `Cannot propose this change: ${limit} drafts wait for approval already`
-          : `Cannot propose this change: a draft is limited to ${limit} ${unit}`,
+          : unit === 'bytes'
+            ? `Cannot propose this change: what waits for approval of one principal is limited to ${limit} bytes`
+            : `Cannot propose this change: a draft is limited to ${limit} ${unit}`,
     advice:
       'Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.',
     examples: [

@@ -20,6 +20,8 @@ export interface StoreLimits {
   readonly fileBytes: number
   /** Bytes of all files, current versions only. */
   readonly workspaceBytes: number
+  /** Bytes of these that the drafts of others take; none if it is left out. */
+  readonly heldBytes?: number
   /** Versions kept of each path that a change touches. */
   readonly versions: number
 }

@@ -207,8 +207,8 @@ function refuseFull({ before, limits, files, folders, bytes }: Work): void {
     throw new Refusal({ reason: 'workspace_full', limit: MAX_FILES, unit: 'files' })
   if (folders > MAX_FOLDERS && folders > before.folders)
     throw new Refusal({ reason: 'workspace_full', limit: MAX_FOLDERS, unit: 'folders' })
-  const { workspaceBytes: limit } = limits
-  if (bytes > limit && bytes > before.bytes)
+  const { workspaceBytes: limit, heldBytes = 0 } = limits
+  if (bytes + heldBytes > limit && bytes > before.bytes)
     throw new Refusal({ reason: 'workspace_full', limit, unit: 'bytes' })
 }
 

@@ -5,6 +5,7 @@ import { parsePath } from '#core/path.ts'
 import { createTables } from '#worker/store/table-groups.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
+import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import {
@@ -128,6 +129,37 @@ describe('an approval that fails in the middle', () => {
       await context.write({ '/own': 'x'.repeat(9) })
       expect(context.store.totals.bytes).toBe(9)
     }))
+})
+
+describe('the drafts of several sessions', () => {
+  const twoLinks = async () => {
+    const workspace = freshWorkspace()
+    await configure(workspace, { ...REVIEW, max_workspace_bytes: 10 })
+    const [first, second] = [await linkOf(workspace, {}), await linkOf(workspace, {})]
+    return { workspace, first: first.client, second: second.client }
+  }
+  const draftOf = (path: string, size: number) => ({ path, content: 'x'.repeat(size) })
+
+  it('count towards the quota together, also in a preview', async () => {
+    const { workspace, first, second } = await twoLinks()
+    await first.text('write_file', draftOf('/a', 6))
+    expect(await second.code('write_file', draftOf('/b', 5))).toBe('WORKSPACE_FULL')
+    const preview = await second.call('write_file', draftOf('/b', 5), { preview: true })
+    expect(JSON.stringify(preview)).toContain('limited to 10 bytes')
+    await second.text('write_file', draftOf('/b', 4))
+    expect(await first.code('write_file', draftOf('/c', 1))).toBe('WORKSPACE_FULL')
+    await ownerOf(workspace).decide('turn-down')
+    await ownerOf(workspace).decide('turn-down')
+    await first.text('write_file', draftOf('/c', 10))
+  })
+
+  it('count what they add, and not what they overwrite', async () => {
+    const { workspace, first, second } = await twoLinks()
+    await workspace.put('/a', 'x'.repeat(6))
+    for (let n = 0; n < 3; n++) await first.text('write_file', draftOf('/a', 6 - n))
+    await second.text('write_file', draftOf('/b', 4))
+    expect(await second.code('write_file', draftOf('/c', 1))).toBe('WORKSPACE_FULL')
+  })
 })
 
 describe('a preview', () => {

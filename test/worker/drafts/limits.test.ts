@@ -114,6 +114,10 @@ describe('a draft', () => {
       sql.exec('UPDATE drafts SET bytes = ?', MAX_DRAFT_BYTES - 1)
       reopen()
       expect(propose(one, [put(2)])).toEqual(full(MAX_DRAFT_BYTES, 'bytes'))
+      expect(propose(ownerOf('of the same', 'one'), [put(2)])).toEqual(
+        full(MAX_DRAFT_BYTES, 'bytes'),
+      )
+      expect(propose(ownerOf('other'), [put(2)])).toBeNull()
       expect(propose(one, [put(1)])).toBeNull()
     }))
 
