@@ -118,7 +118,7 @@ export function quoteName(name: string): string {
 }
 
 /** Quotes a name also if it contains a space, for places where a space ends a name. */
-export function quoteSpaces(name: string): string {
+function quoteSpaces(name: string): string {
   return name.includes(' ') ? addQuotes(name) : quoteName(name)
 }
 

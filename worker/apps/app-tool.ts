@@ -23,14 +23,14 @@ import type { ServedApp } from './apps.ts'
 import { folderOf } from './folder.ts'
 
 /** Returns the name of the tool of an app. */
-export const appToolName = (name: string) => `open_${name}`
+const appToolName = (name: string) => `open_${name}`
 
 /** Returns the name of the app whose tool has this name, or null. */
 export const appOfTool = (tool: string): string | null =>
   tool.startsWith('open_') ? tool.slice('open_'.length) : null
 
 /** Returns the name of the tool that reads a large file of an app. */
-export const partToolName = (name: string) => `part_of_${name}`
+const partToolName = (name: string) => `part_of_${name}`
 
 /** Returns the name of the app whose large files this tool reads, or null. */
 export const appOfPartTool = (tool: string): string | null =>

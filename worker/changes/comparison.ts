@@ -51,7 +51,7 @@ export function findCheckpoint(store: ReadStore, wanted: string): Result<Checkpo
 }
 
 /** Returns the visible paths that differ, at most {@link MAX_DIFFERING_PATHS}. */
-export function differenceBetween(store: ReadStore, { from, to, folder }: Comparison): Difference {
+function differenceBetween(store: ReadStore, { from, to, folder }: Comparison): Difference {
   const [first, last] = [from.version, to?.version ?? NOW]
   const paths: PathDifference[] = []
   const span = { folder, after: Math.min(first, last), until: Math.max(first, last) }

@@ -92,7 +92,7 @@ function policyFor(frames: string): string {
 }
 
 /** Returns the origin in which apps run: `SANDBOX_ORIGIN`, or locally the other name of the same server. */
-export function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
+function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
   if (SANDBOX_ORIGIN !== undefined) return new URL(SANDBOX_ORIGIN).origin
   const url = new URL(request.url)
   url.hostname = url.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'

@@ -36,7 +36,7 @@ export interface AppForm extends AppFields {
 }
 
 /** The name with which an app is previewed until it has one. */
-export const NO_NAME = 'new-app'
+const NO_NAME = 'new-app'
 
 /** Returns the name of the app, or one to preview it with. */
 export const previewName = ({ name }: Pick<AppFields, 'name'>): string =>

@@ -62,11 +62,7 @@ export async function loadBoard(
 }
 
 /** Returns the columns and cards of a file, by its name. */
-export function lanesOfFile(
-  path: string,
-  text: string,
-  columns: SettingsOf<'kanban'>['columns'],
-): Lane[] {
+function lanesOfFile(path: string, text: string, columns: SettingsOf<'kanban'>['columns']): Lane[] {
   if (isMarkdown(path)) {
     const board = parseBoard(text)
     return arrange(

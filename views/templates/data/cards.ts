@@ -9,7 +9,7 @@
  */
 
 import type { BoardColumn } from '#core/apps/templates.ts'
-import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
+import { own, recordOf, type JsonRecord } from '#core/json.ts'
 import { MAX_CARDS } from '../limits.ts'
 import type { Csv } from './csv.ts'
 import type { MarkdownColumn } from './markdown-board.ts'
@@ -172,7 +172,3 @@ function spellingOf(
   )
   return usesTitles ? column.title : column.id
 }
-
-/** Whether a value of JSON can be a board. */
-export const isBoardJson = (value: unknown): boolean =>
-  Array.isArray(value) || (isRecord(value) && listOfCards(value).length > 0)

@@ -54,7 +54,7 @@ function findEnd(text: string, start: number, delimiter: string): number {
 }
 
 /** Returns the value of a field. */
-export function fieldValue(text: string, from: number, to: number): string {
+function fieldValue(text: string, from: number, to: number): string {
   if (text[from] !== QUOTE) return text.slice(from, to)
   const close = text.lastIndexOf(QUOTE, to - 1)
   const end = close > from ? close : to

@@ -52,10 +52,7 @@ export function ExportButton({ dashboard, table, title, rows }: ExportProps) {
 }
 
 /** Formats rows as CSV with a header, pausing between rows. */
-export function* formatRows(
-  table: Table,
-  rows: readonly number[] | Uint32Array,
-): Generator<void, string> {
+function* formatRows(table: Table, rows: readonly number[] | Uint32Array): Generator<void, string> {
   const line = (cells: readonly string[]) => cells.map((cell) => formatField(cell, ',')).join(',')
   const lines = [line(table.columns.map(({ label }) => label))]
   for (const [index, row] of rows.entries()) {
