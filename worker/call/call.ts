@@ -53,27 +53,42 @@ export function call(
   return watch ? watch.call(request, answer) : answer()
 }
 
-/** Runs a call, and tells the agent what was decided on its draft and its requests since its last call. */
+/** Runs a call, or answers one that waits already, and tells the agent what was decided since its last call. */
 async function withNews(
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
-  const { state, caller } = request
-  if (state !== undefined || caller.urlElicitation === 'legacy') {
+  const { state, caller, meta } = request
+  const isPreview = asksForPreview(meta)
+  // A preview shows what the call would do now, also while the same call waits.
+  if (!isPreview && (state !== undefined || caller.urlElicitation === 'legacy')) {
     const resumed = await services.waits?.resume(request, services)
     if (resumed) return resumed
   }
   const ran = await run(request, services)
   if (!ran.ok) return ran
-  const { held, outcome: value } = ran.value
+  const { held, outcome } = ran.value
   const asked = held && (await services.waits?.hold(request, held))
   if (asked) return err(asked)
-  const outcome = ok(value)
-  if (value.isError) return outcome
+  // Hosts and views read these results, and the model does not: what it has to know waits for its next call.
+  const isForModel = !isPreview && services.tools.get(request.name)?.appOnly !== true
+  if (outcome.isError || !isForModel || services.signal?.aborted) return ok(outcome)
+  return ok(tellNews(outcome, caller, services))
+}
+
+function asksForPreview(meta: CallRequest['meta']): boolean {
+  const metadata = parseMetadata(meta)
+  return metadata.ok && metadata.value.preview
+}
+
+/** Adds the decisions that a caller did not learn of yet to a result. */
+function tellNews(outcome: Outcome, caller: Caller, services: CallServices): Outcome {
   const { key } = draftOwnerOf(caller)
-  const decided = services.takeNews(key).map(describeDecision)
-  const news = [...decided, ...(services.requests?.takeNews(key).map(describeRequest) ?? [])]
-  return news.length === 0 ? outcome : ok(tell(outcome.value, news))
+  const decisions = services.takeNews(key)
+  if (decisions.length > 0) services.waits?.settle(key)
+  const requests = services.requests?.takeNews(key) ?? []
+  const news = [...decisions.map(describeDecision), ...requests.map(describeRequest)]
+  return news.length === 0 ? outcome : tell(outcome, news)
 }
 
 /** A parsed call: its tool, arguments and metadata, and the access of the request. */

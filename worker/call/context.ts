@@ -73,6 +73,11 @@ export interface Waits {
     request: CallRequest,
     services: CallServices,
   ) => Promise<Result<Outcome, Refused> | null>
+  /**
+   * Records that an owner of a draft learned of every decision so far in the result of another call. A call that is
+   * made again after that is a new one.
+   */
+  readonly settle: (owner: string) => void
 }
 
 /** A change of a call that has to be confirmed. */

@@ -3,7 +3,9 @@
  * and the call that the client repeats is answered with the decision. It proposes nothing again.
  *
  * A client of the modern era gives a signed state back; one of the legacy era repeats the same arguments in its
- * session. `test/worker/call/confirm.test.ts` has the cases.
+ * session. There a repetition looks like a new call, so an old decision, or one that the agent learned of in another
+ * result, answers nothing: the owner sees what is proposed twice, and would not see a change that is not made.
+ * `test/worker/call/confirm.test.ts` has the cases.
  *
  * @module
  */
@@ -21,7 +23,11 @@ import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
 import { draftOwnerOf, type Draft } from '../drafts/draft.ts'
 import type { Drafts } from '../drafts/drafts.ts'
-import { MAX_CONFIRM_ROUNDS, MAX_WAITING_ANSWER_LENGTH } from '../drafts/limits.ts'
+import {
+  MAX_CONFIRM_ROUNDS,
+  MAX_REQUEST_STATE_SECONDS,
+  MAX_WAITING_ANSWER_LENGTH,
+} from '../drafts/limits.ts'
 import { describeDecision, waitingUrl } from '../drafts/status.ts'
 import type { ChangeDecision, WaitingCall } from '../drafts/waiting-calls.ts'
 import { accessOf } from './call.ts'
@@ -42,6 +48,7 @@ export function createWaits(parts: WaitsParts): Waits {
   return {
     hold: (request, held) => hold(parts, request, held),
     resume: (request, services) => resume(parts, request, services),
+    settle: (owner) => parts.drafts.waitingCalls.settle(owner),
   }
 }
 
@@ -95,7 +102,9 @@ async function resume(
   const { round, ...waiting } = found.value
   const isDeclined = !waiting.isLegacy && declines(request.responses)
   const now = isDeclined ? waiting : await waitForDecision(parts, waiting, services.signal)
-  if (now.decided) return answerDecided(parts, now, now.decided, request, services)
+  // A client that is gone learns nothing: the decision stays for its next call.
+  if (now.decided && !services.signal?.aborted)
+    return answerDecided(parts, now, now.decided, request, services)
   const isOver = isDeclined || round + 1 >= MAX_CONFIRM_ROUNDS
   const again = isOver ? null : await elicit(parts, request, now, waiting.isLegacy ? 0 : round + 1)
   return again ? err(again) : answerWaiting(parts, now, request, services)
@@ -113,7 +122,7 @@ async function findWaiting(
   if (caller.urlElicitation === 'legacy') {
     if (!waitingCalls.hasUnanswered(owner)) return null
     const call = waitingCalls.findUnanswered(owner, digestOfCall(request))
-    return call && ok({ ...call, round: 0 })
+    return call && isCurrent(call) ? ok({ ...call, round: 0 }) : null
   }
   if (state === undefined) return null
   const bound = [owner, digestOfCall(request)]
@@ -121,6 +130,10 @@ async function findWaiting(
   const call = known && waitingCalls.find(owner, known.change)
   return known && call ? ok({ ...call, round: known.round }) : err(INVALID_STATE)
 }
+
+/** Whether the call waits, or was decided so recently that its client may still repeat it, as in the modern era. */
+const isCurrent = ({ decided }: WaitingCall) =>
+  decided === null || Date.now() - decided.at <= MAX_REQUEST_STATE_SECONDS * 1000
 
 const INVALID_STATE: Refused = { code: INVALID_PARAMS, message: 'Invalid or expired requestState' }
 

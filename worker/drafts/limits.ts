@@ -57,7 +57,10 @@ export const MAX_WAITING_ANSWER_LENGTH = 50_000
 /** Times that a client calls again for one decision; after it, the change waits without the call. */
 export const MAX_CONFIRM_ROUNDS = 8
 
-/** Maximum age, in seconds, of the `requestState` of a call that waits. */
+/**
+ * Maximum age, in seconds, of the `requestState` of a call that waits. In the legacy era, of a decision that answers a
+ * repeated call.
+ */
 export const MAX_REQUEST_STATE_SECONDS = 60 * 60
 
 /** Calls of one session that can wait for a decision at the same time. Further ones do not wait. */

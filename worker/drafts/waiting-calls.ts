@@ -74,6 +74,13 @@ export function createWaitingCalls(database: SqlStorage) {
     answer: (change: string) => {
       sql.exec('UPDATE waiting_calls SET answered = 1 WHERE change = ?', change)
     },
+    /** Records that the client of an owner got every decision so far. */
+    settle: (owner: string) => {
+      sql.exec(
+        'UPDATE waiting_calls SET answered = 1 WHERE owner = ? AND outcome IS NOT NULL',
+        owner,
+      )
+    },
   }
 }
 

@@ -88,6 +88,16 @@ describe.each([
     expect(JSON.stringify(next.result?.content)).not.toContain('Keep the title.')
   })
 
+  it('gets a preview while it waits', async () => {
+    const { owner, write } = await confirmedWorkspace()
+    const { requestState } = Asked.parse((await write({}, meta)).result)
+    const shown = await write({ requestState }, { ...meta, preview: true })
+    expect(shown.result).toMatchObject({ _meta: { preview: true } })
+    await owner.decide('approve')
+    const again = await write({ requestState, ...ACCEPTED }, meta)
+    expect(again.result).toMatchObject({ structuredContent: { version: 2 } })
+  })
+
   it('waits for the decision while it calls again, and proposes nothing twice', async () => {
     const { owner, write } = await confirmedWorkspace()
     const { requestState } = Asked.parse((await write({}, meta)).result)
@@ -218,5 +228,36 @@ describe('a session of the legacy era', () => {
         _meta: { 'dev.edgewise/error': { code: 'TURNED_DOWN', note: 'Not this file.' } },
       },
     })
+  })
+
+  it('gets a preview while the same call waits', async () => {
+    const { write, request } = await session()
+    Failure.parse(await write())
+    const params = { name: 'write_file', arguments: WRITE, _meta: { preview: true } }
+    expect(await request('tools/call', params)).toMatchObject({
+      result: { _meta: { preview: true } },
+    })
+  })
+
+  it.each(['approve', 'turn-down'] as const)(
+    'makes a new call after it learned of the decision elsewhere: %s',
+    async (what) => {
+      const { owner, write, call } = await session()
+      const [first] = Failure.parse(await write()).error.data.elicitations
+      await owner.decide(what, { note: 'My note.' })
+      expect(JSON.stringify(await call('list_roots', {}))).toContain('My note.')
+      const [next] = Failure.parse(await write()).error.data.elicitations
+      expect(next.elicitationId).not.toBe(first.elicitationId)
+    },
+  )
+
+  it('makes a new call an hour after the decision', async () => {
+    const { owner, write } = await session()
+    const [first] = Failure.parse(await write()).error.data.elicitations
+    await owner.decide('approve')
+    const later = Date.now() + MAX_REQUEST_STATE_SECONDS * 1000 + 1_000
+    vi.useFakeTimers({ toFake: ['Date'], now: later })
+    const [next] = Failure.parse(await write()).error.data.elicitations
+    expect(next.elicitationId).not.toBe(first.elicitationId)
   })
 })

@@ -132,6 +132,20 @@ describe('a change at the level review', () => {
       })
       expect(await context.text('/a')).toBeNull()
     }))
+
+  it.each([
+    ['a preview', 'write_file', { path: '/b', content: 'new' }, { preview: true }],
+    ['a tool of views', 'list_folder', {}, {}],
+  ])('is not reported in the result of %s, which the model does not read', (_, tool, args, meta) =>
+    withToolContext(REVIEW, async (context) => {
+      await outcomeOf(context, 'write_file', { path: '/a', content: 'new' })
+      const { revision } = await shown(context)
+      const note = 'Keep the title.'
+      await context.drafts.turnDown(onlyDraft(context).name, { revision, note, by: 'owner' })
+      expect(JSON.stringify(await outcomeOf(context, tool, args, meta))).not.toContain(note)
+      expect(JSON.stringify(await outcomeOf(context, 'list_roots', {}))).toContain(note)
+    }),
+  )
 })
 
 describe('approving a part', () => {
