@@ -16,7 +16,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { insufficientScope } from './challenge.ts'
 import { respondError } from './json-rpc.ts'
-import { INTERNAL_ERROR } from './mcp-error.ts'
+import { CANCELLED, INTERNAL_ERROR } from './mcp-error.ts'
 import type { Direct, PlainRequest } from './plain-request.ts'
 import { inputRequiredResult, legacyError, legacyResult, plainResult } from './plain-result.ts'
 import { listTools } from './server.ts'
@@ -26,7 +26,7 @@ import { requireInput } from './url-elicitation.ts'
 /** Creates the direct answers of a workspace. */
 export function createDirect(services: CallServices): Direct {
   return {
-    modern: (request, caller) => answerModern(services, request, caller),
+    modern: (request, caller, signal) => answerModern({ ...services, signal }, request, caller),
     legacy: (request, caller, session) => answerLegacy(services, request, caller, session),
   }
 }
@@ -114,6 +114,6 @@ async function callTool(
   try {
     return await call({ name: String(name), args, meta, caller, state, responses }, services)
   } catch (error) {
-    return err(wentWrong(error))
+    return err(services.signal?.aborted ? CANCELLED : wentWrong(error))
   }
 }

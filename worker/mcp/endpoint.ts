@@ -193,9 +193,11 @@ function answerModern(
   caller: Caller,
 ): MaybePromise<Response> {
   const { direct } = context
-  const { headers } = request
+  const { headers, signal } = request
   const plain = direct && looksPlain(headers, 'tools/call') ? readPlain(headers, message) : null
-  return direct && plain ? direct.modern(plain, caller) : serve(context, request, message, caller)
+  return direct && plain
+    ? direct.modern(plain, caller, signal)
+    : serve(context, request, message, caller)
 }
 
 /** Adds what the client can show, if it can show anything. */

@@ -17,6 +17,7 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { isRecord, recordOf } from '#core/json.ts'
+import { BATCH_PROTOCOL } from '#core/wire.ts'
 import { lastScopes } from '../access/ceiling.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import { MAX_INITIALIZE_BYTES } from '../limits.ts'
@@ -139,7 +140,20 @@ async function carryOn(
   context.live.delete(id)
   context.live.set(id, held)
   context.callers.set(request, known)
-  return held.transport.handleRequest(request, { parsedBody: body })
+  const response = await held.transport.handleRequest(request, { parsedBody: body })
+  endCancelled(session, held, body)
+  return response
+}
+
+/**
+ * Ends the stream of the request that a message cancels: its result never comes, and the SDK keeps the stream open. In
+ * the revision with batches, other requests may be answered on the same stream, so it stays.
+ */
+function endCancelled(session: Session, { transport }: Live, body: unknown): void {
+  const { method, params } = recordOf(body)
+  const id = recordOf(params)['requestId']
+  if (method !== 'notifications/cancelled' || versionOf(session) === BATCH_PROTOCOL) return
+  if (typeof id === 'string' || typeof id === 'number') transport.closeSSEStream(id)
 }
 
 /** Ends a session. */
@@ -170,8 +184,11 @@ function findOwn(context: LegacyContext, id: string, caller: Caller): Session | 
 /** Returns the protocol revision of a session's `initialize`, which may be any JSON. */
 function findVersion(context: LegacyContext, id: string, caller: Caller): unknown {
   const session = find(context, id, caller)
-  return recordOf(recordOf(session?.initialize)['params'])['protocolVersion']
+  return session && versionOf(session)
 }
+
+const versionOf = ({ initialize }: Session) =>
+  recordOf(recordOf(initialize)['params'])['protocolVersion']
 
 async function restore(context: LegacyContext, session: Session, budget: string): Promise<Live> {
   const held = await connect(context, session.id, budget)

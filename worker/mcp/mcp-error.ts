@@ -5,10 +5,13 @@
  * @module
  */
 
-import { INVALID_PARAMS } from '../access/metadata.ts'
+import { INVALID_PARAMS, type Refused } from '../access/metadata.ts'
 
 /** The JSON-RPC code of a bug. */
 export const INTERNAL_ERROR = -32603
+
+/** The error of a call that was stopped because its client no longer waits. It is no bug, and is not read. */
+export const CANCELLED: Refused = { code: INTERNAL_ERROR, message: 'Request cancelled' }
 
 /** The code of MCP for a page that the person has to open first, in the legacy era. */
 export const URL_ELICITATION_REQUIRED = -32042

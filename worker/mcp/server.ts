@@ -9,6 +9,7 @@
  */
 
 import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
+import { err } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
 import { INVALID_PARAMS, parseMetadata } from '../access/metadata.ts'
@@ -32,7 +33,7 @@ import { createResources, TEMPLATES, type ResourceParts, type Resources } from '
 import type { CallerSource } from './endpoint.ts'
 import type { Subscriptions } from './legacy.ts'
 import type { Sdk } from './load-sdk.ts'
-import { INTERNAL_ERROR, McpError } from './mcp-error.ts'
+import { CANCELLED, INTERNAL_ERROR, McpError } from './mcp-error.ts'
 import { pathOf } from './uri.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
@@ -225,7 +226,10 @@ async function callTool(
     await context.mcpReq.notify({ method: 'notifications/progress', params })
   }
   const signal = context.mcpReq.signal
-  const outcome = await call(request, { ...services, progress, signal })
+  const outcome = await call(request, { ...services, progress, signal }).catch((error: unknown) => {
+    if (signal.aborted) return err(CANCELLED)
+    throw error
+  })
   if (outcome.ok) return outcome.value
   const { code, message, elicit } = outcome.error
   if (!elicit) throw new McpError(code, message)

@@ -74,11 +74,17 @@ export function freshWorkspace(link?: string) {
     {
       meta = {},
       headers = {},
-    }: { meta?: Record<string, unknown>; headers?: Record<string, string> } = {},
+      signal = null,
+    }: {
+      meta?: Record<string, unknown>
+      headers?: Record<string, string>
+      signal?: AbortSignal | null
+    } = {},
   ): Promise<Reply> {
     const name = params['name'] ?? params['uri']
     const response = await fetch('/mcp', {
       method: 'POST',
+      signal,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',

@@ -7,6 +7,7 @@ import { MODERN_PROTOCOL as MODERN } from '#core/wire.ts'
 import { nestsTooDeep } from '#worker/mcp/message-body.ts'
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
+import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { freshWorkspace, type Reply } from '../../support/worker/client.ts'
 
 type Send = ReturnType<typeof freshWorkspace>['send']
@@ -43,6 +44,27 @@ describe('a plain request gets the same response as from the SDK', () => {
     await put('/a', 'one')
     const [plain, sdk] = await bothWays(send, method, params)
     expect(plain).toEqual(sdk)
+  })
+})
+
+describe.each([
+  ['a plain call', {}],
+  ['a call that the SDK answers', { progressToken: 1 }],
+])('%s that its client aborts', (_, meta) => {
+  it('stops, and leaves the decision to the next call', async () => {
+    const workspace = freshWorkspace()
+    const owner = ownerOf(workspace)
+    await owner.demand('review')
+    await workspace.call('write_file', { path: 'a', content: 'x' })
+    const controller = new AbortController()
+    const params = { name: 'draft_status', arguments: { wait_seconds: 20 } }
+    const waiting = workspace.send('tools/call', params, { meta, signal: controller.signal })
+    await scheduler.wait(100)
+    controller.abort()
+    await expect(waiting).rejects.toThrow()
+    await owner.decide('turn-down', { note: 'Keep the title.' })
+    const next = await workspace.call('list_roots')
+    expect(JSON.stringify(next.result?.content)).toContain('Keep the title.')
   })
 })
 
