@@ -109,15 +109,23 @@ export function decodeText(bytes: ReadonlyBytes): TextFile | null {
   const bom = whole.startsWith(BOM)
   const text = bom ? whole.slice(1) : whole
   const crlf = text.includes('\r\n') && !hasUnixLine(text)
-  return { text: crlf ? text.replaceAll('\r\n', '\n') : text, bom, crlf }
+  return { text: withEndings(text, { crlf }), bom, crlf }
 }
 
-/** Encodes text with the byte order mark and the line endings of the file it came from. */
+/** Returns text with the line endings of the decoded text of a file, to be found in it or added to it. */
+export function withEndings(text: string, { crlf }: Pick<TextFile, 'crlf'>): string {
+  return crlf ? text.replaceAll('\r\n', '\n') : text
+}
+
+/**
+ * Encodes text with the byte order mark and the line endings of the file it came from. Its line endings are those of
+ * `decodeText`: with `crlf` a `\r` before `\n` belongs to the content of the line, and stays.
+ */
 export function encodeText(
   text: string,
   like: Pick<TextFile, 'bom' | 'crlf'> = PLAIN,
 ): ReadonlyBytes {
-  const lines = like.crlf ? text.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : text
+  const lines = like.crlf ? text.replaceAll('\n', '\r\n') : text
   const whole = like.bom ? BOM + lines : lines
   const bytes = new TextEncoder().encode(whole)
   if (whole.isWellFormed() && !whole.includes(NUL)) texts.set(bytes, whole)

@@ -8,7 +8,7 @@ import { MAX_EDIT_BYTES, MAX_EDIT_STEPS, MAX_EDITS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { createFinder, occurrences } from '../search/find-text.ts'
 import { unlimited, type Meter } from '../search/meter.ts'
-import { encodeText } from '../encoding/text.ts'
+import { encodeText, withEndings } from '../encoding/text.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
 import { nearestLines } from './lib/nearest.ts'
@@ -56,13 +56,17 @@ export const editFile = defineChange({
 
     const old = await loadText(store, file.value, MAX_EDIT_BYTES)
     if (!old.ok) return old
+    const like = old.value
     const edited = await makeEdits(
-      old.value.text,
-      edits.map(old.value.crlf ? withoutReturns : (e) => e),
+      like.text,
+      edits.map(({ find, replace }) => ({
+        find: withEndings(find, like),
+        replace: withEndings(replace, like),
+      })),
     )
     if (!edited.ok) return edited
 
-    const content = await store.hold(encodeText(edited.value, old.value))
+    const content = await store.hold(encodeText(edited.value, like))
     const shown = displayPath(place, defaultRoot(config))
     const count = edits.length
     return ok({
@@ -127,8 +131,4 @@ function notUnique(text: string, find: string, edit: number): Problem {
     if (lines.at(-1) !== line) lines.push(line)
   }
   return { reason: 'find_not_unique', find, edit, lines, count }
-}
-
-function withoutReturns({ find, replace }: Edit): Edit {
-  return { find: find.replaceAll('\r\n', '\n'), replace: replace.replaceAll('\r\n', '\n') }
 }

@@ -13,7 +13,7 @@ import { MAX_EDIT_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { FileView } from '../access/file-view.ts'
 import type { FileEntry } from '../store/store.ts'
-import { encodeText } from '../encoding/text.ts'
+import { encodeText, withEndings } from '../encoding/text.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { ifVersion, path, wellFormed } from './lib/arguments.ts'
 import { checkVersion, loadText } from './lib/files.ts'
@@ -118,7 +118,8 @@ async function planContent(
   if (!entry || mode === 'overwrite') return ok(encodeText(content))
   const old = await loadText(store, entry, MAX_EDIT_BYTES)
   if (!old.ok) return old
-  const [first, second] = mode === 'append' ? [old.value.text, content] : [content, old.value.text]
+  const added = withEndings(content, old.value)
+  const [first, second] = mode === 'append' ? [old.value.text, added] : [added, old.value.text]
   return ok(encodeText(joinText(first, second), old.value))
 }
 

@@ -120,6 +120,8 @@ describe('write_file', () => {
     ['prepend', 'old', 'new', 'new\nold'],
     ['prepend', '', 'new', 'new'],
     ['append', 'a\r\nb\r\n', 'c\nd', 'a\r\nb\r\nc\r\nd'],
+    ['append', 'a\r\r\nb\r\n', 'c\r\nd', 'a\r\r\nb\r\nc\r\nd'],
+    ['prepend', 'a\r\r\nb\r\n', 'c\n', 'c\r\na\r\r\nb\r\n'],
     ['append', '\ufeffold', 'new', '\ufeffold\nnew'],
     ['overwrite', 'old', '', ''],
   ])('%s: %j and %j make %j', async (mode, old, content, expected) => {
@@ -168,6 +170,9 @@ describe('edit_file', () => {
     await put('/crlf', '\ufeffone\r\ntwo\r\n')
     await text('edit_file', { path: 'crlf', edits: [{ find: 'one\ntwo', replace: '1\n2\n3' }] })
     expect(await raw('/crlf')).toEqual(bytesOf('\ufeff1\r\n2\r\n3\r\n'))
+    await put('/returns', 'one\r\r\ntwo\r\n')
+    await text('edit_file', { path: 'returns', edits: [{ find: 'two\r\n', replace: '2\r\n' }] })
+    expect(await raw('/returns')).toEqual(bytesOf('one\r\r\n2\r\n'))
     await put('/mixed', 'one\r\ntwo\n')
     await text('edit_file', { path: 'mixed', edits: [{ find: 'two', replace: '2' }] })
     expect(await raw('/mixed')).toEqual(bytesOf('one\r\n2\n'))
