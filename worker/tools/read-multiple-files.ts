@@ -4,6 +4,7 @@ import { defaultRoot } from '#core/config.ts'
 import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
+import { jsonBytes } from '../encoding/json-bytes.ts'
 import { MAX_READ_FILES } from '../limits.ts'
 import { codeOf } from '../errors/problem.ts'
 import { path } from './lib/arguments.ts'
@@ -49,7 +50,7 @@ export const readMultipleFiles = defineRead({
   touches: ({ paths }) => paths.filter(isPath).map(reading),
 
   async read({ paths }, places, context) {
-    const share = Math.floor(context.config.read_max_bytes / paths.length)
+    const share = context.config.read_max_bytes / paths.length
     const found = places.values()
     const files: FileAnswer[] = []
     for (const text of paths) {
@@ -64,11 +65,20 @@ export const readMultipleFiles = defineRead({
 
 const isPath = (text: string) => resolvePath(text).ok
 
+/** Bytes of what is written of each file beside its path and its lines, in the text or as data. */
+const NOTE_BYTES = 130
+
+/** Returns the bytes of the lines of one file. Only a limit of 0, which is none, leaves them unlimited. */
+const linesIn = (share: number, path: string) =>
+  share === 0 ? 0 : Math.max(1, Math.floor(share) - NOTE_BYTES - jsonBytes(path))
+
 async function readOne(place: StorePath, share: number, context: ToolContext): Promise<FileAnswer> {
-  const path = displayPath(place, defaultRoot(context.config))
-  const file = findFile(context.store, place)
+  const { store, config } = context
+  const path = displayPath(place, defaultRoot(config))
+  const file = findFile(store, place)
   if (!file.ok) return { path, code: codeOf(file.error) }
-  const lines = await readLines(context.store, file.value, windowOf(context.config, 1, 0, share))
+  const window = windowOf(config, 1, 0, linesIn(share, path))
+  const lines = await readLines(store, file.value, window)
   if (!lines.ok) return { path, code: codeOf(lines.error) }
   const { content, count, total, cut } = lines.value
   return { path, content, count, total, truncated: cut.length > 0, version: file.value.version }

@@ -136,6 +136,8 @@ describe('read_file', () => {
 
 const KIB = 1024
 
+const HUNDRED = Array.from({ length: 100 }, (_, n) => `f${n}`)
+
 /** Files, and a call by its defaults whose whole result would be far longer than its limit. */
 const LONG: readonly [string, Record<string, string>, string, object][] = [
   ['source text', { '/a': 'export const value = 1\n'.repeat(5_000) }, 'read_file', { path: 'a' }],
@@ -144,6 +146,14 @@ const LONG: readonly [string, Record<string, string>, string, object][] = [
   ['wide characters', { '/a': '文字列\n'.repeat(10_000) }, 'read_file', { path: 'a' }],
   ['short matches', numbered(1_750, () => 'needle'), 'search_files', { pattern: 'needle' }],
   ['quoted matches', numbered(400, () => '"needle": "\\"'), 'search_files', { pattern: 'needle' }],
+  ['long lines', { '/a': '"'.repeat(50_000) }, 'read_file', { path: 'a' }],
+  ['files', numbered(100, () => 'x'.repeat(25_000)), 'read_multiple_files', { paths: HUNDRED }],
+  [
+    'files of escapes',
+    numbered(100, () => `${'\u001b'.repeat(999)}\n`.repeat(9)),
+    'read_multiple_files',
+    { paths: HUNDRED },
+  ],
   ['long paths', numbered(300, () => '', 'x'.repeat(200)), 'find_files', {}],
 ]
 

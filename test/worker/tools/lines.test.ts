@@ -7,6 +7,18 @@ import fc from '../../support/core/random.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(JSON.stringify(text)).length - 2
 
+/** Cuts a numbered line to the characters that fit, or to one byte, and says how many bytes it hides. */
+function cutSlowly(line: string, maxBytes: number): string {
+  const utf8 = (text: string) => new TextEncoder().encode(text).length
+  const number = line.slice(0, line.indexOf(' ') + 1)
+  const characters = Array.from(line.slice(number.length))
+  const beginnings = characters.map((_, at) => characters.slice(0, at + 1).join(''))
+  const fits = (text: string) => utf8(text) <= 1 || bytesOf(`${number}${text}\n`) <= maxBytes
+  const kept = beginnings.findLast(fits) ?? ''
+  const hidden = utf8(line) - utf8(number + kept)
+  return number + kept + (hidden === 0 ? '' : `[TRUNCATED: ${hidden} bytes hidden]`)
+}
+
 /** Numbers the lines that fit, and counts all bytes of each, as JSON. */
 function numberSlowly(text: string, { start, limit, maxBytes }: LineWindow) {
   const lines = text.replace(/\n$/, '').split('\n')
@@ -17,6 +29,10 @@ function numberSlowly(text: string, { start, limit, maxBytes }: LineWindow) {
   for (const line of wanted.slice(start - 1, after)) {
     const fits = maxBytes === 0 || bytesOf([...shown, line, ''].join('\n')) <= maxBytes
     if (!fits && shown.length > 0) return { content: shown.join('\n'), total, cut: ['max_bytes'] }
+    if (!fits) {
+      const content = cutSlowly(line, maxBytes)
+      return { content, total, cut: ['max_bytes', ...(content === line ? [] : ['long_lines'])] }
+    }
     shown.push(line)
   }
   const cut = after < total && start - 1 < total ? ['line_limit'] : []

@@ -98,6 +98,18 @@ describe('read_file', () => {
   })
 })
 
+it('read_multiple_files keeps a limit that is smaller than the number of its files', async () => {
+  const { call, put } = freshWorkspace()
+  const paths = ['a', 'b', 'c']
+  for (const path of paths) await put(`/${path}`, 'one\ntwo\n')
+  const policy = { read_max_bytes: 2 }
+  const { result } = await call('read_multiple_files', { paths }, { policy })
+  const content = '1: o[TRUNCATED: 2 bytes hidden]'
+  expect(result?.structuredContent).toMatchObject({
+    files: paths.map((path) => ({ path, content, count: 1, total: 2, truncated: true })),
+  })
+})
+
 it('read_multiple_files shares the output limit, and one error does not affect the other files', async () => {
   const { call, put } = freshWorkspace()
   await put('/a', 'one')

@@ -16,7 +16,7 @@ export interface LineWindow {
   readonly start: number
   /** Lines to show; 0 for all. */
   readonly limit: number
-  /** Bytes to show, of the lines as JSON; 0 for all. */
+  /** Bytes to show, of the lines as JSON; 0 for all. A first line that takes more is cut. */
   readonly maxBytes: number
   /** Bytes of one line to show; 0 for all. */
   readonly maxLineBytes: number
@@ -86,12 +86,37 @@ export function addLine(shown: ShownLines, number: number, text: string, dropped
   const short = shorten(text, window.maxLineBytes, dropped)
   // One template would append each of its parts to all that comes before.
   const more = shown.content + `\n${number}: ` + short
-  shown.isFull = !shown.fits(more) && shown.count > 0
-  if (shown.isFull) return void cut.add('max_bytes')
-  if (short !== text) cut.add('long_lines')
-  shown.content = more
+  shown.isFull = !shown.fits(more)
+  if (shown.isFull) cut.add('max_bytes')
+  if (shown.isFull && shown.count > 0) return
+  const line = shown.isFull ? cutFirst(window, number, text, dropped) : short
+  if (line !== text) cut.add('long_lines')
+  shown.content = shown.isFull ? `\n${number}: ${line}` : more
   shown.count++
 }
+
+/** Returns the part of a first line that fits: without any line, a reader could not go on behind it. */
+function cutFirst(window: LineWindow, number: number, text: string, dropped: number): string {
+  const { maxBytes, maxLineBytes } = window
+  const room = fitting(text, maxBytes - jsonBytes(`\n${number}: `))
+  // 0 would be no limit.
+  return shorten(text, Math.max(1, Math.min(room, maxLineBytes || room)), dropped)
+}
+
+/** Counts the bytes of UTF-8 of the longest beginning of a text that takes up to `maxBytes` as JSON. */
+function fitting(text: string, maxBytes: number): number {
+  let length = 0
+  let left = maxBytes
+  for (const character of text) {
+    left -= ONE_BYTE.test(character) ? 1 : jsonBytes(character)
+    if (left < 0) break
+    length += character.length
+  }
+  return utf8Bytes(text.slice(0, length))
+}
+
+/** The characters that JSON writes as one byte: to test them is faster than to write them. */
+const ONE_BYTE = /[ !#-[\]-~]/
 
 /** Returns the lines that were added, of a text with `total` lines. */
 export function linesOf({ content, count, cut }: ShownLines, total: number): Lines {
