@@ -7,8 +7,11 @@
 import type { Ground } from '#core/grounds.ts'
 import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
-import type { StorePath } from '#core/path.ts'
+import { recordOf } from '#core/json.ts'
+import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
+import { visible } from '#core/visible.ts'
+import type { Access } from '../access/access.ts'
 import type { CallRequest } from './context.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -20,23 +23,61 @@ import type { Tool } from '../tools/lib/tool.ts'
 /** The facts of a call that its change, or its audit entry, stores. */
 export type Account = Required<Omit<ChangeNote, 'id' | 'about' | 'approval'>>
 
+/** A call whose arguments were parsed. */
+interface ParsedCall {
+  readonly tool: Pick<Tool, 'name' | 'intent' | 'touches'>
+  readonly input: unknown
+  readonly access: Pick<Access, 'base'>
+  readonly metadata: CallMetadata
+}
+
 /** Describes a call: tool, intent, actor, decision and a digest of the arguments. */
 export function accountOf(
-  tool: Pick<Tool, 'name' | 'intent'>,
-  { args, caller }: CallRequest,
-  metadata: CallMetadata,
+  call: ParsedCall,
+  { args, caller }: Pick<CallRequest, 'args' | 'caller'>,
 ): Account {
   return {
-    tool: tool.name,
-    intent: intentOf(tool, args),
+    tool: call.tool.name,
+    intent: intentOf(call, args),
     actor: actorOf(caller),
-    decision: groundsOf(caller, metadata),
+    decision: groundsOf(caller, call.metadata),
     digest: digestOf(args),
   }
 }
 
-const intentOf = ({ intent }: Pick<Tool, 'intent'>, args: unknown) =>
-  storedIntent(sayInWords(renderIntent(intent, args)).text)
+/**
+ * Writes the sentence for people. A person decides by it, so its paths are written as they are resolved, hidden
+ * characters are visible, and no value is so long that it pushes another one out of the sentence.
+ */
+function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
+  const paths = new Set(tool.touches(input).map(({ text }) => text))
+  const write = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(write)
+    if (typeof value !== 'string') return value
+    const text = paths.has(value) ? resolved(value, access.base) : value
+    // Cut first, because a value can be the content of a file; and again, because names are longer.
+    return withoutMiddle(visible(withoutMiddle(text)))
+  }
+  const written = Object.entries(recordOf(args)).map(([key, value]) => [key, write(value)] as const)
+  const sentence = sayInWords(renderIntent(tool.intent, Object.fromEntries(written)))
+  return storedIntent(sentence.text)
+}
+
+/** Resolves a path, and keeps it relative if it was and lies in `base`. */
+function resolved(text: string, base: StorePath): string {
+  const path = resolvePath(text, base)
+  if (!path.ok) return text
+  return text.startsWith('/') ? path.value : displayPath(path.value, base)
+}
+
+/** Maximum length of one value in a sentence: two of them fit. */
+const MAX_VALUE_LENGTH = 450
+
+function withoutMiddle(text: string): string {
+  if (text.length <= MAX_VALUE_LENGTH) return text
+  const half = MAX_VALUE_LENGTH / 2
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed()
+}
 
 /** Names the principal and the session on whose behalf a caller acts. */
 export function actorOf({ principal, session, budget }: Caller): Actor {
@@ -103,7 +144,8 @@ export function noteDecision(
   audit: Audit,
 ): void {
   const digest = digestOf(request)
-  audit.record({ ...note, decision, digest, id: '', ...withoutVersion(outcome, []) })
+  const intent = storedIntent(note.intent)
+  audit.record({ ...note, intent, decision, digest, id: '', ...withoutVersion(outcome, []) })
 }
 
 /** The grounds of an act of the owner without a tool. */

@@ -136,20 +136,18 @@ async function run(request: CallRequest, services: CallServices): Promise<Result
   const understood = understand(request, services)
   if (!understood.ok) return understood
   if (!understood.value.ok) return done(failed(understood.value.error))
-  const { tool, input, metadata } = understood.value.value
+  const parsed = understood.value.value
+  const { tool, input, metadata } = parsed
   const { caller } = request
-  const asked = {
-    ...understood.value.value,
-    caller,
-    account: () => accountOf(tool, request, metadata),
-  }
+  const asked = { ...parsed, caller, account: () => accountOf(parsed, request) }
   const permitted = permitCall(asked, services.requests, services.audit)
   if (!permitted.ok) {
     noteRefusal(permitted.error, asked.account, services.audit)
     return refusalOf(permitted.error, caller)
   }
   const { places, access, allowed } = permitted.value
-  const account = () => accountOf(tool, request, withGranted(metadata, allowed))
+  const granted = { tool, input, access, metadata: withGranted(metadata, allowed) }
+  const account = () => accountOf(granted, request)
   const workspace = services.openFor(access, caller)
   const context = createToolContext(workspace, caller, metadata, services)
   if (tool.kind === 'read') {

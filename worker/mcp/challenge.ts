@@ -51,14 +51,19 @@ function lackOfCall(
   const request = { name: String(name), args, meta: isRecord(meta) ? meta : undefined, caller }
   const understood = understand(request, services)
   if (!understood.ok || !understood.value.ok) return null
-  const { tool, input, access, metadata } = understood.value.value
+  const call = understood.value.value
+  const { tool, input, access } = call
   const places = authorize(tool.touches(input), access)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  noteRefusal(places.error, () => accountOf(tool, request, metadata), services.audit)
+  noteRefusal(places.error, () => accountOf(call, request), services.audit)
   return places.error
 }
 
-const READING = { name: 'resources/read', intent: parseIntent('Read {uri}') }
+const READING = {
+  name: 'resources/read',
+  intent: parseIntent('Read {uri}'),
+  touches: () => [],
+}
 
 function lackOfRead(
   { uri, _meta: meta }: Record<string, unknown>,
@@ -71,8 +76,8 @@ function lackOfRead(
   if (path === null || !access?.ok) return null
   const places = authorize([reading(path)], access.value)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
-  const request = { name: READING.name, args: { uri }, meta: undefined, caller }
-  noteRefusal(places.error, () => accountOf(READING, request, NO_METADATA), audit)
+  const read = { tool: READING, input: null, access: access.value, metadata: NO_METADATA }
+  noteRefusal(places.error, () => accountOf(read, { args: { uri }, caller }), audit)
   return places.error
 }
 

@@ -1,6 +1,7 @@
 /** Notes: who made or attempted a change, what it was, and why it was allowed or refused. @module */
 
 import type { Ground } from '#core/grounds.ts'
+import { visible } from '#core/visible.ts'
 import { MAX_INTENT_LENGTH } from '../limits.ts'
 
 /** The facts that history and the audit log store about a call. */
@@ -44,10 +45,14 @@ export interface Actor {
   readonly budget?: string
 }
 
-/** Cuts an intent sentence for storage: arguments can make it long, and rows have a maximum size. */
+/**
+ * Prepares an intent sentence for storage: makes hidden characters visible, because a person reads it, and cuts it,
+ * because arguments can make it long and rows have a maximum size.
+ */
 export function storedIntent(intent: string): string {
-  if (intent.length <= MAX_INTENT_LENGTH) return intent
-  return `${intent.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
+  const text = visible(intent)
+  if (text.length <= MAX_INTENT_LENGTH) return text
+  return `${text.slice(0, MAX_INTENT_LENGTH - 1).toWellFormed()}…`
 }
 
 /**

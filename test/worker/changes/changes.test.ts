@@ -262,3 +262,31 @@ it('binary files and long diffs are summarized', async () => {
     stats: { added: 5_000, removed: 5_000 },
   })
 })
+
+describe('the intent of a change', () => {
+  const long = `${'d/'.repeat(400)}end`
+  const cutOf = (path: string) => `${path.slice(0, 225)}…${path.slice(-225)}`
+
+  it.each([
+    ['paths as they are resolved', 'open/../private/./x', 'private/x'],
+    ['an absolute path as one', '//open/../private/x', '/private/x'],
+    ['what a long spelling hides', `${'./'.repeat(600)}private/x`, 'private/x'],
+    ['hidden characters by their names', 'x\u202efdp.exe', 'x[RLO]fdp.exe'],
+    ['long paths without their middle', long, cutOf(long)],
+  ])('has %s', async (_, path, shown) => {
+    const { put, call } = freshWorkspace()
+    await put('/a', 'x')
+    const intentOf = async (name: string, args: object) =>
+      changeOf(await call(name, { ...args }, { preview: true })).intent
+    expect(await intentOf('write_file', { path, content: 'x' })).toBe(`Write to ${shown}`)
+    expect(await intentOf('copy_file', { from: './a', to: path })).toBe(`Copy a to ${shown}`)
+  })
+
+  it('has the end of both of two long paths', async () => {
+    const { put, call } = freshWorkspace()
+    await put(`/${long}`, 'x')
+    const to = `${long}2`
+    const moved = await call('move_file', { from: long, to }, { preview: true })
+    expect(changeOf(moved).intent).toBe(`Move ${cutOf(long)} to ${cutOf(to)}`)
+  })
+})

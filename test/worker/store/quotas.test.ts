@@ -348,7 +348,7 @@ describe('the audit log', () => {
     const workspace = freshWorkspace()
     const scope = (length: number) => 'read:file:/'.padEnd(length, 'x')
     const handOn = async (length: number) => {
-      const scopes = [scope(length)]
+      const scopes = [scope(400), scope(400), scope(length)]
       await workspace.text('delegate', { label: 'l', scopes })
       return (await auditOf(workspace))[0]?.intent ?? ''
     }
