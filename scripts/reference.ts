@@ -224,7 +224,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (keyof typeof ARGUMENT_CODES)[
   search_files: ['INVALID_PATTERN', 'INVALID_GLOB'],
   write_file: ['MISSING_CONTENT', 'INVALID_CONTENT', 'INVALID_CONTENT_BASE64', 'INVALID_MODE'],
   edit_file: ['FIND_EMPTY'],
-  undo_change: ['MISSING_VERSION'],
+  undo_change: ['MISSING_VERSION', 'INVALID_VERSION'],
   delegate: ['INVALID_SCOPES', 'INVALID_POLICY', 'TOO_DEEP', 'METADATA_TOO_LARGE'],
   transfer_link: ['TOO_DEEP', 'METADATA_TOO_LARGE'],
 }

@@ -67,6 +67,10 @@ export const ARGUMENT_CODES = {
     meaning: 'A scope of a new link is malformed, or its creator does not have it.',
     advice: 'Use scopes that you have.',
   },
+  INVALID_VERSION: {
+    meaning: '`undo_change` has both `version` and `id`.',
+    advice: 'Leave one out.',
+  },
   METADATA_TOO_LARGE: {
     meaning: 'The configuration and policy of the call are too large for a link to inherit them.',
     advice: 'Shorten them.',

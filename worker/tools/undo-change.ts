@@ -37,6 +37,9 @@ export const undoChange = defineChange({
   touches: () => [],
 
   async plan(args, _places, { store, config }) {
+    // Each of them is in the intent, so one of the two would not be what is undone.
+    if (args.id !== undefined && args.version !== undefined)
+      return err({ reason: 'bad_argument', code: 'INVALID_VERSION', detail: BOTH })
     const id = idOf(args, store)
     if (id === null) return err({ reason: 'bad_argument', code: 'MISSING_VERSION', detail: WHICH })
     const steps = undoSteps(store, id)
@@ -52,6 +55,8 @@ export const undoChange = defineChange({
     })
   },
 })
+
+const BOTH = 'Cannot use version with id: each of them names a change. Leave one out'
 
 const WHICH = 'Cannot undo: version and id are missing. Give the version or the id of the change'
 

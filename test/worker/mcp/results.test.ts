@@ -229,6 +229,7 @@ describe('undo_change', () => {
 
   it.each([
     [{}, 'MISSING_VERSION'],
+    [{ version: 1, id: 'x' }, 'INVALID_VERSION'],
     [{ version: 99 }, 'CHANGE_NOT_FOUND'],
   ])('refuses %j with %s', async (args, code) => {
     const workspace = freshWorkspace()
