@@ -28,10 +28,17 @@ export function succeeded({ text, structured, blocks }: Answer): Outcome {
   }
 }
 
-/** Adds decisions on the caller's draft and requests to a result, as a block of their own. */
+/**
+ * Adds decisions on the caller's draft and requests to a result: as a block of their own, and as `news` in the
+ * structured content, which some hosts show the model alone.
+ */
 export function tell(outcome: Outcome, news: readonly string[]): Outcome {
-  const text = news.join('\n')
-  return { ...outcome, content: [...outcome.content, { type: 'text', text }] }
+  const { content, structuredContent: structured } = outcome
+  return {
+    ...outcome,
+    content: [...content, { type: 'text', text: news.join('\n') }],
+    ...(structured && { structuredContent: { ...structured, news } }),
+  }
 }
 
 /** Builds the tool error of a problem: sentence and code as text, code and details as data in `_meta`. */

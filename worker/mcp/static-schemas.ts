@@ -15,7 +15,7 @@ import { AppJson } from '../apps/manifest.ts'
 import { TOOLS } from '../tools/index.ts'
 import type { Tool } from '../tools/lib/tool.ts'
 
-type Schemas = Pick<Tool, 'input' | 'output'>
+type Schemas = Pick<Tool, 'input' | 'output' | 'appOnly'>
 
 /** Writes the schemas of the tools of a workspace by their names, and those of the tools of apps. */
 export const writeToolSchemas = (): string => {
@@ -23,7 +23,7 @@ export const writeToolSchemas = (): string => {
   return JSON.stringify({
     tools: Object.fromEntries(own),
     app: convert(APP_SCHEMAS),
-    part: convert(PART_SCHEMAS),
+    part: convert({ ...PART_SCHEMAS, appOnly: true }),
   })
 }
 
@@ -31,10 +31,22 @@ export const writeToolSchemas = (): string => {
 export const writeManifestSchema = (): string =>
   JSON.stringify({ title: 'An app from files', ...z.toJSONSchema(AppJson, { io: 'input' }) })
 
-const convert = ({ input, output }: Schemas) => ({
+const convert = ({ input, output, appOnly }: Schemas) => ({
   inputSchema: schemaOf(input(), 'input'),
-  ...(output && { outputSchema: schemaOf(output(), 'output') }),
+  ...(output && { outputSchema: outputOf(output(), appOnly === true) }),
 })
+
+/** Adds what a call adds to the result of every tool that a model calls (`tell` in `call/tool-result.ts`). */
+function outputOf(output: z.ZodType, appOnly: boolean) {
+  const schema = schemaOf(output, 'output')
+  return appOnly ? schema : { ...schema, properties: { ...schema.properties, news: NEWS } }
+}
+
+const NEWS = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'What the owner decided since the last result',
+}
 
 /** The dialect is the protocol's default, and some clients cannot resolve the URL of a meta-schema. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {

@@ -123,6 +123,7 @@ describe('a change at the level review', () => {
       await context.drafts.turnDown(name, { revision, note, by: 'owner' })
       const next = await outcomeOf(context, 'list_roots', {})
       expect(next.content.at(-1)).toMatchObject({ text: expect.stringContaining(note) })
+      expect(next.structuredContent?.['news']).toEqual([expect.stringContaining(note)])
       const after = await outcomeOf(context, 'list_roots', {})
       expect(JSON.stringify(after.content)).not.toContain(note)
       const status = await outcomeOf(context, 'draft_status', {})
