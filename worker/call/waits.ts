@@ -29,7 +29,7 @@ import {
   MAX_WAITING_ANSWER_LENGTH,
 } from '../drafts/limits.ts'
 import { describeDecision, waitingUrl } from '../drafts/status.ts'
-import type { ChangeDecision, WaitingCall } from '../drafts/waiting-calls.ts'
+import type { ChangeDecision, WaitingAnswer, WaitingCall } from '../drafts/waiting-calls.ts'
 import { accessOf } from './call.ts'
 import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
@@ -52,15 +52,12 @@ export function createWaits(parts: WaitsParts): Waits {
   }
 }
 
-/** The result of a call that waits, without what depends on the decision. */
-interface StoredAnswer extends Pick<HeldChange, 'tool' | 'intent' | 'answer'> {}
-
 async function hold(
   parts: WaitsParts,
   request: CallRequest,
   { change, draft, tool, intent, answer }: HeldChange,
 ): Promise<Refused | null> {
-  const stored: StoredAnswer = { tool, intent, answer }
+  const stored: WaitingAnswer = { tool, intent, answer }
   const text = JSON.stringify(stored)
   if (text.length > MAX_WAITING_ANSWER_LENGTH) return null
   const owner = draftOwnerOf(request.caller).key
@@ -220,5 +217,5 @@ async function describe(
   return ok(resultOfChange({ answer }, shown, made, caller))
 }
 
-// Written by `hold`, which takes nothing else.
-const readAnswer = (text: string) => JSON.parse(text) as StoredAnswer
+// Written by `hold` and by a decision, which take nothing else.
+const readAnswer = (text: string) => JSON.parse(text) as WaitingAnswer

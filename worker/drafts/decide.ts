@@ -285,10 +285,11 @@ function report(
     paths,
     ids: chosen.map(({ proposal }) => proposal.id),
   })
-  return chosen.flatMap(({ proposal: { id, level } }, index) => {
+  return chosen.flatMap(({ proposal: { id, level, note: about }, answer }, index) => {
     if (level !== 'confirm') return []
     const version = versions[index] ?? null
-    return waitingCalls.decide(id, { outcome, note, at, version }) ?? []
+    const again = answer && { tool: about.tool, intent: about.intent, answer }
+    return waitingCalls.decide(id, { outcome, note, at, version }, again) ?? []
   })
 }
 

@@ -233,6 +233,7 @@ function expire(context: DraftsContext, now: number, lifetimeMs: number): number
       proposal,
       planned: ok(proposal.steps ?? []),
       isClean: true,
+      answer: null,
     }))
     dropChosen(context, draft, select(entries, Infinity, {}), {
       outcome: 'expired',

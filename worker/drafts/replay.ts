@@ -24,7 +24,7 @@ import { isPlainWrite } from '../store/applied.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { DraftStore, Step, Store } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
-import type { Tool } from '../tools/lib/tool.ts'
+import type { Answer, Tool } from '../tools/lib/tool.ts'
 import type { Draft, PlannedCall, Proposal } from './draft.ts'
 import { MAX_DRAFT_CHANGES } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
@@ -47,6 +47,8 @@ export interface Replayed {
   readonly planned: Result<readonly Step[], Problem>
   /** Whether its steps are those that were proposed. */
   readonly isClean: boolean
+  /** The result of the new plan; null if it was not planned again. */
+  readonly answer: Answer | null
 }
 
 /** A draft over the workspace of one moment. */
@@ -103,7 +105,10 @@ function replayLive(
     const access = allowed.length > 0 ? accessOf(draft, allowed) : usual
     if (!isPermittedStill(steps, access, store)) return null
     if (fitting.get(draft) !== at && isDisturbed(sql, basis, steps)) return null
-    entries.push({ proposal: atLevel(proposal, steps, access), planned: ok(steps), isClean: true })
+    entries.push({
+      ...{ proposal: atLevel(proposal, steps, access), planned: ok(steps) },
+      ...{ isClean: true, answer: null },
+    })
   }
   fitting.set(draft, at)
   return { entries, store: layer, at, isLive: true }
@@ -159,13 +164,16 @@ async function replayAll(
       steps !== null &&
       !isDisturbed(parts.sql, basis, steps) &&
       (isAsProposed || !moved.meets(steps, proposal.readPlaces()))
-    const plan = isClean ? ok({ steps, access }) : await planAgain(parts, draft, proposal, scratch)
+    const plan = isClean
+      ? ok({ steps, access, answer: null })
+      : await planAgain(parts, draft, proposal, scratch)
     const applied = plan.ok ? applyTo(scratch, proposal, plan.value) : plan
     const now = plan.ok ? plan.value.steps : (steps ?? [])
     entries.push({
       proposal: atLevel(proposal, now, access),
       planned: applied.ok ? ok(now) : applied,
       isClean: isClean && applied.ok,
+      answer: plan.ok ? plan.value.answer : null,
     })
     if (isClean && applied.ok) continue
     isAsProposed = false
@@ -207,10 +215,11 @@ function isNewFile(sql: SqlStorage, path: string, basis: number, checked: Set<st
 const has = (sql: SqlStorage, query: string, bindings: readonly (string | number)[]) =>
   sql.exec(query, ...bindings).toArray().length > 0
 
-/** The steps of a proposal, and the access with which they were planned. */
+/** The steps of a proposal, the access with which they were planned, and the result if they were planned again. */
 interface AllowedPlan {
   readonly steps: readonly Step[]
   readonly access: Access
+  readonly answer: Answer | null
 }
 
 async function planAgain(
@@ -238,13 +247,13 @@ async function planAgain(
     draft: NO_DRAFT,
     base: '',
   })
-  return plan.ok ? ok({ steps: plan.value.steps, access }) : plan
+  return plan.ok ? ok({ ...plan.value, access }) : plan
 }
 
 function applyTo(
   scratch: DraftStore,
   { version, at, id, note }: Proposal,
-  { steps, access }: AllowedPlan,
+  { steps, access }: Omit<AllowedPlan, 'answer'>,
 ): Result<unknown, Problem> {
   const refused = refusalOfSteps(steps, access, scratch)
   if (refused) return err(refused)

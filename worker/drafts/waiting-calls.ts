@@ -8,6 +8,7 @@
  */
 
 import { tablesOf, type Tables } from '../store/table-groups.ts'
+import type { Answer } from '../tools/lib/tool.ts'
 import type { DecisionOutcome } from './decisions.ts'
 import { MAX_WAITING_ANSWERS, MAX_WORKSPACE_WAITING_ANSWERS } from './limits.ts'
 
@@ -21,12 +22,19 @@ export interface WaitingCall {
   readonly draft: string
   /** Identifies tool and arguments. */
   readonly digest: string
-  /** The result of the call as JSON, without what depends on the decision. */
+  /** A {@link WaitingAnswer} as JSON. */
   readonly answer: string
   /** Whether its client learns of the decision by a notification. */
   readonly isLegacy: boolean
   /** What was decided; null while it waits. */
   readonly decided: ChangeDecision | null
+}
+
+/** The result of a call that waits, without what depends on the decision. */
+export interface WaitingAnswer {
+  readonly tool: string
+  readonly intent: string
+  readonly answer: Answer
 }
 
 /** What was decided on one change. */
@@ -68,8 +76,12 @@ export function createWaitingCalls(database: SqlStorage) {
     /** Whether an owner has legacy calls that were not answered yet. */
     hasUnanswered: (owner: string) =>
       read(sql, 'owner = ? AND legacy = 1 AND answered = 0', owner) !== null,
-    /** Records what was decided on a change. Returns the call, if one waits. */
-    decide: (change: string, decided: ChangeDecision) => decide(sql, change, decided),
+    /**
+     * Records what was decided on a change, and the answer of its new plan if it was planned again. Returns the call,
+     * if one waits.
+     */
+    decide: (change: string, decided: ChangeDecision, again: WaitingAnswer | null) =>
+      decide(sql, change, decided, again && JSON.stringify(again)),
     /** Records that the client got the decision. */
     answer: (change: string) => {
       sql.exec('UPDATE waiting_calls SET answered = 1 WHERE change = ?', change)
@@ -108,14 +120,20 @@ function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>): void {
   )
 }
 
-function decide(sql: Tables, change: string, decided: ChangeDecision): WaitingCall | null {
-  const { outcome, note, at, version } = decided
+function decide(
+  sql: Tables,
+  change: string,
+  { outcome, note, at, version }: ChangeDecision,
+  answer: string | null,
+): WaitingCall | null {
   const rows = sql.exec(
-    `UPDATE waiting_calls SET outcome = ?, note = ?, at = ?, version = ? WHERE change = ? RETURNING id`,
+    `UPDATE waiting_calls SET outcome = ?, note = ?, at = ?, version = ?, answer = coalesce(?, answer)
+     WHERE change = ? RETURNING id`,
     outcome,
     note,
     at,
     version,
+    answer,
     change,
   )
   return rows.toArray().length === 0 ? null : read(sql, 'change = ?', change)

@@ -88,6 +88,26 @@ describe.each([
     expect(JSON.stringify(next.result?.content)).not.toContain('Keep the title.')
   })
 
+  it.each([
+    [{ name: 'write_file', arguments: WRITE }, '/a', { text: expect.stringMatching(/^Wrote a /) }],
+    [
+      { name: 'delete_file', arguments: { path: 'd' } },
+      '/d/two',
+      { text: expect.stringMatching(/^Deleted .* 2 files/) },
+    ],
+  ])(
+    'gets the result of the new plan if the change was planned again: %j',
+    async (one, path, block) => {
+      const { workspace, owner, write } = await confirmedWorkspace()
+      await workspace.put('/d/one', '1')
+      const { requestState } = Asked.parse((await write(one, meta)).result)
+      await workspace.put(path, 'of the owner')
+      await owner.decide('approve')
+      const again = await write({ ...one, requestState, ...ACCEPTED }, meta)
+      expect(again.result?.content[0]).toMatchObject(block)
+    },
+  )
+
   it('gets a preview while it waits', async () => {
     const { owner, write } = await confirmedWorkspace()
     const { requestState } = Asked.parse((await write({}, meta)).result)
