@@ -20,6 +20,23 @@ export interface SubscriptionTable {
   readonly shares: Map<string, number>
 }
 
+/** Separates the two spellings of a stored URI. The server writes no URI with it, and it sorts before a slash. */
+const SPELLED = '\n'
+const AFTER_SPELLED = '\v'
+
+/**
+ * Returns a URI as it is stored: as the server writes it, so that it is found by its path, and then as the client wrote
+ * it, if that is another spelling.
+ */
+function storedUri(uri: string): string {
+  const path = pathOf(uri)
+  const own = path === null ? uri : uriOf(path)
+  return own === uri ? uri : own + SPELLED + uri
+}
+
+/** Returns a stored URI as the client wrote it, by which the client recognises it. */
+const spellingOf = (stored: string) => stored.slice(stored.indexOf(SPELLED) + 1)
+
 /** Subscribes to a resource. Returns false when the stream or its principal is at its limit. */
 export function subscribe(
   context: SubscriptionTable,
@@ -27,11 +44,12 @@ export function subscribe(
   uri: string,
   budget: string,
 ): boolean {
+  const stored = storedUri(uri)
   const columns = 'count(*) AS count, coalesce(max(uri = ?), 0) AS known'
   const { count, known } = context.sql
     .exec<{ count: number; known: number }>(
       `SELECT ${columns} FROM subscriptions WHERE session = ?`,
-      uri,
+      stored,
       key,
     )
     .one()
@@ -42,7 +60,7 @@ export function subscribe(
   context.sql.exec(
     'INSERT INTO subscriptions (session, uri, budget) VALUES (?, ?, ?)',
     key,
-    uri,
+    stored,
     budget,
   )
   return true
@@ -55,7 +73,8 @@ function countShare(context: SubscriptionTable, budget: string): number {
 
 /** Ends the subscription of a stream or session to a resource. */
 export function unsubscribe(context: SubscriptionTable, key: string, uri: string): void {
-  context.sql.exec('DELETE FROM subscriptions WHERE session = ? AND uri = ?', key, uri)
+  const query = 'DELETE FROM subscriptions WHERE session = ? AND uri = ?'
+  context.sql.exec(query, key, storedUri(uri))
   context.shares.clear()
 }
 
@@ -80,13 +99,18 @@ export function findSubscribed(
   const touched = new Map<string, Set<string>>()
   for (const path of steps.flatMap(stepPaths)) {
     const { low, high } = rangeBelow(path)
-    const rows = context.sql.exec<{ session: string; uri: string }>(
-      'SELECT session, uri FROM subscriptions WHERE uri = ? OR (uri >= ? AND uri < ?)',
-      uriOf(path),
-      uriOf(path) + low.slice(path.length),
+    const own = uriOf(path)
+    const rows = context.sql.exec<{ session: string; stored: string }>(
+      `SELECT session, uri AS stored FROM subscriptions
+       WHERE uri = ? OR (uri >= ? AND uri < ?) OR (uri >= ? AND uri < ?)`,
+      own,
+      own + SPELLED,
+      own + AFTER_SPELLED,
+      own + low.slice(path.length),
       FILE_SCHEME + encodedBound(high),
     )
-    for (const { session, uri } of rows.toArray()) {
+    for (const { session, stored } of rows.toArray()) {
+      const uri = spellingOf(stored)
       if (!isTouched(context, uri, path, version)) continue
       const uris = touched.get(session) ?? new Set()
       touched.set(session, uris.add(uri))

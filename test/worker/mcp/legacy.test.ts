@@ -33,27 +33,33 @@ describe('a session', () => {
     expect((await post({ id: 99, method: 'ping' })).status).toBe(404)
   })
 
-  it('gets notifications of its subscriptions, also after an eviction', async () => {
-    const workspace = freshWorkspace()
-    const { begin, request, stream } = legacyClient(workspace)
-    await begin()
-    await request('resources/subscribe', { uri: 'file:///a' })
-    const events = await stream()
-    await workspace.text('write_file', { path: 'a', content: 'one' })
-    expect(await events.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
-    expect(await events.next()).toMatchObject({
-      method: 'notifications/resources/updated',
-      params: { uri: 'file:///a' },
-    })
-    await evict(workspace)
-    await workspace.text('write_file', { path: 'a', content: 'two' })
-    expect(await events.next()).toMatchObject({ method: 'notifications/resources/updated' })
-    await request('resources/unsubscribe', { uri: 'file:///a' })
-    await workspace.text('write_file', { path: 'a', content: 'three' })
-    await workspace.text('write_file', { path: 'b', content: 'four' })
-    expect(await events.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
-    await events.cancel()
-  })
+  it.each([
+    ['our', 'file:///a'],
+    ['another', 'file:///%61'],
+  ])(
+    'gets notifications of its subscriptions in %s spelling, also after an eviction',
+    async (_, uri) => {
+      const workspace = freshWorkspace()
+      const { begin, request, stream } = legacyClient(workspace)
+      await begin()
+      await request('resources/subscribe', { uri })
+      const events = await stream()
+      await workspace.text('write_file', { path: 'a', content: 'one' })
+      expect(await events.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
+      expect(await events.next()).toMatchObject({
+        method: 'notifications/resources/updated',
+        params: { uri },
+      })
+      await evict(workspace)
+      await workspace.text('write_file', { path: 'a', content: 'two' })
+      expect(await events.next()).toMatchObject({ method: 'notifications/resources/updated' })
+      await request('resources/unsubscribe', { uri })
+      await workspace.text('write_file', { path: 'a', content: 'three' })
+      await workspace.text('write_file', { path: 'b', content: 'four' })
+      expect(await events.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
+      await events.cancel()
+    },
+  )
 
   it('gets notifications of apps that are approved', async () => {
     const workspace = freshWorkspace()

@@ -91,6 +91,31 @@ it('acknowledges first, then sends the requested notifications and no others', a
   await events.cancel()
 })
 
+it('sends each update with the spelling of the URI that the client subscribed to', async () => {
+  const workspace = freshWorkspace()
+  const file = [
+    'file:///./d/%61@b+c',
+    'file:///d/a%40b%2Bc',
+    'file:///d/a%40b%2bc',
+    'file:///d/a@b+c',
+  ]
+  const resourceSubscriptions = [...file, 'file:///d/', 'file:///d/a@b']
+  const events = readEvents(await listen(workspace, { resourceSubscriptions }))
+  expect(await events.next()).toMatchObject({
+    params: { notifications: { resourceSubscriptions } },
+  })
+  const updates = async (count: number) => {
+    const seen: string[] = []
+    while (seen.length < count) seen.push(String((await events.next()).params?.['uri']))
+    return seen.toSorted()
+  }
+  await workspace.put('/d/a@b+c', 'one')
+  expect(await updates(4)).toEqual(file)
+  await workspace.text('move_file', { from: 'd', to: 'e' })
+  expect(await updates(5)).toEqual([...file, 'file:///d/'].toSorted())
+  await events.cancel()
+})
+
 it('sends list_changed when files are created, deleted or moved, and not when they change', async () => {
   const workspace = freshWorkspace()
   const events = readEvents(await listen(workspace, { resourcesListChanged: true }, 'seven'))
