@@ -155,9 +155,10 @@ async function readChange(context: ResourceContext, uri: string) {
 function complete(context: ResourceContext, text: string) {
   const slash = text.lastIndexOf('/')
   const folder = resolvePath(`/${text.slice(0, slash + 1)}`)
-  const start = resolvePath(`/${text}`)
+  const name = text.slice(slash + 1).normalize('NFC')
+  // `.` and `..` begin names, too, and a space is the first character that can follow.
+  const start = resolvePath(`/${text}${/^\.\.?$/.test(name) ? ' ' : ''}`)
   if (!folder.ok || !start.ok) return { values: [], hasMore: false }
-  const name = slash === text.length - 1 ? '' : nameOf(start.value)
   const exact = name === '' ? null : context.store.stat(start.value)
   const rest = context.store.list(folder.value, {
     limit: MAX_COMPLETIONS + 1,

@@ -320,6 +320,11 @@ describe.each(ERAS)('completion in the %s era', (_, speak) => {
     ['missing', []],
     ['missing/', []],
     ['A', []],
+    ['.', ['.hidden']],
+    ['.h', ['.hidden']],
+    ['abc/.', []],
+    ['abc/../.', ['.hidden']],
+    ['..', []],
     ['\u0000', []],
     ['x'.repeat(5_000), []],
   ])('completes %j to %j', async (value, values) => {
