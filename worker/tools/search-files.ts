@@ -220,6 +220,7 @@ function createTurns(total: number | null, { progress, signal }: ToolContext) {
   let length = TURN_BYTES.first
   let bytes = 0
   let searched = 0
+  let reported = 0
 
   /** Records completed work. Returns false when the time or the steps are used up. */
   function taken(size: number, done: number): MaybePromise<boolean> {
@@ -234,7 +235,9 @@ function createTurns(total: number | null, { progress, signal }: ToolContext) {
     meter.left = TURN_STEPS
     bytes = 0
     const before = Date.now()
-    await progress?.(searched, total)
+    // The value must increase with each notification (MCP, progress), and one file can take several turns.
+    if (searched > reported) await progress?.(searched, total)
+    reported = searched
     await scheduler.wait(0)
     signal?.throwIfAborted()
     const now = Date.now()

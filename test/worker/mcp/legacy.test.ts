@@ -61,6 +61,23 @@ describe('a session', () => {
     },
   )
 
+  it('gets progress that increases with each notification', async () => {
+    const workspace = freshWorkspace()
+    await workspace.put('/a', 'x\n')
+    await workspace.put('/big', 'b\n'.repeat(200_000))
+    const { begin, post } = legacyClient(workspace)
+    await begin()
+    const params = {
+      name: 'search_files',
+      arguments: { pattern: 'b' },
+      _meta: { progressToken: 1 },
+    }
+    const answer = await (await post({ id: 9, method: 'tools/call', params })).text()
+    const seen = Array.from(answer.matchAll(/"progress":(\d+)/g), ([, value]) => Number(value))
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
+  })
+
   it('gets notifications of apps that are approved', async () => {
     const workspace = freshWorkspace()
     const { begin, stream } = legacyClient(workspace)
