@@ -86,7 +86,7 @@ export const findFiles = defineRead({
     const next_cursor = last && writeCursor(identityOf(query, root), last)
     const list =
       found.length === 0
-        ? 'Nothing found'
+        ? describeNone(query, page.value.skipped)
         : found.join('\n') + describeNextPage(query, found.length, next_cursor)
     const text = note === undefined ? list : `${list}\n(${note})`
     const shown = displayPath(root, defaultRoot(context.config))
@@ -138,8 +138,18 @@ function pageSize(wanted: number, ceiling: number): number {
   return ceiling > 0 && (wanted === 0 || wanted > ceiling) ? ceiling : wanted
 }
 
+/** Says that a page is empty, and whether earlier pages are not. */
+function describeNone({ cursor, offset }: Input, skipped: number): string {
+  if (cursor !== undefined) return 'Nothing more found'
+  return skipped === 0
+    ? 'Nothing found'
+    : `Nothing found from offset ${offset} on; ${skipped} before`
+}
+
 interface Page {
   readonly found: readonly string[]
+  /** Matches before the offset. */
+  readonly skipped: number
   /** The last match, when more follow; null on the last page. */
   readonly last: StorePath | null
   readonly note?: string | undefined
@@ -160,7 +170,7 @@ async function findPage(
   const found: string[] = []
   let bytes = 0
   const meter = { left: MAX_FIND_STEPS }
-  let skip = query.offset
+  let skipped = 0
   let last: StorePath | null = null
   const { holding, names } = name.value
   const from = { holding, names, ...(after && { after }) }
@@ -173,15 +183,18 @@ async function findPage(
       filter.value(relative, entry.type, meter)
     if (meter.left < 0) return err({ reason: 'over_budget', detail: TOO_MUCH })
     if (!matched) continue
-    if (skip-- > 0) continue
+    if (skipped < query.offset) {
+      skipped++
+      continue
+    }
     const shown = entry.type === 'folder' ? `${relative}/` : relative
     bytes += jsonBytes(shown) + BYTES_BESIDE
     if (isFull(query, limit, { count: found.length, bytes }))
-      return ok({ found, last, note: name.value.note })
+      return ok({ found, skipped, last, note: name.value.note })
     last = entry.path
     found.push(shown)
   }
-  return ok({ found, last: null, note: name.value.note })
+  return ok({ found, skipped, last: null, note: name.value.note })
 }
 
 /** Bytes of the quotes and the comma of a path. */
@@ -229,7 +242,8 @@ async function nameTest({
   const compiled = compilePattern(pattern, { case: case_sensitive })
   if (!compiled.ok) {
     // Models often send `*.txt`, which is a glob and no regular expression.
-    const asGlob = /[*?]/.test(pattern) ? globTest(pattern, case_sensitive) : null
+    const mayBeGlob = /[*?]/.test(pattern) && !REGULAR.test(pattern)
+    const asGlob = mayBeGlob ? globTest(pattern, case_sensitive) : null
     if (asGlob?.ok) return ok({ ...asGlob.value, note: 'pattern was read as a glob' })
     const detail = `${compiled.error}. For a glob such as *.txt, set glob to true`
     return err({ reason: 'bad_argument', code: 'INVALID_PATTERN', detail })
@@ -242,6 +256,9 @@ async function nameTest({
   const holding = holdingOfPattern(compiled.value)
   return ok({ test, holding, names: queryOfPattern(compiled.value) })
 }
+
+/** What only a regular expression has; one that is not supported must not be read as a glob that finds nothing. */
+const REGULAR = /\(\?|\\|\$$/
 
 function globTest(pattern: string, sensitivity: boolean | 'auto'): Result<NameTest, Problem> {
   const caseSensitive = sensitivity === 'auto' ? pattern !== pattern.toLowerCase() : sensitivity

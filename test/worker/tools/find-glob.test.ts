@@ -23,3 +23,19 @@ it('reads an expression as one, and suggests `glob` for a pattern that is neithe
   expect(errorOf(broken.result)['code']).toBe('INVALID_PATTERN')
   expect(broken.result?.content[0]?.text).toContain('set glob to true')
 })
+
+it.each(['^(?!.*test).*\\.ts$', '*.ts$', '(*)\\1'])(
+  'does not read %s as a glob that finds nothing',
+  async (pattern) => {
+    const { code, put } = freshWorkspace()
+    await put('/a.ts', 'x')
+    expect(await code('find_files', { pattern })).toBe('INVALID_PATTERN')
+  },
+)
+
+it('says of a page behind the last match what is before it', async () => {
+  const { text, put } = freshWorkspace()
+  for (const path of ['/a.txt', '/b.txt']) await put(path, 'x')
+  expect(await text('find_files', { offset: 5 })).toBe('Nothing found from offset 5 on; 2 before')
+  expect(await text('find_files', { pattern: 'c', offset: 5 })).toBe('Nothing found')
+})
