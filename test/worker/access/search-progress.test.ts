@@ -51,7 +51,7 @@ describe.each(HIDING)('a caller with %j', (access) => {
     const seen: unknown[] = []
     for (const hidden of [0, 3]) {
       const workspace = freshWorkspace()
-      await workspace.put('/pub/large.txt', LONG)
+      for (const name of ['a', 'b', 'c']) await workspace.put(`/pub/${name}.txt`, `${name} ${LONG}`)
       for (let n = 0; n < hidden; n++) await workspace.put(`/secret/${n}.txt`, `text ${n}`)
       const { client } = await linkOf(workspace, access)
       seen.push((await progressOf(client, '.')).at(0))
@@ -78,7 +78,6 @@ describe.each(HIDING)('a caller with %j', (access) => {
 
 it('the owner sees how many files there are', async () => {
   const workspace = freshWorkspace()
-  await workspace.put('/large.txt', LONG)
-  await workspace.put('/small.txt', 'text')
-  expect(await progressOf(workspace, '.')).toContainEqual(expect.objectContaining({ total: 2 }))
+  for (const name of ['a', 'b', 'c']) await workspace.put(`/${name}.txt`, `${name} ${LONG}`)
+  expect(await progressOf(workspace, '.')).toContainEqual(expect.objectContaining({ total: 3 }))
 })
