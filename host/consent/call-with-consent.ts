@@ -70,8 +70,8 @@ export async function callWithConsent(
   const subject = { call, title: facts.title, intent: facts.intent }
   const needed = resolveCallScopes(facts.scopes, call.args)
   const granted = new GrantedCall(subject, { ...parts, signal }, needed)
-  // A preview changes nothing, so it needs no approval.
-  const level = isPreview(call) ? 'none' : strictest(facts.hint, approval)
+  // A preview changes nothing. A tool without previews ignores the flag and makes the call.
+  const level = facts.preview && isPreview(call) ? 'none' : strictest(facts.hint, approval)
   if (level === 'review' || level === 'confirm') {
     const { ask } = parts
     return callWithApproval({ subject, level, granted, canPreview: facts.preview, ask, signal })
@@ -84,7 +84,8 @@ export async function callWithConsent(
 
 const NEVER = new AbortController().signal
 
-const isPreview = ({ meta }: WantedCall) => meta['preview'] === true || meta['preview'] === 'true'
+/** Only `true`: other servers may not read the text `'true'` as a preview. */
+const isPreview = ({ meta }: WantedCall) => meta['preview'] === true
 
 interface ApprovalParts {
   readonly subject: Subject

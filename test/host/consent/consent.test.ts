@@ -176,6 +176,19 @@ describe('approval', () => {
     expect(outcome).toMatchObject({ status: 'done' })
   })
 
+  it.each([
+    ['a tool without previews', { preview: true }, { preview: false }],
+    ['a flag that is no boolean', { preview: 'true' }, { preview: true }],
+  ])('asks about a requested preview of %s', async (_name, meta, facts) => {
+    const { outcome, approvalsAsked } = await play({
+      replies: facts.preview ? [preview('p')] : [],
+      facts,
+      call: { meta },
+    })
+    expect(approvalsAsked).toMatchObject([{ level: 'review' }])
+    expect(outcome).toMatchObject({ status: 'denied', by: 'person' })
+  })
+
   it('notifies of a call that was made without asking', async () => {
     expect(await play({ replies: [done], facts: { hint: 'notify' } })).toMatchObject({
       notified: ['Write a file'],
