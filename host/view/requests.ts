@@ -5,6 +5,7 @@
  */
 
 import { isRecord, isString, type JsonRecord } from '#core/json.ts'
+import { cleanMetadata } from './app-metadata.ts'
 import { download } from './downloads.ts'
 import { invalid, notFound, refused } from './errors.ts'
 import { askPage } from './events.ts'
@@ -31,15 +32,16 @@ const FORWARDED =
 /**
  * Handles a request of an app after its `ui/initialize`.
  *
- * @param params Untrusted input; each handler checks what it uses.
+ * @param given Params: untrusted input; each handler checks what it uses.
  * @throws {ViewError} With a JSON-RPC code for the app. Errors of the server are passed on.
  */
 export async function handleRequest(
   view: ViewHost,
   method: string,
-  params: JsonRecord,
+  given: JsonRecord,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const params = cleanMetadata(given)
   const handler = HANDLERS.get(method)
   if (handler) return handler(view, params, signal)
   const { server, hostCapabilities } = view

@@ -1,13 +1,13 @@
 /**
  * Calls in both directions: tools of the server that an app may call, and tools and elicitations of the app.
  *
- * An app may call the tools that its own server makes visible to apps. It cannot pass grants: the
- * page asks the user for those when it calls the server.
+ * An app may call the tools that its own server makes visible to apps. It cannot pass grants
+ * (`app-metadata.ts`): the page asks the user for those when it calls the server.
  *
  * @module
  */
 
-import { isRecord, isString, recordOf, type JsonRecord } from '#core/json.ts'
+import { isRecord, isString, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import { numberAttribute } from './dom.ts'
 import { invalid, refused } from './errors.ts'
@@ -17,9 +17,6 @@ import { withTimeout } from './rpc.ts'
 import type { CallOptions, Outcome, Tool, ToolCall, ViewHost, ViewServer } from './types.ts'
 
 const isName = (name: unknown): name is string => isString(name) && /^[\w./-]{1,128}$/.test(name)
-
-/** Members of `_meta` that carry grants; only the user may give those. */
-const GRANTS = /^(?:granted|allowed)_scopes$/
 
 /**
  * Runs a request to the view's server, with the time limit of `call-timeout`.
@@ -70,12 +67,7 @@ export async function callTool(
 function readCall({ name, arguments: args = {}, _meta }: JsonRecord): ToolCall {
   if (!isName(name)) throw invalid('tool name')
   if (!isRecord(args)) throw invalid('arguments')
-  const kept = Object.entries(recordOf(_meta)).filter(([key]) => !GRANTS.test(key))
-  return {
-    name,
-    arguments: { ...args },
-    ...(isRecord(_meta) && { _meta: Object.fromEntries(kept) }),
-  }
+  return { name, arguments: { ...args }, ...(isRecord(_meta) && { _meta }) }
 }
 
 async function checkVisible(view: ViewHost, name: string): Promise<void> {

@@ -61,7 +61,7 @@ export interface ViewServer {
   /**
    * Calls a tool, after whatever consent the page requires.
    *
-   * @param params Without grants, which an app cannot give itself.
+   * @param params Without grants and without what the client declares in `_meta`; an app can set neither.
    * @returns The result of `tools/call` as received.
    * @throws An error with a negative `code`, and optionally `data`, is passed to the app as it is.
    */
@@ -206,7 +206,7 @@ export interface ViewEvents {
   'mcp-call': CustomEvent<{
     readonly name: string
     readonly arguments: JsonRecord
-    /** The metadata of the call without grants; `preview: true` marks a dry run. */
+    /** The metadata of the call without grants and declarations of the client; `preview: true` marks a dry run. */
     readonly _meta?: JsonRecord
     readonly outcome: Outcome
     /** Whose tool was called: the server's by the app, or the app's by the page. */

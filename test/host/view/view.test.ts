@@ -12,6 +12,8 @@ import { MAX_BURST, MAX_RATE, MAX_REQUESTS } from '#host/view/limits.ts'
 import { readDeclared, readResource, resourceUriOf } from '#host/view/resource.ts'
 import { createOutbox, PARTIAL, RESULT } from '#host/view/notifications.ts'
 import { createPeer, createRateLimiter, withTimeout } from '#host/view/rpc.ts'
+import { McpView } from '#host/mcp-view.ts'
+import { handleRequest } from '#host/view/requests.ts'
 import type { ViewServer } from '#host/view/types.ts'
 import { expectWithin } from '../../support/core/expect-within.ts'
 
@@ -314,5 +316,50 @@ it('returns only the changed members of a context', () => {
   expect(changedMembers(before, { a: 1, b: { c: [2] }, d: 'x', e: null })).toEqual({
     b: { c: [2] },
     e: null,
+  })
+})
+
+describe('a request of an app', () => {
+  const OF_PAGE = {
+    granted_scopes: ['write'],
+    allowed_scopes: 'write',
+    progressToken: 1,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'Other' },
+  }
+
+  /** Sends a request as an app does; returns the params that reach the server. */
+  async function paramsAtServer(method: string, params: JsonRecord): Promise<unknown> {
+    const received: unknown[] = []
+    const view = new McpView()
+    view.hostCapabilities = { sampling: {} }
+    view.server = {
+      readResource: async () => ({ contents: [] }),
+      callTool: async (call) => (received.push(call), { content: [] }),
+      request: async (_, given) => (received.push(given), {}),
+    }
+    await handleRequest(view, method, params, new AbortController().signal)
+    return received[0]
+  }
+
+  it.each([
+    'tools/call',
+    'resources/list',
+    'resources/templates/list',
+    'prompts/list',
+    'sampling/createMessage',
+  ])('%s keeps its own metadata only', async (method) => {
+    const _meta = { ...OF_PAGE, preview: true, note: 'kept' }
+    expect(await paramsAtServer(method, { name: 'free', _meta })).toMatchObject({
+      name: 'free',
+      _meta: { preview: true, note: 'kept' },
+    })
+    expect(JSON.stringify(await paramsAtServer(method, { name: 'free', _meta }))).not.toMatch(
+      /scopes|progressToken|modelcontextprotocol/,
+    )
+  })
+
+  it.each(['text', [1], null, 7])('loses a _meta that is no object: %j', async (_meta) => {
+    expect(await paramsAtServer('prompts/list', { cursor: 'a', _meta })).toEqual({ cursor: 'a' })
   })
 })

@@ -333,7 +333,12 @@ describe('a request of an app', () => {
   it('for a tool call has no grants of its own, and emits an event', async () => {
     const { app, state, log } = await shown(EAGER)
     await state('ready')
-    const _meta = { granted_scopes: ['write'], allowed_scopes: 'write', preview: true }
+    const _meta = {
+      granted_scopes: ['write'],
+      allowed_scopes: 'write',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      preview: true,
+    }
     const call = { name: 'probe', arguments: { a: 1 }, _meta }
     const reply = await (await app()).evaluate(`ask('tools/call', ${JSON.stringify(call)})`)
     expect(reply).toMatchObject({
