@@ -421,7 +421,7 @@ describe('a request of an app', () => {
     expect(await frame.evaluate('asked')).toMatchObject({ result: { isError: true } })
     await ask()
     const saved = page.waitForEvent('download')
-    await page.waitForTimeout(400)
+    await page.waitForTimeout(600)
     await dialog.getByRole('button', { name: 'Save' }).click()
     const file = await saved
     expect(file.suggestedFilename()).toBe('résumé.txt')
