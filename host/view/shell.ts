@@ -8,7 +8,7 @@
  * @module
  */
 
-import { button, make } from './dom.ts'
+import { button, canFocus, make } from './dom.ts'
 import { STYLE } from './style.ts'
 import type { DisplayMode, ViewHost } from './types.ts'
 
@@ -26,6 +26,8 @@ export interface Shell {
   ) => void
   /** Sets the mode, whether there is a border and, inline, a header, and whether full screen is offered. */
   readonly fit: (mode: DisplayMode, border: boolean, canGrow: boolean) => void
+  /** Whether no modal dialog of the page is above the element. */
+  readonly isOnTop: () => boolean
 }
 
 /** Builds the shadow tree of an element. */
@@ -43,7 +45,7 @@ export function createShell(view: ViewHost): Shell {
   const note = make('p', { role: 'status' }, status, retry)
   const slot = make('div')
   const header = make('header', {}, name, server, reach, grow, back)
-  const box = make('dialog', {}, header, note, slot)
+  const box = make('dialog', { tabIndex: -1 }, header, note, slot)
   box.oncancel = (event) => {
     event.preventDefault()
     leave()
@@ -61,6 +63,7 @@ export function createShell(view: ViewHost): Shell {
 
   return {
     slot,
+    isOnTop: () => canFocus(box),
     caption(app, from, origins, text, canRetry) {
       name.textContent = box.ariaLabel = app
       server.textContent = from

@@ -85,7 +85,8 @@ export function createView(view: ViewHost, meta: () => ResourceMeta | null): Vie
   async function requestMode(next: DisplayMode): Promise<DisplayMode> {
     if (next === mode || !isAllowed(view, next)) return mode
     const answer = await askPage(view, 'mcp-display-mode', { mode: next, was: mode })
-    if (answer !== false && view.isConnected) {
+    // A box that enters the top layer later is drawn over an open dialog, and clicks on it reach the dialog.
+    if (answer !== false && view.isConnected && (next === 'inline' || shell.isOnTop())) {
       mode = next
       update()
     }

@@ -491,6 +491,73 @@ describe('display modes', () => {
   })
 })
 
+/** Opens a modal dialog of the page, in a shadow tree, whose button covers the whole window. */
+const OPEN_DIALOG = (mode: ShadowRootMode) => `{
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = host.attachShadow({ mode: '${mode}' })
+  root.innerHTML = '<dialog style="position:fixed;inset:0;margin:0;padding:0;border:0;max-width:none;max-height:none;width:100%;height:100%"><button style="width:100%;height:100%">Allow'
+  const dialog = root.firstChild
+  window.closeDialog = () => (dialog.close(), host.remove())
+  window.isAbove = () => {
+    const [x, y] = [innerWidth - 60, innerHeight - 60]
+    return document.elementFromPoint(x, y) === host && root.elementFromPoint(x, y).textContent === 'Allow'
+  }
+  dialog.showModal()
+}`
+
+describe('a dialog of the page', () => {
+  const properties = `properties: { displayModes: ['inline', 'fullscreen', 'pip'] }`
+  const ask = (mode: string) => `ask('ui/request-display-mode', { mode: '${mode}' })`
+
+  it.each(['open', 'closed'] as const)('in an %s shadow tree stays above apps', async (root) => {
+    const { app, state, run } = await shown(EAGER, `{ ${properties} }`)
+    await state('ready')
+    const frame = await app()
+    await page.evaluate(OPEN_DIALOG(root))
+    for (const mode of ['pip', 'fullscreen']) {
+      expect(await frame.evaluate(ask(mode))).toMatchObject({ result: { mode: 'inline' } })
+      expect(await run('it.displayMode')).toBe('inline')
+    }
+    expect(await page.evaluate('isAbove()')).toBe(true)
+    await page.evaluate('closeDialog()')
+    expect(await frame.evaluate(ask('pip'))).toMatchObject({ result: { mode: 'pip' } })
+    await page.evaluate(OPEN_DIALOG(root))
+    expect(await page.evaluate('isAbove()')).toBe(true)
+    expect(await frame.evaluate(ask('fullscreen'))).toMatchObject({ result: { mode: 'pip' } })
+    expect(await page.evaluate('isAbove()')).toBe(true)
+    await page.evaluate('closeDialog()')
+    expect(await frame.evaluate(ask('inline'))).toMatchObject({ result: { mode: 'inline' } })
+  })
+
+  it('stays above apps if it opens while the page decides on their mode', async () => {
+    const { app, state, run } = await shown(
+      EAGER,
+      `{ ${properties}, answers: { 'display-mode': new Promise((resolve) => (window.decide = resolve)) } }`,
+    )
+    await state('ready')
+    const answer = (await app()).evaluate(ask('pip'))
+    await page.waitForFunction('window.decide')
+    await page.evaluate(OPEN_DIALOG('open'))
+    await page.evaluate('decide(true)')
+    expect(await answer).toMatchObject({ result: { mode: 'inline' } })
+    expect(await run('it.displayMode')).toBe('inline')
+    await page.evaluate('closeDialog()')
+  })
+
+  it('does not keep the app that it shows from changing its mode', async () => {
+    const { app, state, id } = await shown(EAGER, `{ ${properties} }`)
+    await page.evaluate(`{
+      const dialog = document.body.appendChild(document.createElement('dialog'))
+      window.closeDialog = () => dialog.remove()
+      dialog.append(view('${id}'))
+      dialog.showModal()
+    }`)
+    await state('ready')
+    expect(await (await app()).evaluate(ask('pip'))).toMatchObject({ result: { mode: 'pip' } })
+    await page.evaluate('closeDialog()')
+  })
+})
+
 describe('the page around', () => {
   it('is sent with its theme, its variables and its language, then only changes', async () => {
     const { app, state, run } = await shown(PROBE)
