@@ -12,6 +12,7 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import { isArray, now, own, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
+import { OWN_ORIGIN } from '../model-context/origin.ts'
 
 /** Maximum number of entries of the audit log; the oldest are dropped. */
 export const MAX_ENTRIES = 1_000
@@ -86,7 +87,7 @@ function isCurrent(decision: unknown, tool: string, definition: string): boolean
   return (
     own(decision, 'tool') === tool &&
     own(decision, 'definition') === definition &&
-    own(decision, 'origin') === location.origin &&
+    own(decision, 'origin') === OWN_ORIGIN &&
     typeof until === 'number' &&
     until > now()
   )
@@ -94,10 +95,16 @@ function isCurrent(decision: unknown, tool: string, definition: string): boolean
 
 /** Stores an approval. It is awaited before the tool runs, because many tools navigate the page. */
 export async function storeApproval(tool: string, definition: string, days: number): Promise<void> {
-  const at = Date.now()
+  const at = now()
   const id = crypto.randomUUID()
-  const { origin } = location
-  const entry: Remembered = { id, origin, tool, definition, at, until: at + days * 86_400_000 }
+  const entry: Remembered = {
+    id,
+    origin: OWN_ORIGIN,
+    tool,
+    definition,
+    at,
+    until: at + days * 86_400_000,
+  }
   const kept = change<Remembered>('decisions', (all) => {
     const others = all.filter((one) => one?.tool !== tool && one?.until > at)
     return [...others, entry].slice(-MAX_DECISIONS)
@@ -113,7 +120,7 @@ let writing = false
 
 /** Appends to the audit log. Entries that arrive during a write are written together. */
 export async function appendAudit(entry: Omit<AuditEntry, 'at' | 'origin'>): Promise<void> {
-  unwritten.push({ at: Date.now(), origin: location.origin, ...entry })
+  unwritten.push({ at: now(), origin: OWN_ORIGIN, ...entry })
   if (unwritten.length > MAX_ENTRIES) unwritten.shift()
   if (writing) return
   writing = true
@@ -136,7 +143,7 @@ async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
 }
 
 /** Entries are checked where they are used. */
-const toList = <T>(stored: unknown): T[] => (Array.isArray(stored) ? (stored as T[]) : [])
+const toList = <T>(stored: unknown): T[] => (isArray(stored) ? (stored as T[]) : [])
 
 /**
  * The remembered approvals and the audit log, for a page that shows them to the user.

@@ -15,9 +15,14 @@ const { bind, call } = Function.prototype
 /** Turns a method into a function that takes `this` as its first argument. */
 export const uncurry = (method: unknown): unknown => apply(bind, call, [method])
 
-const { setPrototypeOf } = Reflect
 /** Functions of `Reflect`. */
-export const { apply, defineProperty, get: read, getOwnPropertyDescriptor: describe } = Reflect
+export const {
+  apply,
+  defineProperty,
+  get: read,
+  getOwnPropertyDescriptor: describe,
+  setPrototypeOf,
+} = Reflect
 /** Functions of `JSON`. */
 export const { parse, stringify } = JSON
 /** Functions of `Object`. */
@@ -122,5 +127,8 @@ export function copyPlain(value: unknown): unknown {
   }
   return copy
 }
+
+/** Serialises a value as JSON. */
+export const serialise = (value: unknown): string => stringify(copyPlain(value))
 
 const MEMBER = { writable: true, enumerable: true, configurable: true }

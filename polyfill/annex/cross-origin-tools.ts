@@ -12,7 +12,7 @@
  */
 
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
-import { originOf } from '../model-context/origin.ts'
+import { originOf, OWN_ORIGIN } from '../model-context/origin.ts'
 import { readMembers } from './members.ts'
 import { addMembers, findDirectory } from './same-origin-tools.ts'
 
@@ -73,11 +73,13 @@ const isExposed = (exposedTo: unknown, origin: string): boolean =>
  *
  * @param tools The list of `getTools()`. Its windows and origins come from the browser.
  */
-export async function addRemoteMembers(tools: unknown[]): Promise<void> {
+export async function addRemoteMembers(tools: unknown): Promise<void> {
+  if (!Array.isArray(tools)) return
   const answers = new Map<Window, Promise<JsonRecord>>()
-  const adding = tools.map(async (tool, index) => {
+  const adding = tools.map(async (tool: unknown, index) => {
     const { name, origin, window } = recordOf(tool)
-    if (typeof name !== 'string' || typeof origin !== 'string' || findDirectory(window)) return
+    if (typeof name !== 'string' || typeof origin !== 'string') return
+    if (origin === OWN_ORIGIN || findDirectory(window)) return
     const target = window as Window
     if (!answers.has(target) && answers.size < MAX_WINDOWS)
       answers.set(target, askWindow(target, origin))

@@ -55,7 +55,7 @@ async function openDialog(): Promise<Dialog | null> {
     const { createDialog } = await untilAborted(load(), AbortSignal.timeout(MAX_LOAD_MS))
     return bare(createDialog(intrinsics))
   } catch (error) {
-    console.warn('WebMCP: the dialog did not load', error)
+    console.warn('WebMCP: no dialog', error)
     loading = null // allows the next call to retry
     return null
   }

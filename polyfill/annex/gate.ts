@@ -9,8 +9,9 @@
  */
 
 import { isObject } from '../idl.ts'
+import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
-import { create, parse, copyPlain, protect, read, stringify, untilAborted } from './builtins.ts'
+import { create, parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
 import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'
@@ -67,7 +68,7 @@ interface Call {
 }
 
 async function runGuarded(execute: Execute, call: Call): Promise<unknown> {
-  const { signal = new AbortController().signal } = call.options
+  const { signal = AbortSignal.any([]) } = call.options
   const controller = abortWhenAbandoned(call.tool.name, signal)
   try {
     return await protect(runApproved(execute, call, controller.signal))
@@ -117,7 +118,7 @@ function createRequest(tool: ToolRecord, facts: CallFacts): ApprovalRequest {
     tool: tool.name,
     title: tool.title,
     description: tool.description,
-    origin: location.origin,
+    origin: OWN_ORIGIN,
     choices: offerChoices(tool.annotations.consequentialHint === true, facts.days),
   }
 }
@@ -163,14 +164,15 @@ export function requirePermission(
 
 async function decideAndRecord(request: ApprovalRequest, definition: string, signal: AbortSignal) {
   const { tool, input, days } = request
+  const deny = (reason: string) => createDenial(tool, input, `${tool} did not run: ${reason}`)
   const verdict = await protect(askForVerdict(request, signal))
   if ('refused' in verdict) {
     record(request, 'refused', 'policy')
-    throw createDenial(tool, input, `${tool} did not run: ${verdict.refused}`)
+    throw deny(verdict.refused)
   }
   const { choice, by } = verdict
   record(request, choice ? 'ran' : 'denied', by)
-  if (!choice) throw createDenial(tool, input, `${tool} did not run: the user denied it`)
+  if (!choice) throw deny('the user denied it')
   if (choice === 'session') allowed[definition] = true
   if (choice === 'days') await storeApproval(tool, await hashDefinition(definition), days)
 }
@@ -194,7 +196,7 @@ function record(
 
 /** Serialises all declarations of a tool. A tool with any change counts as another tool. */
 const serialiseTool = ({ name, title, description, schema, annotations }: ToolRecord) =>
-  stringify(copyPlain([name, title, description, schema, annotations]))
+  serialise([name, title, description, schema, annotations])
 
 /** Hashes a definition for the store: SHA-256 in base64. It saves space; it is not a secret. */
 async function hashDefinition(definition: string): Promise<string> {

@@ -14,6 +14,7 @@ import {
   newPromise,
   own,
   parse,
+  read,
   copyPlain,
   stringify,
   uncurry,
@@ -25,7 +26,7 @@ type Captured<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R
 
 /** Turns a method into a function that takes its object as first argument. */
 function captureMethod<T extends object, K extends keyof T>(prototype: T, key: K): Captured<T, K> {
-  return uncurry(Reflect.get(prototype, key)) as Captured<T, K>
+  return uncurry(read(prototype, key)) as Captured<T, K>
 }
 
 /** Captures several methods of a prototype. */
@@ -76,7 +77,6 @@ function captureBoxes() {
 }
 
 function captureIntrinsics() {
-  const sheets = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'adoptedStyleSheets')
   return {
     ...captureMethods(Element.prototype, [
       'append',
@@ -98,7 +98,7 @@ function captureIntrinsics() {
     create: captureMethod(Document.prototype, 'createElement'),
     appendToRoot: captureMethod(DocumentFragment.prototype, 'append'),
     ...captureBoxes(),
-    adopt: uncurry(Reflect.get(Object(sheets), 'set')) as Adopt,
+    adopt: uncurry(own(describe(ShadowRoot.prototype, 'adoptedStyleSheets'), 'set')) as Adopt,
     at: captureMethod(Document.prototype, 'elementFromPoint'),
     listen: captureMethod(EventTarget.prototype, 'addEventListener'),
     unlisten: captureMethod(EventTarget.prototype, 'removeEventListener'),

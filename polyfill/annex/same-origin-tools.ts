@@ -15,7 +15,7 @@
 
 import { exception } from '../exception.ts'
 import { isObject } from '../idl.ts'
-import { defineProperty, hasOwn, read } from './builtins.ts'
+import { defineProperty, hasOwn, now, read } from './builtins.ts'
 import type { Members } from './tool.ts'
 
 /** What a window offers to other windows of its origin. */
@@ -76,7 +76,7 @@ const denials: Denial[] = []
 /** Creates a `NotAllowedError` and keeps it for {@link takeDenial}. */
 export function createDenial(tool: string, input: string | null, reason: string): DOMException {
   const error = exception('NotAllowedError', reason)
-  denials.push({ tool, input, error, at: performance.now() })
+  denials.push({ tool, input, error, at: now() })
   if (denials.length > MAX_DENIALS) denials.shift()
   return error
 }
@@ -85,5 +85,5 @@ export function createDenial(tool: string, input: string | null, reason: string)
 export function takeDenial(tool: string, input: string): DOMException | null {
   const at = denials.findIndex((one) => one.tool === tool && (one.input ?? input) === input)
   const [found] = at === -1 ? [] : denials.splice(at, 1)
-  return found && performance.now() - found.at < MAX_DENIAL_AGE_MS ? found.error : null
+  return found && now() - found.at < MAX_DENIAL_AGE_MS ? found.error : null
 }

@@ -140,9 +140,8 @@ const withMembers = (tool: unknown): unknown =>
 /** Adds the members of tools in frames of other origins, which takes a message to each frame. */
 async function withRemoteMembers(call: Promise<unknown>, frames: FramesLoader): Promise<unknown> {
   const tools = await call
-  if (isArray(tools) && tools.some((tool: object) => read(tool, 'origin') !== location.origin))
-    // If the module does not load, the list has no members of these tools.
-    await frames().then(({ addRemoteMembers }) => addRemoteMembers(tools), console.warn)
+  // If the module does not load, the list has no members of these tools.
+  await frames().then(({ addRemoteMembers }) => addRemoteMembers(tools), console.warn)
   return tools
 }
 

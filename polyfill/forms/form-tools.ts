@@ -10,7 +10,7 @@
 
 import { checkDocument, type Context, type ToolDefinition } from '../model-context/context.ts'
 import { toListing } from '../model-context/dictionaries.ts'
-import { ownOrigin } from '../model-context/origin.ts'
+import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { addTool, checkName, removeTool } from '../model-context/register-tool.ts'
 import { queueTask } from '../model-context/task.ts'
 import { executeSteps, type Guard } from './execute.ts'
@@ -99,7 +99,7 @@ export class FormTools {
     const tool = { name, title, description: text('tooldescription'), inputSchema: schemaOf(form) }
     return {
       name,
-      listing: toListing({ ...tool, annotations: undefined }, ownOrigin()),
+      listing: toListing({ ...tool, annotations: undefined }, OWN_ORIGIN),
       exposedTo: [],
       execute: executeSteps(name, form, this.#guard),
       isAutosubmit: form.hasAttribute('toolautosubmit'),

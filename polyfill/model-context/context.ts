@@ -9,7 +9,7 @@
 import { exception } from '../exception.ts'
 import type { EventHandler, ToolEventClass } from './events.ts'
 import type { ExecuteSteps } from './execution.ts'
-import { ownOrigin } from './origin.ts'
+import { OWN_ORIGIN } from './origin.ts'
 import { queueTask } from './task.ts'
 
 /** A registered tool. https://webmachinelearning.github.io/webmcp/#tool-definition */
@@ -50,7 +50,7 @@ export type Brand = (self: unknown) => Context
  * https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin
  */
 export function isExposed(tool: ToolDefinition, origin: string): boolean {
-  return origin === ownOrigin() || tool.exposedTo.includes(origin)
+  return origin === OWN_ORIGIN || tool.exposedTo.includes(origin)
 }
 
 /**

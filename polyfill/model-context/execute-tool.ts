@@ -13,7 +13,7 @@ import { toJSON, toObject } from '../idl.ts'
 import { type Brand, checkDocument, type Context } from './context.ts'
 import { toExecuteOptions, toRegisteredTool } from './dictionaries.ts'
 import { type Cancel, type Done, type ToolCall, UNKNOWN_TOOL } from './execution.ts'
-import { originOf, ownOrigin } from './origin.ts'
+import { originOf, OWN_ORIGIN } from './origin.ts'
 import { queueTask } from './task.ts'
 
 type Target = ReturnType<typeof toRegisteredTool>
@@ -38,7 +38,7 @@ export async function executeTool(
   const allowed = checkDocument(context)
   if (allowed) await allowed
   // 4 to 6. As in Chromium, a bad origin is found before a bad input.
-  const caller = ownOrigin()
+  const caller = OWN_ORIGIN
   const origin = originOf(target.origin)
   if (!origin) throw exception('NotSupportedError', `"${target.origin}" is not a secure origin`)
   // 8 to 10.

@@ -11,7 +11,7 @@ import { peerOf, windowsOfTree } from '../frames/tree.ts'
 import type { RegisteredTool } from '../types.ts'
 import { type Brand, checkDocument, type Context, isExposed } from './context.ts'
 import { toGetOptions } from './dictionaries.ts'
-import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
+import { OWN_ORIGIN, toTrustworthyOrigins } from './origin.ts'
 import { queueTask } from './task.ts'
 
 /**
@@ -49,7 +49,7 @@ async function toolsOf(window: Window, origins: readonly string[]): Promise<Regi
   const listings =
     peer === null && origins.length > 0
       ? await listRemote(window, origins)
-      : (peer?.list(ownOrigin()) ?? [])
+      : (peer?.list(OWN_ORIGIN) ?? [])
   // 8.3.8.2.
   return listings.map((text) => ({ ...(JSON.parse(text) as Listed), window }))
 }

@@ -10,7 +10,7 @@ import { exception } from '../exception.ts'
 export function originOf(text: string): string | undefined {
   let origin: string | undefined = text
   // Most callers name their own document, and parsing a URL would take a third of a call.
-  if (text !== ownOrigin()) {
+  if (text !== OWN_ORIGIN) {
     const url = URL.parse(text)
     // URL reports the origin "null" for files and for opaque origins, so it must never be compared.
     origin = url?.protocol === 'file:' ? 'file://' : url?.origin
@@ -18,14 +18,12 @@ export function originOf(text: string): string | undefined {
   if (origin !== 'null') return origin
 }
 
-let own: string | undefined
-
 /**
- * Returns the origin of this document, which never changes; `srcdoc` frames have their creator's
- * origin.
+ * The origin of this document, which never changes; `srcdoc` frames have their creator's origin. It is read
+ * when this script loads, because a page can replace the global. On a server it is undefined.
  */
-export const ownOrigin = (): string =>
-  (own ??= location.protocol === 'file:' ? 'file://' : self.origin)
+export const OWN_ORIGIN =
+  'location' in globalThis && location.protocol === 'file:' ? 'file://' : globalThis.origin
 
 /**
  * Matches trustworthy origins.

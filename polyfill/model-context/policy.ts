@@ -12,7 +12,7 @@
 
 import { askEmbedder } from '../frames/requests.ts'
 import { peerOf } from '../frames/tree.ts'
-import { originOf, ownOrigin } from './origin.ts'
+import { originOf, OWN_ORIGIN } from './origin.ts'
 
 let answer: boolean | Promise<boolean> | undefined
 
@@ -45,21 +45,21 @@ function readBrowserPolicy(): boolean | undefined {
 
 function readFramePolicy(): boolean | Promise<boolean> {
   if (window.parent === window) return true
-  if (ownOrigin() === 'null') return false
+  if (OWN_ORIGIN === 'null') return false
   const { frameElement } = window
   if (frameElement) return (peerOf(window.parent)?.allows() ?? true) && grants(frameElement)
   return askEmbedder().then((granted) => (answer = granted))
 }
 
 /** Reports whether a frame's `allow` attribute permits tools for a document of `origin`. */
-export function grants(frame: Element, origin = ownOrigin()): boolean {
+export function grants(frame: Element, origin = OWN_ORIGIN): boolean {
   const allow = frame.getAttribute('allow') ?? ''
   const src = URL.parse(frame.getAttribute('src') ?? '', document.baseURI)
   // Without a directive the default `'self'` applies; an empty one means the origin of `src`.
   const [, list = "'self'"] = /(?:^|;)\s*tools(?![^\s;])([^;]*)/.exec(allow) ?? []
   const words = (list.trim() || "'src'")
     .replace('*', origin)
-    .replace("'self'", ownOrigin())
+    .replace("'self'", OWN_ORIGIN)
     .replace("'src'", `${src?.origin}`)
   return words.split(/\s+/).some((word) => originOf(word) === origin)
 }

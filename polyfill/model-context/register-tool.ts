@@ -12,7 +12,7 @@ import { exception } from '../exception.ts'
 import { notifyFrames } from '../frames/requests.ts'
 import { type Brand, checkDocument, type Context, type ToolDefinition } from './context.ts'
 import { toListing, toModelContextTool, toRegisterOptions } from './dictionaries.ts'
-import { ownOrigin, toTrustworthyOrigins } from './origin.ts'
+import { OWN_ORIGIN, toTrustworthyOrigins } from './origin.ts'
 import { queueTask } from './task.ts'
 
 const TOOL_NAME = /^[\w.-]{1,128}$/
@@ -40,7 +40,7 @@ export async function registerTool(
   // 10.
   if (tool.description === '') throw invalidState('No tool description')
   // 11 and 12.
-  const listing = toListing(tool, ownOrigin())
+  const listing = toListing(tool, OWN_ORIGIN)
   // 13.
   signal?.throwIfAborted()
   // 14 and 15.

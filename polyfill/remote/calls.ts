@@ -11,6 +11,7 @@ import { renderIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
+import { OWN_ORIGIN } from '../model-context/origin.ts'
 import type { ApprovalRequest } from '../annex/approver.ts'
 import type { ExecuteOptions } from '../annex/tool.ts'
 import type { Client } from './client.ts'
@@ -106,7 +107,7 @@ function createScopesRequest(
   const { title, description, annotations } = tool
   const { intentTemplate } = annotations
   return {
-    origin: location.origin,
+    origin: OWN_ORIGIN,
     tool: registered,
     title,
     description,

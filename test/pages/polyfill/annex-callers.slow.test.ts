@@ -97,6 +97,8 @@ const site = useAnnexSite({
     '<script>document.write(`<iframe allow="tools" width="800" height="600" src="http://127.0.0.1:${location.port}/inner"></iframe>`)</script>',
   ),
   '/order': form('toolautosubmit', ANSWERING),
+  '/srcdoc': pageWith(`<iframe id="inner" width="800" height="600"></iframe><script>
+    inner.srcdoc = '<!doctype html><script src="/webmcp.js"><\\/script><p>Inside'</script>`),
   '/order-plain': form('', ANSWERING),
   '/order-free': form('toolautosubmit toolhumanintheloophint="none"', ANSWERING),
   '/order-navigating': form('toolautosubmit'),
@@ -410,6 +412,18 @@ describe('the polyfill alone', () => {
     expect(await run(page, 'return outcome')).toBe(
       'NotAllowedError: a did not run: the user denied it',
     )
+    await page.context().close()
+  })
+
+  it('shows the origin of a frame without an address of its own', async () => {
+    const page = await browser.open(`${site.origin}/srcdoc`)
+    await page.waitForFunction(`inner.contentDocument.querySelector('p')`)
+    await run(
+      page,
+      `await inner.contentDocument.modelContext.registerTool({ name: 'x', description: 'd', execute: () => 'ran' })
+       void call('x')`,
+    )
+    expect((await question(page)).text).toContain(site.origin)
     await page.context().close()
   })
 
