@@ -10,31 +10,48 @@ import type { Intrinsics } from './intrinsics.ts'
 import { isApprovalLevel } from './approval-level.ts'
 import type { ToolRecord } from './tool.ts'
 
+/** A form as a tool, with the values that it would submit. */
+export interface FormRecord extends ToolRecord {
+  readonly values: Record<string, unknown>
+}
+
 /**
- * Reads the attributes of a form as a tool record.
+ * Reads a form as a tool record, and the values that it would submit. Where and how it is submitted is its schema, so that an
+ * approval does not hold for a form that sends elsewhere.
  *
  * An invalid `toolhumanintheloophint` counts as absent, so that the call needs confirmation.
  */
-export function readForm(dom: Intrinsics, form: HTMLFormElement): ToolRecord {
-  const attribute = (name: string) => dom.getAttribute(form, name) ?? ''
+export function readForm(
+  dom: Intrinsics,
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+): FormRecord {
+  const attribute = (name: string, of: HTMLElement | null = form) =>
+    (of && dom.getAttribute(of, name)) ?? ''
   const hint = attribute('toolhumanintheloophint')
   const template = attribute('toolintenttemplate')
   return {
     name: attribute('toolname'),
     title: attribute('tooltitle'),
     description: attribute('tooldescription'),
-    schema: dom.actionOf(form),
+    schema: [
+      dom.actionOf(form),
+      attribute('method'),
+      attribute('formaction', submitter),
+      attribute('formmethod', submitter),
+    ],
     annotations: bare({
       ...(isApprovalLevel(hint) && { humanInTheLoopHint: hint }),
       ...(template !== '' && { intentTemplate: template }),
     }),
     intent: template === '' ? null : parseIntent(dom.cut(template, 0, 2_000)),
     preview: null,
+    values: readValues(dom, form, submitter),
   }
 }
 
 /** Reads the values that the form would submit; files by their names, repeated names as arrays. */
-export function readValues(
+function readValues(
   dom: Intrinsics,
   form: HTMLFormElement,
   submitter: HTMLElement | null,

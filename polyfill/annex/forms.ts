@@ -18,21 +18,21 @@ import {
   newPromise,
   protect,
   read,
-  stringify,
+  serialise,
   uncurry,
 } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
-import { readForm, readValues } from './form-record.ts'
+import { readForm, type FormRecord } from './form-record.ts'
 import { captureGetter, intrinsics, type Intrinsics } from './intrinsics.ts'
-import type { Execute, Guard } from './tool.ts'
+import type { Guard } from './tool.ts'
 
 type Respond = (event: Event, ...answer: readonly unknown[]) => void
 
 /** An approved submission, while the form is being submitted. */
 interface Passage {
   readonly form: HTMLFormElement
-  /** Called with each submit event of the form. */
-  readonly begin: (event: Event, respond: Respond) => void
+  /** Called with each submit event of the form, which the page otherwise handles. */
+  readonly begin?: (event: Event, respond: Respond) => void
 }
 
 let passing: Passage | null = null
@@ -90,7 +90,7 @@ function createInterceptor(interception: Interception): (event: Event) => void {
   return (event) => {
     if (!isAgents(event)) return
     const form = dom.target(event) as HTMLFormElement
-    if (passing?.form === form) return passing.begin(event, respond)
+    if (passing?.form === form) return passing.begin?.(event, respond)
     if (isOwn(dom, form)) return
     dom.preventDefault(event)
     dom.stopImmediatePropagation(event)
@@ -105,35 +105,57 @@ async function submitGuarded(
   submitter: HTMLElement | null,
 ): Promise<unknown> {
   const cancelled = new AbortController()
-  const tool = readForm(dom, form)
+  const name = dom.getAttribute(form, 'toolname')
   const stop = (event: Event) => {
-    if (read(event, 'toolName') === tool.name) cancelled.abort()
+    if (read(event, 'toolName') === name) cancelled.abort()
   }
   target.addEventListener('toolcancel', stop)
   try {
-    return await guard(createSubmit(dom, form, submitter), tool)(readValues(dom, form, submitter), {
-      signal: cancelled.signal,
-    })
-  } catch (error) {
-    // The arguments of the call differ from the form's values, so the caller could not find the
-    // denial by them.
-    if (error instanceof DOMException && error.name === 'NotAllowedError')
-      throw createDenial(tool.name, null, error.message)
-    throw error
+    await newPromise<void>((resolve) => dom.later(resolve)) // until this submission has ended
+    const act = () => submitAgain(dom, form, submitter)
+    const held = { signal: cancelled.signal, act }
+    return await protect(runHeld(guard, () => readForm(dom, form, submitter), held))
   } finally {
     target.removeEventListener('toolcancel', stop)
   }
 }
 
-/** Creates the function that submits a form again, if it still has the values that were shown. */
-const createSubmit =
-  (dom: Intrinsics, form: HTMLFormElement, submitter: HTMLElement | null): Execute =>
-  async (values) => {
-    await newPromise<void>((resolve) => dom.later(resolve)) // after this submission has ended
-    if (serialise(readValues(dom, form, submitter)) !== serialise(values))
-      throw exception('NotAllowedError', 'The form has changed since it was shown')
-    return submitAgain(dom, form, submitter)
+/** A call of a form, which waits at the gate. */
+interface HeldCall {
+  /** The values with which the form is still to be filled in, if it is. */
+  readonly input?: object
+  readonly signal: AbortSignal
+  /** Continues after the approval. */
+  readonly act: () => unknown
+}
+
+/**
+ * Passes a form through the gate, which shows all values that it would submit.
+ *
+ * @param look Reads the form as it is.
+ * @throws `NotAllowedError` if the form has meanwhile become another tool, sends elsewhere or has other
+ *   values.
+ */
+async function runHeld(
+  guard: Guard,
+  look: () => FormRecord,
+  { input, signal, act }: HeldCall,
+): Promise<unknown> {
+  const tool = look()
+  const shown = serialise(tool)
+  const execute = () => {
+    if (serialise(look()) === shown) return act()
+    throw exception('NotAllowedError', 'The form has changed')
   }
+  try {
+    return await guard(execute, tool)(copyPlain({ ...tool.values, ...input }), { signal })
+  } catch (error) {
+    // The caller's arguments differ from what was shown, so it could not find the denial by them.
+    if (error instanceof DOMException && error.name === 'NotAllowedError')
+      throw createDenial(tool.name, null, error.message)
+    throw error
+  }
+}
 
 /**
  * Submits a form with its submission passing.
@@ -158,7 +180,7 @@ function submitAgain(
     }
     letPass({ form, begin }, () => dom.requestSubmit(form, submitter))
   })
-  if (!isSubmitted) throw exception('InvalidStateError', 'The form is not valid')
+  if (!isSubmitted) throw exception('InvalidStateError', 'The form is invalid')
   return answer
 }
 
@@ -180,24 +202,22 @@ function watchShadows(root: Document | ShadowRoot, watch: (root: EventTarget) =>
   }
 }
 
-const serialise = (values: unknown) => stringify(copyPlain(values))
-
 /**
  * Creates the guard of polyfilled forms: asks before a form with `toolautosubmit` is filled in, and
  * lets that submission pass.
  */
 export function askForForms(guard: Guard) {
   return (
-    { form }: { form: HTMLFormElement },
+    { form, button }: { form: HTMLFormElement; button: () => HTMLElement | null },
     input: object,
     signal: AbortSignal,
     run: (input: object) => Promise<unknown>,
   ): Promise<unknown> => {
     if (!intrinsics?.hasAttribute(form, 'toolautosubmit')) return run(input)
     // A handler of `change` may submit the form as well, while it is filled in.
-    const passage: Passage = { form, begin: () => {} }
-    const execute: Execute = (values) => letPass(passage, () => run(values as object))
-    return guard(execute, readForm(intrinsics, form))(input, { signal }) as Promise<unknown>
+    const dom = intrinsics
+    const act = () => letPass({ form }, () => run(input))
+    return protect(runHeld(guard, () => readForm(dom, form, button()), { input, signal, act }))
   }
 }
 

@@ -14,7 +14,12 @@ import { submitButton } from './parameters.ts'
  * becomes the failure of the call.
  */
 export type Guard = (
-  tool: { readonly name: string; readonly form: HTMLFormElement },
+  tool: {
+    readonly name: string
+    readonly form: HTMLFormElement
+    /** Returns the button with which the form would be submitted. */
+    readonly button: () => HTMLElement | null
+  },
   input: object,
   signal: AbortSignal,
   run: (input: object) => Promise<unknown>,
@@ -24,7 +29,9 @@ export type Guard = (
 export function executeSteps(name: string, form: HTMLFormElement, guard?: Guard): ExecuteSteps {
   return (input, signal, activated) => {
     const run = (given: object) => execute(form, given, signal, activated)
-    return guard ? guard({ name, form }, input, signal, run) : run(input)
+    return guard
+      ? guard({ name, form, button: () => submitButton(form) }, input, signal, run)
+      : run(input)
   }
 }
 

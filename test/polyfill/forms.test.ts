@@ -73,7 +73,10 @@ it('asks the guard before anything is filled in', async () => {
   })
   const answer = call({ a: 'new' })
   await settled()
-  expect(guard.mock.calls[0]?.slice(0, 2)).toEqual([{ name: 'f', form }, { a: 'new' }])
+  expect(guard.mock.calls[0]?.slice(0, 2)).toEqual([
+    { name: 'f', form, button: expect.any(Function) },
+    { a: 'new' },
+  ])
   expect(field.value).toBe('old')
   gate.reject(new DOMException('No', 'NotAllowedError'))
   expect(await failure(() => answer)).toBe('UnknownError')

@@ -97,6 +97,10 @@ const site = useAnnexSite({
     '<script>document.write(`<iframe allow="tools" width="800" height="600" src="http://127.0.0.1:${location.port}/inner"></iframe>`)</script>',
   ),
   '/order': form('toolautosubmit', ANSWERING),
+  '/order-hidden': form('toolautosubmit', ANSWERING).replace(
+    '<label>Dish',
+    '<input type="hidden" name="account" value="main"><label>Dish',
+  ),
   '/srcdoc': pageWith(`<iframe id="inner" width="800" height="600"></iframe><script>
     inner.srcdoc = '<!doctype html><script src="/webmcp.js"><\\/script><p>Inside'</script>`),
   '/order-plain': form('', ANSWERING),
@@ -120,6 +124,29 @@ const site = useAnnexSite({
     ANSWERING,
   ),
 })
+
+/** What turns a form into another tool, or makes it send other values or elsewhere. */
+const CHANGES = [
+  `form.setAttribute('toolname', 'delete_account')`,
+  `form.setAttribute('tooldescription', 'Deletes the account')`,
+  `form.action = '/elsewhere'`,
+  `form.method = 'post'`,
+  `form.elements.how.formAction = '/elsewhere'`,
+  `form.elements.how.formMethod = 'post'`,
+  `form.elements.account.value = 'other'`,
+]
+
+/** Calls a form, changes it while its question is open, and returns what has run after an approval. */
+async function runChanged(page: Page, change: string): Promise<unknown> {
+  await expect.poll(() => run(page, COUNT)).toBe(1)
+  await run(page, `void call('order', { dish: 'soup' })`)
+  await question(page)
+  await run(page, change)
+  await page.waitForTimeout(STEADY_MS)
+  if (await questionNow(page)) await answer(page, 'Allow once')
+  await page.waitForFunction(`outcome !== 'waiting'`)
+  return run(page, 'return ran')
+}
 
 const COUNT = 'return (await document.modelContext.getTools()).length'
 
@@ -280,6 +307,12 @@ describe.skipIf(!isYoung)('forms', () => {
     await page.context().close()
   })
 
+  it.each(CHANGES)('are not submitted after a change: %s', async (change) => {
+    const page = await browser.open(`${site.origin}/order-hidden`, { mayComplain: /./ })
+    expect(await runChanged(page, change)).toEqual([])
+    await page.context().close()
+  })
+
   it('navigate after approval', async () => {
     const page = await browser.open(`${site.origin}/order-navigating`)
     await run(page, `void ${order}`)
@@ -424,6 +457,26 @@ describe('the polyfill alone', () => {
        void call('x')`,
     )
     expect((await question(page)).text).toContain(site.origin)
+    await page.context().close()
+  })
+
+  it('shows all values that a form would submit, and submits it if it is still the same', async () => {
+    const page = await browser.open(`${site.origin}/order-hidden`)
+    await expect.poll(() => run(page, COUNT)).toBe(1)
+    await run(page, `form.times.value = 3; void call('order', { dish: 'soup' })`)
+    const { text } = await question(page)
+    for (const shown of ['"account": "main"', '"times": "3"', '"dish": "soup"', '"how": "now"'])
+      expect(text).toContain(shown)
+    await answer(page, 'Allow once')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    expect(await run(page, 'return outcome')).toBe('served soup')
+    await page.context().close()
+  })
+
+  it.each(CHANGES)('submits no form after a change: %s', async (change) => {
+    const page = await browser.open(`${site.origin}/order-hidden`, { mayComplain: /./ })
+    expect(await runChanged(page, change)).toEqual([])
+    expect(await run(page, 'return form.dish.value')).toBe('')
     await page.context().close()
   })
 
