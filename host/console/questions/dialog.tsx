@@ -10,7 +10,7 @@ import { byHand } from '../ui/by-hand.ts'
 import { truncate } from '../ui/format.ts'
 import { useSettled } from '../ui/settled.ts'
 import type { Subject } from '../../consent/types.ts'
-import { queue, type Asker, type QueuedQuestion } from './queue.ts'
+import { describeAsker, queue, type Asker, type QueuedQuestion } from './queue.ts'
 import { Intent } from '../tools/intent.tsx'
 import { Json } from '../ui/json.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -37,7 +37,7 @@ export function QuestionSubject({
       <dl class="facts">
         <dt>Requested by</dt>
         <dd>
-          <Visible text={asker.kind === 'app' ? `The app “${asker.name}”` : asker.name} />
+          <Visible text={describeAsker(asker)} />
         </dd>
         <dt>Tool</dt>
         <dd>

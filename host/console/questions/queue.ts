@@ -24,6 +24,10 @@ export interface Asker {
   readonly server: string
 }
 
+/** Names who asks. An app chooses its name, so that it is marked as one. */
+export const describeAsker = ({ kind, name }: Pick<Asker, 'kind' | 'name'>) =>
+  kind === 'app' ? `The app “${name}”` : name
+
 interface Answerable<T> {
   readonly id: number
   readonly answer: (value: T) => void
@@ -119,7 +123,7 @@ export function createAsking(asker: Asker): ConsentDialogs {
     grant: (question, signal) =>
       ask<ScopeAnswer>((on) => ({ kind: 'grant', asker, question, ...on }), REFUSED, signal),
     notify: ({ intent, title }) =>
-      showToast(`${asker.name}: ${intent.text || title}`, { tone: 'info' }),
+      showToast(`${describeAsker(asker)}: ${intent.text || title}`, { tone: 'info' }),
   }
 }
 

@@ -17,7 +17,7 @@ import { createRules } from '../../consent/rules.ts'
 import type { CallFacts, Denied, Outcome, WantedCall } from '../../consent/types.ts'
 import { api } from '../connect/workspace.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
-import { createAsking } from '../questions/queue.ts'
+import { createAsking, type Asker } from '../questions/queue.ts'
 import { visitPages } from '../questions/url-elicitation.ts'
 import { ToolError } from '../ui/errors.ts'
 
@@ -25,7 +25,10 @@ import { ToolError } from '../ui/errors.ts'
 export const rules = createRules()
 
 /** Who makes a call that the user started: they pressed a button, and the console sends it. */
-const CONSOLE = 'This console'
+const CONSOLE = { name: 'This console', kind: 'person' } as const
+
+/** What a call needs of the connection. */
+type Caller = Pick<Connection, 'url' | 'server' | 'call'>
 
 /** Options of a call. */
 export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'> {
@@ -35,7 +38,7 @@ export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'>
 
 /** Makes a call that the user started; asks only for missing scopes. */
 export function callAsPerson(
-  connection: Connection,
+  connection: Caller,
   tool: Tool,
   args: JsonRecord,
   made: CallSettings = {},
@@ -51,28 +54,27 @@ export function callAsPerson(
  * @param app The app's name, shown in questions.
  */
 export function callAsApp(
-  connection: Connection,
+  connection: Caller,
   tool: Tool,
   args: JsonRecord,
   app: string,
   made: CallSettings = {},
 ): Promise<Outcome> {
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
-  return run(connection, callFactsOf(tool, args), wanted, app, made)
+  return run(connection, callFactsOf(tool, args), wanted, { name: app, kind: 'app' }, made)
 }
 
 async function run(
-  connection: Connection,
+  connection: Caller,
   facts: CallFacts,
   wanted: WantedCall,
-  name: string,
+  asker: Pick<Asker, 'name' | 'kind'>,
   { signal, onProgress }: CallSettings,
 ): Promise<Outcome> {
-  const kind = name === CONSOLE ? 'person' : 'app'
   const outcome = await callWithConsent(wanted, facts, {
     server: connection.url,
     rules,
-    ask: createAsking({ name, kind, server: connection.server.title }),
+    ask: createAsking({ ...asker, server: connection.server.title }),
     send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),
   })
@@ -91,7 +93,7 @@ const MAX_INTENT_LENGTH = 2_000
 
 /** Sends the call; its timeout is suspended while the user answers a question of the server. */
 async function sendWithTimeout(
-  connection: Connection,
+  connection: Caller,
   { tool, args, meta }: WantedCall,
   { signal, onProgress }: { signal?: AbortSignal; onProgress: CallOptions['onProgress'] },
 ): Promise<CallToolResult> {

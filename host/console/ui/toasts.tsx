@@ -6,6 +6,7 @@
 
 import { signal } from '@preact/signals'
 import { Icon } from './icons.tsx'
+import { Visible } from './visible.tsx'
 
 /** A toast. */
 export interface Toast {
@@ -44,7 +45,8 @@ export function Toasts() {
           <Icon name={tone === 'success' ? 'check' : tone === 'danger' ? 'warning' : 'info'} />
           <div class="row apart">
             <span>
-              {text} {href !== undefined && <a href={href}>{linkText ?? 'Open'}</a>}
+              <Visible text={text} />{' '}
+              {href !== undefined && <a href={href}>{linkText ?? 'Open'}</a>}
             </span>
             <button
               type="button"
