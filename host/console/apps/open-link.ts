@@ -7,16 +7,16 @@
 
 import { isRecord } from '#core/json.ts'
 import { askToConfirm } from '../questions/queue.ts'
+import type { CallingApp } from '../tools/calls.ts'
 import { textIn } from '../ui/storage.ts'
 
 /**
  * Handles `mcp-open-link`: asks the user, then opens the page. Other addresses than web pages are
  * refused.
  *
- * @param app The app's name, shown in the question.
  * @param signal Aborted when the app is closed, which withdraws the question.
  */
-export function handleOpenLink(event: CustomEvent, app: string, signal: AbortSignal): void {
+export function handleOpenLink(event: CustomEvent, app: CallingApp, signal: AbortSignal): void {
   const detail: unknown = event.detail
   const url = parseWebAddress(textIn(detail, 'url') ?? '')
   if (!isRecord(detail) || typeof detail['respondWith'] !== 'function') return
@@ -36,14 +36,23 @@ export function parseWebAddress(text: string): URL | null {
 /** Opens a page in a new tab, without an opener. */
 export const openPage = (url: URL) => void window.open(url, '_blank', 'noopener,noreferrer')
 
-async function ask(url: URL, app: string, signal: AbortSignal): Promise<boolean> {
+async function ask(
+  url: URL,
+  { name, questions }: CallingApp,
+  signal: AbortSignal,
+): Promise<boolean> {
   const question = {
     title: 'Open this address?',
-    text: `${app} asks to open a page of ${url.host} in another tab.`,
+    text: `${name} asks to open a page of ${url.host} in another tab.`,
     detail: url.href,
     yes: 'Open the page',
   }
-  const yes = await askToConfirm(question, signal)
+  const yes = await questions.ask({
+    ask: (until) => askToConfirm(question, until),
+    no: false,
+    isRefusal: (answer) => !answer,
+    signal,
+  })
   if (yes) openPage(url)
   return yes
 }

@@ -14,11 +14,12 @@ import type { ViewServer } from '../../view/types.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
 import type { Connection, Sampling, Tool } from '../../mcp/types.ts'
-import { callAsApp } from '../tools/calls.ts'
+import { callAsApp, type CallingApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
 import type { EmulatedHost } from '../emulation/hosts.ts'
-import { createAppSampling } from '../questions/app-sampling.ts'
+import { createAppQuestions, type AppQuestions } from '../questions/app-questions.ts'
+import { askForAnswer } from '../questions/queue.ts'
 import { addMessage, setContext, type Speaker } from '../conversation/conversation.ts'
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
@@ -74,7 +75,8 @@ export function View(props: ViewProps) {
 
   useEffect(() => {
     if (!open || !place.current) return
-    const element = createView(open, latest)
+    const questions = createAppQuestions()
+    const element = createView(open, latest, questions)
     view.current = element
     // What an app asks is withdrawn when it is closed or loaded again.
     let asking = new AbortController()
@@ -86,8 +88,10 @@ export function View(props: ViewProps) {
       if (!(event instanceof CustomEvent)) return
       if (event.type === 'mcp-state') setState(element.state)
       if (event.type === 'mcp-state' && element.state !== 'ready') withdraw()
+      if (event.type === 'mcp-state' && element.state === 'loading') questions.reset()
       latest.current.onEvent?.(event)
-      serveApp(event, { server: open.url, app: latest.current.name }, asking.signal)
+      const app = { name: latest.current.name, questions }
+      serveApp(event, { server: open.url, app }, asking.signal)
     }
     for (const name of EVENTS) element.addEventListener(name, forward)
     const stop = applyHeight(element, place.current, latest.current.height)
@@ -120,8 +124,13 @@ export function View(props: ViewProps) {
  * Serves what the console advertises to every app, wherever it is shown: links open after a question,
  * messages and model context go to the conversation. The element serves downloads itself.
  */
-function serveApp(event: CustomEvent, speaker: Speaker, signal: AbortSignal): void {
-  if (event.type === 'mcp-open-link') handleOpenLink(event, speaker.app, signal)
+function serveApp(
+  event: CustomEvent,
+  { server, app }: { readonly server: string; readonly app: CallingApp },
+  signal: AbortSignal,
+): void {
+  const speaker: Speaker = { server, app: app.name }
+  if (event.type === 'mcp-open-link') handleOpenLink(event, app, signal)
   if (event.type === 'mcp-message') respond(event, addMessage(speaker, event.detail))
   if (event.type === 'mcp-model-context') respond(event, setContext(speaker, event.detail))
 }
@@ -131,10 +140,14 @@ function respond({ detail }: CustomEvent, answer: boolean): void {
     detail['respondWith'](Promise.resolve(answer))
 }
 
-function createView(open: Connection, latest: { readonly current: ViewProps }): McpView {
+function createView(
+  open: Connection,
+  latest: { readonly current: ViewProps },
+  questions: AppQuestions,
+): McpView {
   const { uri, tool, input, result, modes, as, elicits } = latest.current
   const element = new McpView()
-  element.server = createViewServer(open, latest, element)
+  element.server = createViewServer(open, latest, { element, questions })
   element.hostCapabilities = { sampling: {}, ...(elicits && { elicitation: {} }) }
   // A person may be asked, who needs more than the two minutes of the element.
   element.setAttribute('call-timeout', String(MAX_CALL_MS))
@@ -151,13 +164,18 @@ function createView(open: Connection, latest: { readonly current: ViewProps }): 
 function createViewServer(
   open: Connection,
   latest: { readonly current: ViewProps },
-  element: McpView,
+  { element, questions }: { readonly element: McpView; readonly questions: AppQuestions },
 ): ViewServer {
-  const sampling = createAppSampling(new URL(open.url).host)
-  element.addEventListener('mcp-state', () => element.state === 'loading' && sampling.reset())
+  const { host } = new URL(open.url)
   const request = async (method: string, params: unknown, options: { signal: AbortSignal }) => {
     if (method !== 'sampling/createMessage') return open.request(method, recordOf(params), options)
-    const ask = (wanted: Sampling) => sampling.ask(wanted, latest.current.name, options.signal)
+    const ask = (wanted: Sampling) =>
+      questions.ask({
+        ask: (signal) => askForAnswer(wanted, host, signal, latest.current.name),
+        no: null,
+        isRefusal: (answer) => answer === null,
+        signal: options.signal,
+      })
     return recordOf(await answerSampling(recordOf(params), ask))
   }
   const convert = (content: unknown) =>
@@ -174,10 +192,8 @@ function createViewServer(
     async callTool({ name, arguments: args = {}, _meta = {} }, { signal }) {
       const tool = open.tools.find((one) => one.name === name)
       if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
-      const outcome = await callAsApp(open, tool, args, latest.current.name, {
-        meta: _meta,
-        signal,
-      })
+      const app = { name: latest.current.name, questions }
+      const outcome = await callAsApp(open, tool, args, app, { meta: _meta, signal })
       return outcome.status === 'done' ? outcome.result.raw : DENIED
     },
   }

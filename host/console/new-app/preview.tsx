@@ -13,6 +13,7 @@ import type { CallToolResult } from '../../view/types.ts'
 import { openConnection, revision } from '../connect/connection.ts'
 import { describeError } from '../ui/errors.ts'
 import { findData } from './preview-data.ts'
+import { createAppQuestions } from '../questions/app-questions.ts'
 import { callAsApp } from '../tools/calls.ts'
 import { createPreviewServer, type PreviewSource } from './preview-server.ts'
 import type { Shown } from './use-preview.ts'
@@ -70,18 +71,18 @@ const NOTHING_ALLOWED = {
   prefersBorder: false,
 }
 
-const serverOf = (open: Connection, source: () => PreviewSource) =>
-  createPreviewServer({
+function serverOf(open: Connection, source: () => PreviewSource) {
+  const questions = createAppQuestions()
+  return createPreviewServer({
     open,
     source,
     async call({ tool, args, meta, signal }) {
-      const outcome = await callAsApp(open, tool, args, `Preview of ${source().title}`, {
-        meta,
-        signal,
-      })
+      const app = { name: `Preview of ${source().title}`, questions }
+      const outcome = await callAsApp(open, tool, args, app, { meta, signal })
       return outcome.status === 'done' ? outcome.result.raw : null
     },
   })
+}
 
 function sourceOf(open: Connection, { name, title, data, samples }: Shown): PreviewSource {
   const readData = async (signal: AbortSignal): Promise<CallToolResult> => {

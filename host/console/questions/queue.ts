@@ -13,6 +13,7 @@ import type {
   ScopeAnswer,
   ScopeQuestion,
 } from '../../consent/types.ts'
+import type { AppQuestions } from './app-questions.ts'
 import { showToast } from '../ui/toasts.tsx'
 
 /** The user or app that makes a call. */
@@ -124,6 +125,27 @@ export function createAsking(asker: Asker): ConsentDialogs {
       ask<ScopeAnswer>((on) => ({ kind: 'grant', asker, question, ...on }), REFUSED, signal),
     notify: ({ intent, title }) =>
       showToast(`${describeAsker(asker)}: ${intent.text || title}`, { tone: 'info' }),
+  }
+}
+
+/** Puts the dialogs for calls of an app under the limit of its questions. */
+export function limitAsking(dialogs: ConsentDialogs, questions: AppQuestions): ConsentDialogs {
+  return {
+    ...dialogs,
+    approve: (question, signal) =>
+      questions.ask({
+        ask: (until) => dialogs.approve(question, until),
+        no: false,
+        isRefusal: (answer) => !answer,
+        signal,
+      }),
+    grant: (question, signal) =>
+      questions.ask({
+        ask: (until) => dialogs.grant(question, until),
+        no: REFUSED,
+        isRefusal: ({ allow }) => !allow,
+        signal,
+      }),
   }
 }
 

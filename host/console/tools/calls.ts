@@ -14,10 +14,11 @@ import { callFactsOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, CallToolResult, Connection, Progress, Tool } from '../../mcp/types.ts'
 import { callWithConsent } from '../../consent/call-with-consent.ts'
 import { createRules } from '../../consent/rules.ts'
-import type { CallFacts, Denied, Outcome, WantedCall } from '../../consent/types.ts'
+import type { CallFacts, ConsentDialogs, Denied, Outcome, WantedCall } from '../../consent/types.ts'
 import { api } from '../connect/workspace.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
-import { createAsking, type Asker } from '../questions/queue.ts'
+import type { AppQuestions } from '../questions/app-questions.ts'
+import { createAsking, limitAsking } from '../questions/queue.ts'
 import { visitPages } from '../questions/url-elicitation.ts'
 import { ToolError } from '../ui/errors.ts'
 
@@ -36,6 +37,13 @@ export interface CallSettings extends Pick<CallOptions, 'signal' | 'onProgress'>
   readonly meta?: JsonRecord
 }
 
+/** The app that makes a call. */
+export interface CallingApp {
+  /** Its name, shown in questions. */
+  readonly name: string
+  readonly questions: AppQuestions
+}
+
 /** Makes a call that the user started; asks only for missing scopes. */
 export function callAsPerson(
   connection: Caller,
@@ -45,36 +53,41 @@ export function callAsPerson(
 ): Promise<Outcome> {
   // Pressing the button was the approval; the page shows the preview itself.
   const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
-  return run(connection, facts, { tool: tool.name, args, meta: made.meta ?? {} }, CONSOLE, made)
+  const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
+  const ask = createAsking({ ...CONSOLE, server: connection.server.title })
+  return run(connection, facts, { wanted, ask, ...made })
 }
 
 /**
  * Makes a call that an app started; asks as the tool's approval level requires.
- *
- * @param app The app's name, shown in questions.
  */
 export function callAsApp(
   connection: Caller,
   tool: Tool,
   args: JsonRecord,
-  app: string,
+  { name, questions }: CallingApp,
   made: CallSettings = {},
 ): Promise<Outcome> {
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
-  return run(connection, callFactsOf(tool, args), wanted, { name: app, kind: 'app' }, made)
+  const asking = createAsking({ name, kind: 'app', server: connection.server.title })
+  const limited = limitAsking(asking, questions)
+  return run(connection, callFactsOf(tool, args), { wanted, ask: limited, ...made })
+}
+
+interface AskedCall extends CallSettings {
+  readonly wanted: WantedCall
+  readonly ask: ConsentDialogs
 }
 
 async function run(
   connection: Caller,
   facts: CallFacts,
-  wanted: WantedCall,
-  asker: Pick<Asker, 'name' | 'kind'>,
-  { signal, onProgress }: CallSettings,
+  { wanted, ask, signal, onProgress }: AskedCall,
 ): Promise<Outcome> {
   const outcome = await callWithConsent(wanted, facts, {
     server: connection.url,
     rules,
-    ask: createAsking({ ...asker, server: connection.server.title }),
+    ask,
     send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),
   })

@@ -1,7 +1,7 @@
-/** Sampling requests of an app: a few wait or are refused, and further ones are refused without a dialog. */
+/** Questions of an app: a few wait or are refused, and further ones are refused without a dialog. */
 
 import { afterEach, expect, it } from 'vitest'
-import { createAppSampling } from '#host/console/questions/app-sampling.ts'
+import { createAppQuestions } from '#host/console/questions/app-questions.ts'
 import { askForAnswer, askServerQuestion, queue } from '#host/console/questions/queue.ts'
 import { parseSampling } from '#host/mcp/sampling.ts'
 
@@ -22,8 +22,14 @@ afterEach(() => {
 })
 
 function startApp() {
-  const app = createAppSampling('a.example')
-  const ask = (until = signal) => app.ask(QUESTION, 'Writer', until)
+  const app = createAppQuestions()
+  const ask = (until = signal) =>
+    app.ask({
+      ask: (inner) => askForAnswer(QUESTION, 'a.example', inner, 'Writer'),
+      no: null,
+      isRefusal: (answer) => answer === null,
+      signal: until,
+    })
   const refuse = async () => {
     const asked = ask()
     answerFirst(null)
