@@ -16,6 +16,10 @@ import { readStored, textIn, writeStored } from '../ui/storage.ts'
 /** Messages that the conversation keeps; the oldest are dropped. */
 export const MAX_MESSAGES = 100
 
+/** Messages that the apps of one server may add within {@link RATE_MS}; further ones are refused. */
+export const MAX_MESSAGES_AT_ONCE = 20
+const RATE_MS = 10_000
+
 /** Apps whose context the conversation keeps; the oldest is dropped. */
 export const MAX_CONTEXTS = 20
 
@@ -71,12 +75,13 @@ function change(next: Conversation): void {
  * Adds a message of an app, with the updates of that server's apps since the last message.
  *
  * @param detail The `detail` of `mcp-message`.
- * @returns False if it is too long.
+ * @returns False if it is too long, or one of too many.
  */
 export function addMessage({ server, app }: Speaker, detail: unknown): boolean {
+  const { messages, pending } = conversation.value
+  if (countRecent(messages, server) >= MAX_MESSAGES_AT_ONCE) return false
   const content = blocksIn(recordOf(detail)['content'])
   if (!fits(content)) return false
-  const { messages, pending } = conversation.value
   const id = (messages.at(-1)?.id ?? 0) + 1
   const context = pending.filter((one) => one.server === server)
   const message = { id, at: Date.now(), server, app, content, context }
@@ -86,6 +91,10 @@ export function addMessage({ server, app }: Speaker, detail: unknown): boolean {
   })
   return true
 }
+
+/** An app needs no gesture for a message, and each one is stored and drawn. */
+const countRecent = (messages: readonly Message[], server: string) =>
+  messages.filter((one) => one.server === server && Date.now() - one.at < RATE_MS).length
 
 /**
  * Replaces the context of an app.

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   addMessage,
   buildModelInput,
@@ -7,6 +7,7 @@ import {
   conversationWith,
   MAX_CONTEXTS,
   MAX_MESSAGES,
+  MAX_MESSAGES_AT_ONCE,
   MAX_UPDATE_LENGTH,
   setContext,
 } from '#host/console/conversation/conversation.ts'
@@ -17,6 +18,7 @@ const text = (value: string) => ({ type: 'text', text: value })
 const say = (value: string) => addMessage(clock, { role: 'user', content: [text(value)] })
 
 beforeEach(() => (conversation.value = { messages: [], pending: [] }))
+afterEach(() => void vi.useRealTimers())
 
 it('hands the last context of each app over once, before the next message', () => {
   expect(setContext(clock, { content: [text('old')] })).toBe(true)
@@ -57,8 +59,24 @@ it('keeps the servers apart', () => {
   expect(conversationWith(other.server).pending).toHaveLength(1)
 })
 
+it('takes a few messages of a server at once, and more later: MAX_MESSAGES_AT_ONCE', () => {
+  vi.useFakeTimers()
+  for (let index = 0; index < MAX_MESSAGES_AT_ONCE; index++)
+    expect(addMessage({ ...clock, app: `Clock ${index}` }, { content: [text('x')] })).toBe(true)
+  expect(say('one more')).toBe(false)
+  expect(addMessage({ ...clock, server: 'https://two.example/mcp' }, {})).toBe(true)
+  vi.advanceTimersByTime(10_000)
+  expect(say('later')).toBe(true)
+  expect(conversation.value.messages).toHaveLength(MAX_MESSAGES_AT_ONCE + 2)
+})
+
 it('is bounded: MAX_MESSAGES, MAX_CONTEXTS, MAX_UPDATE_LENGTH', () => {
-  for (let index = 0; index <= MAX_MESSAGES; index++) say(String(index))
+  vi.useFakeTimers()
+  for (let index = 0; index <= MAX_MESSAGES; index++) {
+    vi.advanceTimersByTime(1_000)
+    say(String(index))
+  }
+  vi.advanceTimersByTime(10_000)
   expect(conversation.value.messages).toHaveLength(MAX_MESSAGES)
   for (let index = 0; index <= MAX_CONTEXTS; index++)
     setContext({ ...clock, app: String(index) }, { content: [text('x')] })

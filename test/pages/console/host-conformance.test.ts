@@ -44,7 +44,7 @@ it('passes every check, and shows what a model would receive', async () => {
   const download = page.waitForEvent('download')
   const saving = page.locator('mcp-view').getByRole('alertdialog', { name: 'Save' })
   await saving.waitFor()
-  await page.waitForTimeout(400)
+  await page.waitForTimeout(600)
   await saving.getByRole('button', { name: 'Save' }).click()
   expect((await download).suggestedFilename()).toBe('report.txt')
 
