@@ -64,6 +64,8 @@ type Guard = (
   tool: {
     readonly name: string
     readonly form: HTMLFormElement
+    /** Returns the button with which the form would be submitted. */
+    readonly button: () => HTMLElement | null
   },
   input: object,
   signal: AbortSignal,
