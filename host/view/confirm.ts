@@ -10,14 +10,17 @@ import type { ViewHost } from './types.ts'
 /** Time (ms) in which a click is ignored: it was aimed at what the dialog now covers. */
 const MIN_SHOWN = 500
 
+/** Most refusals of an app in a row. Its frame keeps them, which is another one when it is loaded again. */
+const MAX_REFUSALS = 3
+
 /**
  * Asks the user to confirm an action of the app, in a modal dialog above it.
  *
  * @param action The verb on the button, such as `Save`.
  * @param what The object of the action; shown as text.
  * @param signal Closes the dialog.
- * @returns False if the user cancels, if the signal is aborted, or if another dialog is already
- *   open.
+ * @returns False if the user cancels, if the signal is aborted, if another dialog is already open, or
+ *   if the app was refused too often in a row: the dialog covers what closes the app.
  */
 export async function confirm(
   { shadowRoot: root, app }: ViewHost,
@@ -25,7 +28,10 @@ export async function confirm(
   what: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!root || root.querySelector('.ask') || signal.aborted) return false
+  const data = root?.querySelector('iframe')?.dataset
+  const refused = Number(data?.['refused'] ?? 0)
+  if (!root || !data || root.querySelector('.ask') || signal.aborted || refused >= MAX_REFUSALS)
+    return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const openedAt = performance.now()
   const no = button('Cancel', () => resolve(false))
@@ -43,8 +49,9 @@ export async function confirm(
   }, 30)
   root.append(dialog)
   dialog.showModal()
-  return promise.finally(() => {
-    clearInterval(keep)
-    dialog.remove()
-  })
+  const isAllowed = await promise
+  clearInterval(keep)
+  dialog.remove()
+  data['refused'] = `${isAllowed ? 0 : refused + 1}`
+  return isAllowed
 }

@@ -14,7 +14,7 @@ import { confirm } from './confirm.ts'
 import { make } from './dom.ts'
 import { invalid, refused } from './errors.ts'
 import { askPage } from './events.ts'
-import { label, recordIn } from './json.ts'
+import { label, recordIn, replaceHidden } from './json.ts'
 import { MAX_DOWNLOADS, MAX_URI } from './limits.ts'
 import { bytesOf } from './resource.ts'
 import { askServer } from './tools.ts'
@@ -66,8 +66,8 @@ function readFile(item: unknown): DownloadFile {
 export function fileName(uri: string): string {
   const last = /([^/?#]*)\/*(?:$|[?#])/.exec(uri.slice(0, MAX_URI))?.[1] ?? ''
   return (
-    decodePercent(last)
-      .replace(/^\.+|[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, '_')
+    replaceHidden(decodePercent(last))
+      .replace(/^\.+|[<>:"/\\|?*]/g, '_')
       .slice(-120) || 'download'
   )
 }

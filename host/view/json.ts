@@ -10,5 +10,9 @@ import { isString, recordOf, type JsonRecord } from '#core/json.ts'
 export const recordIn = (value: unknown, name: string): JsonRecord =>
   recordOf(recordOf(value)[name])
 
-/** Returns the first 100 characters of a non-empty string, or null. */
-export const label = (value: unknown) => (isString(value) && value ? value.slice(0, 100) : null)
+/** Replaces by `_` characters that cannot be seen, or that reorder the text around them. */
+export const replaceHidden = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '_')
+
+/** Returns the first 100 characters of a non-empty string, without hidden ones, or null. */
+export const label = (value: unknown) =>
+  isString(value) && value ? replaceHidden(value.slice(0, 100)) : null

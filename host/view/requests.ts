@@ -5,7 +5,6 @@
  */
 
 import { isRecord, isString, type JsonRecord } from '#core/json.ts'
-import { cleanMetadata } from './app-metadata.ts'
 import { download } from './downloads.ts'
 import { invalid, notFound, refused } from './errors.ts'
 import { askPage } from './events.ts'
@@ -28,6 +27,20 @@ const HANDLERS = new Map<string, Handler>([
 /** Methods forwarded to the server, if the page implements `request`. */
 const FORWARDED =
   /^(?:resources\/list|resources\/templates\/list|prompts\/list|sampling\/createMessage)$/
+
+/**
+ * Members that an app may not set. The user gives grants. The client writes its progress tokens, and under
+ * the prefix of MCP what it declares about itself, such as a configuration; the client of the SDK lets
+ * those of a request replace its own.
+ */
+const OF_PAGE = /^(?:granted_scopes$|allowed_scopes$|progressToken$|io\.modelcontextprotocol\/)/
+
+/** Returns the params without the members of `_meta` that an app may not set, or without an invalid `_meta`. */
+function cleanMetadata({ _meta, ...params }: JsonRecord): JsonRecord {
+  if (!isRecord(_meta)) return params
+  const kept = Object.entries(_meta).filter(([name]) => !OF_PAGE.test(name))
+  return { ...params, _meta: Object.fromEntries(kept) }
+}
 
 /**
  * Handles a request of an app after its `ui/initialize`.
@@ -82,7 +95,7 @@ async function sendMessage(
   signal: AbortSignal,
 ): Promise<unknown> {
   const content = blocksOf(isRecord(given) ? [given] : given)
-  if (role !== 'user' || !content) throw refused('Invalid message format')
+  if (role !== 'user' || !content) throw refused('Invalid message')
   return (await askPage(view, 'mcp-message', { role, content }, signal)) ? {} : DENIED
 }
 
@@ -93,13 +106,13 @@ async function updateContext(
 ): Promise<unknown> {
   const content = blocksOf(given ?? [])
   if (!content || !(structuredContent === undefined || isRecord(structuredContent)))
-    throw refused('Invalid content format')
+    throw refused('Invalid content')
   const update = {
     ...(given !== undefined && { content }),
     ...(structuredContent && { structuredContent }),
   }
   if (await askPage(view, 'mcp-model-context', update, signal)) return {}
-  throw refused('Context update denied')
+  throw refused('Refused')
 }
 
 const isBlock = (block: unknown): block is JsonRecord => isRecord(block) && isString(block['type'])

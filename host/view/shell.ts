@@ -8,7 +8,7 @@
  * @module
  */
 
-import { button, canFocus, make } from './dom.ts'
+import { button, make } from './dom.ts'
 import { STYLE } from './style.ts'
 import type { DisplayMode, ViewHost } from './types.ts'
 
@@ -63,7 +63,7 @@ export function createShell(view: ViewHost): Shell {
 
   return {
     slot,
-    isOnTop: () => canFocus(box),
+    isOnTop: () => canFocus(root, box),
     caption(app, from, origins, text, canRetry) {
       name.textContent = box.ariaLabel = app
       server.textContent = from
@@ -82,4 +82,16 @@ export function createShell(view: ViewHost): Shell {
       if (entered) back.focus()
     },
   }
+}
+
+/**
+ * Reports whether an element of a shadow tree can get the focus, which afterwards is where it was. A modal
+ * dialog keeps it away, even one in a closed shadow tree, which no selector finds.
+ */
+function canFocus(root: ShadowRoot, element: HTMLElement): boolean {
+  const before = document.activeElement
+  element.focus({ preventScroll: true })
+  const isFocused = root.activeElement === element
+  if (before instanceof HTMLElement) before.focus()
+  return isFocused
 }

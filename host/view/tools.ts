@@ -2,7 +2,7 @@
  * Calls in both directions: tools of the server that an app may call, and tools and elicitations of the app.
  *
  * An app may call the tools that its own server makes visible to apps. It cannot pass grants
- * (`app-metadata.ts`): the page asks the user for those when it calls the server.
+ * (`requests.ts`): the page asks the user for those when it calls the server.
  *
  * @module
  */
@@ -100,7 +100,7 @@ async function listAppTools(
   const taken = new Set((await view.server?.tools?.())?.map(({ name }) => name))
   const tools = listed.filter((tool: unknown) => isNewTool(tool, taken)).slice(0, MAX_APP_TOOLS)
   const left = listed.length - tools.length
-  if (left > 0) emitOwnLog(view, 'warning', `${left} tools are left out`)
+  if (left > 0) emitOwnLog(view, 'warning', `${left} tools left out`)
   return { tools }
 }
 

@@ -11,6 +11,7 @@ import type { ViewError } from './errors.ts'
 import { askPage, emit, emitError, emitOwnLog } from './events.ts'
 import { findSandbox, type Prepared } from './frame.ts'
 import { modesOf } from './handshake.ts'
+import { label } from './json.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { PARTIAL } from './notifications.ts'
 import { readDeclared, readResource, resourceUriOf } from './resource.ts'
@@ -106,7 +107,7 @@ export function createView(view: ViewHost, meta: () => ResourceMeta | null): Vie
   function update(): void {
     const { tool, app } = view
     const current = session()
-    const name = app?.info.name ?? tool?.title ?? tool?.name ?? 'App'
+    const name = app?.info.name ?? label(tool?.title) ?? label(tool?.name) ?? 'App'
     const origins = declared ? reachedBy(declared.csp).join(' ') : ''
     shell.caption(name, view.getAttribute('server-name'), origins, note, state === 'failed')
     shell.fit(mode, declared?.prefersBorder !== false, isAllowed(view, 'fullscreen'))

@@ -429,6 +429,39 @@ describe('a request of an app', () => {
   })
 })
 
+describe('a question of the element', () => {
+  const contents = [{ type: 'resource', resource: { uri: 'file:///a.txt', text: 'x' } }]
+  const ask = `ask('ui/download-file', ${JSON.stringify({ contents })})`
+
+  it('is not asked any more after three refusals in a row, until a reload', async () => {
+    const { app, state, host, run } = await shown(EAGER)
+    await state('ready')
+    const dialog = host.getByRole('alertdialog')
+    for (let count = 0; count < 3; count++) {
+      const answer = (await app()).evaluate(ask)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(await answer).toMatchObject({ result: { isError: true } })
+    }
+    expect(await (await app()).evaluate(ask)).toMatchObject({ result: { isError: true } })
+    await run('it.reload()')
+    await state('ready')
+    void (await app()).evaluate(ask).catch(() => {})
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  it('names an app without characters that are hidden or reorder text', async () => {
+    const title = 'Bank\u202Efdp.exe\u200B'
+    const hidden = PROBE.replace("name: 'Probe'", `name: ${JSON.stringify(title)}`)
+    const { app, state, host } = await shown(`${hidden}<script>begin()</script>`)
+    await state('ready')
+    expect(await host.locator('header b').innerText()).toBe('Bank_fdp.exe_')
+    void (await app()).evaluate(ask).catch(() => {})
+    const dialog = host.getByRole('alertdialog')
+    expect(await dialog.locator('p').first().innerText()).toBe('Bank_fdp.exe_ asks: Save a.txt?')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+})
+
 describe('display modes', () => {
   const modes = `{ properties: { displayModes: ['inline', 'fullscreen', 'pip'] } }`
 
