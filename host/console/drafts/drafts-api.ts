@@ -100,8 +100,8 @@ export interface Decided {
 export interface DecisionProblem {
   readonly code: string
   readonly message: string
-  /** Null if the server was not reached. */
-  readonly status: number | null
+  /** Whether the decision may have been carried out all the same, because the answer was lost. */
+  readonly isUnknown: boolean
 }
 
 /**
@@ -182,21 +182,22 @@ export async function sendDecision(
   const headers = { ...CONSOLE_HEADER, 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(decision) }
   const answer = await fetchWithPasskey(`${addressOf(base, id)}/${what}`, init).catch(() => null)
-  if (answer === null) return err({ ...UNREACHABLE, status: null })
-  const body: unknown = await answer.json().catch(() => null)
-  if (!answer.ok) return err(readProblem(body, answer.status))
+  const body: unknown = await answer?.json().catch(() => null)
+  if (answer && !answer.ok) return err(readProblem(body, answer.status))
+  if (!isRecord(body)) return err(UNREACHABLE)
   const [decided, left] = [countIn(body, 'decided'), countIn(body, 'left')]
   return ok({ approval: textIn(body, 'approval'), decided, left })
 }
 
 const UNREACHABLE = {
   code: 'UNREACHABLE',
-  message: 'The server did not respond, so it is unknown whether the decision was carried out',
+  message: 'The server did not respond',
+  isUnknown: true,
 }
 
 function readProblem(body: unknown, status: number): DecisionProblem {
   const message = textIn(body, 'message') ?? `The server returned HTTP ${status}`
-  return { code: textIn(body, 'code') ?? 'ERROR', message, status }
+  return { code: textIn(body, 'code') ?? 'ERROR', message, isUnknown: status >= 500 }
 }
 
 async function readPage<T>(

@@ -90,7 +90,8 @@ export function useDraft(id: string) {
   }
 }
 
-function describeRefusal({ code, message }: DecisionProblem): string {
+function describeRefusal({ code, message, isUnknown }: DecisionProblem): string {
+  if (isUnknown) return `${message}. It is unknown whether the decision was carried out. (${code})`
   return `Nothing was decided. ${code === 'DRAFT_CHANGED' ? CHANGED : `${message} (${code})`}`
 }
 

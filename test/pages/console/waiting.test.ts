@@ -221,6 +221,28 @@ describe('what no longer fits', () => {
     await page.context().close()
   })
 
+  it('is not reported as undecided when only the answer is lost', async () => {
+    const agent = await connectAgent('Loser')
+    await write(agent, '/lost.txt', 'agent\n')
+    const page = await openDraft('Loser', { mayComplain: /./ })
+    await page.evaluate(() => {
+      const send = window.fetch
+      window.fetch = async (...given) => {
+        const response = await send(...given)
+        if (response.url.endsWith('/approve')) throw new TypeError('The answer was lost')
+        return response
+      }
+    })
+    await expect.poll(() => isOff(page, 'Approve all')).toBe(false)
+    await button(page, 'Approve all').click()
+    const note = page.getByRole('alert').filter({ hasText: 'It is unknown whether' })
+    await note.waitFor()
+    expect(await note.textContent()).not.toContain('Nothing was decided')
+    await sees(page, /or it has expired/)
+    expect(await readText(server.url, '/lost.txt')).toBe('agent\n')
+    await page.context().close()
+  })
+
   it('leaves in the draft what the agent adds while it is shown', async () => {
     const agent = await connectAgent('Adder')
     await write(agent, '/seen.txt', 'seen\n')
