@@ -1,5 +1,6 @@
 /** A list of audit entries: the request, its outcome and the reason. @module */
 
+import { Visible } from '../ui/visible.tsx'
 import type { Entry, Outcome } from './audit.ts'
 import { touchesFiles, nameActor } from './changes.ts'
 import { groundsOf, reasonOf } from './decision.ts'
@@ -32,14 +33,14 @@ function Line({ entry }: { readonly entry: Entry }) {
     <li>
       <EntryIntent entry={entry} />
       <span class="by">
-        {nameActor(actor)} · <When at={at} /> ·{' '}
-        {outcome !== 'refused' && grounds !== '' && `allowed by ${grounds} · `}
+        <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
+        {outcome !== 'refused' && grounds !== '' && <Visible text={`allowed by ${grounds} · `} />}
         <span class="numbers">entry {seq}</span>
       </span>
       <Badge tone={tone}>{word}</Badge>
       {outcome === 'refused' && (
         <span class="why">
-          {reasonOf(entry)} {grounds !== '' && `Decided by ${grounds}.`}
+          {reasonOf(entry)} {grounds !== '' && <Visible text={`Decided by ${grounds}.`} />}
         </span>
       )}
     </li>

@@ -1,5 +1,6 @@
 /** A list of changes: each with its author and time, and links to the diff and undo. @module */
 
+import { Visible } from '../ui/visible.tsx'
 import { touchesFiles, nameActor, nameApprover, describeChange, type Change } from './changes.ts'
 import { linkTo } from '../shell/route.ts'
 import { features } from '../connect/workspace.ts'
@@ -46,7 +47,7 @@ function Entry({ change, sentence, isOpen }: EntryProps) {
         <Marked text={sentence} />
       </a>
       <span class="by">
-        {nameActor(actor)} · <When at={at} /> ·{' '}
+        <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
         {approvedBy !== null && `approved by ${nameApprover(approvedBy)} · `}
         <span class="numbers">#{version}</span>
       </span>

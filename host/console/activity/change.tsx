@@ -1,5 +1,6 @@
 /** The page of one change: its sentence, author, time and diff, with undo. @module */
 
+import { Visible } from '../ui/visible.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { Copy } from '../ui/copy.tsx'
@@ -131,7 +132,7 @@ function Facts({ change }: { readonly change: Change }) {
       <dt>Made by</dt>
       <dd>
         <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>
-          {nameActor(actor)}
+          <Visible text={nameActor(actor)} />
         </a>
         {actor.session !== null && (
           <>

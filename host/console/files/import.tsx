@@ -1,5 +1,6 @@
 /** The import dialog: sends a folder, files or an archive, with progress. @module */
 
+import { Visible } from '../ui/visible.tsx'
 import { useRef, useState } from 'preact/hooks'
 import type { ImportReport } from '../../mcp/workspace-api.ts'
 import { byHand } from '../ui/by-hand.ts'
@@ -142,7 +143,10 @@ function Report({ report }: { readonly report: ImportReport }) {
           <ul class="plainlist small">
             {reasons.map(({ name, reason }) => (
               <li key={name}>
-                <code>{name}</code>: {reason}
+                <code>
+                  <Visible text={name} />
+                </code>
+                : {reason}
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Visible } from '../ui/visible.tsx'
 import { isRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, Waiting } from '../ui/parts.tsx'
@@ -101,7 +102,9 @@ function Top({ entries, more }: TopLevel) {
         <li key={name}>
           <a href={linkTo(['files'], { path })}>
             <Icon name={type === 'folder' ? 'files' : 'file'} />
-            <span>{name}</span>
+            <span>
+              <Visible text={name} />
+            </span>
             {size !== null && <small>{formatBytes(size)}</small>}
           </a>
         </li>
@@ -128,7 +131,9 @@ function Latest() {
           <li key={path}>
             <a href={linkTo(['files'], { path })}>
               <Icon name="file" />
-              <span>{path}</span>
+              <span>
+                <Visible text={path} />
+              </span>
               <small class="numbers">
                 {added > 0 && <ins>+{formatNumber(added)}</ins>}{' '}
                 {removed > 0 && <del>−{formatNumber(removed)}</del>}

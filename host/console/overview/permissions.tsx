@@ -1,5 +1,6 @@
 /** Permissions of agents, for the overview: the rules in sentences, and the open sessions. @module */
 
+import { Visible } from '../ui/visible.tsx'
 import type { JsonRecord } from '#core/json.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
 import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
@@ -73,7 +74,9 @@ function OpenSessions() {
       <ul>
         {open.slice(0, MAX_SHOWN).map(({ id, label, kind, expires, created, ...session }) => (
           <li key={id}>
-            <a href={linkTo(['sessions'], { id })}>{label}</a>{' '}
+            <a href={linkTo(['sessions'], { id })}>
+              <Visible text={label} />
+            </a>{' '}
             {kind === 'client' && <Badge>client</Badge>}
             <small>
               <Pieces pieces={sessionSentence(session)} />{' '}

@@ -81,6 +81,18 @@ describe('a console with hostile text', () => {
     await page.context().close()
   })
 
+  it.each(['#/', '#/activity', '#/activity?outcome=all'])(
+    '%s shows hidden characters of labels and names by name',
+    async (hash) => {
+      const { page } = await visit(hash)
+      await arriveAt(page, hash)
+      const main = page.getByRole('main')
+      await main.getByText('RLO').first().waitFor()
+      expect(hiddenIn(await main.innerText())).toEqual([])
+      await page.context().close()
+    },
+  )
+
   it('is not redirected to another server by its address', async () => {
     for (const spell of [...SPELLS, 'http://user@evil.example/mcp', '//evil.example/mcp']) {
       const { page, expectQuiet } = await open(`?at=${encodeURIComponent(spell)}#/connect`)

@@ -328,6 +328,32 @@ describe('what a script cannot do', () => {
   })
 })
 
+it('keeps a long label within the window, at the overview and in the activity', async () => {
+  const label = 'x'.repeat(200)
+  await write(await connectAgent(label), '/long-label.txt', 'agent\n')
+  const page = await openDraft(label)
+  await expect.poll(() => isOff(page, 'Approve all')).toBe(false)
+  await button(page, 'Approve all').click()
+  await sees(page, '1 change approved and applied.')
+  for (const width of [400, 1200])
+    for (const hash of ['#/', '#/activity', '#/activity?outcome=all']) {
+      await page.setViewportSize({ width, height: 800 })
+      await goTo(page, hash)
+      const shown = page.getByRole('main').getByText(label)
+      await shown.first().waitFor()
+      const right = (all: Element[]) =>
+        Math.max(
+          ...all.flatMap((one) => {
+            const range = document.createRange()
+            range.selectNodeContents(one)
+            return Array.from(range.getClientRects(), (rect) => rect.right)
+          }),
+        )
+      expect(await shown.evaluateAll(right)).toBeLessThanOrEqual(width)
+    }
+  await page.context().close()
+})
+
 it('warns at the overview, and in the result of a tool of the console', async () => {
   const page = await visit(
     browser.open,
