@@ -354,6 +354,25 @@ it('keeps a long label within the window, at the overview and in the activity', 
   await page.context().close()
 })
 
+it('shows the times of the filter of the activity in full', async () => {
+  const page = await visit(browser.open, server.url, '#/activity')
+  for (const width of [400, 1200]) {
+    await page.setViewportSize({ width, height: 800 })
+    const filter = page.getByRole('search', { name: 'Filter activity' })
+    const input = filter.getByLabel('From', { exact: true })
+    const missing = await input.evaluate((shown) => {
+      if (!(shown instanceof HTMLElement)) throw new Error('It is an input')
+      const { offsetWidth } = shown
+      shown.style.cssText = 'width: max-content; min-width: 0; max-width: none; flex: none'
+      const needed = shown.offsetWidth
+      shown.style.cssText = ''
+      return needed - offsetWidth
+    })
+    expect(missing).toBeLessThanOrEqual(0)
+  }
+  await page.context().close()
+})
+
 it('warns at the overview, and in the result of a tool of the console', async () => {
   const page = await visit(
     browser.open,
