@@ -62,7 +62,7 @@ export function drawIntent({ parts }: RenderedIntent): HTMLElement {
   const sentence = el('bdi')
   let room = MAX_CLAIM_LENGTH
   for (const { type, text } of parts) {
-    if (room <= 0) break
+    if (room < 0) break // the part that did not fit has its mark
     const part = type === 'text' ? shown(text, room, 'span') : el('mark', {}, [shown(text, room)])
     intrinsics.append(sentence, part)
     room -= text.length

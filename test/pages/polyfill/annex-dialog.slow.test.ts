@@ -276,6 +276,16 @@ describe('untrusted text', () => {
     await expectNothingRan(page)
   })
 
+  it('marks what is left out when a value fills the sentence exactly', async () => {
+    const page = await asked(
+      '',
+      `{ intentTemplate: 'Send {note} and pay {amount}' }`,
+      `{ note: 'n'.repeat(1995), amount: 5000 }`,
+    )
+    expect((await question(page)).text).toContain('more characters')
+    await page.context().close()
+  })
+
   it('does not push the answers out of view, however long it is', async () => {
     const page = await asked(
       '',
