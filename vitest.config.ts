@@ -50,12 +50,17 @@ const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
  */
 const shared = { isolate: false }
 
+/** For a machine with other programs, on which a test now and then takes ten times as long. */
+const patient = { testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
+
 /**
- * The same for all projects of `npm test`: Vitest runs one with a single worker after all others, and refuses
- * different numbers side by side. More than two, because tests of pages and servers wait for half of their time.
- * The times are for a machine with other programs, on which a test now and then takes ten times as long.
+ * The same for all projects of a run: Vitest runs one with a single worker after all others, and refuses different
+ * numbers side by side.
  */
-const beside = { maxWorkers: 3, testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
+const beside = { ...patient, maxWorkers: 2 }
+
+/** One runtime for all files, beside the other run of `npm test`; in one run with others it comes after them. */
+const alone = { ...patient, maxWorkers: 1, sequence: { groupOrder: 1 } }
 
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
@@ -98,7 +103,7 @@ export default defineConfig({
           exclude: [SLOW],
           setupFiles,
           ...shared,
-          ...beside,
+          ...alone,
         },
       },
       {

@@ -121,12 +121,20 @@ async function runVitest(
   return readOutcome(name, results, fine)
 }
 
-const FAST = ['node', 'workerd', 'browser', 'e2e', 'pages']
+const FAST = ['node', 'browser', 'e2e', 'pages']
 const SLOW = ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd']
 
-/** Each beside the others. Tests of load write more than a machine may have in memory, and wait for its disk. */
+/**
+ * Each beside the others. Tests in workerd have one runtime, which takes one core and loads every module once, while
+ * those of pages and servers wait for half of their time. Tests of load write more than a machine may have in memory,
+ * and wait for its disk.
+ */
 function runsOf(isSlow: boolean, memory: MemoryFolder): readonly TestRun[] {
-  if (!isSlow) return [{ name: 'tests', projects: FAST, memory }]
+  if (!isSlow)
+    return [
+      { name: 'tests', projects: FAST, memory },
+      { name: 'workerd', projects: ['workerd'], memory, isQuiet: true },
+    ]
   return [
     { name: 'tests', projects: SLOW, memory },
     { name: 'load', projects: ['load'], memory: ON_DISK, isQuiet: true },
