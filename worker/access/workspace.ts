@@ -215,7 +215,7 @@ function viewsFor(
     owner: key,
     store: Object.assign(viewFiles(store, access), viewHistory(store, access, id)),
     search: viewSearch(draft ? raw.search.draft(draft.id) : raw.search, access),
-    draft: viewDraft(raw, owner),
+    draft: viewDraft(raw, owner, access),
   }
   raw.views.set(access, views)
   return views
@@ -237,6 +237,16 @@ function watchDraft({ drafts }: RawWorkspace, owner: DraftOwner | null): () => b
   return () => drafts.of(key)?.id === draft && drafts.decidedTimes(key) === decided
 }
 
+/** Leaves out of a decision the paths that a request may not touch. */
+export function seenDecision<T extends { readonly paths: readonly StorePath[] }>(
+  decision: T,
+  access: Access,
+): T {
+  if (access.unrestricted) return decision
+  const paths = decision.paths.filter((path) => access.canRead(path) || access.canWrite(path))
+  return { ...decision, paths }
+}
+
 /** The view of a caller without a draft. */
 export const NO_DRAFT: DraftView = {
   open: () => null,
@@ -248,6 +258,7 @@ export const NO_DRAFT: DraftView = {
 function viewDraft(
   { drafts, requests }: Pick<RawWorkspace, 'drafts' | 'requests'>,
   owner: DraftOwner | null,
+  access: Access,
 ): DraftView {
   if (owner === null) return NO_DRAFT
   const { key } = owner
@@ -255,7 +266,7 @@ function viewDraft(
     open: () => drafts.of(key),
     status: () => ({
       open: drafts.of(key),
-      decisions: drafts.decisions(key),
+      decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
       requests: requests?.of(key) ?? [],
     }),
     async nextDecision(ms, signal) {

@@ -22,7 +22,7 @@ import {
   type CallMetadata,
   type Refused,
 } from '../access/metadata.ts'
-import type { CallerWorkspace } from '../access/workspace.ts'
+import { seenDecision, type CallerWorkspace } from '../access/workspace.ts'
 import { permitCall } from '../requests/permit-call.ts'
 import { describeRequest } from '../requests/status.ts'
 import { accountOf, notePreview, noteRefusal, type Account } from './audit-note.ts'
@@ -58,8 +58,9 @@ async function withNews(
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
-  const { state, caller, meta } = request
-  const isPreview = asksForPreview(meta)
+  const { state, caller } = request
+  const metadata = parseMetadata(request.meta)
+  const isPreview = metadata.ok && metadata.value.preview
   // A preview shows what the call would do now, also while the same call waits.
   if (!isPreview && (state !== undefined || caller.urlElicitation === 'legacy')) {
     const resumed = await services.waits?.resume(request, services)
@@ -73,22 +74,24 @@ async function withNews(
   // Hosts and views read these results, and the model does not: what it has to know waits for its next call.
   const isForModel = !isPreview && services.tools.get(request.name)?.appOnly !== true
   if (outcome.isError || !isForModel || services.signal?.aborted) return ok(outcome)
-  return ok(tellNews(outcome, caller, services))
-}
-
-function asksForPreview(meta: CallRequest['meta']): boolean {
-  const metadata = parseMetadata(meta)
-  return metadata.ok && metadata.value.preview
+  return ok(tellNews(outcome, caller, metadata.ok ? metadata.value : NO_METADATA, services))
 }
 
 /** Adds the decisions that a caller did not learn of yet to a result. */
-function tellNews(outcome: Outcome, caller: Caller, services: CallServices): Outcome {
+function tellNews(
+  outcome: Outcome,
+  caller: Caller,
+  metadata: CallMetadata,
+  services: CallServices,
+): Outcome {
   const { key } = draftOwnerOf(caller)
   const decisions = services.takeNews(key)
   if (decisions.length > 0) services.waits?.settle(key)
   const requests = services.requests?.takeNews(key) ?? []
-  const news = [...decisions.map(describeDecision), ...requests.map(describeRequest)]
-  return news.length === 0 ? outcome : tell(outcome, news)
+  if (decisions.length + requests.length === 0) return outcome
+  const access = accessOf(caller, metadata)
+  const seen = access.ok ? decisions.map((one) => seenDecision(one, access.value)) : []
+  return tell(outcome, [...seen.map(describeDecision), ...requests.map(describeRequest)])
 }
 
 /** A parsed call: its tool, arguments and metadata, and the access of the request. */

@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { StorePath } from '#core/path.ts'
 import { ANY, type Present } from '../store/opening.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import {
@@ -33,7 +34,7 @@ export interface Decision {
   /** Number of changes. */
   readonly changes: number
   /** Some of the paths that they concern. */
-  readonly paths: readonly string[]
+  readonly paths: readonly StorePath[]
   /** The ids of the changes, or of some of them. */
   readonly ids: readonly string[]
 }
@@ -122,7 +123,8 @@ function read(sql: Tables, condition: string, ...bindings: (string | number)[]):
     note,
     at,
     changes,
-    paths: JSON.parse(paths) as string[],
+    // Only this module writes the rows.
+    paths: JSON.parse(paths) as StorePath[],
     ids: JSON.parse(ids) as string[],
   }))
 }

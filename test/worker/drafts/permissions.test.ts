@@ -9,6 +9,7 @@ import { legacyEra, modern, sendAs, succeeded } from '../../support/worker/acces
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
+import { wholeOf } from '../../support/worker/result-codes.ts'
 
 const BOTH = ['read', 'write']
 const DOCS = ['read:file:/docs', 'write:file:/docs']
@@ -131,4 +132,27 @@ describe('rules that became stricter after a proposal', () => {
     })
     expect(await answer.json()).toMatchObject({ code: 'DRAFT_CHANGED' })
   })
+})
+
+describe('a request that narrows itself', () => {
+  const DENIES = { policy: { roots: [{ path: '/', deny: ['secret/**'] }] } }
+
+  it.each(['list_roots', 'draft_status', 'edgewise://draft'])(
+    'is not shown the paths of decisions that it denies, by %s',
+    async (route) => {
+      const workspace = freshWorkspace()
+      const owner = ownerOf(workspace)
+      await owner.demand('review')
+      await workspace.text('write_file', { path: '/secret/canary.md', content: 'x' })
+      await owner.decide('turn-down')
+      const ask = (meta: object) =>
+        route.includes(':')
+          ? workspace.send('resources/read', { uri: route }, { meta: { ...meta } })
+          : workspace.call(route, {}, { ...meta })
+      const narrowed = wholeOf(await ask(DENIES))
+      expect(narrowed).not.toContain('canary')
+      if (route !== 'edgewise://draft') expect(narrowed).toContain('1 change turned down')
+      if (route !== 'list_roots') expect(wholeOf(await ask({}))).toContain('canary')
+    },
+  )
 })
