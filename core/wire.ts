@@ -31,6 +31,9 @@ export const APPS_PROTOCOL = '2026-01-26'
 /** The prefix of the `_meta` keys of MCP itself, such as those of the modern envelope. */
 export const MCP_META = 'io.modelcontextprotocol/'
 
+/** The key of `_meta` with the name and version of the client, in each request of the modern era. */
+export const CLIENT_INFO_META = `${MCP_META}clientInfo`
+
 /** In a modern request: its protocol revision. */
 export const PROTOCOL_META = 'io.modelcontextprotocol/protocolVersion'
 

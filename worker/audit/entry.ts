@@ -36,9 +36,9 @@ const MAX_GROUND_CHARS = { label: 250, id: 50 }
 
 /** Formats an entry for storage, in {@link MAX_AUDIT_ENTRY} characters at most. */
 export function formatEntry(entry: AuditEntry): string {
-  const { principal, session, label } = entry.actor
+  const { budget: _budget, ...actor } = entry.actor
   const decision = entry.decision.map(shortenGround)
-  const whole = { ...entry, decision, actor: { principal, session, label } }
+  const whole = { ...entry, decision, actor }
   const text = JSON.stringify({ ...whole, ...namePaths(entry.paths, Infinity) })
   if (text.length <= MAX_AUDIT_ENTRY) return text
   const small = { ...shortenTexts(whole), ...namePaths(entry.paths, MAX_CHARS.paths) }
@@ -47,7 +47,7 @@ export function formatEntry(entry: AuditEntry): string {
 }
 
 function shortenTexts(entry: AuditEntry): AuditEntry {
-  const { principal, session, label } = entry.actor
+  const { principal, session, label, client } = entry.actor
   return {
     ...entry,
     id: shorten(entry.id, MAX_CHARS.id),
@@ -57,6 +57,7 @@ function shortenTexts(entry: AuditEntry): AuditEntry {
       principal: shorten(principal, MAX_CHARS.name),
       session: session === null ? null : shorten(session, MAX_CHARS.id),
       label: label === null ? null : shorten(label, MAX_CHARS.name),
+      ...(client !== undefined && { client: shorten(client, MAX_CHARS.id) }),
     },
   }
 }

@@ -12,6 +12,7 @@ import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
 import type { Access } from '../access/access.ts'
+import { CLIENT_INFO_META } from '#core/wire.ts'
 import type { CallRequest } from './context.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -34,12 +35,12 @@ interface ParsedCall {
 /** Describes a call: tool, intent, actor, decision and a digest of the arguments. */
 export function accountOf(
   call: ParsedCall,
-  { args, caller }: Pick<CallRequest, 'args' | 'caller'>,
+  { args, meta, caller }: Pick<CallRequest, 'args' | 'meta' | 'caller'>,
 ): Account {
   return {
     tool: call.tool.name,
     intent: intentOf(call, args),
-    actor: actorOf(caller),
+    actor: { ...actorOf(caller), ...clientOf(meta) },
     decision: groundsOf(caller, call.metadata),
     digest: digestOf(args),
   }
@@ -82,6 +83,15 @@ function withoutMiddle(text: string): string {
 /** Names the principal and the session on whose behalf a caller acts. */
 export function actorOf({ principal, session, budget }: Caller): Actor {
   return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
+}
+
+/** Maximum length, in UTF-16 code units, of the name that a client gives itself. */
+const MAX_CLIENT_LENGTH = 100
+
+function clientOf(meta: CallRequest['meta']): Pick<Actor, 'client'> {
+  const { name } = recordOf(meta?.[CLIENT_INFO_META])
+  if (typeof name !== 'string' || name === '') return {}
+  return { client: name.slice(0, MAX_CLIENT_LENGTH).toWellFormed() }
 }
 
 /** Lists what decided the call: the configuration first, then the session, grants, policy and preview. */

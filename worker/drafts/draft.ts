@@ -23,7 +23,7 @@ export function isHeld(level: ApprovalLevel): level is HeldLevel {
 }
 
 /** Whose draft it is. */
-export interface DraftOwner extends Required<Actor> {
+export interface DraftOwner extends Required<Omit<Actor, 'client'>> {
   /** Identifies the owner: of each at most one draft is open. */
   readonly key: string
 }

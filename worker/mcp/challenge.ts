@@ -77,7 +77,11 @@ function lackOfRead(
   const places = authorize([reading(path)], access.value)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
   const read = { tool: READING, input: null, access: access.value, metadata: NO_METADATA }
-  noteRefusal(places.error, () => accountOf(read, { args: { uri }, caller }), audit)
+  noteRefusal(
+    places.error,
+    () => accountOf(read, { args: { uri }, meta: undefined, caller }),
+    audit,
+  )
   return places.error
 }
 

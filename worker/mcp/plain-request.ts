@@ -13,6 +13,7 @@ import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import {
   CAPABILITIES_META,
   LEGACY_PROTOCOLS,
+  CLIENT_INFO_META,
   MCP_META,
   MODERN_PROTOCOL,
   PROTOCOL_META,
@@ -100,7 +101,7 @@ function isPlainCall(headers: Headers, params: JsonRecord): boolean {
 }
 
 function isPlainEnvelope(meta: JsonRecord): boolean {
-  const info = meta[INFO_META]
+  const info = meta[CLIENT_INFO_META]
   const capabilities = meta[CAPABILITIES_META]
   return (
     meta[PROTOCOL_META] === MODERN_PROTOCOL &&
@@ -110,8 +111,6 @@ function isPlainEnvelope(meta: JsonRecord): boolean {
     !NEEDS_MORE.some((key) => Object.hasOwn(meta, key))
   )
 }
-
-const INFO_META = `${MCP_META}clientInfo`
 
 /** Whether a capability is an object of objects; `listChanged` of `roots` is a boolean. */
 function isCapability([name, value]: [string, unknown]): boolean {

@@ -38,6 +38,8 @@ export interface Actor {
   readonly session: string | null
   /** The name of the session. */
   readonly label: string | null
+  /** The name that a client of the modern era gives itself, which is a claim. Only the audit log has it. */
+  readonly client?: string
   /**
    * The budget of its audit entries for calls that applied nothing: the top session of its chain, so that
    * delegating does not enlarge a share, or the principal. Default: its session, then its principal.

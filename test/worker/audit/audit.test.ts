@@ -4,6 +4,7 @@ import { createAudit, type AuditOutcome } from '#worker/audit/audit.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { legacyEra } from '../../support/worker/access-client.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
 
@@ -25,6 +26,7 @@ const Entry = z.looseObject({
     principal: z.string(),
     session: z.string().nullable(),
     label: z.string().nullable(),
+    client: z.string().optional(),
   }),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 })
@@ -111,7 +113,12 @@ describe('the audit log', () => {
     const { workspace, id, session } = await story()
     const { entries } = await audit(workspace)
     const [byHelper, , granted, outside, fixed, bound] = entries
-    expect(byHelper?.actor).toEqual({ principal: 'local', session, label: 'helper' })
+    expect(byHelper?.actor).toEqual({
+      principal: 'local',
+      session,
+      label: 'helper',
+      client: 'test',
+    })
     const configuration = { kind: 'configuration' }
     const refused = (code: string) => ({ kind: 'refused', code })
     expect(byHelper?.decision).toEqual([configuration, { kind: 'session', label: 'helper' }])
@@ -120,6 +127,22 @@ describe('the audit log', () => {
     expect(outside?.decision).toEqual([refused('PATH_OUTSIDE_ROOT'), configuration])
     expect(fixed?.decision).toEqual([refused('PATH_IMMUTABLE'), configuration])
     expect(bound?.decision).toEqual([configuration, { kind: 'preview', id }])
+  })
+
+  it('names the client of a call, as it names itself, and cuts the name', async () => {
+    const workspace = freshWorkspace()
+    await workspace.text('write_file', { path: 'a', content: '1' })
+    const clientInfo = { name: 'n'.repeat(150), version: '1' }
+    const meta = { 'io.modelcontextprotocol/clientInfo': clientInfo }
+    await workspace.call('write_file', { path: 'b', content: '1' }, meta)
+    const agent = await legacyEra(workspace)
+    await agent.ask('tools/call', { name: 'write_file', arguments: { path: 'c', content: '1' } })
+    const { entries } = await audit(workspace)
+    expect(entries.map(({ actor: { client, label } }) => [client, label])).toEqual([
+      [undefined, 'legacy'],
+      ['n'.repeat(100), null],
+      ['test', null],
+    ])
   })
 
   it('records the owner’s decisions: rules, links, consents and revocations', async () => {

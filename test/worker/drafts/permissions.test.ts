@@ -149,9 +149,9 @@ describe('a request that narrows itself', () => {
         route.includes(':')
           ? workspace.send('resources/read', { uri: route }, { meta: { ...meta } })
           : workspace.call(route, {}, { ...meta })
-      const narrowed = wholeOf(await ask(DENIES))
-      expect(narrowed).not.toContain('canary')
-      if (route !== 'edgewise://draft') expect(narrowed).toContain('1 change turned down')
+      const restricted = wholeOf(await ask(DENIES))
+      expect(restricted).not.toContain('canary')
+      if (route !== 'edgewise://draft') expect(restricted).toContain('1 change turned down')
       if (route !== 'list_roots') expect(wholeOf(await ask({}))).toContain('canary')
     },
   )
