@@ -7,6 +7,7 @@
 
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { freePort } from '../scripts/port.ts'
 import type { WorkerSpec } from './capnp.ts'
@@ -15,7 +16,9 @@ import { OUT, startWorkerd, stop } from './workerd.ts'
 /** Microseconds between samples. */
 const INTERVAL = 100
 
-const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() })).min(1)
+const LIST_TRIES = 500
+
+const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
 const Profile = z.object({
   nodes: z.array(z.object({ id: z.int(), callFrame: z.object({ functionName: z.string() }) })),
   samples: z.array(z.int()),
@@ -63,10 +66,19 @@ export default {
   return { ...spec, modules: { 'startup.js': file, ...spec.modules } }
 }
 
+/** The inspector accepts connections before it lists the isolate. */
+async function findTarget(port: number): Promise<string> {
+  for (let tries = LIST_TRIES; tries > 0; tries--) {
+    const listed: unknown = await (await fetch(`http://127.0.0.1:${port}/json`)).json()
+    const [target] = Targets.parse(listed)
+    if (target) return target.webSocketDebuggerUrl
+    await wait(10)
+  }
+  throw new Error('The inspector lists no isolate')
+}
+
 async function attach(port: number) {
-  const listed: unknown = await (await fetch(`http://127.0.0.1:${port}/json`)).json()
-  const [target] = Targets.parse(listed)
-  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
+  const socket = new WebSocket(await findTarget(port))
   await once(socket, 'open')
   const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {

@@ -22,6 +22,8 @@ export const rows: Row[] = [
     goal: 'at most 1.3 times the edit',
     limit:
       'The edit is planned and compared with the file, and the plan is written in place of the file.',
+    tried:
+      'A preview stores a digest of its plan and no content. The goal was missed by less than runs differ.',
     async run(context) {
       const { rounds, requests } = context.scale
       const server = await context.product('preview')
