@@ -13,7 +13,8 @@ export const SHOWS_APPS = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 }
 
-const ENVELOPE = {
+/** The `_meta` of every request of this client. */
+export const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': SHOWS_APPS,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -57,6 +58,27 @@ async function whole(response: Response): Promise<Response> {
   return new Response(await response.arrayBuffer(), response)
 }
 
+/** A request of the modern era, whose `params` have their `_meta`. */
+export function modernRequest(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): RequestInit {
+  const name = params['name'] ?? params['uri']
+  return {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }
+}
+
 let workspaces = 0
 
 /** A client of a new workspace, or of the one behind a link. */
@@ -81,25 +103,8 @@ export function freshWorkspace(link?: string) {
       signal?: AbortSignal | null
     } = {},
   ): Promise<Reply> {
-    const name = params['name'] ?? params['uri']
-    const response = await fetch('/mcp', {
-      method: 'POST',
-      signal,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': MODERN,
-        'mcp-method': method,
-        ...(typeof name === 'string' && { 'mcp-name': name }),
-        ...headers,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: { ...params, _meta: { ...ENVELOPE, ...meta } },
-      }),
-    })
+    const init = modernRequest(method, { ...params, _meta: { ...ENVELOPE, ...meta } }, headers)
+    const response = await fetch('/mcp', { ...init, signal })
     return { status: response.status, ...(await response.json<Omit<Reply, 'status'>>()) }
   }
 

@@ -15,7 +15,7 @@ import { env } from 'cloudflare:workers'
 import { createTables, type TableGroup } from '#worker/store/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '../../../scripts/prices.ts'
-import { MODERN, type Reply } from './client.ts'
+import { MODERN, modernRequest, type Reply } from './client.ts'
 
 const SOON_MS = 60_000
 
@@ -46,17 +46,7 @@ export async function countedWorkspace() {
   /** Calls a tool that is expected to succeed. */
   async function call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
     const params = { name: tool, arguments: args, _meta: META }
-    const text = await fetch('/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': MODERN,
-        'mcp-method': 'tools/call',
-        'mcp-name': tool,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    })
+    const text = await fetch('/mcp', modernRequest('tools/call', params))
     const { result }: Omit<Reply, 'status'> = JSON.parse(text)
     if (!result || result.isError) throw new Error(`${tool}: ${text}`)
   }

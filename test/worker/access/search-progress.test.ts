@@ -3,14 +3,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
-import { freshWorkspace, MODERN, SHOWS_APPS } from '../../support/worker/client.ts'
+import { ENVELOPE, freshWorkspace, modernRequest } from '../../support/worker/client.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': MODERN,
-  'io.modelcontextprotocol/clientCapabilities': SHOWS_APPS,
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-}
 
 /** Enough text that a search takes several turns. */
 const LONG = 'padding line\n'.repeat(40_000)
@@ -22,19 +16,9 @@ const HIDING = [
 
 /** The parameters of the notifications during a search. */
 async function progressOf({ fetch }: Workspace, pattern: string): Promise<unknown[]> {
-  const name = 'search_files'
-  const params = { name, arguments: { pattern }, _meta: { ...META, progressToken: 'p' } }
-  const response = await fetch('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': MODERN,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  })
+  const _meta = { ...ENVELOPE, progressToken: 'p' }
+  const params = { name: 'search_files', arguments: { pattern }, _meta }
+  const response = await fetch('/mcp', modernRequest('tools/call', params))
   const events = (await response.text()).matchAll(/^data: (.*)$/gm)
   return [...events]
     .map(([, data = '']) => JSON.parse(data))

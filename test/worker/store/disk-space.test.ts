@@ -12,7 +12,7 @@ import { env } from 'cloudflare:workers'
 import { packTar } from 'modern-tar'
 import { STORAGE_FULL } from '#worker/errors/problem.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MODERN } from '../../support/worker/client.ts'
+import { ENVELOPE, modernRequest } from '../../support/worker/client.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 
 const LARGE = 'x'.repeat(200_000)
@@ -48,30 +48,9 @@ function onDisk(work: (disk: OnDisk) => Promise<void>): Promise<void> {
         return front.fetch(request, { ...env, WORKSPACE, DISK }, createExecutionContext())
       },
       async call(name, args) {
-        const answer = await disk.fetch('/mcp', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': MODERN,
-            'mcp-method': 'tools/call',
-            'mcp-name': name,
-          },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: {
-              name,
-              arguments: args,
-              _meta: {
-                'io.modelcontextprotocol/protocolVersion': MODERN,
-                'io.modelcontextprotocol/clientCapabilities': {},
-                'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-              },
-            },
-          }),
-        })
+        const _meta = { ...ENVELOPE, 'io.modelcontextprotocol/clientCapabilities': {} }
+        const params = { name, arguments: args, _meta }
+        const answer = await disk.fetch('/mcp', modernRequest('tools/call', params))
         return (await answer.json<{ result: Record<string, unknown> }>()).result
       },
     }

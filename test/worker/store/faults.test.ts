@@ -6,7 +6,7 @@
 import { SWEEP_GRACE_MS } from '#worker/limits.ts'
 import { packTar } from 'modern-tar'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MODERN } from '../../support/worker/client.ts'
+import { MODERN, modernRequest } from '../../support/worker/client.ts'
 import { withFaults, type FaultyWorkspace } from '../../support/worker/faulty-storage.ts'
 
 const LARGE = 'x'.repeat(200_000)
@@ -45,17 +45,7 @@ async function call({ fetch }: FaultyWorkspace, name: string, args: object, meta
     ...meta,
   }
   const params = { name, arguments: args, _meta: envelope }
-  const answer = await fetch('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': MODERN,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params }),
-  })
+  const answer = await fetch('/mcp', modernRequest('tools/call', params))
   const text = await answer.text()
   expect(text).not.toContain(SECRET)
   const { error, result } = JSON.parse(text.replace(/^[^{]*data: /s, ''))
