@@ -38,6 +38,8 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_RESULT_HUNKS_BYTES: 'test/worker/mcp/results.test.ts',
   MAX_PREVIEW_BYTES: 'test/worker/store/large-rows.test.ts',
   MAX_INTENT_LENGTH: 'test/worker/store/large-rows.test.ts',
+  MAX_INTENT_VALUE_LENGTH: 'test/worker/changes/changes.test.ts',
+  MAX_CLIENT_LENGTH: 'test/worker/audit/audit.test.ts',
   MAX_LISTED_PATHS: 'test/worker/limits.test.ts',
   MAX_PREVIEW_TTL_SECONDS: 'test/worker/store/limits.test.ts',
   MAX_PREVIEWS: 'test/worker/limits.test.ts',

@@ -107,6 +107,12 @@ export const MAX_PREVIEW_BYTES = 1_500_000
 /** Maximum length, in UTF-16 code units, of the intent sentence stored with a change. */
 export const MAX_INTENT_LENGTH = 1_000
 
+/** Maximum length, in UTF-16 code units, of one argument in an intent sentence: two of them fit. */
+export const MAX_INTENT_VALUE_LENGTH = 450
+
+/** Maximum length, in UTF-16 code units, of the name that a client gives itself, in the audit log. */
+export const MAX_CLIENT_LENGTH = 100
+
 /** Maximum number of paths listed in the result of a change; the rest are counted. */
 export const MAX_LISTED_PATHS = 20
 

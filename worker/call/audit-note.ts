@@ -11,8 +11,9 @@ import { recordOf } from '#core/json.ts'
 import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
-import type { Access } from '../access/access.ts'
 import { CLIENT_INFO_META } from '#core/wire.ts'
+import type { Access } from '../access/access.ts'
+import { MAX_CLIENT_LENGTH, MAX_INTENT_VALUE_LENGTH } from '../limits.ts'
 import type { CallRequest } from './context.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -71,12 +72,9 @@ function resolved(text: string, base: StorePath): string {
   return text.startsWith('/') ? path.value : displayPath(path.value, base)
 }
 
-/** Maximum length of one value in a sentence: two of them fit. */
-const MAX_VALUE_LENGTH = 450
-
 function withoutMiddle(text: string): string {
-  if (text.length <= MAX_VALUE_LENGTH) return text
-  const half = MAX_VALUE_LENGTH / 2
+  if (text.length <= MAX_INTENT_VALUE_LENGTH) return text
+  const half = MAX_INTENT_VALUE_LENGTH / 2
   return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed()
 }
 
@@ -85,9 +83,7 @@ export function actorOf({ principal, session, budget }: Caller): Actor {
   return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
 }
 
-/** Maximum length, in UTF-16 code units, of the name that a client gives itself. */
-const MAX_CLIENT_LENGTH = 100
-
+/** Returns the name that a client gives itself, if it does. */
 function clientOf(meta: CallRequest['meta']): Pick<Actor, 'client'> {
   const { name } = recordOf(meta?.[CLIENT_INFO_META])
   if (typeof name !== 'string' || name === '') return {}

@@ -12,8 +12,8 @@
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import {
   CAPABILITIES_META,
-  LEGACY_PROTOCOLS,
   CLIENT_INFO_META,
+  LEGACY_PROTOCOLS,
   MCP_META,
   MODERN_PROTOCOL,
   PROTOCOL_META,

@@ -1,6 +1,7 @@
 /** The audit log: applied, previewed and refused calls with principal and grounds, as a hash chain. */
 
 import { createAudit, type AuditOutcome } from '#worker/audit/audit.ts'
+import { MAX_CLIENT_LENGTH } from '#worker/limits.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -132,7 +133,7 @@ describe('the audit log', () => {
   it('names the client of a call, as it names itself, and cuts the name', async () => {
     const workspace = freshWorkspace()
     await workspace.text('write_file', { path: 'a', content: '1' })
-    const clientInfo = { name: 'n'.repeat(150), version: '1' }
+    const clientInfo = { name: 'n'.repeat(MAX_CLIENT_LENGTH + 1), version: '1' }
     const meta = { 'io.modelcontextprotocol/clientInfo': clientInfo }
     await workspace.call('write_file', { path: 'b', content: '1' }, meta)
     const agent = await legacyEra(workspace)
@@ -140,7 +141,7 @@ describe('the audit log', () => {
     const { entries } = await audit(workspace)
     expect(entries.map(({ actor: { client, label } }) => [client, label])).toEqual([
       [undefined, 'legacy'],
-      ['n'.repeat(100), null],
+      ['n'.repeat(MAX_CLIENT_LENGTH), null],
       ['test', null],
     ])
   })

@@ -1,5 +1,6 @@
 /** Changes: shown, bound, applied, described, restored and undone; the vectors and a whole story. */
 
+import { MAX_INTENT_VALUE_LENGTH } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
 import previewRows from '../../vectors/preview.json' with { type: 'json' }
 import { bytesOf, freshWorkspace, type Reply, errorOf } from '../../support/worker/client.ts'
@@ -265,7 +266,9 @@ it('binary files and long diffs are summarized', async () => {
 
 describe('the intent of a change', () => {
   const long = `${'d/'.repeat(400)}end`
-  const cutOf = (path: string) => `${path.slice(0, 225)}…${path.slice(-225)}`
+  const longest = 'd/'.repeat(MAX_INTENT_VALUE_LENGTH / 2 - 1).concat('en')
+  const half = MAX_INTENT_VALUE_LENGTH / 2
+  const cutOf = (path: string) => `${path.slice(0, half)}…${path.slice(-half)}`
 
   it.each([
     ['paths as they are resolved', 'open/../private/./x', 'private/x'],
@@ -273,6 +276,7 @@ describe('the intent of a change', () => {
     ['what a long spelling hides', `${'./'.repeat(600)}private/x`, 'private/x'],
     ['hidden characters by their names', 'x\u202efdp.exe', 'x[RLO]fdp.exe'],
     ['long paths without their middle', long, cutOf(long)],
+    ['paths of MAX_INTENT_VALUE_LENGTH as they are', longest, longest],
   ])('has %s', async (_, path, shown) => {
     const { put, call } = freshWorkspace()
     await put('/a', 'x')
