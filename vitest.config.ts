@@ -22,18 +22,24 @@ const PREPARED = [
 ]
 
 /**
- * Real browsers, servers and clients on a machine that others use, too, now and then stand still for seconds.
- * What fails twice is a fault; what needed the second try says so in the report.
+ * For a machine that others use, too, where everything now and then stands still for seconds. What fails twice is a
+ * fault; what passed at the second attempt is listed by `npm test`, to be looked at.
  */
-const outside = {
-  retry: 1,
-  hookTimeout: 60_000,
-  globalSetup: ['test/support/e2e/build.setup.ts'],
+const again = { retry: 1 }
+
+/** For a machine with other programs, on which a test now and then takes ten times as long. */
+const patient = {
+  ...again,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
 }
 
-const pages = { ...outside, testTimeout: 60_000 }
-
-const e2e = { ...outside, testTimeout: 120_000 }
+/** Tests of real browsers, servers and clients. */
+const outside = {
+  ...patient,
+  globalSetup: ['test/support/e2e/build.setup.ts'],
+}
 
 /**
  * All projects of the slow set: Vitest runs one with a single worker after all others, and refuses different numbers
@@ -41,7 +47,7 @@ const e2e = { ...outside, testTimeout: 120_000 }
  */
 const slow = { maxWorkers: 3 }
 
-const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
+const many = { ...patient, ...slow, testTimeout: 600_000 }
 
 /**
  * One process or runtime for many files, which would otherwise start, load every module and open a browser for each
@@ -49,9 +55,6 @@ const many = { ...slow, testTimeout: 600_000, hookTimeout: 120_000 }
  * `--sequence.shuffle.files` checks it.
  */
 const shared = { isolate: false }
-
-/** For a machine with other programs, on which a test now and then takes ten times as long. */
-const patient = { testTimeout: 60_000, expect: { poll: { timeout: 10_000 } } }
 
 /**
  * The same for all projects of a run: Vitest runs one with a single worker after all others, and refuses different
@@ -70,8 +73,6 @@ const SLOW = '**/*.slow.test.ts'
 
 /** Properties that `npm test` checks with a few examples, and the slow set with many. */
 const MANY_RUNS = 'test/support/laws.setup.ts'
-
-const judges = { ...many, retry: 1 }
 
 const setupFiles = ['test/support/worker/setup.ts']
 
@@ -134,7 +135,7 @@ export default defineConfig({
         define,
         test: {
           ...beside,
-          ...e2e,
+          ...outside,
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', EXAMPLES],
@@ -144,7 +145,7 @@ export default defineConfig({
       {
         test: {
           ...beside,
-          ...pages,
+          ...outside,
           ...shared,
           name: 'pages',
           include: ['test/pages/**/*.test.ts'],
@@ -154,7 +155,7 @@ export default defineConfig({
       {
         define,
         test: {
-          ...e2e,
+          ...outside,
           ...shared,
           ...slow,
           name: 'slow-e2e',
@@ -163,7 +164,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...pages,
+          ...outside,
           ...shared,
           ...slow,
           name: 'slow-pages',
@@ -203,7 +204,7 @@ export default defineConfig({
       {
         define,
         test: {
-          ...judges,
+          ...many,
           name: 'judges',
           include: ['test/{conformance,clients}/**/*.slow.test.ts'],
         },
@@ -211,7 +212,7 @@ export default defineConfig({
       {
         define,
         test: {
-          ...judges,
+          ...many,
           name: 'load',
           include: ['test/load/**/*.slow.test.ts'],
           fileParallelism: false,

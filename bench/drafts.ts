@@ -69,14 +69,22 @@ export async function sendAll({ port }: Server, requests: readonly Buffer[]): Pr
   connection.close()
 }
 
-/** Creates writes of 4 KiB to new paths. */
-export function createWrites({ port }: Server, folder: string): Target {
+/** Writes of 4 KiB to new paths, in a hundred folders. */
+export interface Writes extends Target {
+  /** Returns the path and the content of the write that was requested last. */
+  last(): readonly [path: string, content: string]
+}
+
+/** Creates writes below a folder. */
+export function createWrites({ port }: Server, folder: string): Writes {
   let count = 0
+  const last = () => [`${folder}/${count % 100}/${count}.txt`, textOf(count)] as const
   const request = () => {
-    const path = `${folder}/${++count % 100}/${count}.txt`
-    return toolCall(modern, 'write_file', { path, content: textOf(count) })
+    count++
+    const [path, content] = last()
+    return toolCall(modern, 'write_file', { path, content })
   }
-  return { name: 'write_file', port, marker: 'Created ', request }
+  return { name: 'write_file', port, marker: 'Created ', request, last }
 }
 
 /** Creates the next requests of a target. */

@@ -52,9 +52,14 @@ export async function openInspector(
   const read = async () => usage.parse(await session.send('Runtime.getHeapUsage'))
   return {
     async measureHeap() {
-      const collected = session.send('HeapProfiler.collectGarbage')
-      await wait(POKE_MS)
-      await poke()
+      let isCollected = false
+      const collected = session.send('HeapProfiler.collectGarbage').finally(() => {
+        isCollected = true
+      })
+      while (!isCollected) {
+        await wait(POKE_MS)
+        await poke()
+      }
       await collected
       const { usedSize, backingStorageSize } = await read()
       return { heap: usedSize, buffers: backingStorageSize }

@@ -2,17 +2,19 @@
  * `npm run bench`: measures the product on raw workerd, each figure with its baseline from the same
  * minute, and writes `bench/results.json`.
  *
- * `--only name` runs the rows whose names start with `name`, and `--quick` is a short run of all
+ * `--rows name` runs the rows whose names start with `name`, and `--quick` is a short run of all
  * rows; both only print, because the file holds one full run. A row that fails is listed at the end and in the file; the
- * others are written, also when the run is interrupted, and the exit code is 1.
+ * others are written, also when the run is interrupted, and the exit code is 1. `test/e2e/command-line.test.ts` tests the
+ * options.
  *
  * @module
  */
 
 import { readdirSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { parseArgs } from 'node:util'
 import { build } from '../scripts/build.ts'
+import { parseOptions } from '../scripts/command-line.ts'
+import { runScript, UserError } from '../scripts/errors.ts'
 import { table, writeFormatted } from '../scripts/markdown.ts'
 import { inProject } from '../scripts/settings.ts'
 import { createContext } from './context.ts'
@@ -54,14 +56,10 @@ function write(outcome: Outcome): Promise<void> {
   return writeFormatted(inProject('bench/results.json'), JSON.stringify(results, null, 2))
 }
 
-const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, quick: { type: 'boolean', default: false } },
-})
-const isWhole = values.only === '' && !values.quick
 const outcome: Outcome = { figures: [], failures: [], seconds: [] }
 
 /** Prints what was measured, and writes it if the run was to be whole. */
-async function finish(): Promise<void> {
+async function finish(isWhole: boolean): Promise<void> {
   const { figures, failures, seconds } = outcome
   console.log(
     `\n${table(
@@ -76,14 +74,38 @@ async function finish(): Promise<void> {
   if (failures.length > 0) process.exitCode = 1
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    outcome.failures.push({ row: 'the run', error: `ended by ${signal}` })
-    void finish().finally(() => process.exit(1))
-  })
-await build()
-const context = createContext(values.quick ? QUICK : FULL)
-await runRows(await loadRows(values.only), context, outcome)
-await finish()
-await context.end()
-process.exit() // a row that took too long may still wait
+function finishOnSignal(isWhole: boolean): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      outcome.failures.push({ row: 'the run', error: `ended by ${signal}` })
+      void finish(isWhole).finally(() => process.exit(1))
+    })
+}
+
+// Not `--only`: npm has an option of that name, and drops a value that it does not know without a trace.
+const OPTIONS = {
+  rows: { type: 'string', default: '' },
+  quick: { type: 'boolean', default: false },
+} as const
+
+const ADVICE = 'Use npm run bench -- --quick, or --rows with the start of a name'
+
+function readOptions() {
+  const { values, positionals } = parseOptions(OPTIONS, ADVICE)
+  if (positionals.length === 0) return values
+  throw new UserError(
+    `Cannot use the argument ${positionals[0]}: there are only options. ${ADVICE}`,
+  )
+}
+
+await runScript(async () => {
+  const { rows, quick } = readOptions()
+  const isWhole = rows === '' && !quick
+  finishOnSignal(isWhole)
+  await build()
+  const context = createContext(quick ? QUICK : FULL)
+  await runRows(await loadRows(rows), context, outcome)
+  await finish(isWhole)
+  await context.end()
+  process.exit() // a row that took too long may still wait
+})

@@ -69,6 +69,7 @@ export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
  * ```
  */
 export function apply(options: Options = {}): () => void {
+  if (typeof document !== 'object') return () => undefined // a server that renders the page
   setDialogLoader(async () => bare({ createDialog }))
   const guard = createGuard(options)
   const forms = formTools({ guard: askForForms(guard) })

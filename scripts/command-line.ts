@@ -1,4 +1,9 @@
-/** What command lines of several scripts have in common: options, the address, and the working folder. @module */
+/**
+ * What command lines of several scripts have in common: options, the address, and the working folder. Tested by
+ * `test/e2e/command-line.test.ts`.
+ *
+ * @module
+ */
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { UserError } from './errors.ts'
@@ -7,15 +12,48 @@ import { readPort } from './port.ts'
 /**
  * Parses the command line.
  *
+ * @param advice What to do when it is invalid.
  * @throws {UserError} For an unknown option, or one without its value.
  */
-export function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(options: T) {
+export function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
+  options: T,
+  advice = 'See --help',
+) {
+  for (const name of Object.keys(options)) refuseSwallowed(name)
   try {
     return parseArgs({ allowPositionals: true, options })
   } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UserError(`Cannot read the command line: ${message.replace(ADVICE, '')}. ${advice}`)
   }
 }
+
+/** What Node says after its first sentence. */
+const ADVICE = /\.?(?:\s(?:To|Did)\s[^]*)?$/
+
+/** Options that npm takes for the start of one of its own, under whose name it passes the value on. */
+const COMPLETED: Readonly<Record<string, string>> = { to: 'token_description' }
+
+/**
+ * Refuses an option that npm took: it takes those that are not behind `--` for its own, and passes them as variables, so
+ * that the run would ignore them.
+ *
+ * @param advice What to do, if not to write `--`.
+ * @throws {UserError} If npm took it.
+ */
+export function refuseSwallowed(name: string, advice?: string): void {
+  const { npm_lifecycle_event: script } = process.env
+  if (script === undefined || !isSwallowed(name)) return
+  const usual = `Write -- before it: npm run ${script} -- --${name}`
+  throw new UserError(
+    `Cannot read the option --${name}: npm took it for its own. ${advice ?? usual}`,
+  )
+}
+
+const isSwallowed = (name: string) =>
+  [name, COMPLETED[name] ?? name]
+    .map((one) => process.env[`npm_config_${one.replaceAll('-', '_')}`])
+    .some((value) => value !== undefined)
 
 /**
  * Returns the user's working directory: npm runs scripts in the project folder and passes it on.
@@ -39,6 +77,8 @@ export const localUrl = () => `http://localhost:${readPort()}`
 export function parseBase(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UserError(`Invalid URL ${text}. Expected a URL such as http://localhost:8787`)
+    throw new UserError(
+      `Cannot use the address ${text}: it is no http or https URL. Use one such as http://localhost:8787`,
+    )
   return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
 }

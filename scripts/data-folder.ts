@@ -1,13 +1,16 @@
 /**
- * The folder in which `npm start` keeps its data: its lock file and its free space.
+ * The folder in which `npm start` keeps its data: its lock and its free space. Tested by `test/data-folder.test.ts`.
  *
- * Workerd lets two processes open the same data, and each would use its own cached state. The lock
- * file contains the process id of the owner; the id of a dead process is ignored.
+ * Workerd lets two processes open the same data, and each would use its own cached state. The lock is one of SQLite,
+ * which the operating system releases with the process, however it ends. A process id in a file could not tell: the
+ * system gives it to another process later, and in a container to the next start. It is there for the message only.
  *
  * @module
  */
 
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,40 +19,77 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { UserError } from './errors.ts'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { workingFolder } from './command-line.ts'
+import { describeSystemError, UserError } from './errors.ts'
+import { inProject } from './settings.ts'
+
+/** Returns the path of the folder; an empty name counts as none, as it would name the project itself. */
+export const dataFolder = (name: string | undefined): string =>
+  name ? resolve(workingFolder('start'), name) : inProject('.edgewise')
+
+/** What is in the folder: the data of Miniflare, the lock, and the id of the process that has it. */
+const DATA = ['cache', 'do', 'kv', 'r2']
+const LOCK = 'lock'
+const PID = 'pid'
 
 /**
  * Locks the folder until this process ends; creates it if it does not exist.
  *
- * @throws {UserError} If a running process has it.
+ * @returns Whether it has no data yet.
+ * @throws {UserError} If it cannot be used, or a running process has it.
  */
-export function lockFolder(folder: string): void {
-  const file = join(folder, 'pid')
-  mkdirSync(folder, { recursive: true })
-  const owner = readOwner(file)
-  if (owner !== null)
-    throw new UserError(
-      `Cannot use ${folder}: process ${owner} is using it. Stop that process first, or set EDGEWISE_DATA to another folder`,
-    )
-  writeFileSync(file, `${process.pid}\n`)
-  process.once('exit', () => rmSync(file, { force: true }))
-}
-
-/** Reports whether a folder has no entries, or does not exist. */
-export function isEmptyFolder(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).length === 0
-}
-
-function readOwner(file: string): number | null {
+export function lockFolder(folder: string): boolean {
   try {
-    const owner = Number(readFileSync(file, 'utf8'))
-    process.kill(owner, 0) // signal 0 only checks: it throws if the process does not exist
-    return owner
-  } catch {
-    return null
+    mkdirSync(folder, { recursive: true })
+    const entries = readdirSync(folder)
+    checkAccess(folder, entries)
+    lock(folder)
+    return !entries.some((name) => DATA.includes(name))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw unusable(folder, describeSystemError(error), 'Set EDGEWISE_DATA to another folder')
   }
 }
+
+/** Checks what is below as well: data that root has written is there, and another user cannot write it. */
+function checkAccess(folder: string, entries: readonly string[]): void {
+  const own = [...DATA, LOCK, PID].filter((name) => entries.includes(name))
+  for (const name of ['.', ...own]) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+}
+
+function lock(folder: string): void {
+  const owner = join(folder, PID)
+  const database = new DatabaseSync(join(folder, LOCK))
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    const advice = 'Stop that process first, or set EDGEWISE_DATA to another folder'
+    throw unusable(folder, `${describeOwner(owner)} is using it`, advice)
+  }
+  process.once('exit', () => {
+    rmSync(owner, { force: true })
+    database.close()
+  })
+  writeFileSync(owner, `${process.pid}\n`)
+}
+
+/** The owner writes its id after it has the lock. */
+function describeOwner(file: string): string {
+  const id = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return id === '' ? 'another process' : `process ${id}`
+}
+
+/** `SQLITE_BUSY`. */
+const BUSY = 5
+
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && error.errcode === BUSY
+
+const unusable = (folder: string, reason: string, advice: string) =>
+  new UserError(`Cannot use ${folder}: ${reason}. ${advice}`)
 
 const MIB = 1024 * 1024
 

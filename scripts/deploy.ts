@@ -7,27 +7,13 @@
  */
 
 import { rmSync } from 'node:fs'
+import { parseOptions } from './command-line.ts'
+import { runScript, UserError } from './errors.ts'
 import { inProject } from './settings.ts'
+import { VARIABLES } from './variables.ts'
 import { readSettings, runWrangler, type Settings } from './wrangler.ts'
 
 const DRY_RUN_FOLDER = inProject('dist/deploy/dry-run')
-
-/** The variables of a deployment, and when each is needed. */
-const VARIABLES: readonly (readonly [name: string, what: string])[] = [
-  [
-    'EDGEWISE_OWNER_SECRET',
-    'the secret you sign in with; without it or the next, every request gets 503',
-  ],
-  ['EDGEWISE_ACCESS', 'or Cloudflare Access: "<team>.cloudflareaccess.com <audience>"'],
-  ['EDGEWISE_HOSTS', 'host names of the Worker; required for apps'],
-  ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; required for apps'],
-  ['SANDBOX_SUBDOMAINS', '1, if all names below it reach the Worker; apps may then keep data'],
-  ['EDGEWISE_ORIGINS', 'other web origins that may call the Worker'],
-  ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
-  ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
-  ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
-  ['EDGEWISE_LOG', 'json, to log each request and each call'],
-]
 
 function printPlan({ name, durable_objects, r2_buckets, kv_namespaces }: Settings): void {
   const objects = durable_objects.bindings.map(({ class_name }) => class_name)
@@ -54,10 +40,13 @@ async function deploy(dryRun: boolean): Promise<number> {
   return runWrangler('deploy', ...dry)
 }
 
-const [option, ...more] = process.argv.slice(2)
-if (more.length > 0 || (option !== undefined && option !== '--dry-run')) {
-  console.error('Usage: npm run deploy [-- --dry-run]')
-  process.exitCode = 1
-} else {
-  process.exitCode = await deploy(option !== undefined)
-}
+const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const
+
+await runScript(async () => {
+  const { values, positionals } = parseOptions(OPTIONS, 'Use npm run deploy -- --dry-run')
+  if (positionals.length > 0)
+    throw new UserError(
+      `Cannot deploy ${positionals[0]}: only this project is deployed. Leave it out`,
+    )
+  process.exitCode = await deploy(values['dry-run'])
+})

@@ -22,6 +22,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'its disk is full',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
   ECONNREFUSED: 'no server is listening there',
   ENOTFOUND: 'unknown host',
   ECONNRESET: 'the connection was closed',
@@ -33,3 +37,9 @@ export function describeSystemError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return REASONS['code' in error ? String(error.code) : ''] ?? error.message
 }
+
+/** Describes a response that no server of ours gives. */
+export const describeStranger = (status: number, location: string | null): string =>
+  location === null
+    ? `Cannot use the address: what answers there is no Edgewise server (status ${status}). Check the address`
+    : `Cannot use the address: it redirects to ${location}. Use the address that it leads to`

@@ -11,8 +11,9 @@ import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { UserError, runScript } from './errors.ts'
-import { freePort, readPort } from './port.ts'
+import { localUrl } from './command-line.ts'
+import { describeSystemError, UserError, runScript } from './errors.ts'
+import { freePort } from './port.ts'
 import { inProject, ROOT } from './settings.ts'
 
 const NAMES = globSync('examples/*.ts', { cwd: ROOT })
@@ -41,6 +42,9 @@ async function withServer(use: (url: string) => Promise<number>): Promise<number
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(server, 'exit')
+  // Without its server the program fails, and what follows removes the data.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => server.kill())
   try {
     await untilReady(server)
     return await use(`http://localhost:${port}`)
@@ -56,15 +60,31 @@ function untilReady(server: ChildProcess): Promise<void> {
   server.stdout?.on('data', (chunk: Buffer) => {
     if (chunk.toString().includes('is running')) resolve()
   })
-  server.once('exit', () => reject(new UserError('Cannot start a server for the example')))
+  server.once('exit', () =>
+    reject(
+      new UserError('Cannot run the example: its server did not start. See its message above'),
+    ),
+  )
   return promise
+}
+
+/** Returns the address of the server at the port in the variable `PORT`. */
+async function runningServer(): Promise<string> {
+  const url = localUrl()
+  try {
+    await fetch(`${url}/healthz`)
+    return url
+  } catch (error) {
+    const reason = describeSystemError(error instanceof Error ? error.cause : error)
+    throw new UserError(`Cannot reach ${url}: ${reason}. Start the server there, or unset PORT`)
+  }
 }
 
 async function runExample(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
   if (name === undefined || !NAMES.includes(name))
     throw new UserError(
-      `Usage: npm run example -- <name>, where <name> is one of: ${NAMES.join(', ')}`,
+      `Cannot run an example: ${name === undefined ? 'a name is required' : `there is none with the name ${name}`}. Use npm run example -- <name>, with one of: ${NAMES.join(', ')}`,
     )
   const file = `examples/${name}.ts`
   process.exitCode =
@@ -73,7 +93,7 @@ async function runExample(): Promise<void> {
           const imported = await run('scripts/import.ts', 'examples', url)
           return imported || run(file, `${url}/mcp`, ...args)
         })
-      : await run(file, `http://localhost:${readPort()}/mcp`, ...args)
+      : await run(file, `${await runningServer()}/mcp`, ...args)
 }
 
 await runScript(runExample)

@@ -18,7 +18,7 @@ import { authenticate, uploadPart, type Report } from './import/upload.ts'
 const MAX_LISTED = 20
 
 interface Total {
-  /** Whether the server has sent a report. */
+  /** Whether there is something to report. */
   reported: boolean
   files: number
   folders: number
@@ -54,6 +54,7 @@ async function sendParts(items: Item[], send: Send, total: Total): Promise<void>
     if (report.error !== undefined)
       throw new UserError(`The server stopped the import: ${report.error}`)
   }
+  total.reported = true // also where nothing was left to send
 }
 
 function amountOf(items: readonly Item[]) {

@@ -14,7 +14,9 @@ import { existing, openFolder, openWorkspace, type Place } from './new-app/place
 async function makeApp(job: NewAppJob): Promise<void> {
   const files = starterFiles(job)
   if (!files.ok) {
-    const sentences = files.error.map(({ field, message }) => `Invalid ${field}. ${message}`)
+    const sentences = files.error.map(
+      ({ field, message }) => `Cannot make the app: invalid ${field}. ${message}`,
+    )
     throw new UserError(sentences.join('\n'))
   }
   const place = openPlace(job.to)

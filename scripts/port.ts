@@ -28,7 +28,9 @@ export function readPort(): number {
   const text = process.env['PORT'] ?? `${DEFAULT_PORT}`
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
-    throw new UserError(`Cannot use PORT=${text}: a port is a number from 1 to 65535`)
+    throw new UserError(
+      `Cannot use PORT=${text}: a port is a number from 1 to 65535. Use such a number`,
+    )
   return port
 }
 

@@ -18,7 +18,7 @@ import {
   type ErrorCodes,
 } from '../worker/errors/codes.ts'
 import { codeOf, sentence, statusOf, type Problem } from '../worker/errors/problem.ts'
-import { PROBLEMS } from '../worker/errors/problem-table.ts'
+import { PROBLEM_DOCS } from '../worker/errors/problem-docs.ts'
 import { describeTool } from '../worker/mcp/server-info.ts'
 import { TOOLS } from '../worker/tools/index.ts'
 import type { Tool } from '../worker/tools/lib/tool.ts'
@@ -37,7 +37,7 @@ export const ERROR_SECTIONS = {
 }
 
 function problemsSection(): string {
-  const rows = Object.values(PROBLEMS).flatMap(({ meaning, examples }) =>
+  const rows = Object.values(PROBLEM_DOCS).flatMap(({ meaning, examples }) =>
     examples.map((problem: Problem) => [
       code(codeOf(problem)),
       String(statusOf(problem)),
@@ -262,7 +262,7 @@ function errorsOf({ name, kind }: Tool): string[] {
   const ofAccess = WITHOUT_PATHS.has(name) ? [] : OF_PATHS
   const reasons = [...own, ...ofAccess, ...(kind === 'change' ? OF_CHANGES : [])]
   const codes = reasons.flatMap((reason) =>
-    PROBLEMS[reason].examples.map((problem: Problem) => codeOf(problem)),
+    PROBLEM_DOCS[reason].examples.map((problem: Problem) => codeOf(problem)),
   )
   return [...new Set([...codes, ...(ARGUMENTS[name] ?? [])])].toSorted()
 }

@@ -1,26 +1,28 @@
 /**
  * `npm start`: runs the whole product on this machine, without further installation or network, with its data in
- * `.edgewise/`. Tested by `test/e2e/startup.test.ts`.
+ * `.edgewise/`. Tested by `test/e2e/startup.test.ts`; its arguments by
+ * `test/e2e/command-line.test.ts`.
  *
  * @module
  */
 
-import { resolve } from 'node:path'
+import type { Miniflare } from 'miniflare'
+import { z } from 'zod'
 import { buildIfOld } from './build.ts'
-import { isEmptyFolder, lockFolder } from './data-folder.ts'
-import { runScript } from './errors.ts'
+import { parseOptions, refuseSwallowed } from './command-line.ts'
+import { dataFolder, lockFolder } from './data-folder.ts'
+import { runScript, UserError } from './errors.ts'
 import { DEFAULT_PORT, loopbackHosts, readPort } from './port.ts'
 import { createProduct, DATA_VARIABLE, type Setup } from './product.ts'
+import { guardRuntimes } from './runtime-guard.ts'
 import { writerOf } from './runtime-log.ts'
-import { inProject } from './settings.ts'
 
 async function readSetup(): Promise<Setup> {
   const port = readPort()
-  const data = process.env[DATA_VARIABLE]
   return {
     port,
     hosts: await loopbackHosts(port),
-    data: data === undefined ? inProject('.edgewise') : resolve(data),
+    data: dataFolder(process.env[DATA_VARIABLE]),
     environment: process.env,
     log: writerOf(console),
   }
@@ -55,15 +57,47 @@ function describeAccess({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.Proce
     : 'this machine only, without sign-in (EDGEWISE_OWNER_SECRET requires it)'
 }
 
+const ADVICE = 'Use variables, such as PORT=8788 npm start'
+
+/** Refuses every argument and option, because it would be ignored. */
+function refuseArguments(): void {
+  refuseSwallowed('port', ADVICE)
+  const [argument] = parseOptions({}, ADVICE).positionals
+  if (argument !== undefined)
+    throw new UserError(`Cannot use the argument ${argument}: npm start takes none. ${ADVICE}`)
+}
+
 async function start(): Promise<void> {
+  refuseArguments()
   const setup = await readSetup()
-  const isFirst = isEmptyFolder(setup.data)
-  lockFolder(setup.data)
+  const isFirst = lockFolder(setup.data)
   await buildIfOld()
+  guardRuntimes()
   const miniflare = createProduct(setup)
   stopOnSignal(() => miniflare.dispose())
-  await miniflare.ready
+  await untilServing(miniflare, setup.port)
   announce(setup, isFirst)
+}
+
+/** Waits until it serves requests; where it cannot, closes it and throws the reason. */
+async function untilServing(miniflare: Miniflare, port: number): Promise<void> {
+  try {
+    await miniflare.ready
+    await checkVariables(port)
+  } catch (error) {
+    await miniflare.dispose().catch(() => undefined) // throws what `ready` has thrown
+    await loopbackHosts(port) // another program may have taken the port since it was checked
+    throw error
+  }
+}
+
+const problem = z.object({ code: z.literal('INVALID_CONFIG'), message: z.string() })
+
+/** Throws the reason for which the Worker refuses every request: a variable is invalid. */
+async function checkVariables(port: number): Promise<void> {
+  const response = await fetch(`http://localhost:${port}/.well-known/mcp-config`)
+  const { data } = problem.safeParse(await response.json().catch(() => null))
+  if (data) throw new UserError(data.message)
 }
 
 /** Milliseconds until the process exits after everything was closed. */

@@ -16,6 +16,8 @@ export interface Outcome {
   readonly skipped: number
   /** What failed: a test, with its file and the first line of its error, or the name of a step. */
   readonly failures: readonly string[]
+  /** What passed at the second attempt, with the error of the first. */
+  readonly retried: readonly string[]
 }
 
 /** The part of the result file that is read here: https://vitest.dev/guide/reporters#json-reporter */
@@ -36,12 +38,15 @@ interface FileResult {
 interface TestResult {
   readonly fullName: string
   readonly status: string
+  /** The errors of all attempts. */
   readonly failureMessages?: readonly string[]
 }
 
-export const passedStep: Outcome = { passed: 1, skipped: 0, failures: [] }
+const NOTHING: Outcome = { passed: 0, skipped: 0, failures: [], retried: [] }
 
-export const failed = (what: string): Outcome => ({ passed: 0, skipped: 0, failures: [what] })
+export const passedStep: Outcome = { ...NOTHING, passed: 1 }
+
+export const failed = (what: string): Outcome => ({ ...NOTHING, failures: [what] })
 
 /** Reads a result file. A run that was interrupted, or failed outside a test (`fine` is false), is one failure. */
 export function readOutcome(run: string, file: string, fine: boolean): Outcome {
@@ -50,7 +55,8 @@ export function readOutcome(run: string, file: string, fine: boolean): Outcome {
     const failures = results.testResults.flatMap(failuresOf)
     const outside = fine || failures.length > 0 ? [] : [`${run}: failed outside a test`]
     const { numPassedTests: passed, numPendingTests: skipped } = results
-    return { passed, skipped, failures: [...failures, ...outside] }
+    const retried = results.testResults.flatMap(retriedOf)
+    return { passed, skipped, failures: [...failures, ...outside], retried }
   } catch {
     return failed(`${run}: wrote no results`)
   }
@@ -60,8 +66,16 @@ function failuresOf({ name, status, message, assertionResults }: FileResult): st
   const file = relative(ROOT, name)
   const tests = assertionResults.filter((test) => test.status === 'failed')
   if (status === 'failed' && tests.length === 0) return [`${file}: ${firstLine(message)}`]
-  return tests.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+  return tests.map((test) => describe(file, test))
 }
+
+const retriedOf = ({ name, assertionResults }: FileResult): string[] =>
+  assertionResults
+    .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+    .map((test) => describe(relative(ROOT, name), test))
+
+const describe = (file: string, { fullName, failureMessages }: TestResult) =>
+  `${file} > ${fullName}: ${firstLine(failureMessages?.[0])}`
 
 const firstLine = (text = '') => stripVTControlCharacters(text).split('\n', 1)[0] ?? ''
 
@@ -72,5 +86,6 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
     passed: count(({ passed }) => passed),
     skipped: count(({ skipped }) => skipped),
     failures: outcomes.flatMap(({ failures }) => failures),
+    retried: outcomes.flatMap(({ retried }) => retried),
   }
 }

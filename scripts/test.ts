@@ -2,8 +2,8 @@
  * `npm test`: build, then all tests, beside them types, lint, docs and format, and one line with the totals.
  *
  * All steps run even if an early one fails, so that one run reports everything. `--slow` runs the
- * slow set instead: load beside everything else, because both leave a core without work now and then. What failed is
- * listed once more before the totals, where it is found in a long output.
+ * slow set instead: load beside everything else, because both leave a core without work now and then. What failed,
+ * and what needed a second attempt, is listed once more before the totals, where it is found in a long output.
  *
  * @module
  */
@@ -157,8 +157,9 @@ const [tests, checked] = await Promise.all([
 ])
 for (const { report } of checked) console.log(report)
 const checks = checked.map(({ name, fine }) => outcomeOf(name, fine))
-const { passed, skipped, failures } = sumOf([...prepared, ...checks, ...tests])
+const { passed, skipped, failures, retried } = sumOf([...prepared, ...checks, ...tests])
 if (skipped > 0) console.log(`\n${skipped} tests were skipped`)
+if (retried.length > 0) console.log(`\n== passed at the second attempt\n${retried.join('\n')}`)
 if (failures.length > 0) console.log(`\n== failed\n${failures.join('\n')}`)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1

@@ -39,6 +39,9 @@ export async function runWrangler(...args: string[]): Promise<number> {
   const program = inProject('node_modules/wrangler/bin/wrangler.js')
   const env = { ...process.env, ...QUIET }
   const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env, stdio: 'inherit' })
+  // Ctrl+C reaches both; `kill` reaches this process alone, and wrangler would go on.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => child.kill(signal))
   await once(child, 'exit')
   return child.exitCode ?? 1
 }

@@ -1,8 +1,13 @@
 /** Every example against the product, and `npm run example`. @module */
 
-import { globSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROOT, run, runWith } from './support/e2e/run.ts'
+import { freePort } from '../scripts/port.ts'
+import { scratch } from './support/e2e/folder.ts'
+import { NODE, ROOT, run, runWith } from './support/e2e/run.ts'
 import { useServer } from './support/e2e/server.ts'
 
 const server = useServer()
@@ -32,6 +37,28 @@ describe('npm run example', () => {
     const { code, stderr } = await runWith({ PORT: port }, 'scripts/example.ts', 'first-steps')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await (await fetch(`${server.url}/files/first-steps.md`)).text()).toBe('Hello, world\n')
+  })
+
+  it('reports that there is no server at PORT', async () => {
+    const PORT = `${await freePort()}`
+    expect(await runWith({ PORT }, 'scripts/example.ts', 'first-steps')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot reach http://localhost:${PORT}: no server is listening there. Start the server there, or unset PORT\n`,
+    })
+  })
+
+  it('ends its server and removes its data when it is ended', async () => {
+    const folder = scratch()
+    const env = { ...process.env, TMPDIR: folder }
+    const child = spawn(NODE, ['scripts/example.ts', 'workspace-tour'], { cwd: ROOT, env })
+    const ended = once(child, 'exit')
+    const data = () => readdirSync(folder).filter((name) => name.startsWith('edgewise-example-'))
+    await expect.poll(data).toHaveLength(1)
+    await expect.poll(() => readdirSync(join(folder, ...data()))).toContain('pid')
+    child.kill('SIGTERM')
+    await ended
+    expect(data()).toEqual([])
   })
 
   it('lists the examples when the name is missing or unknown', async () => {

@@ -59,6 +59,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   MAX_CONTEXT_LINES: 'test/worker/limits.test.ts',
   RESOURCE_PAGE: 'test/worker/limits.test.ts',
   FOLDER_PAGE: 'test/worker/limits.test.ts',
+  MAX_EXPORT_CHANGES: 'test/worker/archive/export.test.ts',
   MAX_SESSIONS: 'test/worker/limits.test.ts',
   MAX_WORKSPACE_SESSIONS: 'test/worker/call/budgets.test.ts',
   MAX_INITIALIZE_BYTES: 'test/worker/call/budgets.test.ts',

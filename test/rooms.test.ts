@@ -84,7 +84,7 @@ const MAY_HOLD_RAW = /^worker\/(?:access|audit|drafts|store|search)\/|^worker\/o
 /** Imports, under any name, that hand out what no caller's access has been applied to. */
 const RAW = [
   /\{[^}]*\b(?:Store|RawWorkspace|createSqliteStore|createOpener|createSearch|createHistory|createApply)\b[^}]*\} from/,
-  /from '[^']*\/store\/(?:sqlite|entries|apply|history|content|objects)\.ts'/,
+  /from '[^']*\/store\/(?:sqlite|entries|apply|history|content|held-content|blobs|objects)\.ts'/,
   /(?:import|export) \* (?:as \w+ )?from '[^']*\/(?:store|search|access)\//,
 ]
 

@@ -13,7 +13,9 @@ const FILES = {
   'mixed.test.ts': `import { describe, expect, it } from 'vitest'
     it('passes', () => expect(1).toBe(1))
     it.skip('is skipped', () => undefined)
-    describe('group', () => it('fails', () => expect(1).toBe(2)))`,
+    describe('group', () => it('fails', () => expect(1).toBe(2)))
+    let attempts = 0
+    it('passes at last', { retry: 1 }, () => expect(++attempts).toBe(2))`,
   'broken.test.ts': `throw new Error('cannot be loaded')`,
 }
 
@@ -31,13 +33,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('lists what failed, by file and name', () => {
+it('lists what failed, and what passed at the second attempt, by file and name', () => {
   const at = relative(ROOT, folder)
-  const { failures, ...counts } = readOutcome('tests', results(), false)
-  expect(counts).toEqual({ passed: 1, skipped: 1 })
+  const { failures, retried, ...counts } = readOutcome('tests', results(), false)
+  expect(counts).toEqual({ passed: 2, skipped: 1 })
   expect(failures.toSorted()).toEqual([
     `${at}/broken.test.ts: cannot be loaded`,
     `${at}/mixed.test.ts > group fails: AssertionError: expected 1 to be 2 // Object.is equality`,
+  ])
+  expect(retried).toEqual([
+    `${at}/mixed.test.ts > passes at last: AssertionError: expected 1 to be 2 // Object.is equality`,
   ])
 })
 
@@ -48,7 +53,7 @@ it('counts a run without results, and one that fails outside of its tests', () =
   writeFileSync(join(folder, 'fine.json'), passing)
   const outside = readOutcome('load', join(folder, 'fine.json'), false)
   expect(sumOf([outside, outside])).toEqual({
-    ...{ passed: 4, skipped: 0 },
+    ...{ passed: 4, skipped: 0, retried: [] },
     failures: ['load: failed outside a test', 'load: failed outside a test'],
   })
 })

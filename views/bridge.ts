@@ -14,14 +14,8 @@ import { APPS_PROTOCOL } from '#core/wire.ts'
 import { BridgeError, CODES } from './bridge/error.ts'
 import { createEvents, type Events } from './bridge/events.ts'
 import { Peer } from './bridge/peer.ts'
-import {
-  parseContents,
-  parseContext,
-  parseHost,
-  parseProgress,
-  parseReason,
-  parseResult,
-} from './bridge/parse.ts'
+import { handleNotification, handleRequest, type State } from './bridge/incoming.ts'
+import { parseContents, parseContext, parseHost, parseResult } from './bridge/parse.ts'
 import { observeHeight } from './bridge/size.ts'
 import type {
   CallOptions,
@@ -159,9 +153,6 @@ export interface Bridge {
 
 const HANDSHAKE_MS = 30_000
 
-/** Below the time that hosts wait before they remove a view: about a second. */
-const TEARDOWN_MS = 900
-
 /**
  * Connects a view to the host that embeds it.
  *
@@ -196,10 +187,6 @@ export async function connectHost(options: ConnectOptions): Promise<Bridge> {
   }
 }
 
-interface State {
-  context: HostContext
-}
-
 async function shakeHands(
   peer: Peer,
   { name, title, version, displayModes, timeoutMs = HANDSHAKE_MS }: ConnectOptions,
@@ -210,47 +197,6 @@ async function shakeHands(
     appCapabilities: { ...(displayModes && { availableDisplayModes: displayModes }) },
   }
   return recordOf(await peer.request('ui/initialize', params, { timeoutMs }))
-}
-
-function handleRequest(
-  method: string,
-  params: JsonRecord,
-  events: Events,
-): Promise<object> | undefined {
-  if (method === 'ping') return Promise.resolve({})
-  return method === 'ui/resource-teardown' ? handleTeardown(params, events) : undefined
-}
-
-async function handleTeardown(params: JsonRecord, events: Events): Promise<object> {
-  const timeout = new Promise((resolve) => setTimeout(resolve, TEARDOWN_MS))
-  await Promise.race([events.dispatch('teardown', parseReason(params)), timeout])
-  return {}
-}
-
-const LIST_CHANGED = /^notifications\/(tools|resources|prompts)\/list_changed$/
-
-function handleNotification(
-  method: string,
-  params: JsonRecord,
-  events: Events,
-  state: State,
-): void {
-  const args = { arguments: recordOf(params['arguments']) }
-  if (method === 'ui/notifications/tool-input') events.emit('input', args)
-  else if (method === 'ui/notifications/tool-input-partial') events.emit('partial', args)
-  else if (method === 'ui/notifications/tool-result') events.emit('result', parseResult(params))
-  else if (method === 'notifications/progress') {
-    const progress = parseProgress(params)
-    if (progress) events.emit('progress', progress)
-  } else if (method === 'ui/notifications/tool-cancelled')
-    events.emit('cancelled', parseReason(params))
-  else if (method === 'ui/notifications/host-context-changed') {
-    state.context = { ...state.context, ...parseContext(params) }
-    events.emit('context', state.context)
-  }
-  const what = LIST_CHANGED.exec(method)?.[1]
-  if (what === 'tools' || what === 'resources' || what === 'prompts')
-    events.emit('changed', { what })
 }
 
 function createBridge(peer: Peer, events: Events, state: State, host: Host, name: string): Bridge {

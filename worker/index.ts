@@ -2,6 +2,7 @@
 
 import './observe/faults.ts'
 import { CAPABILITIES_META, declaresApps } from '#core/wire.ts'
+import { namesAccess } from './access/metadata.ts'
 import { createFront } from './front/routes.ts'
 import { configurationIn, type PlainRequest } from './mcp/plain-request.ts'
 import { writtenResult } from './mcp/plain-result.ts'
@@ -19,16 +20,18 @@ const toolsForModels = once(writeToolList)
 
 const discovered = once(writeDiscovery)
 
-/** Whether the client configures its requests: its tools may be fewer, and the configuration may be invalid. */
-const isConfigured = ({ meta }: PlainRequest) =>
-  configurationIn(meta[CAPABILITIES_META]) !== undefined
-
-/** Whether the client shows apps: it is also offered those of the workspace. */
-const showsApps = ({ meta }: PlainRequest) => declaresApps(meta[CAPABILITIES_META])
+/**
+ * Whether the tools depend on the request: fewer with a configuration or a policy, more for a client that shows apps.
+ * The workspace also judges a cursor, and whether the configuration is valid.
+ */
+const dependsOnRequest = ({ params, meta }: PlainRequest) =>
+  configurationIn(meta[CAPABILITIES_META]) !== undefined ||
+  declaresApps(meta[CAPABILITIES_META]) ||
+  namesAccess(meta) ||
+  Object.hasOwn(params, 'cursor')
 
 const front = createFront({
-  'tools/list': (request) =>
-    isConfigured(request) || showsApps(request) ? null : toolsForModels(request.id),
+  'tools/list': (request) => (dependsOnRequest(request) ? null : toolsForModels(request.id)),
   'server/discover': ({ id }) => discovered(id),
 })
 

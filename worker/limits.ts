@@ -173,6 +173,9 @@ export const MAX_CONTEXT_LINES = 100
 /** Resources on one `resources/list` page. The official client reads at most 64 pages. */
 export const RESOURCE_PAGE = 1_000
 
+/** Maximum number of files and folders that change during an export. Beyond it, the export breaks off. */
+export const MAX_EXPORT_CHANGES = 100_000
+
 /** Entries on one page of a folder listing. */
 export const FOLDER_PAGE = 1_000
 

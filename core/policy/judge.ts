@@ -1,7 +1,7 @@
 /**
  * Judging: applies rules to a path.
  *
- * A path is judged by its folder and its name; `plan.ts` has the restrictions of the children of a
+ * A path is judged by its folder and its name; `compiled.ts` has the restrictions of the children of a
  * folder. A verdict does not depend on the folders above the path, so in a folder that is
  * denied by name alone, files may be permitted; {@link reaches} and {@link isOpen} answer for whole
  * subtrees. `test/support/core/policy-laws.ts` compares all of them with a plain reading of the rules.
@@ -11,7 +11,7 @@
 
 import { isWithin, nameOf, parentOf, type StorePath } from '../path.ts'
 import { fits, isSettled } from './bundle.ts'
-import { belowOf, planOf, type Below, type Plan, type Reach } from './plan.ts'
+import { belowOf, compiledOf, type Below, type CompiledRules, type Reach } from './compiled.ts'
 import type { Rules } from './rules.ts'
 
 /** The result of {@link judge}. */
@@ -21,13 +21,13 @@ export type Verdict = 'permitted' | 'outside' | 'blocked'
 export function judge(rules: Rules, path: StorePath): Verdict {
   const [only] = rules.roots
   if (only !== undefined && isPlain(rules) && isWithin(path, only)) return 'permitted'
-  const plan = planOf(rules)
-  const below = belowOf(plan, parentOf(path))
-  if (below.blocked || plan.blocked.has(path)) return 'blocked'
-  if (plan.roots.has(path)) return 'permitted'
+  const compiled = compiledOf(rules)
+  const below = belowOf(compiled, parentOf(path))
+  if (below.blocked || compiled.blocked.has(path)) return 'blocked'
+  if (compiled.roots.has(path)) return 'permitted'
   if (below.root === null) return rules.allow_escape ? 'permitted' : 'outside'
-  if (!below.inside && !plan.narrowings.get(below.root)?.has(path)) return 'blocked'
-  return passesLists(plan, below, path) ? 'permitted' : 'blocked'
+  if (!below.inside && !compiled.narrowings.get(below.root)?.has(path)) return 'blocked'
+  return passesLists(compiled, below, path) ? 'permitted' : 'blocked'
 }
 
 /**
@@ -37,9 +37,11 @@ export function judge(rules: Rules, path: StorePath): Verdict {
 export function isImmutable(rules: Rules, path: StorePath): boolean {
   if (rules.read_only) return true
   if (rules.immutable.length === 0) return false
-  const plan = planOf(rules)
-  if (plan.roots.has(path)) return false
-  return plan.fixed.has(path) || hits(plan, belowOf(plan, parentOf(path)).immutable, path)
+  const compiled = compiledOf(rules)
+  if (compiled.roots.has(path)) return false
+  return (
+    compiled.fixed.has(path) || hits(compiled, belowOf(compiled, parentOf(path)).immutable, path)
+  )
 }
 
 /**
@@ -49,14 +51,14 @@ export function isImmutable(rules: Rules, path: StorePath): boolean {
  */
 export function reaches(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) === 'permitted') return true
-  const plan = planOf(rules)
-  const below = belowOf(plan, folder)
+  const compiled = compiledOf(rules)
+  const below = belowOf(compiled, folder)
   if (below.blocked) return false
   if (rootsBelow(rules, folder).some((root) => judge(rules, root) === 'permitted')) return true
   if (below.root === null || isSettled(below.deny.own) || isSettled(below.deny.wide)) return false
   if (below.allow.some((list) => list.length === 0)) return false
   if (below.inside) return true
-  const folders = [...(plan.narrowings.get(below.root) ?? [])]
+  const folders = [...(compiled.narrowings.get(below.root) ?? [])]
   return folders.some((one) => isWithin(one, folder) && reaches(rules, one))
 }
 
@@ -66,10 +68,10 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
  */
 export function isOpen(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
-  const plan = planOf(rules)
-  const begins = [...plan.blocked, ...plan.narrowings.keys(), ...plan.lists.keys()]
+  const compiled = compiledOf(rules)
+  const begins = [...compiled.blocked, ...compiled.narrowings.keys(), ...compiled.lists.keys()]
   if (begins.some((one) => isBelow(one, folder))) return false
-  const { inside, deny, allow, immutable } = belowOf(plan, folder)
+  const { inside, deny, allow, immutable } = belowOf(compiled, folder)
   return inside && allow.length === 0 && isEmpty(deny) && isEmpty(immutable)
 }
 
@@ -78,12 +80,12 @@ export function isOpen(rules: Rules, folder: StorePath): boolean {
  * and narrowings.
  */
 export function isDenied(rules: Rules, path: StorePath): boolean {
-  const plan = planOf(rules)
-  if (plan.blocked.has(path)) return true
-  const below = belowOf(plan, parentOf(path))
+  const compiled = compiledOf(rules)
+  if (compiled.blocked.has(path)) return true
+  const below = belowOf(compiled, parentOf(path))
   if (below.blocked) return true
-  if (plan.roots.has(path)) return false
-  return plan.shut.has(path) || hits(plan, below.deny, path)
+  if (compiled.roots.has(path)) return false
+  return compiled.shut.has(path) || hits(compiled, below.deny, path)
 }
 
 /** Lists the roots, or the folders of their narrowings, in which a path can be permitted. */
@@ -108,12 +110,12 @@ function isBelow(path: StorePath, folder: StorePath): boolean {
   return path !== folder && isWithin(path, folder)
 }
 
-function passesLists(plan: Plan, { deny, allow }: Below, path: StorePath): boolean {
-  if (plan.shut.has(path) || hits(plan, deny, path)) return false
-  return allow.every((list) => fits(plan.bundles, list, nameOf(path)))
+function passesLists(compiled: CompiledRules, { deny, allow }: Below, path: StorePath): boolean {
+  if (compiled.shut.has(path) || hits(compiled, deny, path)) return false
+  return allow.every((list) => fits(compiled.bundles, list, nameOf(path)))
 }
 
-function hits({ bundles }: Plan, reach: Reach, path: StorePath): boolean {
+function hits({ bundles }: CompiledRules, reach: Reach, path: StorePath): boolean {
   if (isEmpty(reach)) return false
   const name = nameOf(path)
   return fits(bundles, reach.own, name) || fits(bundles, reach.wide, name)

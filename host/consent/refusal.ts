@@ -10,8 +10,8 @@
 import { isRecord, recordOf } from '#core/json.ts'
 import { readScope } from '#core/scope.ts'
 import { errorDetails } from '#core/wire.ts'
-import { ConnectionError } from '../mcp/errors.ts'
-import type { CallToolResult, ConnectionProblem } from '../mcp/types.ts'
+import { ConnectionError, type ConnectionProblem } from '../mcp/errors.ts'
+import type { CallToolResult } from '../mcp/types.ts'
 
 /** Scopes read from one result. */
 const MAX_REQUESTED = 50

@@ -10,7 +10,8 @@
 import type { ApprovalLevel } from '#core/approval.ts'
 import type { RenderedIntent } from '#core/intent/render.ts'
 import type { JsonRecord } from '#core/json.ts'
-import type { CallToolResult, ConnectionProblem } from '../mcp/types.ts'
+import type { ConnectionProblem } from '../mcp/errors.ts'
+import type { CallToolResult } from '../mcp/types.ts'
 
 /** A call that is about to be made. */
 export interface WantedCall {

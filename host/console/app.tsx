@@ -74,8 +74,10 @@ function Disconnected({ page: { name, title }, isOffered }: CurrentProps) {
       )}
       <NoConnection />
       {!isWaiting && (
-        <p>
-          <a href={linkTo(['connect'])}>Change the connection</a>
+        <p class="row">
+          <a class="button" href={linkTo(['connect'])}>
+            Change the connection
+          </a>
         </p>
       )}
     </>

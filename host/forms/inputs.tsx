@@ -36,7 +36,10 @@ export function TextInput({ field }: { field: FieldOf<'text'> }): JSX.Element {
       field={field}
       tools={
         required &&
-        !field.isSet && <ActionButton label="Leave empty" onClick={() => form.set(pointer, '')} />
+        !field.isSet &&
+        mayBeEmpty(field) && (
+          <ActionButton label="Leave empty" onClick={() => form.set(pointer, '')} />
+        )
       }
     >
       {field.long ? (
@@ -57,6 +60,10 @@ export function TextInput({ field }: { field: FieldOf<'text'> }): JSX.Element {
     </Frame>
   )
 }
+
+/** Whether an empty text can be valid: it is too short for a least length, and no date, address or URL. */
+const mayBeEmpty = ({ minLength, input }: FieldOf<'text'>) =>
+  (minLength ?? 0) === 0 && (input === 'text' || input === 'password')
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { ConnectionError, makeProblem } from './errors.ts'
-import type { ConnectionProblem } from './types.ts'
+import { ConnectionError, type ConnectionProblem, makeProblem } from './errors.ts'
 
 /** Time limit of the request that probes an unreachable server. */
 const PROBE_TIMEOUT_MS = 3_000

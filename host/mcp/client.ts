@@ -16,7 +16,8 @@ import { VERSION } from '#core/version.ts'
 import { APP_MIME, APPS_EXTENSION } from '#core/wire.ts'
 import { textOf } from './parse.ts'
 import { answerSampling } from './sampling.ts'
-import type { ConnectOptions, Elicitation } from './types.ts'
+import type { ConnectOptions } from './connection.ts'
+import type { Elicitation } from './types.ts'
 
 /** The `clientInfo` of the handshake. */
 export const CLIENT_INFO = { name: 'edgewise-console', title: 'Edgewise console', version: VERSION }

@@ -1,252 +1,203 @@
 /**
- * A connection to an MCP server: it replaces a broken session with a new one and keeps listeners
- * and subscriptions.
+ * A connection to an MCP server, as the rest of the host uses it: its state, its events, its requests, and the options
+ * that it is opened with. `connect.ts` opens one; what it sends and receives is in `types.ts`.
  *
- * Its users see neither the protocol eras nor the reconnecting. `test/pages/host/connection.slow.test.ts`
- * drives it against this product and against the official example server.
+ * Both protocol eras have the same shape here. `test/pages/host/connection.slow.test.ts` drives it against
+ * real servers.
  *
  * @module
  */
 
-import { isRecord } from '#core/json.ts'
-import { parseAddress } from './address.ts'
-import { ConnectionError, makeProblem, problemOf } from './errors.ts'
-import { createEvents, emitNotification, type Events } from './events.ts'
-import { explainProblem, openSession, type SessionEvents } from './open-session.ts'
-import { Reconnecting } from './reconnect.ts'
-import { createRequest, listAllTools, TypedRequests, type Request } from './requests.ts'
-import {
-  hasCapability,
-  hasPolicySupport,
-  readCapabilities,
-  readConfigSchema,
-} from './server-info.ts'
-import { debounce } from './schedule.ts'
-import type { Session } from './session.ts'
-import { Subscriptions } from './subscriptions.ts'
+import type { JsonRecord } from '#core/json.ts'
+import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { ConnectionProblem } from './errors.ts'
 import type {
-  CallOptions,
-  Connection,
-  ConnectionEvents,
-  ConnectionState,
-  ConnectOptions,
-  ProblemKind,
+  CallToolResult,
+  Elicitation,
+  ElicitationAnswer,
+  JsonSchema,
+  LogMessage,
+  Page,
+  Progress,
+  Prompt,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  Sampling,
+  SamplingAnswer,
+  ServerFacts,
   Tool,
 } from './types.ts'
 
-/** List-changed notifications often come in bursts; they are gathered for this long. */
-const DEBOUNCE_MS = 100
-const PING_TIMEOUT_MS = 10_000
+/** Protocol generation: `modern` starts with `server/discover`, `legacy` with `initialize`. */
+export type Era = 'modern' | 'legacy'
 
-/** A ping that fails can report the next error itself, so pings keep a distance. */
-const PING_PACE = { delay: DEBOUNCE_MS, interval: 5_000 }
+/** Open, reconnecting, or closed for good. */
+export type ConnectionState =
+  | { readonly name: 'open' }
+  | {
+      readonly name: 'reconnecting'
+      readonly problem: ConnectionProblem
+      /** Attempts made so far, and the time of the next one in milliseconds since 1970. */
+      readonly attempts: number
+      readonly nextAt: number
+    }
+  | {
+      readonly name: 'closed'
+      /** Why it closed by itself; null after {@link Connection.close}. */
+      readonly problem: ConnectionProblem | null
+    }
 
-/** Problems on opening a notification stream that mean that the session is broken. */
-const BREAKING: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
-  'unreachable',
-  'closed',
-  'timeout',
-])
-
-/**
- * Connects to an MCP server and loads its tool list.
- *
- * In the modern era it also sends one request that depends on the configuration, so that a
- * configuration which the server refuses fails here.
- *
- * @param options `url` is required. `signal` cancels connecting only; `close()` ends an open
- *   connection.
- * @returns An open connection, which reconnects by itself until it is closed. The caller closes it.
- * @throws {ConnectionError} `problem` describes what went wrong.
- * @example
- * const connection = await connect({ url: 'https://example.com/mcp' })
- * const result = await connection.call('read_file', { path: '/notes.md' })
- */
-export async function connect(options: ConnectOptions): Promise<Connection> {
-  const settings = { ...options, url: parseAddress(options.url) }
-  const { configuration } = options
-  if (configuration !== undefined && configuration !== null && !isRecord(configuration))
-    throw new ConnectionError(makeProblem('configuration', 'The configuration must be an object.'))
-  const incoming = createEvents<SessionEvents>()
-  const first = await openSession(settings, incoming)
-  const connection = new HttpConnection(settings, first, incoming)
-  try {
-    await connection.load(first)
-  } catch (error) {
-    void connection.close()
-    throw new ConnectionError(await explainProblem(problemOf(error), settings), { cause: error })
-  }
-  return connection
+/** Events of a connection, by name, with what each listener receives. */
+export interface ConnectionEvents {
+  /** The tool list was loaded again. */
+  readonly tools: readonly Tool[]
+  /** The list of resources changed. */
+  readonly resources: null
+  /** The list of prompts changed. */
+  readonly prompts: null
+  /** A resource with a subscription changed. */
+  readonly updated: { readonly uri: string }
+  readonly log: LogMessage
+  readonly state: ConnectionState
+  /**
+   * The connection closed, by {@link Connection.close} or because of a problem that waiting cannot
+   * solve.
+   */
+  readonly closed: null
 }
 
-/** A connection over HTTP. Its members are documented in {@link Connection}. */
-class HttpConnection extends TypedRequests implements Connection {
+/**
+ * A connection to one MCP server, in either era, which reconnects by itself.
+ *
+ * All methods that send a request reject with a `ConnectionError` (`errors.ts`).
+ */
+export interface Connection {
+  /** The normalised URL of the endpoint. */
   readonly url: string
-  readonly request: Request
-  readonly #settings: ConnectOptions
-  readonly #events = createEvents<ConnectionEvents>()
-  readonly #sessions: Reconnecting<Session>
-  readonly #subscriptions: Subscriptions
-  #tools: readonly Tool[] = []
-  /** Settles when the last released session is closed. */
-  #released = Promise.resolve()
-
-  /**
-   * @param first A session that was just opened.
-   * @param incoming Emits what arrives in this session and in the ones that replace it.
-   */
-  constructor(settings: ConnectOptions, first: Session, incoming: Events<SessionEvents>) {
-    super()
-    this.url = settings.url
-    this.#settings = settings
-    // The signal cancels the first attempt only, not later reconnects.
-    const { signal: _, ...later } = settings
-    this.#sessions = new Reconnecting(first, {
-      open: () => openSession(later, incoming),
-      onOpen: (session) => void this.#restore(session),
-      release: (session) => this.#release(session),
-      onChange: (state) => this.#onState(state),
-    })
-    this.#subscriptions = new Subscriptions((session, error) =>
-      this.#sessions.reportBroken(session, problemOf(error)),
-    )
-    this.request = createRequest(this.#sessions, (problem) => settings.onUnauthorized?.(problem))
-    this.#listen(incoming)
-    void this.#subscribeAll(first)
-  }
-
-  get era() {
-    return this.#sessions.last.era
-  }
-
-  get protocolVersion() {
-    return this.#sessions.last.version
-  }
-
-  get session() {
-    return this.#sessions.last.session
-  }
-
-  get server() {
-    return this.#sessions.last.server
-  }
-
-  get instructions() {
-    return this.#sessions.last.instructions
-  }
-
-  get capabilities() {
-    return readCapabilities(this.definition)
-  }
-
-  get configSchema() {
-    return readConfigSchema(this.definition)
-  }
-
-  get supportsPolicy() {
-    return hasPolicySupport(this.definition)
-  }
-
-  get definition() {
-    return this.#sessions.last.definition
-  }
-
-  get state() {
-    return this.#sessions.state
-  }
-
-  get tools() {
-    return this.#tools
-  }
-
+  readonly era: Era
+  readonly protocolVersion: string
+  /** The `Mcp-Session-Id` of the legacy era; null if there is none. */
+  readonly session: string | null
+  readonly server: ServerFacts
+  readonly instructions: string
+  /** What the server offers, as in `initialize` or `server/discover`. */
+  readonly capabilities: JsonRecord
+  /** The server's configuration schema, from any of the places where servers publish it; null if none. */
+  readonly configSchema: JsonSchema | null
+  /** Whether a call may carry `_meta.policy`. */
+  readonly supportsPolicy: boolean
+  /** The result of `initialize` or `server/discover`, as received. */
+  readonly definition: JsonRecord
+  readonly state: ConnectionState
+  /** All pages of the tool list. Kept up to date; `on('tools', …)` reports changes. */
+  readonly tools: readonly Tool[]
+  /** Loads the tool list again. */
+  refreshTools(options?: RequestOptions): Promise<readonly Tool[]>
+  /** Lists one page of resources; pass `next` of a page as the cursor of the following one. */
+  resources(cursor?: string, options?: RequestOptions): Promise<Page<Resource>>
+  resourceTemplates(cursor?: string, options?: RequestOptions): Promise<Page<ResourceTemplate>>
+  readResource(uri: string, options?: RequestOptions): Promise<readonly ResourceContents[]>
+  prompts(cursor?: string, options?: RequestOptions): Promise<Page<Prompt>>
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<JsonRecord>
+  /** Calls a tool. A failure that the tool reports is a result with `isError`, not a rejection. */
+  call(name: string, args: JsonRecord, options?: CallOptions): Promise<CallToolResult>
+  /** Sends any request of the protocol and returns the result as received. */
+  request(method: string, params?: JsonRecord, options?: RequestOptions): Promise<JsonRecord>
+  /** Subscribes to changes of a resource; returns the function that ends the subscription. */
+  subscribe(uri: string): Promise<() => Promise<void>>
+  /** Adds a listener; returns the function that removes it. */
   on<E extends keyof ConnectionEvents>(
     event: E,
     listener: (value: ConnectionEvents[E]) => void,
-  ): () => void {
-    return this.#events.on(event, listener)
-  }
+  ): () => void
+  /** Starts the next attempt to reconnect now instead of waiting. */
+  reconnect(): void
+  /**
+   * Closes the notification stream of the modern era until `resume()`: it holds one of the few connections that a
+   * browser opens to a host over HTTP/1.1. Requests work meanwhile.
+   */
+  pause(): void
+  /**
+   * Opens the stream again and reloads the tool list. Resolves when it is open, to whether there was a pause, whose
+   * notifications were missed.
+   */
+  resume(): Promise<boolean>
+  /** Closes the connection and, in the legacy era, its session. */
+  close(): Promise<void>
+}
 
-  /** Loads what a new connection needs, and notices if the server refuses the configuration. */
-  async load({ era, definition }: Session): Promise<void> {
-    const { signal, configuration } = this.#settings
-    const options = signal ? { signal } : {}
-    if (hasCapability(definition, 'tools')) await this.refreshTools(options)
-    // In the modern era no response so far depends on the configuration, and lists may come from a
-    // cache. This request depends on it, so a configuration that the server refuses is noticed now.
-    if (era === 'modern' && isRecord(configuration) && hasCapability(definition, 'resources'))
-      await this.request('resources/list', {}, options)
-  }
+/** A JSON-RPC message as sent or received, or the HTTP error that came in its place. */
+export interface TrafficEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly direction: 'sent' | 'received'
+  readonly message: unknown
+}
 
-  async refreshTools(options?: CallOptions): Promise<readonly Tool[]> {
-    const tools = await listAllTools((params) => this.request('tools/list', params, options))
-    this.#tools = tools
-    this.#events.emit('tools', tools)
-    return tools
-  }
+/** Options of any request. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Time to wait for the response, in milliseconds; 60,000 by default. Each progress notification
+   * of a call with `onProgress` restarts it.
+   */
+  readonly timeoutMs?: number
+}
 
-  async subscribe(uri: string): Promise<() => Promise<void>> {
-    await this.#subscriptions.add(await this.#sessions.current(), uri).catch((error: unknown) => {
-      throw new ConnectionError(problemOf(error), { cause: error })
-    })
-    let stopped = false
-    return async () => {
-      if (stopped || this.state.name === 'closed') return
-      stopped = true
-      await this.#subscriptions.remove(await this.#sessions.current(), uri)
-    }
-  }
+/** Options of a tool call. */
+export interface CallOptions extends RequestOptions {
+  /** The `_meta` of the request. */
+  readonly meta?: JsonRecord
+  /** Called for each progress notification; without it the request carries no progress token. */
+  readonly onProgress?: (progress: Progress) => void
+}
 
-  reconnect(): void {
-    this.#sessions.retryNow()
-  }
+/** Options of `connect()` (`connect.ts`). */
+export interface ConnectOptions {
+  /** Address of the MCP endpoint; see `parseAddress` in `address.ts` for the forms it accepts. */
+  readonly url: string
+  /** Headers added to every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as `capabilities.experimental.configuration`. */
+  readonly configuration?: unknown
+  /** Which era to use. `auto`, the default, tries the modern one first. */
+  readonly era?: 'auto' | Era
+  /** Cancels connecting; to end an open connection use `close()`. */
+  readonly signal?: AbortSignal
+  /** Starts without a notification stream, as after {@link Connection.pause}. */
+  readonly paused?: boolean
+  /** Called for every message that is sent or received. */
+  readonly onTraffic?: (entry: TrafficEntry) => void
+  /** How to sign in; without it, HTTP 401 is a {@link ConnectionProblem}. See `oauth.ts`. */
+  readonly auth?: SignIn
+  /** Called if the server requires signing in or more scopes than the token has. */
+  readonly onUnauthorized?: (problem: ConnectionProblem) => void
+  /** Answers elicitations, also by apps. Without it the client declares no support for them. */
+  readonly onElicitation?: (
+    question: Elicitation,
+    signal: AbortSignal,
+  ) => Promise<ElicitationAnswer>
+  /** Answers sampling requests; null refuses. Without it the client declares no support for them. */
+  readonly onSampling?: (request: Sampling, signal: AbortSignal) => Promise<SamplingAnswer | null>
+}
 
-  async close(): Promise<void> {
-    this.#sessions.close()
-    await this.#released
-  }
-
-  /** Handles what arrives outside of a request's response. */
-  #listen(incoming: Events<SessionEvents>): void {
-    const refresh = debounce(() => void this.refreshTools().catch(() => {}), { delay: DEBOUNCE_MS })
-    incoming.on(
-      'error',
-      debounce(() => void this.#ping(), PING_PACE),
-    )
-    incoming.on('notification', ({ method, params }) => {
-      if (method === 'notifications/tools/list_changed') refresh()
-      else emitNotification(this.#events, method, params)
-    })
-  }
-
-  #onState(state: ConnectionState): void {
-    this.#events.emit('state', state)
-    if (state.name === 'closed') this.#events.emit('closed', null)
-  }
-
-  #release(session: Session): void {
-    this.#subscriptions.stop()
-    this.#released = session.close().catch(() => {})
-  }
-
-  async #restore(session: Session): Promise<void> {
-    await this.#subscribeAll(session)
-    await this.refreshTools().catch(() => {})
-  }
-
-  async #subscribeAll(session: Session): Promise<void> {
-    await this.#subscriptions.start(session).catch((error: unknown) => {
-      const problem = problemOf(error)
-      // A server that refuses a notification stream is still usable; one that cannot be reached is not.
-      if (BREAKING.has(problem.kind)) this.#sessions.reportBroken(session, problem)
-    })
-  }
-
-  /** Pings after a failure outside of any request; a legacy session that does not respond is replaced. */
-  async #ping(): Promise<void> {
-    if (this.state.name !== 'open' || this.era === 'modern') return
-    await this.request('ping', {}, { timeoutMs: PING_TIMEOUT_MS }).catch((error: unknown) => {
-      const problem = problemOf(error)
-      if (problem.kind === 'timeout') this.#sessions.reportBroken(this.#sessions.last, problem)
-    })
-  }
+/** A way to sign in, created by `signInTo()` in `oauth.ts`. */
+export interface SignIn {
+  /** The OAuth provider that the SDK uses. */
+  readonly provider: OAuthClientProvider
+  /** The page to sign in at; null unless a sign-in is in progress. */
+  readonly pending: URL | null
+  /** Opens that page. Call it from a click: browsers may block a popup that opens by itself. */
+  open(): void
+  /**
+   * Resolves with the query parameters of the redirect, once the user has signed in.
+   *
+   * @throws {ConnectionError} `unauthorized` after 10 minutes, `aborted` if the signal is aborted.
+   */
+  returned(signal?: AbortSignal): Promise<URLSearchParams>
 }

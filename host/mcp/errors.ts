@@ -19,7 +19,40 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { recordOf } from '#core/json.ts'
-import type { ConnectionProblem, ProblemKind } from './types.ts'
+
+/** Kinds of problems; {@link ADVICE} has the advice for each. */
+export type ProblemKind =
+  | 'bad-url'
+  | 'unreachable'
+  | 'cors'
+  | 'mixed-content'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'not-mcp'
+  | 'configuration'
+  | 'timeout'
+  | 'aborted'
+  | 'closed'
+  | 'protocol'
+  | 'server'
+  | 'unknown'
+
+/** What went wrong with a connection or a request, in sentences for the user. */
+export interface ConnectionProblem {
+  readonly kind: ProblemKind
+  /** One sentence: what happened. */
+  readonly message: string
+  /** One sentence: what the user can do; empty if there is nothing. */
+  readonly advice: string
+  /** HTTP status, if there was one. */
+  readonly status: number | null
+  /** Code and data of a JSON-RPC error, if the server returned one. */
+  readonly code: number | null
+  readonly data: unknown
+  /** Scopes that the token lacks, as the server names them. */
+  readonly scopes: readonly string[]
+}
 
 /** A failure of a connection or a request; `problem` describes it. */
 export class ConnectionError extends Error {
@@ -106,7 +139,11 @@ function fromHttpError(error: SdkHttpError): ConnectionProblem {
   if (status === 401) return makeProblem('unauthorized', SIGN_IN, more)
   if (status === 403)
     return makeProblem('forbidden', `The server refused the request${because}.`, more)
-  if (status === 404) return makeProblem('not-found', `Not found${because}.`, more)
+  if (status === 404) {
+    // Servers begin the sentence themselves.
+    const isComplete = /^not found\b/i.test(message)
+    return makeProblem('not-found', isComplete ? `${message}.` : `Not found${because}.`, more)
+  }
   if (status === 405 || status === 406 || status === 415)
     return makeProblem('not-mcp', `Not an MCP endpoint (HTTP ${status}).`, more)
   if (status !== undefined && status >= 500)

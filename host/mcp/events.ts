@@ -9,7 +9,7 @@
 
 import type { JsonRecord } from '#core/json.ts'
 import { parseLogMessage, textOf } from './parse.ts'
-import type { ConnectionEvents } from './types.ts'
+import type { ConnectionEvents } from './connection.ts'
 
 type Listener<T> = (value: T) => void
 

@@ -17,10 +17,10 @@ import {
 import { isRecord } from '#core/json.ts'
 import { parseAddress } from './address.ts'
 import { clientMetadataFor, storeIn } from './oauth-provider.ts'
-import { ConnectionError, makeProblem, problemOf } from './errors.ts'
+import { ConnectionError, type ConnectionProblem, makeProblem, problemOf } from './errors.ts'
 import { textOf } from './parse.ts'
 import { openTokenStore } from './token-store.ts'
-import type { ConnectionProblem, SignIn } from './types.ts'
+import type { SignIn } from './connection.ts'
 
 /** Options of {@link signInTo} and {@link finishSignIn}. */
 export interface SignInOptions {

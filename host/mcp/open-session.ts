@@ -19,10 +19,17 @@ import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { MODERN_PROTOCOL } from '#core/wire.ts'
 import { findUnreachableCause, headersFor } from './address.ts'
 import { answerServer, capabilitiesFor, CLIENT_INFO } from './client.ts'
-import { CANCELLED, ConnectionError, makeProblem, problemOf } from './errors.ts'
+import {
+  CANCELLED,
+  ConnectionError,
+  type ConnectionProblem,
+  makeProblem,
+  problemOf,
+} from './errors.ts'
 import type { Events } from './events.ts'
-import { createSession, logMessages, TIMEOUT_MS, type Session } from './session.ts'
-import type { ConnectionProblem, ConnectOptions, Era, TrafficEntry } from './types.ts'
+import { createSession, TIMEOUT_MS, type Session } from './session.ts'
+import { wrapTransport } from './transport.ts'
+import type { ConnectOptions, Era, TrafficEntry } from './connection.ts'
 
 /** What arrives outside of a request's response. */
 export interface SessionEvents {
@@ -105,7 +112,7 @@ function createAttempt(options: ConnectOptions, events: Events<SessionEvents>) {
 
   async function open(): Promise<Session> {
     const handshake = captureDefinition()
-    const logged = logMessages(transport, (direction, message) => {
+    const logged = wrapTransport(transport, (direction, message) => {
       onTraffic?.({ at: Date.now(), direction, message })
       handshake.look(direction, message)
       if (direction === 'received') emitIncoming(message, events)

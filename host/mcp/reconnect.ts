@@ -8,8 +8,14 @@
  * @module
  */
 
-import { CLOSED, ConnectionError, problemOf } from './errors.ts'
-import type { ConnectionProblem, ConnectionState, ProblemKind } from './types.ts'
+import {
+  CLOSED,
+  ConnectionError,
+  type ConnectionProblem,
+  type ProblemKind,
+  problemOf,
+} from './errors.ts'
+import type { ConnectionState } from './connection.ts'
 
 /** Delay before the first attempt; it doubles with each one. */
 const RETRY_DELAY_MS = 1_000

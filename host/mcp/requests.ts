@@ -9,7 +9,7 @@
  */
 
 import type { JsonRecord } from '#core/json.ts'
-import { ConnectionError, problemOf } from './errors.ts'
+import { ConnectionError, type ConnectionProblem, problemOf } from './errors.ts'
 import {
   parseCallResult,
   parseContents,
@@ -20,14 +20,11 @@ import {
 } from './parse.ts'
 import type { Reconnecting } from './reconnect.ts'
 import type { Session } from './session.ts'
+import type { CallOptions, ConnectOptions, RequestOptions } from './connection.ts'
 import type {
-  CallOptions,
   CallToolResult,
-  ConnectionProblem,
-  ConnectOptions,
   Page,
   Prompt,
-  RequestOptions,
   Resource,
   ResourceContents,
   ResourceTemplate,

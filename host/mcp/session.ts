@@ -8,17 +8,16 @@
  */
 
 import {
-  SdkHttpError,
   UnauthorizedError,
   type Client,
   type StandardSchemaV1,
   type StreamableHTTPClientTransport,
   type SubscriptionFilter,
-  type Transport,
 } from '@modelcontextprotocol/client'
 import { isRecord, type JsonRecord } from '#core/json.ts'
 import { parseProgress, parseServer } from './parse.ts'
-import type { CallOptions, ConnectOptions, Era, ServerFacts } from './types.ts'
+import type { CallOptions, ConnectOptions, Era } from './connection.ts'
+import type { ServerFacts } from './types.ts'
 
 /** One open session over one transport. */
 export interface Session {
@@ -132,50 +131,4 @@ const AS_RECEIVED: StandardSchemaV1<unknown, JsonRecord> = {
     validate: (value) =>
       isRecord(value) ? { value } : { issues: [{ message: 'the result is not an object' }] },
   },
-}
-
-/** Receives each message, or `{ http: { status, text } }` for a failed send. */
-export type MessageListener = (direction: 'sent' | 'received', message: unknown) => void
-
-/**
- * Wraps a transport so that a listener receives each message.
- *
- * It sits between the SDK's client and its HTTP transport, so it sees what the client's schemas
- * drop later: unknown members of annotations and of the first result.
- *
- * @param inner Its `onmessage`, `onclose` and `onerror` are taken over.
- * @returns The transport to give to the client.
- */
-export function logMessages(inner: Transport, log: MessageListener): Transport {
-  const outer: Transport = {
-    hasPerRequestStream: inner.hasPerRequestStream ?? false,
-    get sessionId() {
-      return inner.sessionId
-    },
-    start: () => inner.start(),
-    close: () => inner.close(),
-    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
-    async send(message, options) {
-      log('sent', message)
-      try {
-        await inner.send(message, options)
-      } catch (error) {
-        log('received', describeHttpError(error))
-        throw error
-      }
-    },
-  }
-  inner.onmessage = (message) => {
-    log('received', message)
-    outer.onmessage?.(message)
-  }
-  inner.onclose = () => outer.onclose?.()
-  inner.onerror = (error) => outer.onerror?.(error)
-  return outer
-}
-
-/** Describes the HTTP error that came in place of a message. */
-function describeHttpError(error: unknown) {
-  const text = error instanceof Error ? error.message : String(error)
-  return { http: { status: error instanceof SdkHttpError ? (error.status ?? null) : null, text } }
 }

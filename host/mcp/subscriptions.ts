@@ -10,7 +10,7 @@
 
 import type { SubscriptionFilter } from '@modelcontextprotocol/client'
 import type { JsonRecord } from '#core/json.ts'
-import { ConnectionError, makeProblem } from './errors.ts'
+import { ConnectionError, makeProblem, problemOf } from './errors.ts'
 import { hasCapabilityOption } from './server-info.ts'
 import type { NotificationStream, Session } from './session.ts'
 
@@ -24,17 +24,23 @@ export class Subscriptions {
   /** The number of subscriptions by URI. */
   readonly #counts = new Map<string, number>()
   readonly #onBroken: (session: Session, error: unknown) => void
+  #isPaused: boolean
   #stream: NotificationStream | null = null
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param onBroken Called if the stream of a session ended and cannot be reopened. */
-  constructor(onBroken: (session: Session, error: unknown) => void) {
+  /**
+   * @param isPaused Whether it starts without a stream; see {@link pause}.
+   * @param onBroken Called if the stream of a session ended and cannot be reopened.
+   */
+  constructor(isPaused: boolean, onBroken: (session: Session, error: unknown) => void) {
+    this.#isPaused = isPaused
     this.#onBroken = onBroken
   }
 
   /** Restores all subscriptions in a session that was just opened. */
   async start(session: Session): Promise<void> {
-    if (session.era === 'modern') return this.#listen(session)
+    if (session.era === 'modern')
+      return this.#listen(session).catch((error: unknown) => this.#listenAgain(session, error))
     for (const uri of this.#counts.keys()) await session.request('resources/subscribe', { uri })
   }
 
@@ -63,6 +69,19 @@ export class Subscriptions {
     await this.#update(session, 'resources/unsubscribe', uri)
   }
 
+  /** Closes the stream of the modern era until {@link resume}; the legacy one belongs to the SDK and stays. */
+  async pause(session: Session): Promise<void> {
+    this.#isPaused = true
+    if (session.era === 'modern') await this.#listen(session)
+  }
+
+  /** Ends a pause; {@link start} then opens the stream. Returns whether there was one. */
+  resume(): boolean {
+    const wasPaused = this.#isPaused
+    this.#isPaused = false
+    return wasPaused
+  }
+
   /** Closes the notification stream and keeps the subscriptions. */
   stop(): void {
     const last = this.#stream
@@ -82,10 +101,17 @@ export class Subscriptions {
     return done
   }
 
+  /** Opens a stream once more that ended before the server acknowledged it: the way to the server may have broken. */
+  async #listenAgain(session: Session, error: unknown): Promise<void> {
+    if (problemOf(error).kind !== 'unknown') throw error
+    await new Promise((done) => setTimeout(done, REOPEN_MS))
+    await this.#listen(session)
+  }
+
   /** Opens a stream for all current subscriptions; the previous one closes once the new one is open. */
   async #replaceStream(session: Session): Promise<void> {
     const before = this.#stream
-    const filter = filterFor(session.definition, [...this.#counts.keys()])
+    const filter = this.#isPaused ? null : filterFor(session.definition, [...this.#counts.keys()])
     const next = filter && (await session.listen(filter))
     this.#stream = next
     await before?.close()

@@ -23,11 +23,18 @@ import {
   parseStatus,
   type CheckpointRow,
   type ImportReport,
+  type SessionList,
   type SessionRow,
   type WorkspaceStatus,
 } from './workspace-parse.ts'
 
-export type { CheckpointRow, ImportReport, SessionRow, WorkspaceStatus } from './workspace-parse.ts'
+export type {
+  CheckpointRow,
+  ImportReport,
+  SessionList,
+  SessionRow,
+  WorkspaceStatus,
+} from './workspace-parse.ts'
 
 /** A failure; `code` is the server's, or the kind of a `ConnectionProblem` in capitals. */
 export interface ApiProblem {
@@ -44,6 +51,12 @@ export interface FieldProblem {
   readonly message: string
   /** JSON Pointer, such as `/roots/0/path`; empty for the whole document. */
   readonly pointer: string
+}
+
+/** The configuration, and the entity tag that names this state of it. */
+export interface TaggedConfig {
+  readonly config: JsonRecord
+  readonly tag: string
 }
 
 /** A session link to create. */
@@ -78,10 +91,11 @@ type ApiResult<T> = Promise<Result<T, ApiProblem>>
 /** The HTTP API of one workspace. */
 export interface WorkspaceApi {
   status(): ApiResult<WorkspaceStatus>
-  config(): ApiResult<JsonRecord>
-  /** Replaces the configuration. */
-  setConfig(config: JsonRecord): ApiResult<JsonRecord>
-  sessions(): ApiResult<readonly SessionRow[]>
+  config(): ApiResult<TaggedConfig>
+  /** Replaces the configuration; with a tag only while it is the one with this tag, and otherwise with status 412. */
+  setConfig(config: JsonRecord, tag?: string): ApiResult<JsonRecord>
+  /** The sessions, links and sign-ins first; the server lists a limited number of them. */
+  sessions(): ApiResult<SessionList>
   /** Creates a session link. Its URL cannot be read again later. */
   makeSession(link: NewLink): ApiResult<SessionRow & { readonly url: string }>
   revokeSession(id: string): ApiResult<null>
@@ -114,6 +128,14 @@ export interface WorkspaceApiOptions {
 
 const TIMEOUT_MS = 30_000
 
+/** Reads the body of a response; null if it is not the expected one. */
+type Read<T> = (body: unknown, headers: Headers) => T | null
+
+function readConfig(body: unknown, headers: Headers): TaggedConfig | null {
+  const [config, tag] = [recordOrNull(body), headers.get('etag')]
+  return config && tag !== null ? { config, tag } : null
+}
+
 /** Creates a client for one workspace. */
 export function createWorkspaceApi(options: WorkspaceApiOptions = {}): WorkspaceApi {
   const { base = location.origin, workspace = 'default', fetch: send = fetch } = options
@@ -123,14 +145,16 @@ export function createWorkspaceApi(options: WorkspaceApiOptions = {}): Workspace
   async function request<T>(
     method: string,
     path: string,
-    read: (body: unknown) => T | null,
+    read: Read<T>,
     body?: unknown,
+    condition?: Readonly<Record<string, string>>,
   ): ApiResult<T> {
     const changes = method !== 'GET'
+    const type = body !== undefined && JSON_BODY
     const init = {
       method,
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: { ...(changes && CONSOLE_HEADER), ...(body !== undefined && JSON_BODY) },
+      headers: { ...(changes && CONSOLE_HEADER), ...type, ...condition },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
     try {
@@ -148,8 +172,9 @@ export function createWorkspaceApi(options: WorkspaceApiOptions = {}): Workspace
 
   return {
     status: () => request('GET', '/status', parseStatus),
-    config: () => request('GET', '/config', recordOrNull),
-    setConfig: (config) => request('PUT', '/config', recordOrNull, config),
+    config: () => request('GET', '/config', readConfig),
+    setConfig: (config, tag) =>
+      request('PUT', '/config', recordOrNull, config, tag === undefined ? {} : { 'if-match': tag }),
     sessions: () => request('GET', '/sessions', parseSessions),
     makeSession: (link) => request('POST', '/sessions', parseNewSession, link),
     revokeSession: (id) => act('DELETE', `/sessions/${encodeURIComponent(id)}`),
@@ -185,12 +210,9 @@ const allowedPath = (id: string, scope: string) =>
 
 const JSON_BODY = { 'content-type': 'application/json' } as const
 
-async function readResponse<T>(
-  response: Response,
-  read: (body: unknown) => T | null,
-): Promise<Result<T, ApiProblem>> {
+async function readResponse<T>(response: Response, read: Read<T>): Promise<Result<T, ApiProblem>> {
   if (!response.ok) return err(await readRefusal(response))
-  const value = read(await readBody(response))
+  const value = read(await readBody(response), response.headers)
   return value === null ? err(unreadable(response.status)) : ok(value)
 }
 

@@ -84,6 +84,15 @@ export function parseStatus(body: unknown): WorkspaceStatus | null {
   return { version, files, bytes, unindexed: numberOf(body['unindexed']) ?? 0 }
 }
 
+/** Sessions, and the number of those that are not listed. */
+export interface SessionList {
+  readonly sessions: readonly SessionRow[]
+  readonly left: number
+}
+
+/** The list of a workspace without sessions. */
+export const NO_SESSIONS: SessionList = { sessions: [], left: 0 }
+
 function parseSession(row: unknown): SessionRow | null {
   if (!isRecord(row) || textOf(row['id']) === '') return null
   const { parent, scopes } = row
@@ -110,9 +119,10 @@ function parseTransfer({ transfer, uses }: JsonRecord): TransferRow | null {
 }
 
 /** Parses `GET /sessions`; invalid rows are left out. */
-export function parseSessions(body: unknown): readonly SessionRow[] | null {
+export function parseSessions(body: unknown): SessionList | null {
   if (!isRecord(body) || !Array.isArray(body['sessions'])) return null
-  return body['sessions'].map(parseSession).filter((row) => row !== null)
+  const sessions = body['sessions'].map(parseSession).filter((row) => row !== null)
+  return { sessions, left: numberOf(body['left']) ?? 0 }
 }
 
 /** Parses the response to `POST /sessions`, with the URL of the new session. */

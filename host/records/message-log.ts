@@ -10,7 +10,7 @@
 
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
 import { textOf } from '../mcp/parse.ts'
-import type { TrafficEntry } from '../mcp/types.ts'
+import type { TrafficEntry } from '../mcp/connection.ts'
 import { redact } from './redact.ts'
 import type { LogEntry, LogFilter } from './types.ts'
 

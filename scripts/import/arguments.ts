@@ -45,8 +45,9 @@ export function readArguments(): ImportJob | null {
   const { values, positionals } = parseOptions(OPTIONS)
   if (values.help) return null
   const [folder, url = localUrl(), ...rest] = positionals
-  if (folder === undefined || rest.length > 0)
-    throw new UserError('Missing folder: npm run import -- <folder> [url]. See --help')
+  // The current folder has a name, `.`; an empty name is a variable that is not set.
+  if (!folder) throw misused('a folder is required')
+  if (rest.length > 0) throw misused('one folder and one address are expected')
   return {
     folder: resolve(workingFolder('import'), folder),
     base: parseBase(url),
@@ -54,3 +55,6 @@ export function readArguments(): ImportJob | null {
     all: values.all,
   }
 }
+
+const misused = (reason: string) =>
+  new UserError(`Cannot import: ${reason}. Use npm run import -- <folder> [url], or see --help`)

@@ -61,7 +61,7 @@ export async function scan(folder: string, all: boolean): Promise<Scan> {
         found.skipped.push({ name: full, reason: 'use --all to import it' })
       else
         await scanEntry(join(path, name), full).catch((error: unknown) =>
-          found.skipped.push({ name: full, reason: describeSystemError(error) }),
+          found.skipped.push({ name: full, reason: describeFailure(name, error) }),
         )
     }
   }
@@ -73,13 +73,24 @@ export async function scan(folder: string, all: boolean): Promise<Scan> {
 async function namesIn(folder: string): Promise<string[]> {
   try {
     if (!(await stat(folder)).isDirectory())
-      throw new UserError(`Cannot import ${folder}: it is not a folder`)
+      throw new UserError(
+        `Cannot import ${folder}: it is not a folder. Name the folder that it is in`,
+      )
     return await readdir(folder)
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw new UserError(`Cannot read ${folder}: ${describeSystemError(error)}`, { cause: error })
+    throw new UserError(
+      `Cannot import ${folder}: ${describeSystemError(error)}. Name a folder that you can read`,
+      { cause: error },
+    )
   }
 }
+
+/** Node reads a name that is not UTF-8 with this character in it, and finds no entry under that name. */
+const REPLACEMENT = '\uFFFD'
+
+const describeFailure = (name: string, error: unknown) =>
+  name.includes(REPLACEMENT) ? 'its name is not UTF-8' : describeSystemError(error)
 
 function describeKind(facts: Awaited<ReturnType<typeof lstat>>): string {
   if (facts.isSymbolicLink()) return 'symbolic link'

@@ -23,10 +23,12 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 export async function signIn(server: URL, secret: string | undefined): Promise<Credentials> {
   if (!secret)
     throw new UserError(
-      `${server.origin} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
+      `Cannot sign in at ${server.origin}: no secret is set. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
     )
   if (server.protocol !== 'https:' && !LOCAL.has(server.hostname))
-    throw new UserError(`Cannot send the secret to ${server.origin}: it does not use HTTPS`)
+    throw new UserError(
+      `Cannot send the secret to ${server.origin}: it does not use HTTPS. Use its https address`,
+    )
   const response = await submit(server, secret)
   const cookie = readCookies(response)
   if (response.status === 303 && cookie !== '') return { cookie, 'x-edgewise-console': '1' }
@@ -43,7 +45,7 @@ async function submit({ origin }: URL, secret: string): Promise<Response> {
     return response
   } catch (error) {
     const reason = describeSystemError(error instanceof Error ? error.cause : error)
-    throw new UserError(`Cannot sign in at ${origin}: ${reason}`, { cause: error })
+    throw new UserError(`Cannot sign in at ${origin}: ${reason}. Try again`, { cause: error })
   }
 }
 
@@ -57,7 +59,9 @@ function readCookies({ headers }: Response): string {
 
 function describeRefusal({ status, headers }: Response): string {
   const wait = headers.get('retry-after')
-  if (status === 429) return `Too many sign-in attempts. Try again in ${wait} seconds`
-  if (status === 401) return 'Cannot sign in: the secret in EDGEWISE_OWNER_SECRET is wrong'
-  return `Cannot sign in: the server responded with status ${status}`
+  if (status === 429)
+    return `Cannot sign in: there were too many attempts. Try again in ${wait} seconds`
+  if (status === 401)
+    return 'Cannot sign in: the secret in EDGEWISE_OWNER_SECRET is wrong. Correct it'
+  return `Cannot sign in: the server responded with status ${status}. Check its address`
 }

@@ -6,7 +6,7 @@
  */
 
 import { z } from 'zod'
-import { UserError, describeSystemError } from '../errors.ts'
+import { describeStranger, UserError, describeSystemError } from '../errors.ts'
 import { pack, type PackListener } from './archive.ts'
 import type { Item } from './scan.ts'
 import { signIn, type Credentials } from './sign-in.ts'
@@ -78,6 +78,8 @@ export async function uploadPart(
 interface Reply {
   readonly status: number
   readonly text: string
+  /** Where a redirect leads. */
+  readonly location: string | null
 }
 
 class ConnectionError extends UserError {}
@@ -95,7 +97,8 @@ async function post(
     const headers = { ...HEADERS, ...credentials }
     const how = { method: 'POST', duplex: 'half', redirect: 'manual' } as const
     const response = await fetch(url, { ...how, headers, body })
-    return { status: response.status, text: await response.text() }
+    const location = response.headers.get('location')
+    return { status: response.status, text: await response.text(), location }
   } catch (error) {
     const { origin } = new URL(url)
     const reason = describeSystemError(error instanceof Error ? error.cause : error)
@@ -106,12 +109,15 @@ async function post(
 function parseReport(reply: Reply): Report {
   const read = report.safeParse(parseJson(reply.text))
   if (read.success) return read.data
-  throw new UserError(`The server refused the import: ${messageOf(reply)}`)
+  throw new UserError(describeRefusal(reply))
 }
 
-/** Returns the message of an error response, or its status if it is from another server. */
-function messageOf({ status, text }: Reply): string {
-  return errorBody.safeParse(parseJson(text)).data?.message ?? `status ${status}`
+/** Describes an error response; without a message it is from another server. */
+function describeRefusal({ status, text, location }: Reply): string {
+  const { data } = errorBody.safeParse(parseJson(text))
+  return data
+    ? `The server refused the import: ${data.message}`
+    : describeStranger(status, location)
 }
 
 function parseJson(text: string): unknown {

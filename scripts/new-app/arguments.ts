@@ -48,13 +48,17 @@ export function readArguments(): NewAppJob | null {
   const [template, name, url, ...rest] = positionals
   if (template === undefined || name === undefined || rest.length > 0)
     throw new UserError(
-      'Expected a template and a name: npm run new-app -- kanban board. See --help',
+      'Cannot make an app: a template and a name are required. Use npm run new-app -- kanban board, or see --help',
     )
   return { template, name, data: values.data, to: readPlace(url, values.folder) }
 }
 
 function readPlace(url: string | undefined, folder: string | undefined): NewAppJob['to'] {
   if (folder === undefined) return { base: parseBase(url ?? localUrl()) }
+  if (folder === '')
+    throw new UserError('Cannot write into a folder: its name is empty. Name one, such as .')
   if (url === undefined) return { folder: resolve(workingFolder('new-app'), folder) }
-  throw new UserError('Cannot write to a server and into a folder at once: leave out one of them')
+  throw new UserError(
+    'Cannot write to a server and into a folder at once: both are given. Leave out one of them',
+  )
 }

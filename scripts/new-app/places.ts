@@ -8,7 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { UserError, describeSystemError } from '../errors.ts'
+import { describeStranger, describeSystemError, UserError } from '../errors.ts'
 import { signIn, type Credentials } from '../import/sign-in.ts'
 
 /** A place for files. Paths are those of a workspace, such as `/tasks/board.md`. */
@@ -40,7 +40,9 @@ export function openFolder(folder: string): Place {
         await writeFile(file, text, { flag: 'wx' })
       } catch (error) {
         if (existsSync(file)) throw existing(path, folder)
-        throw new UserError(`Cannot create ${file}: ${describeSystemError(error)}`)
+        throw new UserError(
+          `Cannot create ${file}: ${describeSystemError(error)}. Choose another folder`,
+        )
       }
     },
   }
@@ -76,9 +78,11 @@ export function openWorkspace(base: string, secret: string | undefined): Place {
 interface Reply {
   readonly ok: boolean
   readonly status: number
-  /** Code and message of an error; empty if there is none. */
+  /** Code and message of an error of ours. */
   readonly code: string
-  readonly message: string
+  readonly message: string | null
+  /** Where a redirect leads. */
+  readonly location: string | null
 }
 
 const errorBody = z.object({ code: z.string(), message: z.string() })
@@ -94,7 +98,8 @@ async function request(
     const response = await fetch(url, { ...init, headers: all, redirect: 'manual' })
     const { ok, status } = response
     const { data } = errorBody.safeParse(await (ok ? response.body?.cancel() : readJson(response)))
-    return { ok, status, code: data?.code ?? '', message: data?.message ?? `status ${status}` }
+    const location = response.headers.get('location')
+    return { ok, status, code: data?.code ?? '', message: data?.message ?? null, location }
   } catch (error) {
     const { origin } = new URL(url)
     const reason = describeSystemError(error instanceof Error ? error.cause : error)
@@ -106,4 +111,9 @@ async function request(
 
 const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null)
 
-const refused = ({ message }: Reply) => new UserError(`The server refused the app: ${message}`)
+const refused = ({ status, message, location }: Reply) =>
+  new UserError(
+    message === null
+      ? describeStranger(status, location)
+      : `The server refused the app: ${message}`,
+  )

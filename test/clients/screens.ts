@@ -73,7 +73,7 @@ async function press(page: Page, label: string): Promise<void> {
   throw new Error(`no button ${label}`)
 }
 
-const MAX_DRAWING_MS = 10_000
+const MAX_DRAWING_MS = 30_000
 
 async function until(page: Page, wanted: RegExp): Promise<string | undefined> {
   const late = Date.now() + MAX_DRAWING_MS

@@ -6,7 +6,7 @@
 
 import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/slow/inspector.ts'
 import { openV1, openV2, type Peer, type Self } from '../support/slow/sdk-clients.ts'
 import { startProduct, temporary, type Started } from '../support/slow/servers.ts'
@@ -75,7 +75,7 @@ describe.each(PEERS)('%s', (name, version, open) => {
   it('receives each update of another client once, and none after unsubscribing', async () => {
     await peer.watch(uri)
     await writer.call('write_file', { path, content: 'two' })
-    await vi.waitFor(() => expect(peer.heard).toEqual([uri]), 5000)
+    await expect.poll(() => peer.heard).toEqual([uri])
 
     await peer.unwatch(uri)
     await writer.call('write_file', { path, content: 'three' })

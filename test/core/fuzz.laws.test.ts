@@ -15,6 +15,7 @@ import { isWithin, MAX_PATH_BYTES, parsePath, resolvePath } from '#core/path.ts'
 import { isImmutable, judge, readPolicy, restrict, rulesOf } from '#core/policy.ts'
 import { covers, formatScope, readScope } from '#core/scope.ts'
 import { expectIs } from '../support/core/expect-is.ts'
+import { within } from '../support/core/expect-within.ts'
 import fc from '../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { bent, bentText, inputs, json, SOON_MS, text } from '../support/core/hostile.ts'
@@ -59,12 +60,7 @@ const ARGUMENTS = [
 ]
 
 /** Runs something that may take a moment, and no more. */
-function inTime<T>(work: () => T): T {
-  const started = Date.now()
-  const value = work()
-  expectIs(Date.now() - started < SOON_MS, true, 'in time')
-  return value
-}
+const inTime = <T>(work: () => T): T => within(SOON_MS, work)
 
 /** A refusal has a reason. */
 function expectSentence(error: string): void {

@@ -6,11 +6,16 @@ import { describeScope, describeSeconds, sayInWords } from '#core/intent/words.t
 const say = (template: string, args: unknown) =>
   sayInWords(renderIntent(parseIntent(template), args))
 
-const GIVE = 'Give {label} access [to {scopes}] for {ttl_seconds|3600} seconds'
+const GIVE =
+  'Give {label} access [to {scopes|everything that its caller may use}] for {ttl_seconds|3600} seconds'
 
 it.each([
-  [GIVE, { label: 'a', ttl_seconds: 7200 }, 'Give a access for 2 hours'],
-  [GIVE, { label: 'a' }, 'Give a access for 1 hour'],
+  [
+    GIVE,
+    { label: 'a', ttl_seconds: 7200 },
+    'Give a access to everything that its caller may use for 2 hours',
+  ],
+  [GIVE, { label: 'a' }, 'Give a access to everything that its caller may use for 1 hour'],
   [
     GIVE,
     { label: 'a', scopes: ['read:file:/docs', 'write:file:/docs/a.md'], ttl_seconds: 60 },
@@ -35,7 +40,7 @@ it('keeps what is a value, so that a page can mark it', () => {
   expect(say(GIVE, { label: 'a', ttl_seconds: 86_400 }).parts).toMatchObject([
     { type: 'text' },
     { type: 'value', key: 'label', text: 'a' },
-    { type: 'text', text: ' access for ' },
+    { type: 'text', text: ' access to everything that its caller may use for ' },
     { type: 'value', key: 'ttl_seconds', text: '1 day' },
   ])
 })

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { workerModules } from '../../scripts/worker-modules.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
-import { NODE, ROOT } from '../support/e2e/run.ts'
+import { NODE, ROOT, runWith } from '../support/e2e/run.ts'
 
 /** The modules that have a name of their own; the others share code among them. */
 const ENTRIES = ['index.mjs', 'owner-gate.mjs', 'pattern.mjs', 'sdk.mjs', 'verify.mjs']
@@ -95,8 +95,24 @@ it('docs/security.md names existing tests', () => {
   for (const file of named) expect(existsSync(join(ROOT, file)), file).toBe(true)
 })
 
-it('accepts only one option', () => {
-  const { status, stderr, stdout } = deploy('--force')
+it.each([
+  [
+    ['--force'],
+    "Cannot read the command line: Unknown option '--force'. Use npm run deploy -- --dry",
+  ],
+  [['dry-run'], 'Cannot deploy dry-run: only this project is deployed. Leave it out'],
+])('accepts only one option, and not %j', (args, sentence) => {
+  const { status, stderr, stdout } = deploy(...args)
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toContain('Usage: npm run deploy')
+  expect(stderr).toContain(sentence)
+})
+
+it('deploys nothing where npm took --dry-run for its own', async () => {
+  const swallowed = { npm_lifecycle_event: 'deploy', npm_config_dry_run: 'true' }
+  expect(await runWith(swallowed, 'scripts/deploy.ts')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'Cannot read the option --dry-run: npm took it for its own. Write -- before it: npm run deploy -- --dry-run\n',
+  })
 })

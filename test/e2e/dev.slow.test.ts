@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
-import { NODE, ROOT } from '../support/e2e/run.ts'
+import { NODE, ROOT, runWith } from '../support/e2e/run.ts'
 
 describe.each([
   ['npm run dev', 'scripts/dev.ts', []],
@@ -65,5 +65,22 @@ describe.each([
     const data = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '')
     const { structuredContent } = recordOf(recordOf(JSON.parse(data))['result'])
     expect(structuredContent).toMatchObject({ total_matches: 1 })
+  })
+})
+
+it('refuses a variable that wrangler ignores', async () => {
+  expect(await runWith({ EDGEWISE_OWNER_SECRET: 'a long secret' }, 'scripts/dev.ts')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'Cannot use the variable EDGEWISE_OWNER_SECRET: wrangler ignores the environment. Write it into .dev.vars, or use npm start\n',
+  })
+})
+
+it('uses PORT', async () => {
+  const { code, stderr } = await runWith({ PORT: 'x' }, 'scripts/dev.ts')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'Cannot use PORT=x: a port is a number from 1 to 65535. Use such a number\n',
   })
 })

@@ -54,6 +54,15 @@ describe('GET', () => {
     expect((await range('bytes=0-1', { 'if-range': tag })).status).toBe(206)
   })
 
+  it('responds 412 for another version than If-Match names, so that a download that goes on mixes none', async () => {
+    const tag = (await get('/get/large')).headers.get('etag') ?? ''
+    for (const named of [tag, `"0", ${tag}`, '*'])
+      expect((await range('bytes=5-', { 'if-match': named })).status, named).toBe(206)
+    const response = await range('bytes=5-', { 'if-match': '"0"' })
+    expect(response.status).toBe(412)
+    expect(await response.json()).toMatchObject({ code: 'VERSION_CONFLICT' })
+  })
+
   it('responds to HEAD like GET, without the body', async () => {
     const response = await ask(at('/get/large'), { method: 'HEAD' })
     expect(response.status).toBe(200)
@@ -61,6 +70,9 @@ describe('GET', () => {
     expect(response.headers.get('accept-ranges')).toBe('bytes')
     expect(await response.text()).toBe('')
     expect((await ask(at('/get/nothing'), { method: 'HEAD' })).status).toBe(404)
+    const headers = { range: 'bytes=0-1' }
+    const whole = await ask(at('/get/large'), { method: 'HEAD', headers })
+    expect([whole.status, whole.headers.get('content-length')]).toEqual([200, '300000'])
   })
 
   it('never serves a file in a form that a browser would run', async () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fetched, scratch, unpacked } from '../support/e2e/folder.ts'
 import { Person, SECRET } from '../support/e2e/person.ts'
 import { run, runWith } from '../support/e2e/run.ts'
@@ -77,6 +77,29 @@ describe('without an address', () => {
   })
 })
 
+it('names a file whose name is not UTF-8', async () => {
+  const folder = scratch()
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]), 'x')
+  const { stdout } = await runImport(folder, `${server.url}/w/names`)
+  expect(stdout).toContain('Imported 0 files and 0 folders')
+  expect(stdout).toContain('"\uFFFD": its name is not UTF-8')
+})
+
+it('names the address to which another server redirects, and follows no redirect', async () => {
+  const other = createServer((_, answer) => {
+    answer.writeHead(307, { location: `${server.url}/import` }).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const address = other.address()
+  if (address === null || typeof address === 'string') throw new Error('A server has a port')
+  expect(await runImport(scratch(), `http://127.0.0.1:${address.port}`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Cannot use the address: it redirects to ${server.url}/import. Use the address that it leads to\n`,
+  })
+})
+
 it('includes .git on request', async () => {
   expect(await runImport(oddFolder(), `${server.url}/w/all`, '--all')).toMatchObject({ code: 0 })
   expect(await namesIn('all')).toContain('sub/.git/HEAD')
@@ -108,12 +131,30 @@ it('prints its usage', async () => {
 })
 
 it.each([
-  ['no folder', () => [], /^Missing folder/],
-  ['a folder that is not there', () => ['/nowhere', server.url], /^Cannot read \/nowhere: it does/],
-  ['a file', () => [import.meta.filename, server.url], /import\.test\.ts: it is not a folder$/],
-  ['an unknown option', () => ['.', '--frobnicate'], /^Unknown option '--frobnicate'/],
+  ['no folder', () => [], /^Cannot import: a folder is required\. Use npm run import/],
+  ['an empty folder', () => ['', server.url], /^Cannot import: a folder is required\. Use /],
+  [
+    'an argument too many',
+    () => ['.', server.url, 'x'],
+    /^Cannot import: one folder and one address/,
+  ],
+  [
+    'a folder that is not there',
+    () => ['/nowhere', server.url],
+    /^Cannot import \/nowhere: it does not exist\. Name a/,
+  ],
+  [
+    'a file',
+    () => [import.meta.filename, server.url],
+    /import\.test\.ts: it is not a folder\. Name the folder/,
+  ],
+  [
+    'an unknown option',
+    () => ['.', '--frobnicate'],
+    /^Cannot read the command line: Unknown option '--frobnicate'\. See --help$/,
+  ],
   ['a server that is not there', () => ['.', 'http://localhost:9'], /^Cannot reach http:/],
-  ['no address', () => ['.', 'localhost:8787'], /^Invalid URL localhost:8787/],
+  ['no address', () => ['.', 'localhost:8787'], /^Cannot use the address localhost:8787: it is no/],
   [
     'no workspace',
     () => ['.', `${server.url}/w/No_Name`],
@@ -168,17 +209,19 @@ describe('with an owner', () => {
     [
       'no secret',
       undefined,
-      () => `${owned.url} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
+      () =>
+        `Cannot sign in at ${owned.url}: no secret is set. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
     ],
     [
       'an empty one',
       '',
-      () => `${owned.url} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
+      () =>
+        `Cannot sign in at ${owned.url}: no secret is set. Set EDGEWISE_OWNER_SECRET to the owner's secret`,
     ],
     [
       'another one',
       'hunter2',
-      () => 'Cannot sign in: the secret in EDGEWISE_OWNER_SECRET is wrong',
+      () => 'Cannot sign in: the secret in EDGEWISE_OWNER_SECRET is wrong. Correct it',
     ],
   ])('reports %s in one sentence, and sends nothing', async (_, secret, sentence) => {
     const refused = await runAs(secret, folderOfOne(), `${owned.url}/w/none`)
@@ -204,7 +247,7 @@ describe('with an owner', () => {
     stranger.close()
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `Cannot send the secret to ${url}: it does not use HTTPS`,
+      stderr: `Cannot send the secret to ${url}: it does not use HTTPS. Use its https address`,
     })
     expect(asked).toEqual(['POST /import?to=%2F'])
   })

@@ -63,7 +63,7 @@ it('logs the actions of a link, and never the link', async () => {
   await client.callTool({ name: 'list_folder', arguments: { path: '/' } })
   await client.close()
   await expect.poll(() => records('call', { session: id })).toMatchObject([{ outcome: 'read' }])
-  expect(records('request', { route: '/s/…/mcp' })).not.toEqual([])
+  await expect.poll(() => records('request', { route: '/s/…/mcp' })).not.toEqual([])
   const secret = /\.([^/]+)\/mcp$/.exec(url)?.[1] ?? 'no secret'
   expect(server.stdout()).not.toContain(secret)
 })

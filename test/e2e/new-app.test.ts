@@ -129,18 +129,43 @@ it('prints its usage, with the templates', async () => {
 })
 
 it.each([
-  ['no template', () => [], /^Expected a template and a name/],
-  ['no name', () => ['kanban'], /^Expected a template and a name/],
-  ['an unknown template', () => ['pie', 'board'], /^Invalid template\. Expected one of: form, /],
-  ['a bad name', () => ['kanban', 'My Board'], /^Invalid name\. Expected 1 to 40 small letters/],
-  ['a name that leaves the folder', () => ['kanban', '../x'], /^Invalid name\./],
-  ['bad data', () => ['kanban', 'x', '--data', '../y'], /^Invalid data\. It leaves the workspace$/],
+  ['no template', () => [], /^Cannot make an app: a template and a name are required\. Use/],
+  ['no name', () => ['kanban'], /^Cannot make an app: a template and a name are required\. Use/],
+  [
+    'an unknown template',
+    () => ['pie', 'board'],
+    /^Cannot make the app: invalid template\. Expected one of: form, /,
+  ],
+  [
+    'a bad name',
+    () => ['kanban', 'My Board'],
+    /^Cannot make the app: invalid name\. Expected 1 to 40 small letters/,
+  ],
+  [
+    'a name that leaves the folder',
+    () => ['kanban', '../x'],
+    /^Cannot make the app: invalid name\./,
+  ],
+  [
+    'bad data',
+    () => ['kanban', 'x', '--data', '../y'],
+    /^Cannot make the app: invalid data\. It leaves the workspace$/,
+  ],
   [
     'data for which there is no form',
     () => ['form', 'x', '--data', '/y/*.csv'],
-    /^Invalid data\. A form adds to one file/,
+    /^Cannot make the app: invalid data\. A form adds to one file/,
   ],
-  ['an unknown option', () => ['kanban', 'x', '--frobnicate'], /^Unknown option '--frobnicate'/],
+  [
+    'an unknown option',
+    () => ['kanban', 'x', '--frobnicate'],
+    /^Cannot read the command line: Unknown option '--frobnicate'\. See --help$/,
+  ],
+  [
+    'a folder without a name',
+    () => ['kanban', 'x', '--folder', ''],
+    /^Cannot write into a folder: its/,
+  ],
   [
     'a server and a folder',
     () => ['kanban', 'x', server.url, '--folder', '.'],
@@ -182,7 +207,7 @@ describe('with an owner', () => {
     const done = await runWith(none, SCRIPT, 'kanban', 'other', owned.url)
     expect(done).toMatchObject({
       code: 1,
-      stderr: `${owned.url} requires sign-in. Set EDGEWISE_OWNER_SECRET to the owner's secret\n`,
+      stderr: `Cannot sign in at ${owned.url}: no secret is set. Set EDGEWISE_OWNER_SECRET to the owner's secret\n`,
     })
   })
 })

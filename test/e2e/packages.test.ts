@@ -60,9 +60,12 @@ it('names the licenses of bundled code', () => {
   expect(text).toContain('This package contains idb-keyval')
 })
 
-it('can be imported on a server, where only the element needs a browser', async () => {
+it('can be imported and applied on a server, where only the element needs a browser', async () => {
   const entries = ['webmcp', 'webmcp/core', 'webmcp/forms', 'mcp-view/bridge', 'mcp-view/sandbox']
-  const code = `for (const entry of ${JSON.stringify(entries)}) await import('@edgewise/' + entry)`
+  const code = `for (const entry of ${JSON.stringify(entries)}) {
+    const { apply } = await import('@edgewise/' + entry)
+    apply?.()
+  }`
   expect(await runTool(folder, 'node', '--input-type=module', '-e', code)).toEqual({
     code: 0,
     output: '',

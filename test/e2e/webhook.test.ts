@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/port.ts'
 import { removeFolder, temporaryFolder } from '../support/e2e/folder.ts'
 import { startNotifying, type NotifyingServer } from '../support/e2e/notifying-server.ts'
+import { runWith } from '../support/e2e/run.ts'
 import { startProduct } from '../support/e2e/server.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
@@ -78,13 +80,13 @@ const notice = (draft: string) => ({
   intent: 'Write /private/salary.txt',
 })
 
-const soon = { timeout: 10_000, interval: 50 }
-const afterRetry = { timeout: 40_000, interval: 100 }
+const soon = { timeout: 30_000, interval: 50 }
+const afterRetry = { timeout: 60_000, interval: 100 }
 
 it('signs one notice for a burst, with a link and no content', async () => {
   const { received, url } = await startReceiver(status(204))
   const { ask } = await start(url)
-  for (const draft of ['1', '1', '1']) expect(await ask('/notify', notice(draft))).toBe(204)
+  expect(await ask('/notify', ['1', '1', '1'].map(notice))).toBe(204)
   await expect.poll(() => received.length, soon).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   expect(received).toHaveLength(1)
@@ -145,7 +147,7 @@ it('ends an attempt on a receiver that does not answer, and meanwhile indexes fi
   }
   const params = { ...call, _meta: meta }
   await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  await expect.poll(readStatus, { timeout: 5_000 }).toMatchObject({ unindexed: 0 })
+  await expect.poll(readStatus).toMatchObject({ unindexed: 0 })
   expect(ends).toEqual([])
   await expect.poll(() => ends.length, afterRetry).toBe(1)
   expect(ends[0]).toBeGreaterThan(8_000)
@@ -167,12 +169,13 @@ it('follows no redirect', async () => {
 it('delivers what was queued before a restart', async () => {
   const { received, url } = await startReceiver(status(204))
   const data = folder()
-  const first = await start(url, data)
+  // Nothing listens there, should a slow machine attempt the delivery before the restart.
+  const first = await start('http://127.0.0.1:9/hook', data)
   await first.ask('/notify', notice('1'))
   await first.stop()
   expect(received).toEqual([])
   await start(url, data)
-  await expect.poll(() => received.length, soon).toBe(1)
+  await expect.poll(() => received.length, afterRetry).toBe(1)
 })
 
 it('reaches this machine also after a request that has loaded the sign-in', async () => {
@@ -190,22 +193,18 @@ describe('npm start', () => {
     EDGEWISE_WEBHOOK,
     EDGEWISE_WEBHOOK_SECRET: SECRET,
   })
-  const startWith = async (variables: Record<string, string>) => {
-    const { url, stop } = await startProduct(folder(), variables)
-    cleanups.push(stop)
-    return fetch(`${url}/status`)
-  }
-
-  it('passes the settings on, and serves nothing while they are invalid', async () => {
-    const response = await startWith(settings('http://receiver.example/secret'))
-    expect(response.status).toBe(503)
-    const body = await response.text()
-    expect(body).toContain('Cannot use EDGEWISE_WEBHOOK:')
-    expect(body).not.toContain('receiver.example')
+  it('passes the settings on, and does not start while they are invalid', async () => {
+    const given = { ...settings('http://receiver.example/secret'), EDGEWISE_DATA: folder() }
+    const PORT = String(await freePort())
+    const { code, stdout, stderr } = await runWith({ ...given, PORT }, 'scripts/start.ts')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^Cannot use EDGEWISE_WEBHOOK: .*\n$/)
+    expect(stderr).not.toContain('receiver.example')
   })
 
   it('serves with valid ones', async () => {
-    const response = await startWith(settings('http://127.0.0.1:9/'))
-    expect(response.status).toBe(200)
+    const { url, stop } = await startProduct(folder(), settings('http://127.0.0.1:9/'))
+    cleanups.push(stop)
+    expect((await fetch(`${url}/status`)).status).toBe(200)
   })
 })

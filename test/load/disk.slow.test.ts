@@ -23,7 +23,7 @@ if (!canMount)
   console.warn('SKIPPED: unshare cannot mount a small disk here, see test/load/disk.slow.test.ts')
 
 /** Milliseconds within which any write has to be refused. */
-const AT_ONCE_MS = 10_000
+const AT_ONCE_MS = 30_000
 
 describe.skipIf(!canMount)('a disk that gets full', () => {
   let running: Running | undefined

@@ -60,7 +60,7 @@ describe('apply', () => {
     host.innerHTML = '<form toolname="f" tooldescription="d"><button>Go</button></form>'
     document.body.append(host)
     const context = contextOf(document)
-    await vi.waitFor(async () => expect(await context.getTools()).toHaveLength(1))
+    await expect.poll(() => context.getTools()).toHaveLength(1)
     const [tool] = await context.getTools()
     const answer = tool && context.executeTool(tool)
     await settled()

@@ -65,9 +65,9 @@ describe('watch', () => {
   it('passes the tools now and after each change, until it ends', async () => {
     const seen: string[][] = []
     const end = watch((tools) => seen.push(tools.map(({ name }) => name)))
-    await vi.waitFor(() => expect(seen).toEqual([[]]))
+    await expect.poll(() => seen).toEqual([[]])
     await register('a', () => 1)
-    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['a']))
+    await expect.poll(() => seen.at(-1)).toEqual(['a'])
     end()
     const count = seen.length
     await register('b', () => 1)
@@ -96,7 +96,7 @@ describe('an older or unusual context', () => {
     expect(found && (await call(found, { a: 1 }))).toEqual({ a: 1 })
     const seen = vi.fn()
     const end = watch(seen)
-    await vi.waitFor(() => expect(seen).toHaveBeenCalledTimes(1))
+    await expect.poll(() => seen).toHaveBeenCalledTimes(1)
     end()
   })
 

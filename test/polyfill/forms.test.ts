@@ -21,11 +21,8 @@ async function tool(attributes = 'toolautosubmit') {
   place.innerHTML = `<form toolname="f" tooldescription="d" ${attributes}>
     <input name="a" value="old"><button>Go</button></form>`
   const context = contextOf(document)
-  const [found] = await vi.waitFor(async () => {
-    const tools = await context.getTools()
-    expect(tools).toHaveLength(1)
-    return tools
-  })
+  await expect.poll(() => context.getTools()).toHaveLength(1)
+  const [found] = await context.getTools()
   const [form, field] = [place.querySelector('form'), place.querySelector('input')]
   if (!found || !form || !field) throw new Error('The form is not whole')
   form.addEventListener('submit', (event) => event.preventDefault())

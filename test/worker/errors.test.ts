@@ -6,9 +6,9 @@
 import { expect, it } from 'vitest'
 import { findDialect } from '../support/house/words.ts'
 import { codeOf, sentence, type Problem } from '#worker/errors/problem.ts'
-import { PROBLEMS } from '#worker/errors/problem-table.ts'
+import { PROBLEM_DOCS } from '#worker/errors/problem-docs.ts'
 
-const problems = Object.values(PROBLEMS).flatMap(({ examples }): readonly Problem[] => examples)
+const problems = Object.values(PROBLEM_DOCS).flatMap(({ examples }): readonly Problem[] => examples)
 
 /** As in `docs/errors.md`. */
 it('each problem has its message', () => {

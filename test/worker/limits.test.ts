@@ -2,7 +2,7 @@
 
 import { createTestOpener } from '../support/worker/opener.ts'
 import { ownerAccess } from '#worker/access/access.ts'
-import { NO_DRAFT } from '#worker/access/workspace.ts'
+import { NO_DRAFT } from '#worker/access/draft-view.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
 import { parsePath, ROOT } from '#core/path.ts'
 import {
@@ -497,9 +497,7 @@ describe('search_files', () => {
         skipped: 1,
       }
       expect(await found()).toEqual(expected)
-      await expect
-        .poll(() => totalsOf(workspace), { timeout: 10_000 })
-        .toMatchObject({ unindexed: 0 })
+      await expect.poll(() => totalsOf(workspace)).toMatchObject({ unindexed: 0 })
       expect(await found()).toEqual(expected)
     },
   )
@@ -812,7 +810,7 @@ describe('sessions', () => {
     await begin(workspace)
     expect(await ask(workspace, idle, 'ping')).toBe(404)
     expect(await ask(workspace, busy, 'ping')).toMatchObject({ result: {} })
-  }, 60_000)
+  })
 
   it('end after SESSION_IDLE_HOURS without a request', async () => {
     const workspace = freshWorkspace()
@@ -839,7 +837,7 @@ describe('sessions', () => {
     expect(await subscribe(0)).toMatchObject({ result: {} })
     await ask(workspace, session, 'resources/unsubscribe', { uri: 'file:///f0' })
     expect(await subscribe(MAX_SUBSCRIPTIONS)).toMatchObject({ result: {} })
-  }, 60_000)
+  })
 })
 
 it('sessions have a maximum depth and a maximum lifetime', async () => {
@@ -893,7 +891,7 @@ describe('streams', () => {
     await expect.poll(() => closed).toEqual([0])
     another.close(1000)
     for (const socket of sockets) socket.close(1000)
-  }, 60_000)
+  })
 
   it('listen to a limited number of resources', async () => {
     const stub = newStub()

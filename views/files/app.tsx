@@ -33,10 +33,9 @@ export interface AppProps {
 /** Renders the files view. */
 export function App({ files, bridge }: AppProps) {
   const [share, setShare] = useState(36)
-  const [pane, setPane] = useState<Pane>('list')
   const [question, setQuestion] = useState<NameQuestion | null>(null)
   const page = useRef<HTMLDivElement>(null)
-  const { phase, error } = files.state
+  const { phase, error, pane } = files.state
   const { context } = bridge
   const { locale, timeZone } = context
   const dates = useMemo(() => createDates(locale, timeZone), [locale, timeZone])
@@ -53,7 +52,7 @@ export function App({ files, bridge }: AppProps) {
       {phase === 'failed' ? (
         <Empty retry={() => files.start()}>{error}</Empty>
       ) : (
-        <Panes {...{ files, bridge, dates, share, setShare, setPane, setQuestion }} />
+        <Panes {...{ files, bridge, dates, share, setShare, setQuestion }} />
       )}
       <NoticeBar files={files} />
       <h1 class="visually-hidden">Files</h1>
@@ -65,20 +64,16 @@ export function App({ files, bridge }: AppProps) {
   )
 }
 
-/** The pane that is shown, where there is room for one only. */
-type Pane = 'list' | 'detail'
-
 interface PanesProps extends AppProps {
   readonly dates: Dates
   /** Width of the list, in per cent. */
   readonly share: number
   readonly setShare: (share: number) => void
-  readonly setPane: (pane: Pane) => void
   readonly setQuestion: (question: NameQuestion | null) => void
 }
 
 /** Renders the toolbar, the list, and the details beside it. */
-function Panes({ files, bridge, dates, share, setShare, setPane, setQuestion }: PanesProps) {
+function Panes({ files, bridge, dates, share, setShare, setQuestion }: PanesProps) {
   const propose = (proposal: Proposal) => {
     setQuestion(null)
     void files.changes.propose(proposal)
@@ -94,9 +89,9 @@ function Panes({ files, bridge, dates, share, setShare, setPane, setQuestion }: 
     setQuestion({ title: `Rename or move ${nameOf(path)}`, value: path, onAnswer })
   }
   const openResult = (index: number) => {
-    if (openSearchResult(files, index)) setPane('detail')
+    if (openSearchResult(files, index)) showDetail()
   }
-  const showDetail = () => setPane('detail')
+  const showDetail = () => files.showPane('detail')
   return (
     <>
       <div class="toolbar">
@@ -109,7 +104,7 @@ function Panes({ files, bridge, dates, share, setShare, setPane, setQuestion }: 
         </section>
         <Splitter share={share} onShare={setShare} />
         <section class="detail" aria-label="Selection">
-          <Detail {...{ files, dates }} onBack={() => setPane('list')} onRename={rename} />
+          <Detail {...{ files, dates }} onBack={() => files.showPane('list')} onRename={rename} />
         </section>
       </div>
     </>

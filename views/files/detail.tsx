@@ -1,5 +1,6 @@
 /** Details of the selected entry: facts, actions, content and history. @module */
 
+import { visible } from '#core/visible.ts'
 import { nameOf, parentOf } from '#core/path.ts'
 import { useRef, useState } from 'preact/hooks'
 import { pluralize, SafeLine } from '../safe-text.tsx'
@@ -49,10 +50,12 @@ export function Detail(props: DetailProps) {
           <IconButton icon="back" label="Back to the list" onClick={onBack} />
         </span>
         <div class="heading">
-          <h2 title={path}>
+          <h2 title={visible(path)}>
             <SafeLine text={nameOf(path) || 'All files'} />
           </h2>
-          <p class="hint">{[...facts, displayPath(parentOf(path))].join(' · ')}</p>
+          <p class="hint">
+            <SafeLine text={[...facts, displayPath(parentOf(path))].join(' · ')} />
+          </p>
         </div>
         <Actions {...props} choice={choice} />
       </header>
@@ -122,7 +125,7 @@ function Body({ files, choice, shown }: BodyProps) {
     case 'image':
       return (
         <div class="image" tabIndex={0} role="region" aria-label="Content">
-          <img src={shown.url} alt={nameOf(path)} />
+          <img src={shown.url} alt={visible(nameOf(path))} />
         </div>
       )
     case 'facts':

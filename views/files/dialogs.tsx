@@ -6,6 +6,7 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Draft } from './changes.ts'
@@ -35,7 +36,7 @@ function Modal({ title, onClose, children, buttons }: ModalProps) {
     onClose()
   }
   return (
-    <dialog ref={ref} aria-label={title} onCancel={cancel}>
+    <dialog ref={ref} aria-label={visible(title)} onCancel={cancel}>
       <h2>
         <SafeLine text={title} />
       </h2>

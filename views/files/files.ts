@@ -50,6 +50,8 @@ export class Files {
     error: '',
     notice: null as Notice | null,
     tab: 'content' as 'content' | 'history',
+    /** The pane that is shown, where there is room for one only. */
+    pane: 'list' as 'list' | 'detail',
   }
 
   /**
@@ -120,6 +122,11 @@ export class Files {
     this.#set({ tab })
     const { choice } = this.preview.state
     if (tab === 'history' && choice) void this.history.open(choice)
+  }
+
+  /** Shows the list or the selection, where there is room for one only. */
+  showPane(pane: typeof this.state.pane): void {
+    this.#set({ pane })
   }
 
   /** Returns the folder for new files and uploads. */

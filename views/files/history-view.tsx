@@ -28,7 +28,9 @@ export function HistoryView(props: HistoryProps) {
       {entries.map((entry) => (
         <button class="history-entry quiet" onClick={() => files.history.select(entry)}>
           <SafeLine text={entry.intent} />
-          <span class="hint">{describe(entry, dates)}</span>
+          <span class="hint">
+            <SafeLine text={describe(entry, dates)} />
+          </span>
         </button>
       ))}
     </div>
@@ -56,12 +58,18 @@ function ChangeDetail({ files, dates, choice, entry }: HistoryProps & { entry: H
       <strong>
         <SafeLine text={intent} />
       </strong>
-      <p class="hint">{describe(entry, dates)}</p>
+      <p class="hint">
+        <SafeLine text={describe(entry, dates)} />
+      </p>
       <ChangedFilesView files={history.state.files} />
       <p class="hint">{history.state.note}</p>
     </div>
   )
 }
 
-const describe = ({ actor, at, size }: HistoryEntry, dates: Dates) =>
-  [actor, dates.full(at), ...(size < 0 ? [] : [formatSize(size)])].join(' · ')
+const describe = ({ actor, at, size, waits }: HistoryEntry, dates: Dates) =>
+  [
+    ...(waits ? ['Waits for approval'] : []),
+    ...[actor, dates.full(at)],
+    ...(size < 0 ? [] : [formatSize(size)]),
+  ].join(' · ')

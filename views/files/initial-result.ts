@@ -31,5 +31,7 @@ export async function showInitialResult(files: Files, structured: unknown): Prom
     return search.show(query, nameRows(matches, root, query), pluralize(matches.length, 'name'))
   }
   const file = to || path || first?.path
-  if (file) await files.openPath(resolveIn(search.state.root, file), result.start_line)
+  if (!file) return
+  files.showPane('detail')
+  await files.openPath(resolveIn(search.state.root, file), result.start_line)
 }

@@ -1,5 +1,6 @@
 /** Search field, which keeps the focus, and the list of results. @module */
 
+import { visible } from '#core/visible.ts'
 import type { TargetedKeyboardEvent } from 'preact'
 import { SafeLine } from '../safe-text.tsx'
 import type { Files } from './files.ts'
@@ -118,7 +119,7 @@ export function Results({ files, onOpen }: SearchProps) {
         aria-setsize={rows.length}
         aria-posinset={index + 1}
         style={style}
-        title={row.text}
+        title={visible(row.text)}
         onClick={() => onOpen(index)}
       >
         {icon && <Icon name={icon} />}

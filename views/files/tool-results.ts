@@ -48,7 +48,10 @@ export const parseLines = createParser({
 export type LineRange = ReturnType<typeof parseLines>
 
 /** A size of -1 marks a deleted file or a change to a whole folder. */
-const HISTORY_ENTRY = { id: '', version: 0, at: '', tool: '', intent: '', actor: '', size: -1 }
+const HISTORY_ENTRY = {
+  ...{ id: '', version: 0, at: '', tool: '', intent: '', actor: '', size: -1 },
+  waits: false,
+}
 
 /** Parses `file_history` and `list_changes`. */
 export const parseHistory = createParser({ versions: [HISTORY_ENTRY], changes: [HISTORY_ENTRY] })

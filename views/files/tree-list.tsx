@@ -6,6 +6,7 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { SafeLine } from '../safe-text.tsx'
@@ -143,7 +144,7 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
       aria-expanded={folder ? item.open : undefined}
       style={`${style}--level:${level}`}
       tabIndex={tabIndex}
-      title={name}
+      title={visible(name)}
       data-path={path}
       onClick={onClick}
     >

@@ -65,7 +65,11 @@ export class Dashboard {
     this.app = app
     this.bridge = bridge
     this.#onChange = onChange
-    bridge.on('result', (result) => this.receive(result))
+    bridge.on('result', (result) => {
+      // An earlier request would put what it finds in the place of this.
+      this.#requests++
+      this.receive(result)
+    })
     bridge.on('cancelled', ({ reason = '' }) =>
       this.#set({ phase: 'cancelled', error: reason || 'The call was cancelled' }),
     )

@@ -241,7 +241,8 @@ export class Access {
 
   /** Whether the scopes permit an action on any path. */
   hasScope(action: Action): boolean {
-    const { folders, allowed } = this.#area
+    const { folders, allowed, denied } = this.#area
+    if (denied[action].includes(ROOT)) return false
     const isLifted = (index: number) => index < allowed.lists && allowed[action].length > 0
     return folders.every((list, index) => list[action].length > 0 || isLifted(index))
   }

@@ -136,13 +136,7 @@ function contentOf(
 /** The operations of the search, restricted to one caller. */
 export interface SearchView extends Pick<Search, 'text' | 'first'> {
   /** Like the search; without a count where hidden files would be part of it. */
-  candidates(folder: StorePath, query: string | null): SeenCandidates
-}
-
-/** The candidates that a caller may read. */
-export interface SeenCandidates extends Pick<Candidates, 'files'> {
-  /** Null if it is not known how many of them the caller may read. */
-  readonly count: number | null
+  candidates(folder: StorePath, query: string | null): Candidates
 }
 
 /** Restricts a search to files that are visible with `access`. */
@@ -152,7 +146,7 @@ export function viewSearch(search: Search, access: Access): SearchView {
     first: (work) => search.first(work),
     candidates: (folder, query) => {
       const { count, files } = search.candidates(folder, query)
-      // The count tells how many hidden files there are, and how many of them contain what is searched for.
+      // The count tells how many hidden files there are.
       return access.unrestricted
         ? { count, files }
         : { count: null, files: seenFiles(files, access) }

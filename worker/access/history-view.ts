@@ -16,12 +16,12 @@ import type {
   Checkpoint,
   Span,
   Store,
-  TrailQuery,
+  ChangesQuery,
   Version,
 } from '../store/store.ts'
 import type { Actor } from '../store/change-note.ts'
 import type { Access } from './access.ts'
-import { MAX_EXAMINED_CHANGES } from './limits.ts'
+import { MAX_EXAMINED_CHANGES, MAX_EXAMINED_PATHS } from './limits.ts'
 
 /** The operations of the store that read history, restricted to one caller. */
 export interface HistoryView extends Pick<Store, 'contentOf'> {
@@ -32,7 +32,7 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
   /** The parts of a change; empty unless all of it is visible. */
   changesOf(id: string): AppliedChange[]
   /** A page of changes, newest first, and the version before which the next page begins. */
-  trail(query: TrailQuery): { changes: ChangeRecord[]; next: number | null }
+  listChanges(query: ChangesQuery): { changes: ChangeRecord[]; next: number | null }
   /** The paths of the store that the caller may see. */
   changedPaths: Store['changedPaths']
   /** Checkpoints, newest first, that are visible like a change without files. */
@@ -48,14 +48,21 @@ const withoutNames = (version: Version, path: StorePath): Version => ({
 })
 
 /**
- * Removes the source of a copy from its sentence: it is no path that the change touched, and may be hidden. The session
- * that copied knows it.
+ * Removes the source of a copy from its sentence: it is no path that the change touched, and may be hidden. `isOwn` is
+ * set for the session that copied, which knows it, unless its request has less access.
  */
-function withoutSource<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
-  const isOwn =
-    session !== null && record.actor.session === session && !access.isRestrictedByRequest
-  if (record.tool !== 'copy_file' || access.unrestricted || isOwn) return record
-  return { ...record, intent: 'Copy a file or a folder' }
+export function withoutSource<T extends Pick<ChangeRecord, 'tool' | 'intent'>>(
+  change: T,
+  { unrestricted, isRestrictedByRequest }: Access,
+  isOwn: boolean,
+): T {
+  const isKnown = unrestricted || (isOwn && !isRestrictedByRequest)
+  if (isKnown || change.tool !== 'copy_file') return change
+  return { ...change, intent: 'Copy a file or a folder' }
+}
+
+function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
+  return withoutSource(record, access, session !== null && record.actor.session === session)
 }
 
 /** A store, and the access with which its history is read. */
@@ -74,7 +81,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     history: (path, limit) => listVersions(view, path, limit),
     stateAt: (path, version) => findState(view, path, version),
     changesOf: (id) => findChanges(view, id),
-    trail: (query) => listChanges(view, query),
+    listChanges: (query) => listChanges(view, query),
     changedPaths: (span) => listChangedPaths(view, span),
     checkpoints: () => listCheckpoints(view),
   }
@@ -84,8 +91,23 @@ function seesAll({ access, session }: HistoryContext): boolean {
   return access.unrestricted && session === null
 }
 
-function seesChange(view: HistoryContext, { id }: ChangeRecord): boolean {
-  return seesAll(view) || sees(view, view.store.changesOf(id))
+/** Judges the changes of one list. All parts of an import have one id, and each id is judged once. */
+function createJudge(view: HistoryContext) {
+  const judged = new Map<string, boolean>()
+  let examined = 0
+  return {
+    sees({ id }: ChangeRecord): boolean {
+      const known = seesAll(view) || judged.get(id)
+      if (known !== undefined) return known
+      const parts = view.store.changesOf(id)
+      for (const { paths } of parts) examined += paths.length
+      const isSeen = sees(view, parts)
+      judged.set(id, isSeen)
+      return isSeen
+    },
+    /** Whether so many paths were examined that the rest of the list has to wait. */
+    isOverBudget: () => examined > MAX_EXAMINED_PATHS,
+  }
 }
 
 function sees(view: HistoryContext, parts: readonly AppliedChange[]): boolean {
@@ -129,10 +151,13 @@ function seesState(view: HistoryContext, path: StorePath, version: number): bool
 
 function listVersions(view: HistoryContext, path: StorePath, limit: number): Version[] {
   if (!view.access.canRead(path)) return []
+  const judge = createJudge(view)
   return view.store
     .history(path, limit)
     .map((version) =>
-      seesChange(view, version) ? withoutSource(view, version) : withoutNames(version, path),
+      !judge.isOverBudget() && judge.sees(version)
+        ? seenRecord(view, version)
+        : withoutNames(version, path),
     )
 }
 
@@ -149,25 +174,28 @@ function findState(
 
 function findChanges(view: HistoryContext, id: string): AppliedChange[] {
   const parts = view.store.changesOf(id)
-  return sees(view, parts) ? parts.map((part) => withoutSource(view, part)) : []
+  return sees(view, parts) ? parts.map((part) => seenRecord(view, part)) : []
 }
 
 function listChanges(
   view: HistoryContext,
-  query: TrailQuery,
+  query: ChangesQuery,
 ): { changes: ChangeRecord[]; next: number | null } {
   const changes: ChangeRecord[] = []
+  const judge = createJudge(view)
   const size = Math.max(query.limit, 100)
   let before = query.before
   for (let looked = 0; looked < MAX_EXAMINED_CHANGES; looked += size) {
-    const page = view.store.trail({ ...query, before, limit: size })
+    const page = view.store.listChanges({ ...query, before, limit: size })
     for (const record of page) {
-      if (!seesChange(view, record)) continue
-      if (changes.length === query.limit) return { changes, next: changes.at(-1)?.version ?? null }
-      changes.push(withoutSource(view, record))
+      if (judge.isOverBudget()) return { changes, next: before ?? null }
+      if (judge.sees(record)) {
+        if (changes.length === query.limit) return { changes, next: before ?? null }
+        changes.push(seenRecord(view, record))
+      }
+      before = record.version
     }
     if (page.length < size) return { changes, next: null }
-    before = page.at(-1)?.version
   }
   return { changes, next: before ?? null }
 }

@@ -10,6 +10,9 @@ export const MAX_SCOPES = 100
 /** Maximum number of changes examined for one page of history. */
 export const MAX_EXAMINED_CHANGES = 5_000
 
+/** Maximum number of paths examined before a page of history ends. Meanwhile, every other request waits. */
+export const MAX_EXAMINED_PATHS = 100_000
+
 /** Maximum number of parsed policies and configurations in memory, per ceiling. */
 export const MAX_CACHED_RULES = 20
 

@@ -98,6 +98,10 @@ export function accessMetaOf(meta: Meta): Record<string, unknown> {
   )
 }
 
+/** Whether a request restricts, or widens within its ceiling, what it may touch. */
+export const namesAccess = (meta: Meta): boolean =>
+  meta !== undefined && ACCESS_KEYS.some((key) => Object.hasOwn(meta, key))
+
 const OURS = ['preview', 'highlight', PREVIEW_META, ...ACCESS_KEYS]
 
 /** A boolean, or the text `true` as some clients send it; null for anything else. */
@@ -128,6 +132,7 @@ function readScopes(meta: NonNullable<Meta>, ...keys: string[]): Scope[] | null 
   return scopes
 }
 
-function refuse(message: string) {
+/** Refuses a request before anything runs. */
+export function refuse(message: string) {
   return err({ code: INVALID_PARAMS, message })
 }

@@ -2,92 +2,30 @@
  * The workspace of one caller: the store, the search and the history, restricted by its access.
  *
  * {@link createOpener} is the only way from the raw store to code that responds to a caller. Every write goes
- * through {@link CallerWorkspace.apply}, which checks each step again in the same turn in which it is
- * written. `test/rooms.test.ts` checks that tools, resources and streams do not use the raw store.
+ * through {@link CallerWorkspace.apply}, which checks each step again (`apply.ts`). `test/rooms.test.ts` checks that
+ * tools, resources and streams do not use the raw store.
  *
  * @module
  */
 
-import type { ApprovalLevel } from '#core/approval.ts'
-import type { StorePath } from '#core/path.ts'
-import { err, ok, type Result } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
-import type { Decision } from '../drafts/decisions.ts'
-import {
-  draftOwnerOf,
-  isHeld,
-  type Draft,
-  type DraftOwner,
-  type HeldLevel,
-  type PlannedCall,
-} from '../drafts/draft.ts'
-import type { AccessRequest } from '../requests/request.ts'
+import { draftOwnerOf, type Draft, type DraftOwner } from '../drafts/draft.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
 import type { Caller } from '../sessions/caller.ts'
-import type { Session } from '../sessions/sessions.ts'
-import { limitsOf, type StoreLimits } from '../store/limits.ts'
-import type { SqliteStore } from '../store/sqlite.ts'
-import type { Change, Proposal, Step, Store } from '../store/store.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Step, Store } from '../store/store.ts'
 import type { Access } from './access.ts'
+import { applyFor, type Applied, type ApplyParts, type CallerProposal } from './apply.ts'
 import { refusalOfSteps } from './authorize.ts'
-import { stepPaths } from '../store/steps.ts'
+import { viewDraft, type DraftView, type OpenRequests } from './draft-view.ts'
 import { viewFiles, viewSearch, type FileView, type SearchView } from './file-view.ts'
 import { viewHistory, type HistoryView } from './history-view.ts'
 
 /** The unrestricted parts that a caller's workspace is built from. */
-export interface RawWorkspace {
-  readonly store: SqliteStore
+export interface RawWorkspace extends ApplyParts {
   readonly search: WorkspaceSearch
-  readonly drafts: OpenDrafts
   readonly requests?: OpenRequests | undefined
-  /** Called after every applied change. */
-  readonly changed: (change: Change, steps: readonly Step[]) => void
-  /** Whether rules and session are still those from which an access was computed. */
-  readonly isCurrent: (access: Access, session: Session | null) => boolean
-}
-
-/** The drafts of a workspace, as its callers use them; see `drafts/drafts.ts`. */
-export interface OpenDrafts {
-  readonly of: (owner: string) => Draft | null
-  readonly decidedTimes: (owner: string) => number
-  readonly notify: (change: Change) => void
-  readonly decisions: (owner: string) => readonly Decision[]
-  readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
-  readonly waits: (owner: string, change: string) => boolean
-  readonly concerns: (draft: Draft, paths: readonly StorePath[]) => boolean
-  readonly propose: (
-    owner: DraftOwner,
-    proposed: Proposal & {
-      readonly limits: StoreLimits
-      readonly level: HeldLevel
-      readonly call: PlannedCall | null
-    },
-  ) => Result<{ readonly change: Change; readonly draft: Draft }, Problem>
-}
-
-/** The access requests of a workspace, as its callers see them; see `requests/requests.ts`. */
-export interface OpenRequests {
-  readonly of: (owner: string) => readonly AccessRequest[]
-  readonly nextDecision: OpenDrafts['nextDecision']
-}
-
-/** The draft and the access requests of a caller. */
-export interface DraftStatus {
-  readonly open: Draft | null
-  /** The newest decisions, newest first. */
-  readonly decisions: readonly Decision[]
-  /** The newest access requests, newest first. */
-  readonly requests: readonly AccessRequest[]
-}
-
-/** The draft of one caller. The owner in person has none. */
-export interface DraftView {
-  readonly open: () => Draft | null
-  readonly status: () => DraftStatus
-  /** Whether a change waits in it. */
-  readonly waits: (change: string) => boolean
-  /** Resolves at the next decision, after `ms`, or when `signal` is aborted. */
-  readonly nextDecision: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Files and history together, as tools read them. */
@@ -109,21 +47,6 @@ export interface CallerWorkspace {
    * steps join the caller's draft instead.
    */
   readonly apply: (proposal: CallerProposal) => Result<Applied, Problem>
-}
-
-/** A proposal of a caller, with the call that it comes from. */
-export interface CallerProposal extends Omit<Proposal, 'limits'> {
-  readonly call?: PlannedCall
-  /** Whether the steps were made without reading any file, so that they fit every state. */
-  readonly isUnconditional?: boolean
-}
-
-/** A change that was applied, or that waits in a draft. */
-export interface Applied extends Change {
-  /** The draft in which it waits; null if it was applied. */
-  readonly draft: Draft | null
-  /** The level at which it waits; null if it was applied. */
-  readonly level: HeldLevel | null
 }
 
 /** Whose request it is; null for the owner in person, whose changes never wait. */
@@ -161,25 +84,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
   const refusalOf = (steps: readonly Step[]) =>
     refusalOfSteps(steps, access, storeOf(raw, owner && raw.drafts.of(owner.key)))
 
-  function apply(proposal: CallerProposal): Result<Applied, Problem> {
-    if (!raw.isCurrent(access, session)) return err({ reason: 'access_changed' })
-    const paths = proposal.steps.flatMap(stepPaths)
-    const [first] = paths
-    if (first !== undefined && !proposal.isUnconditional && !isPlannedOn())
-      return err({ reason: 'changed_meanwhile', path: first })
-    const refused = refusalOf(proposal.steps)
-    if (refused) return err(refused)
-    const level = owner && paths.length > 0 ? access.approvalFor(paths) : 'none'
-    const held = owner && heldLevel(raw, owner, level, paths)
-    const applied =
-      owner && held
-        ? propose(raw, access, owner, { ...proposal, level: held })
-        : applyNow(raw, access, proposal)
-    if (applied.ok && !held && level === 'notify' && !proposal.dryRun)
-      raw.drafts.notify(applied.value)
-    return applied.ok ? applied : err(withoutHidden(applied.error, proposal.steps, access))
-  }
-
+  const author = { access, session, owner, isPlannedOn, refusalOf }
   return {
     access,
     store: views.store,
@@ -187,7 +92,7 @@ function openFor(raw: OpenerContext, access: Access, requester: Requester): Call
     draft: views.draft,
     version: () => store.totals.version,
     refusalOf,
-    apply,
+    apply: (proposal) => applyFor(raw, author, proposal),
   }
 }
 
@@ -235,99 +140,4 @@ function watchDraft({ drafts }: RawWorkspace, owner: DraftOwner | null): () => b
   const draft = drafts.of(key)?.id
   const decided = drafts.decidedTimes(key)
   return () => drafts.of(key)?.id === draft && drafts.decidedTimes(key) === decided
-}
-
-/** Leaves out of a decision the paths that a request may not touch. */
-export function seenDecision<T extends { readonly paths: readonly StorePath[] }>(
-  decision: T,
-  access: Access,
-): T {
-  if (access.unrestricted) return decision
-  const paths = decision.paths.filter((path) => access.canRead(path) || access.canWrite(path))
-  return { ...decision, paths }
-}
-
-/** The view of a caller without a draft. */
-export const NO_DRAFT: DraftView = {
-  open: () => null,
-  status: () => ({ open: null, decisions: [], requests: [] }),
-  waits: () => false,
-  nextDecision: () => Promise.resolve(),
-}
-
-function viewDraft(
-  { drafts, requests }: Pick<RawWorkspace, 'drafts' | 'requests'>,
-  owner: DraftOwner | null,
-  access: Access,
-): DraftView {
-  if (owner === null) return NO_DRAFT
-  const { key } = owner
-  return {
-    open: () => drafts.of(key),
-    status: () => ({
-      open: drafts.of(key),
-      decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
-      requests: requests?.of(key) ?? [],
-    }),
-    async nextDecision(ms, signal) {
-      const over = new AbortController()
-      const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal
-      const decisions = [drafts, ...(requests ? [requests] : [])]
-      await Promise.race(decisions.map((one) => one.nextDecision(key, ms, either)))
-      over.abort()
-    },
-    waits: (change) => drafts.waits(key, change),
-  }
-}
-
-/**
- * The level at which a change waits, or null if it is applied. This is the only place that decides it, for every
- * route. What concerns the files of a draft waits with it, whatever its own level is.
- */
-function heldLevel(
-  { drafts }: RawWorkspace,
-  owner: DraftOwner,
-  level: ApprovalLevel,
-  paths: readonly StorePath[],
-): HeldLevel | null {
-  if (isHeld(level)) return level
-  const draft = drafts.of(owner.key)
-  return draft && drafts.concerns(draft, paths) ? 'review' : null
-}
-
-function applyNow(
-  { store, changed }: RawWorkspace,
-  access: Access,
-  { call: _call, isUnconditional: _isUnconditional, ...proposal }: CallerProposal,
-): Result<Applied, Problem> {
-  const { steps } = proposal
-  const applied = store.apply({ ...proposal, limits: limitsOf(access.owner) })
-  if (!applied.ok) return applied
-  if (!proposal.dryRun) changed(applied.value, steps)
-  return ok({ ...applied.value, draft: null, level: null })
-}
-
-function propose(
-  { drafts }: RawWorkspace,
-  access: Access,
-  owner: DraftOwner,
-  {
-    call,
-    isUnconditional: _isUnconditional,
-    ...proposal
-  }: CallerProposal & { readonly level: HeldLevel },
-): Result<Applied, Problem> {
-  const limits = limitsOf(access.owner)
-  const made = drafts.propose(owner, { ...proposal, limits, call: call ?? null })
-  if (!made.ok) return made
-  return ok({ ...made.value.change, draft: made.value.draft, level: proposal.level })
-}
-
-/** Replaces a hidden path in a problem by the path that the call named. */
-function withoutHidden(problem: Problem, steps: readonly Step[], access: Access): Problem {
-  if (!('path' in problem) || access.unrestricted) return problem
-  const { path } = problem
-  const named = steps.flatMap(stepPaths)
-  if (named.includes(path) || access.canRead(path)) return problem
-  return { reason: 'blocked', path: named[0] ?? access.base }
 }

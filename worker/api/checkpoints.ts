@@ -106,11 +106,11 @@ async function restore(
   if (!given.ok) return problem(given.error)
   const folder = readFolder(given.value.folder ?? null)
   if (!folder.ok) return problem(folder.error)
-  const { store } = workspace
+  const { store, access } = workspace
   const from = findCheckpoint(store, id)
   if (!from.ok) return problem(from.error)
   const basis = workspace.version()
-  const steps = stepsToCheckpoint(store, { from: from.value, folder: folder.value })
+  const steps = stepsToCheckpoint(store, { from: from.value, folder: folder.value }, access)
   if (!steps.ok) return problem(steps.error)
   const where = folder.value === ROOT ? 'all files' : folder.value
   const intent = `Restore ${where} to the checkpoint ${from.value.name}`

@@ -19,7 +19,7 @@ import type { Apps } from '../apps/apps.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Requests } from '../requests/requests.ts'
-import type { Callers } from '../sessions/callers.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
 import type { Actor } from '../store/change-note.ts'
@@ -41,7 +41,7 @@ export interface DraftRoutesParts {
   readonly passkeys: Pick<Passkeys, 'ask' | 'prove'>
   readonly sql: SqlStorage
   readonly sessions: Pick<Sessions, 'find'>
-  readonly callers: Pick<Callers, 'config'>
+  readonly config: Pick<OwnerConfig, 'current'>
   readonly actorOf: (request: Request) => Actor
 }
 
@@ -95,10 +95,10 @@ async function listDrafts(parts: DraftRoutesParts) {
   return { waiting, requests, apps, drafts: drafts.map((draft) => summarize(draft, parts)) }
 }
 
-function summarize(draft: Draft, { sessions, callers }: DraftRoutesParts) {
+function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
   const { name, owner, opened, touched, changes } = draft
   const { principal, session, label } = owner
-  const seconds = effective(callers.config, 'draft_ttl_seconds')
+  const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
     ...{
       id: name,

@@ -9,8 +9,8 @@
  */
 
 import type { Ground } from '#core/grounds.ts'
-import { ROOT, type StorePath } from '#core/path.ts'
-import { isWithin, nameOf, resolvePath } from '#core/path.ts'
+import { isWithin, nameOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import type { Applied } from '../access/apply.ts'
 import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
 import { codeOf, sentence, statusOf, type Problem } from '../errors/problem.ts'
@@ -18,7 +18,7 @@ import type { StoreLimits } from '../store/limits.ts'
 import type { Actor } from '../store/change-note.ts'
 import { hasRoomFor } from '../store/disk-space.ts'
 import type { ByteRange, Content, Entry, FileEntry, Step } from '../store/store.ts'
-import { chunksOf, createBytes } from '../archive/bytes.ts'
+import { chunksOf, createBytes, discard } from '../archive/bytes.ts'
 import { holdPart } from '../archive/hold-part.ts'
 import { byteRange } from './range.ts'
 
@@ -45,7 +45,7 @@ export async function serveFile(
     case 'HEAD':
       return get(request, path, context.workspace.store)
     case 'PUT':
-      return afterBody(request, await put(request, path, context), context.limits)
+      return put(request, path, context)
     case 'DELETE':
       return remove(request, path, context)
     default:
@@ -65,10 +65,11 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
   if (!entry) return problem({ reason: 'not_found', path })
   if (entry.type === 'folder') return folderPage(request, path, store)
 
+  if (!isMatched(request, entry)) return refuseOther(entry)
   const headers = headersOf(entry)
-  if (listsTag(request.headers.get('if-none-match'), entry))
+  if (listsTag(request.headers.get('if-none-match') ?? '', tagOf(entry)))
     return new Response(null, { status: 304, headers })
-  const range = byteRange(request.headers, entry)
+  const range = byteRange(request, entry)
   if (range === 'unsatisfiable') {
     return new Response(null, {
       status: 416,
@@ -81,6 +82,12 @@ async function get(request: Request, path: StorePath, store: ReadStore): Promise
     headers.set('content-range', `bytes ${range.offset}-${range.offset + length - 1}/${entry.size}`)
   const body = request.method === 'HEAD' ? null : await bodyOf(store, entry, range)
   return new Response(body, { status: range ? 206 : 200, headers })
+}
+
+/** Refuses another version than the named one: the parts of two versions, joined, are the content of neither. */
+function refuseOther({ version }: FileEntry): Response {
+  const message = `Cannot read the file: it is at version ${version} now. Read the whole of it again.`
+  return Response.json({ code: 'VERSION_CONFLICT', message, version }, { status: 412 })
 }
 
 async function bodyOf(
@@ -111,24 +118,30 @@ async function put(
   const made = conditional ? basis : workspace.version()
   const applied = workspace.apply({ basis: made, steps, note, isUnconditional: !conditional })
   if (!applied.ok) return problem(applied.error)
-  const body = { path, version: applied.value.version, size: content.size }
-  return Response.json(body, {
-    status: before ? 200 : 201,
-    headers: { etag: `"${applied.value.version}"` },
-  })
+  return describePut(applied.value, { path, size: content.size, isNew: !before })
 }
 
-/**
- * Reads the rest of a body that may be stored before it returns the response: a response during the upload
- * can break the connection.
- */
+interface Stored {
+  readonly path: StorePath
+  readonly size: number
+  readonly isNew: boolean
+}
+
+/** A change that waits for the owner is accepted, and nothing is created yet: it has no version to name. */
+function describePut({ version, draft }: Applied, { path, size, isNew }: Stored): Response {
+  if (draft) return Response.json({ path, size, waits: true }, { status: 202 })
+  const headers = { etag: `"${version}"` }
+  return Response.json({ path, version, size }, { status: isNew ? 201 : 200, headers })
+}
+
+/** Returns the response after the rest of a body that may be stored; one that does not tell its length may be. */
 export async function afterBody(
   { body, bodyUsed, headers }: Request,
   response: Response,
-  { fileBytes }: StoreLimits,
+  { fileBytes }: Pick<StoreLimits, 'fileBytes'>,
 ): Promise<Response> {
-  const fits = Number(headers.get('content-length') ?? Infinity) <= fileBytes
-  if (body && !bodyUsed && fits) await body.pipeTo(new WritableStream()).catch(() => {})
+  const fits = Number(headers.get('content-length') ?? 0) <= fileBytes
+  if (!bodyUsed && fits) await discard(body, fileBytes)
   return response
 }
 
@@ -239,12 +252,8 @@ function headersOf(entry: FileEntry): Headers {
 }
 
 function precondition(request: Request, entry: Entry | null): Response | null {
-  const match = request.headers.get('if-match')
   const none = request.headers.get('if-none-match')
-  const met =
-    (match === null || (entry !== null && listsTag(match, entry))) &&
-    (none === null || !listsTag(none, entry))
-  if (met) return null
+  if (isMatched(request, entry) && (none === null || !namesEntry(none, entry))) return null
   const version = entry?.version ?? 0
   const now = version === 0 ? 'does not exist' : `is at version ${version}`
   return Response.json(
@@ -257,10 +266,18 @@ function precondition(request: Request, entry: Entry | null): Response | null {
   )
 }
 
-function listsTag(header: string | null, entry: Entry | null): boolean {
-  if (header === null || !entry) return false
+function isMatched({ headers }: Request, entry: Entry | null): boolean {
+  const match = headers.get('if-match')
+  return match === null || namesEntry(match, entry)
+}
+
+const namesEntry = (header: string, entry: Entry | null) =>
+  entry !== null && listsTag(header, tagOf(entry))
+
+/** Whether the value of `If-Match` or `If-None-Match` lists an entity tag (RFC 9110, section 13.1). */
+export function listsTag(header: string, wanted: string): boolean {
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes('*') || tags.includes(tagOf(entry))
+  return tags.includes('*') || tags.includes(wanted)
 }
 
 function tagOf(entry: Entry): string {

@@ -6,6 +6,7 @@
  */
 
 import * as z from 'zod'
+import { NO_DRAFT } from '../access/draft-view.ts'
 import type { Drafts } from '../drafts/drafts.ts'
 import { codeOf, sentence } from '../errors/problem.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
@@ -31,5 +32,5 @@ export async function serveNotices(
     drafts.seen(read.value.version)
   }
   const { count, changes } = drafts.unseen()
-  return Response.json({ count, changes: changes.map(toShown) })
+  return Response.json({ count, changes: changes.map((record) => toShown(record, NO_DRAFT)) })
 }

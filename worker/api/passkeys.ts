@@ -19,7 +19,7 @@ import { MAX_PASSKEY_LABEL_LENGTH, MAX_REMOVAL_SECONDS } from '../passkeys/limit
 import { loadVerify } from '../passkeys/load.ts'
 import type { Decider, Passkeys } from '../passkeys/passkeys.ts'
 import type { Passkey } from '../passkeys/table.ts'
-import type { Callers } from '../sessions/callers.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Actor } from '../store/change-note.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
 import { problem, refuse } from './files.ts'
@@ -30,7 +30,7 @@ import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
 /** The services that these routes use. */
 export interface PasskeyRoutesParts {
   readonly passkeys: Passkeys
-  readonly callers: Pick<Callers, 'config'>
+  readonly config: Pick<OwnerConfig, 'current'>
   readonly env: Env
   readonly actorOf: (request: Request) => Actor
 }
@@ -91,10 +91,10 @@ function change(id: string, what: string, given: Change): MaybePromise<Response>
 }
 
 /** Lists the passkeys, with what the page has to know about the rule and about this address. */
-function list(request: Request, { passkeys, callers, env }: PasskeyRoutesParts) {
+function list(request: Request, { passkeys, config, env }: PasskeyRoutesParts) {
   return {
     passkeys: passkeys.all().map(describe),
-    rule: callers.config.passkey,
+    rule: config.current.passkey,
     host: ownAddress(request).host,
     needs_secret: Boolean(env.EDGEWISE_OWNER_SECRET),
     removal_seconds: MAX_REMOVAL_SECONDS,

@@ -8,9 +8,13 @@ import type { ByteRange, FileEntry } from '../store/store.ts'
 
 /**
  * Parses the range of a request; null for the whole file. Several ranges, and units other than bytes, are
- * answered with the whole file, as the RFC allows.
+ * answered with the whole file, as the RFC allows. Only a GET has a range.
  */
-export function byteRange(headers: Headers, file: FileEntry): ByteRange | null | 'unsatisfiable' {
+export function byteRange(
+  { method, headers }: Request,
+  file: FileEntry,
+): ByteRange | null | 'unsatisfiable' {
+  if (method !== 'GET') return null
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '')
   const condition = headers.get('if-range')
   if (!match || (condition !== null && condition !== `"${file.version}"`)) return null

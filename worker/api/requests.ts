@@ -21,7 +21,7 @@ import type { Requests } from '../requests/requests.ts'
 import { listScopes, type AccessRequest } from '../requests/request.ts'
 import { missingRoots, type NewRoot } from '../requests/rules.ts'
 import { ALLOWED_CALL_SECONDS, MAX_REQUESTED_SCOPES } from '../requests/limits.ts'
-import type { Callers } from '../sessions/callers.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Actor } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
@@ -34,7 +34,7 @@ import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
 export interface RequestRoutesParts {
   readonly requests: Requests
   readonly passkeys: Pick<Passkeys, 'ask' | 'isMissing' | 'prove'>
-  readonly callers: Pick<Callers, 'config'>
+  readonly config: Pick<OwnerConfig, 'current'>
   readonly audit: Audit
   readonly actorOf: (request: Request) => Actor
 }
@@ -54,10 +54,10 @@ export async function serveRequests(
   path: string,
   parts: RequestRoutesParts,
 ): Promise<Response> {
-  const { requests, callers } = parts
+  const { requests, config } = parts
   const [, id = '', what = '', ...more] = path.split('/')
   // What has waited too long cannot be decided, even before the alarm.
-  requests.expire(Date.now(), lifetimeMs(callers.config))
+  requests.expire(Date.now(), lifetimeMs(config.current))
   if (id === '')
     return request.method === 'GET' || request.method === 'HEAD'
       ? Response.json(listRequests(parts))
@@ -76,11 +76,11 @@ export async function serveRequests(
 
 const lifetimeMs = (config: Config) => effective(config, 'draft_ttl_seconds') * 1000
 
-function listRequests({ requests, callers: { config } }: RequestRoutesParts) {
+function listRequests({ requests, config }: RequestRoutesParts) {
   const waiting = requests.waiting()
   return {
     waiting: waiting.length,
-    requests: waiting.map((one) => describe(one, requests, config)),
+    requests: waiting.map((one) => describe(one, requests, config.current)),
     allowed: requests.allowedCalls().map(describeAllowed),
   }
 }
@@ -124,7 +124,7 @@ async function allow(
   body: unknown,
   parts: RequestRoutesParts,
 ): Promise<Response> {
-  const { requests, passkeys, callers, audit, actorOf } = parts
+  const { requests, passkeys, config, audit, actorOf } = parts
   const read = readArguments(Allow, body)
   if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
   const actor = actorOf(request)
@@ -139,7 +139,7 @@ async function allow(
     return answerProblem({ reason: 'passkey_required' }, act, decider, passkeys)
   const done =
     read.value.for === 'rules'
-      ? requests.allowInRules(id, read.value.roots.flatMap(readRoot), callers.config)
+      ? requests.allowInRules(id, read.value.roots.flatMap(readRoot), config.current)
       : requests.allow(id, read.value.for)
   if (!done.ok) return problem(done.error)
   const intent = describeDecision(done.value, read.value.for)

@@ -9,6 +9,7 @@ import { nameOf, resolvePath, ROOT } from '#core/path.ts'
 import { decodePercent } from '#core/percent.ts'
 import { ownerAccess } from '../access/access.ts'
 import { BY_OWNER } from '../call/audit-note.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { CallerWorkspace, OpenFor } from '../access/workspace.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import { principalOf, type Callers } from '../sessions/callers.ts'
@@ -24,7 +25,7 @@ import { serveApps } from './apps.ts'
 import { serveAudit } from './audit.ts'
 import { serveCheckpoints } from './checkpoints.ts'
 import { exportTar } from '../archive/export.ts'
-import { problem, refuse, serveFile, type FileContext } from './files.ts'
+import { afterBody, problem, refuse, serveFile, type FileContext } from './files.ts'
 import { serveConfig } from './config.ts'
 import { serveDrafts } from './drafts.ts'
 import { serveNotices } from './notices.ts'
@@ -36,7 +37,6 @@ import type { Passkeys } from '../passkeys/passkeys.ts'
 import { servePasskeys } from './passkeys.ts'
 import { createSessionRoutes } from './sessions.ts'
 import { importTar } from '../archive/import.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { notAllowed } from './json.ts'
 
 /** The services that these routes use. */
@@ -44,6 +44,7 @@ export interface RoutesParts {
   readonly openFor: OpenFor
   readonly sessions: Sessions
   readonly callers: Callers
+  readonly config: OwnerConfig
   readonly audit: Audit
   readonly drafts: Drafts
   readonly requests: Requests
@@ -65,8 +66,7 @@ interface RoutesContext extends RoutesParts {
 
 /** Creates the handler of these routes. */
 export function createRoutes(parts: RoutesParts) {
-  const { sessions, callers, audit, requests } = parts
-  const sessionRoutes = createSessionRoutes({ sessions, callers, requests, audit, actorOf })
+  const sessionRoutes = createSessionRoutes({ ...parts, actorOf })
   const context: RoutesContext = { ...parts, attempts: createAttempts(), sessionRoutes }
   return (request: Request) => route(context, request)
 }
@@ -78,7 +78,8 @@ async function route(context: RoutesContext, request: Request): Promise<Response
     return serveOne(context, request, pathname.slice('/files'.length) || '/')
   if (pathname === '/import') return importInto(context, request, searchParams.get('to') ?? '/')
   if (pathname === '/export') return exportFrom(context, request, searchParams.get('from') ?? '/')
-  if (pathname === '/status') return Response.json(context.totals())
+  if (pathname === '/status')
+    return isReading(request) ? Response.json(context.totals()) : notAllowed('GET, HEAD')
   // Only the front can request `/attempt` and `/grant`.
   if (pathname === '/attempt') return countAttempt(context, request, searchParams.get('from') ?? '')
   if (pathname === '/grant')
@@ -114,8 +115,8 @@ async function route(context: RoutesContext, request: Request): Promise<Response
 }
 
 /** Rules restrict agents: the person sees and changes the whole workspace. */
-function openWhole({ openFor, callers }: RoutesContext): CallerWorkspace {
-  return openFor(ownerAccess(callers.config), null)
+function openWhole({ openFor, config }: RoutesContext): CallerWorkspace {
+  return openFor(ownerAccess(config.current), null)
 }
 
 /** Returns what a route needs to change files for the person. */
@@ -123,25 +124,32 @@ function openForPerson(context: RoutesContext, request: Request): FileContext {
   return {
     workspace: openWhole(context),
     actor: actorOf(request),
-    limits: limitsOf(context.callers.config),
+    limits: limitsOf(context.config.current),
     decision: BY_OWNER,
   }
 }
 
-function serveOne(
+async function serveOne(
   context: RoutesContext,
   request: Request,
   encoded: string,
-): MaybePromise<Response> {
+): Promise<Response> {
   const path = resolvePath(decodePercent(encoded))
-  if (!path.ok) return problem({ reason: 'bad_path', text: encoded, detail: path.error })
-  return serveFile(request, path.value, openForPerson(context, request))
+  const person = openForPerson(context, request)
+  const response = path.ok
+    ? await serveFile(request, path.value, person)
+    : problem({ reason: 'bad_path', text: encoded, detail: path.error })
+  return afterBody(request, response, person.limits)
 }
+
+/** An archive has no maximum size, and a refused one is read to its end as one with a mistake is. */
+const WHOLE = { fileBytes: Infinity }
 
 async function importInto(context: RoutesContext, request: Request, to: string): Promise<Response> {
   const into = resolvePath(to)
-  if (!into.ok) return problem({ reason: 'bad_path', text: to, detail: into.error })
-  if (request.method !== 'POST') return notAllowed('POST')
+  if (!into.ok)
+    return afterBody(request, problem({ reason: 'bad_path', text: to, detail: into.error }), WHOLE)
+  if (request.method !== 'POST') return afterBody(request, notAllowed('POST'), WHOLE)
   if (!request.body)
     return refuse(
       400,

@@ -11,15 +11,17 @@ import { describeScope } from '#core/intent/words.ts'
 import * as z from 'zod'
 import { NO_METADATA } from '../access/metadata.ts'
 import { noteDecision } from '../call/audit-note.ts'
-import { MAX_SESSIONS } from '../limits.ts'
 import { codeOf, sentence } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Callers } from '../sessions/callers.ts'
+import { linkTo } from '../sessions/make-link.ts'
 import { delegate } from '../sessions/delegate.ts'
 import { makeGrant } from '../sessions/grants.ts'
 import type { Requests } from '../requests/requests.ts'
 import { listScopes } from '../requests/request.ts'
-import type { Listed, Session, Sessions } from '../sessions/sessions.ts'
+import type { Listed, Session } from '../sessions/session.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Actor } from '../store/change-note.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
@@ -36,6 +38,7 @@ const Ended = z.strictObject({ session: z.string() })
 export interface SessionsParts {
   readonly sessions: Sessions
   readonly callers: Callers
+  readonly config: Pick<OwnerConfig, 'current'>
   readonly requests: Pick<Requests, 'takeBackFrom'>
   readonly audit: Audit
   readonly actorOf: (request: Request) => Actor
@@ -58,14 +61,16 @@ export function createSessionRoutes(parts: SessionsParts) {
 async function serveAll(parts: SessionsParts, request: Request): Promise<Response> {
   const caller = await parts.callers.of(request)
   if (caller instanceof Response) return caller
-  if (request.method === 'GET')
-    return Response.json({ sessions: parts.sessions.list(MAX_SESSIONS).map(toJson) })
+  if (request.method === 'GET') {
+    const { sessions, left } = parts.sessions.list()
+    return Response.json({ sessions: sessions.map(toJson), left })
+  }
   if (request.method !== 'POST') return notAllowed('GET, POST')
   return createLink(parts, request, caller)
 }
 
 async function createLink(
-  { sessions, callers, audit, actorOf }: SessionsParts,
+  { sessions, config, audit, actorOf }: SessionsParts,
   request: Request,
   caller: Caller,
 ): Promise<Response> {
@@ -77,7 +82,7 @@ async function createLink(
     requested.value,
     { caller, metadata: NO_METADATA },
     sessions,
-    callers.config,
+    config.current,
     'human',
   )
   if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
@@ -87,7 +92,7 @@ async function createLink(
     { actor: actorOf(request), tool: 'make_link', intent, request: requested.value },
     audit,
   )
-  const url = callers.linkTo(caller, secret)
+  const url = linkTo(caller, secret)
   return Response.json({ ...toJson({ ...session, kind: 'link', uses: 0 }), url }, { status: 201 })
 }
 
@@ -97,11 +102,14 @@ function serveOne(parts: SessionsParts, request: Request, id: string): Response 
   const session = sessions.find(id)
   if (!sessions.end(id))
     return refuse(404, 'NOT_FOUND', 'Cannot end the session: it does not exist.')
-  const name = session ? `the session of ${quoteUnlessPlain(session.label)}` : 'an expired session'
-  const intent = `End ${name} and its child sessions`
+  const intent = `End ${nameOf(session)} and its child sessions`
   noteDecision({ actor: actorOf(request), tool: 'end_session', intent, request: id }, audit)
   return new Response(null, { status: 204 })
 }
+
+/** Names a session in a sentence, by the label that an agent may have chosen. */
+const nameOf = (session: Session | null) =>
+  session ? `the session of ${quoteUnlessPlain(session.label)}` : 'an expired session'
 
 /** Takes back what the owner allowed a session: one scope, or everything. The session goes on. */
 function takeBack(parts: SessionsParts, request: Request, id: string): Response {
@@ -111,8 +119,7 @@ function takeBack(parts: SessionsParts, request: Request, id: string): Response 
   const taken = requests.takeBackFrom(id, scope)
   if (taken.length === 0)
     return refuse(404, 'NOT_FOUND', 'Cannot take it back: the session was not allowed it.')
-  const name = sessions.find(id)?.label ?? 'a session'
-  const intent = `Take back ${listScopes(taken)} from the session of ${name}`
+  const intent = `Take back ${listScopes(taken)} from ${nameOf(sessions.find(id))}`
   const decided = { actor: actorOf(request), tool: 'take_back_access', intent }
   noteDecision({ ...decided, request: [id, taken] }, audit)
   return new Response(null, { status: 204 })
@@ -135,7 +142,8 @@ async function endGrant(parts: SessionsParts, request: Request): Promise<Respons
   const { session: id } = Ended.parse(await readJsonBody(request))
   const session = sessions.find(id)
   if (!sessions.end(id)) return new Response(null, { status: 204 })
-  const intent = `End the access of ${session ? session.label : 'a client'} and its child sessions`
+  const name = session ? quoteUnlessPlain(session.label) : 'a client'
+  const intent = `End the access of ${name} and its child sessions`
   const decided = { actor: actorOf(request), tool: 'end_grant', intent, request: id }
   noteDecision({ ...decided, decision: REVOKED }, audit)
   return new Response(null, { status: 204 })

@@ -12,10 +12,11 @@ import { recordOf } from '#core/json.ts'
 import { authorize, type Touch } from '../access/authorize.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import { actorOf, withoutVersion } from '../call/audit-note.ts'
-import { readBody } from '../mcp/message-body.ts'
 import { codeOf } from '../errors/problem.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Callers, TransferCaller } from '../sessions/callers.ts'
-import type { Sessions, Transfer } from '../sessions/sessions.ts'
+import type { Transfer } from '../sessions/session.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Audit } from '../audit/audit.ts'
 import { limitsOf } from '../store/limits.ts'
 import { reading, rewriting, writing } from '../tools/lib/tool.ts'
@@ -27,19 +28,15 @@ export interface TransferParts {
   readonly openFor: OpenFor
   readonly sessions: Sessions
   readonly callers: Callers
+  readonly config: Pick<OwnerConfig, 'current'>
   readonly audit: Audit
 }
 
 /** Serves a request with a transfer link. */
 export async function serveTransfer(request: Request, parts: TransferParts): Promise<Response> {
   const known = await parts.callers.ofTransfer(request)
-  if (known instanceof Response) {
-    // The body is read to its end first: an earlier response can break the connection.
-    await readBody(request)
-    return known
-  }
-  const limits = limitsOf(parts.callers.config)
-  return afterBody(request, await answer(request, known, parts), limits)
+  const response = known instanceof Response ? known : await answer(request, known, parts)
+  return afterBody(request, response, limitsOf(parts.config.current))
 }
 
 async function answer(request: Request, known: TransferCaller, parts: TransferParts) {
@@ -70,11 +67,11 @@ function touchOf({ path, direction }: Transfer, { headers }: Request): Touch {
   return isConditional ? rewriting(path) : writing(path)
 }
 
-function openTransfer({ caller, session }: TransferCaller, { openFor, callers }: TransferParts) {
+function openTransfer({ caller, session }: TransferCaller, { openFor, config }: TransferParts) {
   return {
     workspace: openFor(caller.access, caller),
     actor: actorOf(caller),
-    limits: limitsOf(callers.config),
+    limits: limitsOf(config.current),
     decision: [{ kind: 'transfer_link', session } as const],
   }
 }

@@ -17,9 +17,10 @@ import type { Problem } from '../errors/problem.ts'
 import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Change, Step } from '../store/store.ts'
-import { folderOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import type { AppliedSteps } from '../store/store.ts'
+import { brokenFolder, folderOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
+import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { isServed, beganOrCeased } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
@@ -85,26 +86,29 @@ export function createApps(parts: AppsParts) {
     decide: (name: string, decision: AppAnswer, actor: Actor) =>
       decide(context, name, decision, actor),
     withdraw: (name: string) => withdraw(context, name),
-    /** Reports the approved apps that an applied change begins or ceases to serve. */
-    touched: (change: Pick<Change, 'version'>, steps: readonly Step[]) =>
-      reportTouched(context, change, steps),
+    /** Reports the approved apps that the changes of one decision begin or cease to serve. */
+    touched: (changes: readonly AppliedSteps[]) => reportTouched(context, changes),
   }
 }
 
 function reportTouched(
   { table, files, changed }: AppsContext,
-  { version }: Pick<Change, 'version'>,
-  steps: readonly Step[],
+  changes: readonly AppliedSteps[],
 ): void {
   const approved = table.approved()
   if (approved.length === 0) return
-  const paths = steps.flatMap(stepPaths)
-  const isTouched = (folder: StorePath) =>
-    paths.some((path) => isWithin(path, folder) || isWithin(folder, path))
-  const touched = approved.filter(({ name }) => isTouched(folderOf(name)))
-  const changedApps = touched.filter((app) => beganOrCeased(files(), app, version))
+  const last = changes.at(-1)?.change.version ?? 0
+  const all = changes.map(({ change, steps }) => ({ ...change, paths: steps.flatMap(stepPaths) }))
+  const changedApps = approved.filter((app) => {
+    const folder = folderOf(app.name)
+    const first = all.find(({ paths }) => paths.some((path) => overlaps(path, folder)))?.version
+    return first !== undefined && beganOrCeased(files(), app, { first, last })
+  })
   if (changedApps.length > 0) changed(changedApps.map(({ name }) => folderOf(name)))
 }
+
+const overlaps = (path: StorePath, folder: StorePath) =>
+  isWithin(path, folder) || isWithin(folder, path)
 
 /** The owner's answer on an app. */
 export interface AppAnswer {
@@ -137,13 +141,23 @@ async function reviewAll(context: AppsContext): Promise<AppReview[]> {
 
 async function reviewOf(context: AppsContext, name: string): Promise<AppReview | null> {
   const files = context.files()
-  const folder = readFolder(files, name)
-  if (!folder) return null
-  const manifest = context.isTaken(name) ? err([TAKEN]) : await context.manifestOf(files, folder)
   const decision = context.table.find(name)
+  const whole = readFolder(files, name)
+  // What was approved is served as soon as its files are back, so the owner has to see it meanwhile.
+  const folder = whole ?? (decision?.state === 'approved' ? brokenFolder(files, name) : null)
+  if (!folder) return null
+  const manifest = whole ? await readManifest(context, files, whole) : err([NO_FOLDER])
   const isDecided = decision?.seal === folder.seal
   const state = !manifest.ok ? 'invalid' : isDecided ? decision.state : 'waiting'
   return { folder, revision: digestOf(folder.seal), manifest, state, decision }
+}
+
+const readManifest = ({ isTaken, manifestOf }: AppsContext, files: ReadStore, folder: AppFolder) =>
+  isTaken(folder.name) ? err([TAKEN]) : manifestOf(files, folder)
+
+const NO_FOLDER: ManifestProblem = {
+  pointer: '',
+  message: `is not in a folder of 1 to ${MAX_APP_FILES} files and at most ${MAX_APP_FOLDERS} folders`,
 }
 
 const TAKEN: ManifestProblem = { pointer: '/name', message: 'is the name of a view of the product' }

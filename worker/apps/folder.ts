@@ -14,6 +14,7 @@ import { wholeText } from '../encoding/text.ts'
 import type { FileEntry } from '../store/store.ts'
 import {
   MAX_APP_FILES,
+  MAX_APP_FOLDERS,
   MAX_APP_PAGE_BYTES,
   MAX_APPS,
   MAX_APPS_ENTRIES,
@@ -58,20 +59,37 @@ export function namesOf(store: ReadStore): string[] {
     .slice(0, MAX_APPS)
 }
 
-/** Reads the folder of an app without its contents; null if it is not one, or has too many files. */
+/** Reads the folder of an app without its contents; null if it is not one, or has too many files or folders. */
 export function readFolder(store: ReadStore, name: string): AppFolder | null {
   if (!isAppName(name)) return null
   const path = folderOf(name)
-  const files: AppFile[] = []
-  for (const entry of store.walk(path)) {
-    if (entry.type !== 'file') continue
-    const hash = hashOf(store, entry)
-    if (hash === null || files.length === MAX_APP_FILES) return null
-    files.push({ path: entry.path, hash, size: entry.size })
-  }
-  if (files.length === 0) return null
+  const { files, isWhole } = readFiles(store, path)
+  if (files.length === 0 || !isWhole) return null
   const seal = sealOf(files.map((file) => [relativeTo(file.path, path), file.hash]))
   return { name, path, files, seal }
+}
+
+/** The folder of an app that was approved and is none now; of too many files, the first ones. Its seal fits none. */
+export function brokenFolder(store: ReadStore, name: string): AppFolder {
+  const path = folderOf(name)
+  return { name, path, files: readFiles(store, path).files, seal: '' }
+}
+
+/** Reads the files in the folder of an app, and whether these are all. */
+function readFiles(store: ReadStore, path: StorePath): { files: AppFile[]; isWhole: boolean } {
+  const files: AppFile[] = []
+  let folders = 0
+  for (const entry of store.walk(path)) {
+    if (entry.type === 'folder') {
+      // Empty ones are no part of the app, and would still be walked by every list of tools.
+      if (++folders > MAX_APP_FOLDERS) return { files, isWhole: false }
+      continue
+    }
+    const hash = hashOf(store, entry)
+    if (hash === null || files.length === MAX_APP_FILES) return { files, isWhole: false }
+    files.push({ path: entry.path, hash, size: entry.size })
+  }
+  return { files, isWhole: true }
 }
 
 /** Seals the hashes of files, by their paths within the folder. */

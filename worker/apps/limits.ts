@@ -9,6 +9,9 @@ export const MAX_APPS_ENTRIES = 1000
 /** Maximum number of files in the folder of an app. */
 export const MAX_APP_FILES = 64
 
+/** Maximum number of folders in the folder of an app. */
+export const MAX_APP_FOLDERS = 64
+
 /** Maximum size of the page of an app in bytes. */
 export const MAX_APP_PAGE_BYTES = 1024 * 1024
 

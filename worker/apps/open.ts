@@ -4,7 +4,7 @@ import { ownerAccess, type Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { ToolSet } from '../call/context.ts'
 import { loadPage, viewNamed } from '../mcp/views.ts'
-import type { Callers } from '../sessions/callers.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Present } from '../store/opening.ts'
 import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -18,7 +18,7 @@ export interface AppSources {
   readonly sql: SqlStorage
   readonly has: Pick<Present, 'apps'>
   readonly store: { readonly totals: Totals }
-  readonly callers: Pick<Callers, 'config'>
+  readonly config: Pick<OwnerConfig, 'current'>
   /** Opens the files of the workspace with the access of its owner. */
   readonly openFiles: (access: Access) => ReadStore
   readonly changed: AppsParts['changed']
@@ -37,8 +37,8 @@ export interface OpenApps {
 
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { sql, has, store, callers, openFiles, changed, assets, workspace } = sources
-  const files = () => openFiles(ownerAccess(callers.config))
+  const { sql, has, store, config, openFiles, changed, assets, workspace } = sources
+  const files = () => openFiles(ownerAccess(config.current))
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
   const apps = createApps({
     ...{ sql, has, files, isTaken, changed },

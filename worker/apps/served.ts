@@ -20,21 +20,27 @@ export function isServed(files: ReadStore, { name, seal }: Approved): boolean {
   return readFolder(files, name)?.seal === seal
 }
 
-/** Whether an approved app began or ceased to be served by the newest change. Where this is not known, it did. */
-export function beganOrCeased(files: ReadStore, app: Approved, version: number): boolean {
-  return wasServed(files, app, version) !== isServed(files, app)
+/** The versions of the first and the last of some changes. */
+interface Versions {
+  readonly first: number
+  readonly last: number
+}
+
+/** Whether an approved app began or ceased to be served by the newest changes. Where this is not known, it did. */
+export function beganOrCeased(files: ReadStore, app: Approved, versions: Versions): boolean {
+  return wasServed(files, app, versions) !== isServed(files, app)
 }
 
 /** Maximum number of paths that are looked up in history. */
 export const MAX_LOOKED_UP = 1_000
 
-/** Whether an approved app was served before a change; null if history does not tell, or the change has too many files. */
-function wasServed(files: ReadStore, { name, seal }: Approved, version: number): boolean | null {
+/** Whether an approved app was served before changes; null if history does not tell, or they have too many files. */
+function wasServed(files: ReadStore, { name, seal }: Approved, versions: Versions): boolean | null {
   const [folder, hashes] = [folderOf(name), hashesOf(seal)]
   let [found, looked] = [0, 0]
-  for (const path of currentAndChangedPaths(files, folder, version)) {
+  for (const path of currentAndChangedPaths(files, folder, versions)) {
     if (++looked > MAX_LOOKED_UP) return null
-    const hash = hashBefore(files, path, version)
+    const hash = hashBefore(files, path, versions.first)
     if (hash === 'unknown') return null
     if (hash === null) continue
     if (hashes.get(relativeTo(path, folder)) !== hash) return false
@@ -43,19 +49,19 @@ function wasServed(files: ReadStore, { name, seal }: Approved, version: number):
   return found === hashes.size
 }
 
-/** The files below a folder, and all paths there that a change has written. */
+/** All paths below a folder, those that changes have written first. */
 function* currentAndChangedPaths(
   files: ReadStore,
   folder: StorePath,
-  version: number,
+  { first, last }: Versions,
 ): Generator<StorePath> {
   const changed = new Set<StorePath>()
-  for (const path of files.changedPaths({ folder, after: version - 1, until: version })) {
+  for (const path of files.changedPaths({ folder, after: first - 1, until: last })) {
     changed.add(path)
     yield path
   }
-  for (const { type, path } of files.walk(folder))
-    if (type === 'file' && !changed.has(path)) yield path
+  // Folders have no hash, and count as paths that are looked up.
+  for (const { path } of files.walk(folder)) if (!changed.has(path)) yield path
 }
 
 /** The hash of what a file was before a change; null if there was no file. */

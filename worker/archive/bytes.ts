@@ -131,6 +131,20 @@ async function skip(reader: ReaderState, size: number): Promise<void> {
   }
 }
 
+/**
+ * Reads a body, and at most some bytes of it, before its request is refused: a response during an upload can break
+ * the connection.
+ */
+export async function discard(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+): Promise<void> {
+  if (body)
+    await createBytes(chunksOf(body))
+      .skip(most)
+      .catch(() => {})
+}
+
 function createPart(reader: ReaderState, size: number): Part {
   let left = size
   const read = async (most: number) => {

@@ -133,7 +133,8 @@ async function stepFor(
 ): Promise<Step | { skip: string } | { stop: Problem } | null> {
   if (sentName === null) return { skip: 'its name is not UTF-8 text' }
   const name = sentName.replace(/^(\.?\/)+/, '')
-  if (name === '' || name === '.') return null
+  // Archives of a folder begin with the folder itself.
+  if (name === '' || name === '.') return kind === 'folder' ? null : { skip: 'it has no name' }
   if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }
   const path = resolvePath(name, into)
   if (!path.ok) return { skip: path.error }

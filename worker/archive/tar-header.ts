@@ -1,6 +1,6 @@
 /**
  * The header of a tar entry, in each common format: POSIX with extended records, GNU with long names, and the
- * old one. A header is valid if its checksum is; an unreadable number or record makes the archive invalid.
+ * old one. A header is valid if its checksum is; an unreadable size or record makes the archive invalid.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface Header {
   readonly name: string | null
   /** Bytes of content after the header. */
   readonly size: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; NaN where it is before that or cannot be read, which is no reason to lose the file. */
   readonly mtime: number
   /** The type flag, one character. */
   readonly type: string
@@ -35,14 +35,14 @@ export interface Extension {
 /** Whether a block is all zeros. */
 export const isEmptyBlock = (block: Uint8Array) => block.every((byte) => byte === 0)
 
-/** Parses a header block. Throws {@link BrokenBody} for a wrong checksum or an unreadable number. */
+/** Parses a header block. Throws {@link BrokenBody} for a wrong checksum or an unreadable size. */
 export function readHeader(block: Uint8Array): Header {
   if (octal(block, 148, 8) !== checksum(block)) throw new BrokenBody('it has an invalid header')
   const name = textAt(block, 0, 100)
   const prefix = isPosix(block) ? textAt(block, 345, 155) : ''
   return {
     name: name === null || prefix === null ? null : prefix === '' ? name : `${prefix}/${name}`,
-    size: number(block, 124, 12),
+    size: whole(number(block, 124, 12)),
     mtime: number(block, 136, 12) * 1000,
     type: String.fromCharCode(block[156] || ZERO),
     continues: block[482] === 1,
@@ -83,14 +83,14 @@ function utf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Parses octal digits, or a binary number when the first bit is set. */
+/** Parses octal digits, or a binary number when the first bit is set; NaN for anything else. */
 function number(block: Uint8Array, at: number, size: number): number {
   const first = block[at] ?? 0
-  if (first < 0x80) return whole(octal(block, at, size))
+  if (first < 0x80) return octal(block, at, size)
   // A negative number has no use here.
   const sign = first === 0x80 ? 1 : NaN
   const rest = block.subarray(at + 1, at + size)
-  return whole(sign * rest.reduce((sum, byte) => sum * 256 + byte, 0))
+  return sign * rest.reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
 /** Parses octal digits between blanks, up to a NUL; NaN for anything else. */

@@ -11,23 +11,18 @@
 import {
   AuthorizationError,
   authorizationErrorRedirect,
-  CimdFetchError,
   type AuthRequest,
-  type ConsentDescription,
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
-import { resolvePath } from '#core/path.ts'
-import { visible } from '#core/visible.ts'
 import type { Env } from '../env.ts'
-import { isWorkspaceName, WORKSPACE_NAME } from '../front/workspace-name.ts'
-import { authorizationServer, type Props } from './oauth.ts'
-import { markup, type Html } from '../encoding/html.ts'
-import { page } from './page.ts'
-import { documentWait, tooMany } from './protocol.ts'
-import { knownResource, workspaceIn } from './resource.ts'
-import { fieldsOf } from './signin.ts'
+import { isWorkspaceName } from '../front/workspace-name.ts'
 import { MAX_GRANTED_SCOPES } from '../sessions/limits.ts'
-import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
+import { parseRequest, redirectBack, refusalOf } from './authorization-request.ts'
+import { chosenScopes, consentForm } from './consent-form.ts'
+import { authorizationServer, isFirstAnswer, type Props } from './oauth.ts'
+import { page } from './page.ts'
+import { workspaceIn } from './resource.ts'
+import { fieldsOf } from './signin.ts'
 
 /** Serves `/authorize` for an owner who is signed in. */
 export async function authorize(request: Request, env: Env): Promise<Response> {
@@ -36,57 +31,16 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
       ? await answerConsent(request, env)
       : await showConsent(request, env)
   } catch (error) {
-    if (error instanceof AuthorizationError) return refuseAuthorization(error)
-    if (error instanceof CimdFetchError) return unknown(error)
+    const refusal = refusalOf(error)
+    if (refusal) return refusal
     throw error
   }
 }
 
-/**
- * Returns the refusal of a request whose client or redirect URI is unknown, before sign-in: no secret should
- * be entered for a request that cannot be answered. Any other error is sent to the client, after sign-in.
- */
-export async function unanswerable(request: Request, env: Env): Promise<Response | null> {
-  const url = new URL(request.url)
-  const wait = documentWait(request, url.searchParams.get('client_id') ?? '')
-  if (wait > 0) return tooMany(wait)
-  try {
-    await authorizationServer(url.origin)
-      .getOAuthApi(env)
-      .parseAuthRequest(withKnownResource(request))
-    return null
-  } catch (error) {
-    if (error instanceof CimdFetchError) return unknown(error)
-    if (!(error instanceof AuthorizationError)) throw error
-    return error.redirectTo === undefined ? refuseAuthorization(error) : null
-  }
-}
-
-function refuseAuthorization({ redirectTo, description }: AuthorizationError): Response {
-  return redirectTo === undefined ? refusePage(markup`${description}`) : redirectBack(redirectTo)
-}
-
-/**
- * Explains a client metadata document that could not be used. It has the redirect URI, so the browser cannot
- * be sent back.
- */
-function unknown({ metadataUrl, detail }: CimdFetchError): Response {
-  return refusePage(markup`Could not load the client metadata document ${metadataUrl}: ${detail}`)
-}
-
-function refusePage(reason: Html): Response {
-  const body = markup`<h1>Invalid request</h1>
-    <p>${reason}</p>`
-  return page('Invalid request', body, { status: 400 })
-}
-
-const redirectBack = (location: string) =>
-  new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
-
 async function showConsent(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   const api = authorizationServer(url.origin).getOAuthApi(env)
-  const wanted = await api.parseAuthRequest(withKnownResource(request))
+  const wanted = await parseRequest(request, env)
   // OAuth 2.1 requires PKCE of every client; the library requires it only of clients without a secret.
   if (wanted.codeChallenge === undefined)
     return redirectBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
@@ -96,14 +50,6 @@ async function showConsent(request: Request, env: Env): Promise<Response> {
   ])
   const workspace = workspaceIn(url.searchParams.get('resource'), url.origin) ?? 'default'
   return page('Allow access', consentForm(client, handle, workspace), { headers })
-}
-
-function withKnownResource(request: Request): Request {
-  const url = new URL(request.url)
-  const named = url.searchParams.getAll('resource')
-  url.searchParams.delete('resource')
-  for (const one of named) url.searchParams.append('resource', knownResource(one, url.origin))
-  return new Request(url, request)
 }
 
 async function answerConsent(request: Request, env: Env): Promise<Response> {
@@ -131,6 +77,11 @@ async function answerConsent(request: Request, env: Env): Promise<Response> {
   const { request: approved, headers } = await api.approveConsent(request, handle, {
     scope: actions,
   })
+  // The store of the library has no compare-and-set, so two answers at once would both be accepted there.
+  if (!(await isFirstAnswer(handle, env)))
+    throw new AuthorizationError('invalid_request', {
+      description: 'This request was answered already; start again',
+    })
   headers.set('location', await grantAccess(api, env, approved, { workspace, scopes }))
   return new Response(null, { status: 303, headers })
 }
@@ -164,19 +115,6 @@ interface Chosen {
   readonly scopes: readonly string[]
 }
 
-/** Reads the ticked actions as scopes: each action everywhere, or below each folder. */
-function chosenScopes(fields: URLSearchParams): string[] {
-  const actions = ['read', 'write'].filter((action) => fields.has(action))
-  const folders = (fields.get('folders') ?? '').split(',').map((text) => text.trim())
-  const paths = folders.filter((text) => text !== '').map((text) => resolvePath(text))
-  // An invalid folder must not widen the grant to all folders.
-  if (paths.some((path) => !path.ok)) return []
-  const places = paths.flatMap((path) => (path.ok ? [path.value] : []))
-  return actions.flatMap((action) =>
-    places.length === 0 ? [action] : places.map((path) => `${action}:file:${path}`),
-  )
-}
-
 async function makeSession(
   { WORKSPACE }: Env,
   workspace: string,
@@ -190,87 +128,3 @@ async function makeSession(
     throw new Error(`Cannot create the session of a grant: the workspace answered ${answer.status}`)
   return answer.text()
 }
-
-function consentForm(client: ConsentDescription, handle: string, workspace: string): Html {
-  const { clientDomain, scope } = client
-  const name = renderName(client.clientName)
-  const wants = (action: string) =>
-    scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
-  const tick = (action: string) => (wants(action) ? markup` checked` : markup``)
-  const folders = [...new Set(scope.flatMap((one) => one.split(':file:')[1] ?? []))].join(', ')
-  return markup` <h1>${name} wants to use your workspace</h1>
-    <dl>
-      <dt>Client</dt>
-      <dd>${renderClient(name, clientDomain)}</dd>
-      <dt>Redirects to</dt>
-      <dd>${renderTarget(client)}</dd>
-    </dl>
-    ${isProgram(client) ? PROGRAM : markup``}
-    <form method="post" action="/authorize">
-      <input type="hidden" name="handle" value="${handle}" />
-      <fieldset>
-        <legend>Permissions</legend>
-        <label><input type="checkbox" name="read" ${tick('read')} /> read files</label>
-        <label
-          ><input type="checkbox" name="write" ${tick('write')} /> change files; you can undo every
-change</label
-        >
-        <label
-          >only in these folders, separated by commas (empty: all folders)
-          <input
-            type="text"
-            name="folders"
-            value="${folders}"
-            placeholder="/docs, /notes"
-            autocomplete="off"
-        /></label>
-        <label
-          >in the workspace
-          <input
-            type="text"
-            name="workspace"
-            value="${workspace}"
-            pattern="${WORKSPACE_NAME}"
-            autocomplete="off"
-            required
-        /></label>
-      </fieldset>
-      <div class="row">
-        <button name="answer" value="deny">Deny</button>
-        <button class="main" name="answer" value="allow">Allow</button>
-      </div>
-      <p class="muted">You can end this at any time under Sessions in the console.</p>
-    </form>`
-}
-
-/**
- * Shows a client's own name as untrusted text: quoted, cut, isolated, and with invisible characters shown.
- */
-function renderName(name: string): Html {
-  const shown = visible(name.slice(0, MAX_CLIENT_NAME_LENGTH).toWellFormed())
-  return markup`<bdi>“${shown}${name.length > MAX_CLIENT_NAME_LENGTH ? '…' : ''}”</bdi>`
-}
-
-const renderClient = (name: Html, domain: string | undefined) =>
-  domain === undefined
-    ? markup`${name} <span class="muted">(unverified name)</span>`
-    : markup`<strong>${domain}</strong>
-        <span class="muted">(verified domain), which calls itself ${name}</span>`
-
-/**
- * Whether the redirect URI has a private scheme: `cursor://claude.example/` goes to the program that opens
- * `cursor:`, not to a host.
- */
-const isPrivate = ({ redirectUri }: ConsentDescription) => !/^https?:/i.test(redirectUri)
-
-const isProgram = (client: ConsentDescription) => client.redirectIsLoopback || isPrivate(client)
-
-const renderTarget = (client: ConsentDescription) =>
-  isPrivate(client)
-    ? markup`the program that opens <strong>${new URL(client.redirectUri).protocol}</strong>`
-    : markup`<strong>${new URL(client.redirectUri).host}</strong>`
-
-const PROGRAM = markup`<p class="warn">
-  Access goes to a program on your own computer. Any program on this computer could receive it,
-whatever its name.
-</p>`

@@ -53,4 +53,6 @@ export const SETTLE_URL = 'https://workspace/settle'
 export interface GrantUse {
   readonly session: string
   readonly refresh: string | null
+  /** Whether the library has refused it, so that it is no use and only compared with those before. */
+  readonly isRefused: boolean
 }

@@ -22,3 +22,6 @@ export const MAX_ORIGINS = 10
 
 /** Maximum number of addresses whose attempts are counted one by one. */
 export const MAX_ADDRESSES = 10_000
+
+/** Maximum length, in bytes, of the name of a row in the key-value store, as the platform has it. */
+export const MAX_STORED_NAME_BYTES = 512

@@ -14,6 +14,7 @@ import {
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
+import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { resourceOf } from './resource.ts'
 import { SETTLE_URL, type GrantUse } from './identity.ts'
 import { MAX_ORIGINS } from './limits.ts'
@@ -26,7 +27,7 @@ export interface Props {
 
 /** The environment of a token request. */
 export interface TokenEnv extends Env {
-  /** The hash of the refresh token that was sent; null without one. */
+  /** The hash of the refresh token that is used; null for a code. */
   readonly refresh: string | null
 }
 
@@ -60,6 +61,7 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
     refreshTokenTTL: 30 * 24 * 60 * 60,
     // The client receives its error in the response; untrusted input must not be able to fill the log.
     onError: () => {},
+    clientRegistrationCallback: ({ clientMetadata }) => refuseSchemes(clientMetadata),
     tokenExchangeCallback: async ({ props, env }) => {
       // A token renewed for an ended session would open nothing, and its client would never learn that it
       // must ask for consent again.
@@ -72,13 +74,29 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
   }
 }
 
+/** Refuses a registration with a redirect URI that no client can have, as the library does for `javascript:`. */
+function refuseSchemes({ redirect_uris: uris }: Record<string, unknown>) {
+  const isRefused = Array.isArray(uris) && uris.some((uri) => hasRefusedScheme(String(uri)))
+  if (isRefused) return { code: 'invalid_redirect_uri', description: REFUSED_SCHEME }
+}
+
 /** Whether the workspace accepts this use of a code or of a refresh token. */
-async function isSettled({ workspace, session }: Props, env: TokenEnv): Promise<boolean> {
-  const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
-  const use: GrantUse = { session, refresh: env.refresh }
+export async function isSettled(
+  { workspace, session }: Props,
+  { WORKSPACE, refresh, isRefused = false }: TokenEnv & Partial<Pick<GrantUse, 'isRefused'>>,
+): Promise<boolean> {
+  const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
+  const use: GrantUse = { session, refresh, isRefused }
   const answer = await object.fetch(SETTLE_URL, { method: 'POST', body: JSON.stringify(use) })
   return answer.status === 204
 }
+
+/**
+ * Whether a consent is answered for the first time. The default workspace decides, because each answer can name
+ * another one.
+ */
+export const isFirstAnswer = (handle: string, env: Env): Promise<boolean> =>
+  isSettled({ workspace: 'default', session: `consent ${handle}` }, { ...env, refresh: null })
 
 /** Whether the session of a grant has ended, so that its workspace answers 401. */
 async function isOver({ workspace, session }: Props, { WORKSPACE }: Env): Promise<boolean> {

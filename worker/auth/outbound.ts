@@ -3,9 +3,9 @@
  * input.
  *
  * Redirects are not followed: an open redirect on a domain could otherwise speak for that domain. Only public
- * host names are fetched, so that no internal machine can be reached; which address such a name resolves to
- * is checked by `global_fetch_strictly_public`. The libraries use the global `fetch`, so it is replaced
- * there.
+ * host names are fetched, so that no internal machine can be reached; Cloudflare keeps a name that resolves
+ * to a private address on the public internet, and `npm start` does not. The libraries use the global
+ * `fetch`, so it is replaced there.
  *
  * @module
  */

@@ -9,14 +9,16 @@
 
 import type { Env } from '../env.ts'
 import { isLocal, isReading } from '../front/guard.ts'
-import { authorize, unanswerable } from './consent.ts'
+import { unanswerable } from './authorization-request.ts'
+import { authorize } from './consent.ts'
+import { withAnyName } from './grant-store.ts'
 import type { Identity } from './identity.ts'
 import { authorizationServer, type Props } from './oauth.ts'
 import { restrictFetch } from './outbound.ts'
 import { isOwner } from './owner.ts'
 import { serveOAuth } from './protocol.ts'
 import { metadataUrl, resourceMetadata, resourceOf } from './resource.ts'
-import { signIn, signOut, toSignIn } from './signin.ts'
+import { onlyFor, signIn, signOut, toSignIn } from './signin.ts'
 
 const PROTOCOL =
   /^\/(?:oauth\/|\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/|$))/
@@ -26,15 +28,16 @@ globalThis.fetch = restrictFetch(globalThis.fetch)
 /** Returns the identity of a request, or the response that serves or refuses it. */
 export async function authenticateByOwner(
   request: Request,
-  env: Env,
+  received: Env,
   context: ExecutionContext,
 ): Promise<Identity | Response> {
+  const env = withAnyName(received)
   const url = new URL(request.url)
   const { pathname, origin } = url
   if (url.protocol !== 'https:' && !isLocal(request)) return insecure()
   if (PROTOCOL.test(pathname)) return serveOAuth(request, env, context)
   const metadata = resourceMetadata(url)
-  if (metadata) return metadata
+  if (metadata) return isReading(request) ? metadata : onlyFor('GET, HEAD')
   if (pathname === '/signin') return signIn(request, env)
   if (pathname === '/signout') return signOut(request)
   // The workspace of a link checks the secret.

@@ -12,7 +12,7 @@ import type { Env } from '../env.ts'
 import { addressOf, createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { knownResource } from './resource.ts'
-import { watchGrants } from './revocation.ts'
+import { replayedGrant, watchGrants } from './revocation.ts'
 import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
 
 /** Rate limits of requests that store or fetch something; a client sends only a few of them. */
@@ -26,13 +26,14 @@ export async function serveOAuth(
   env: Env,
   context: ExecutionContext,
 ): Promise<Response> {
-  const { origin, pathname } = new URL(request.url)
+  const { origin } = new URL(request.url)
   const server = authorizationServer(origin)
   if (request.method !== 'POST') return server.fetch(request, env, context)
   const body = await boundedText(request, MAX_OAUTH_BODY_BYTES)
-  if (body === null) return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes`)
+  if (body === null)
+    return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes, or ended early`)
   const form = isForm(request) ? new URLSearchParams(body) : null
-  const wait = costs(pathname, form) ? costly.count(addressOf(request)) : 0
+  const wait = costs(request, form) ? costly.count(addressOf(request)) : 0
   if (wait > 0) return tooMany(wait)
   const known = form === null ? body : withKnownResource(form, origin).toString()
   return answerWatched(new Request(request, { body: known }), env, context, form)
@@ -46,13 +47,19 @@ async function answerWatched(
   form: URLSearchParams | null,
 ): Promise<Response> {
   const server = authorizationServer(new URL(request.url).origin)
-  const refresh = await hashOf(form?.get('refresh_token') ?? null)
-  const { env: watched, ended } = watchGrants<TokenEnv>({ ...env, refresh })
+  const token = refreshTokenIn(form)
+  const { env: watched, ended } = watchGrants<TokenEnv>({ ...env, refresh: await hashOf(token) })
   const answer = await server.fetch(request, watched, context)
+  const replayed = answer.status === 400 ? await replayedGrant(token, watched) : null
   // When one token of a grant is revoked its session has ended, so its other tokens are revoked as well.
-  for (const { user, grant } of ended) await server.getOAuthApi(watched).revokeGrant(grant, user)
+  for (const { user, grant } of replayed ? [replayed] : ended)
+    await server.getOAuthApi(watched).revokeGrant(grant, user)
   return answer
 }
+
+/** Returns the refresh token that is used; null for a code, beside which anything may be sent. */
+const refreshTokenIn = (form: URLSearchParams | null): string | null =>
+  form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null
 
 async function hashOf(token: string | null): Promise<string | null> {
   if (token === null) return null
@@ -60,15 +67,20 @@ async function hashOf(token: string | null): Promise<string | null> {
   return toBase64(new Uint8Array(hash))
 }
 
-/** Reads a body as text; null when it has more than `most` bytes. */
+/** Reads a body as text; null when it has more than `most` bytes, or ends early. */
 export async function boundedText(request: Request, most: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > most) return null
-    text += decoder.decode(chunk, { stream: true })
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > most) return null
+      text += decoder.decode(chunk, { stream: true })
+    }
+  } catch {
+    // Only its sender can cut a body short, so this is not logged.
+    return null
   }
   return text + decoder.decode()
 }
@@ -78,10 +90,25 @@ const isForm = ({ headers }: Request) =>
 
 /**
  * Whether a request is costly: a registration is stored for months, and the document of a client id that is a
- * URL is fetched.
+ * URL is fetched, wherever the request names it.
  */
-const costs = (pathname: string, form: URLSearchParams | null) =>
-  pathname === '/oauth/register' || isDocument(form?.get('client_id') ?? '')
+function costs({ url, headers }: Request, form: URLSearchParams | null): boolean {
+  if (new URL(url).pathname === '/oauth/register') return true
+  // Only a client with a document signs assertions, and one can name it.
+  if (form?.has('client_assertion')) return true
+  return [...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)
+}
+
+/** Returns the user of Basic credentials, encoded as in a form; empty without any. */
+function userOf(headers: Headers): string {
+  const encoded = /^basic[ \t]+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+  try {
+    // As the library reads it, also without padding.
+    return atob(encoded).split(':')[0] ?? ''
+  } catch {
+    return ''
+  }
+}
 
 /**
  * Counts the fetch of a client's metadata document. Returns the seconds to wait, or 0. A client id that is no
@@ -90,7 +117,8 @@ const costs = (pathname: string, form: URLSearchParams | null) =>
 export const documentWait = (request: Request, clientId: string): number =>
   isDocument(clientId) ? costly.count(addressOf(request)) : 0
 
-const isDocument = (clientId: string) => clientId.includes('://')
+/** The id of a registered client has neither character, and a URL has one of them, encoded or not. */
+const isDocument = (clientId: string) => /[:%]/.test(clientId)
 
 function withKnownResource(form: URLSearchParams, origin: string): URLSearchParams {
   const pairs = [...form].map(([name, value]) => [

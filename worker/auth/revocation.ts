@@ -12,6 +12,8 @@
 import { recordOf } from '#core/json.ts'
 import type { Env } from '../env.ts'
 import { PRINCIPAL_HEADER } from './identity.ts'
+import { wrapMethod } from './grant-store.ts'
+import { isSettled, type Props, type TokenEnv } from './oauth.ts'
 
 /** Keys of a grant and of its access tokens in the store. */
 const KEY = /^(?:grant|token):([^:]+):([^:]+)(?::|$)/
@@ -34,24 +36,38 @@ export function watchGrants<T extends Env>(env: T): { env: T; ended: readonly En
     ended.push({ user, grant })
     await endSession(env, await kv?.get(`grant:${user}:${grant}`))
   }
-  const watched = new Proxy(kv, {
-    get(target, key) {
-      if (key === 'delete')
-        return async (name: string) => {
-          await see(name)
-          await target.delete(name)
-        }
-      const value: unknown = Reflect.get(target, key)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  const watched = wrapMethod(kv, 'delete', (remove) => async (name) => {
+    await see(name)
+    await remove(name)
   })
   return { env: { ...env, OAUTH_KV: watched }, ended }
 }
 
+/**
+ * Returns the grant of a refresh token that was refused and had been used before: two have it, and the other one has
+ * its successors. The library knows the last two tokens of a grant, and refuses an older one without a consequence.
+ */
+export async function replayedGrant(token: string | null, env: TokenEnv): Promise<Ended | null> {
+  if (token === null) return null
+  const [user = '', grant = ''] = token.split(':')
+  const opened = openedBy(await env.OAUTH_KV?.get(`grant:${user}:${grant}`))
+  const isReplayed = opened && !(await isSettled(opened, { ...env, isRefused: true }))
+  return isReplayed ? { user, grant } : null
+}
+
+/** Reads what the row of a grant opens; null for a row without a workspace. */
+function openedBy(row: string | null | undefined): Props | null {
+  const { workspace, session } = recordOf(recordOf(JSON.parse(row ?? 'null'))['metadata'])
+  return typeof workspace === 'string' && typeof session === 'string'
+    ? { workspace, session }
+    : null
+}
+
 /** Tells the workspace of a grant to end its session. Does nothing for a row without a workspace. */
 async function endSession(env: Env, row: string | null | undefined): Promise<void> {
-  const { workspace, session } = recordOf(recordOf(JSON.parse(row ?? 'null'))['metadata'])
-  if (typeof workspace !== 'string' || typeof session !== 'string') return
+  const opened = openedBy(row)
+  if (opened === null) return
+  const { workspace, session } = opened
   const object = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace))
   const answer = await object.fetch('https://workspace/grant', {
     method: 'DELETE',
@@ -59,4 +75,7 @@ async function endSession(env: Env, row: string | null | undefined): Promise<voi
     body: JSON.stringify({ session }),
   })
   await answer.body?.cancel()
+  // The grant must stay as well then, so that its client can revoke it again.
+  if (!answer.ok)
+    throw new Error(`Cannot end the session of a grant: the workspace answered ${answer.status}`)
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Env } from '../env.ts'
+import { isReading } from '../front/guard.ts'
 import { signInCookie, signOutCookie } from './owner.ts'
 import { markup } from '../encoding/html.ts'
 import { page } from './page.ts'
@@ -17,7 +18,8 @@ const ELSEWHERE = 'This form was sent from another site. Try again.'
 /** Serves the form and checks the secret. A success redirects to the path that was asked for. */
 export async function signIn(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
-  if (request.method !== 'POST') return form(ownPath(url.searchParams.get('to')))
+  if (isReading(request)) return form(ownPath(url.searchParams.get('to')))
+  if (request.method !== 'POST') return onlyFor('GET, HEAD, POST')
   if (request.headers.get('origin') !== url.origin) return form('/', ELSEWHERE, 403)
   const fields = await fieldsOf(request)
   const to = ownPath(fields.get('to'))
@@ -30,14 +32,16 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
 
 /** Deletes the cookie. Only a POST of this origin is accepted. */
 export function signOut(request: Request): Response {
-  if (request.method !== 'POST')
-    return new Response(null, { status: 405, headers: { allow: 'POST' } })
+  if (request.method !== 'POST') return onlyFor('POST')
   // A page of this host on another port is same-site, so its requests bring the cookie.
   if (request.headers.get('origin') !== new URL(request.url).origin)
     return form('/', ELSEWHERE, 403)
   const headers = { location: '/signin', 'set-cookie': signOutCookie(request) }
   return new Response(null, { status: 303, headers })
 }
+
+/** Builds the 405 that names the methods of a page. */
+export const onlyFor = (allow: string) => new Response(null, { status: 405, headers: { allow } })
 
 /** Redirects a browser to the form, with the path to return to. */
 export function toSignIn({ url }: Request): Response {

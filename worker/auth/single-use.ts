@@ -1,5 +1,5 @@
 /**
- * Single use of codes and refresh tokens, decided by the workspace that they open.
+ * Single use of codes and refresh tokens, decided by the workspace that they open, and of consents.
  *
  * The key-value store of the authorization server has no compare-and-set, so two concurrent uses would both
  * succeed. A Durable Object handles one use at a time.
@@ -19,6 +19,7 @@ const Use = z.strictObject({
   session: z.string(),
   /** The hash of the refresh token; null for the code of the grant, of which there is one. */
   refresh: z.string().nullable(),
+  isRefused: z.boolean(),
 })
 
 type Use = z.infer<typeof Use>
@@ -43,10 +44,14 @@ export async function settleUse(request: Request, kv: SyncKvStorage): Promise<Re
 }
 
 /** Records a use of a grant and returns whether it is accepted. `now` is in milliseconds since 1970. */
-export function settle(kv: SyncKvStorage, { session, refresh }: Use, now: number): boolean {
+export function settle(
+  kv: SyncKvStorage,
+  { session, refresh, isRefused }: Use,
+  now: number,
+): boolean {
   const known = kv.get<Uses>(PREFIX + session) ?? { at: now, code: false, refreshes: [] }
   const next = refresh === null ? useCode(known) : useRefresh(known, refresh, now)
-  if (!next) return false
+  if (!next || isRefused) return next !== null
   if (refresh === null) forgetOld(kv, now)
   kv.put(PREFIX + session, { ...next, at: now })
   return true

@@ -57,10 +57,12 @@ function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
     if (Array.isArray(value)) return value.map(write)
     if (typeof value !== 'string') return value
     const text = paths.has(value) ? resolved(value, access.base) : value
-    // Cut first, because a value can be the content of a file; and again, because names are longer.
+    // Cut first, because a value can be long; and again, because names of characters are longer.
     return withoutMiddle(visible(withoutMiddle(text)))
   }
-  const written = Object.entries(recordOf(args)).map(([key, value]) => [key, write(value)] as const)
+  // A value that the template does not name can be the content of a file, and is not worth searching.
+  const named = Object.entries(recordOf(args)).filter(([key]) => tool.intent.source.includes(key))
+  const written = named.map(([key, value]) => [key, write(value)] as const)
   const sentence = sayInWords(renderIntent(tool.intent, Object.fromEntries(written)))
   return storedIntent(sentence.text)
 }

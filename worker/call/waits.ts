@@ -12,12 +12,7 @@
 
 import { recordOf } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import {
-  INVALID_PARAMS,
-  parseMetadata,
-  type Elicitation,
-  type Refused,
-} from '../access/metadata.ts'
+import { INVALID_PARAMS, type Elicitation, type Refused } from '../access/metadata.ts'
 import { digestOf } from '../audit/audit.ts'
 import { resultOfChange } from '../changes/change-result.ts'
 import type { Facts } from '../changes/facts.ts'
@@ -30,10 +25,10 @@ import {
 } from '../drafts/limits.ts'
 import { describeDecision, waitingUrl } from '../drafts/status.ts'
 import type { ChangeDecision, WaitingAnswer, WaitingCall } from '../drafts/waiting-calls.ts'
-import { accessOf } from './call.ts'
 import type { CallRequest, CallServices, HeldChange, Waits } from './context.ts'
 import type { StateSigner } from './request-state.ts'
 import { failed, tell, type Outcome } from './tool-result.ts'
+import { accessOfRequest } from './understand.ts'
 
 /** What waiting uses. */
 export interface WaitsParts {
@@ -201,10 +196,8 @@ async function describe(
   { caller, meta }: CallRequest,
   { openFor, changes }: CallServices,
 ): Promise<Result<Outcome, Refused>> {
-  const metadata = parseMetadata(meta)
-  if (!metadata.ok) return metadata
-  const access = accessOf(caller, metadata.value)
-  if (!access.ok) return err({ code: INVALID_PARAMS, message: access.error })
+  const access = accessOfRequest(caller, meta)
+  if (!access.ok) return access
   const { tool, intent, answer } = readAnswer(text)
   const { store, draft: view } = openFor(access.value, caller)
   const reader = { access: access.value, owner: caller, store, draft: view }

@@ -14,7 +14,7 @@ import { MAX_DIFF_LINES, MAX_LISTED_PATHS, MAX_RESULT_HUNKS_BYTES } from '../lim
 import { succeeded, type Outcome } from '../call/tool-result.ts'
 import type { Plan } from '../tools/lib/tool.ts'
 import type { Facts } from './facts.ts'
-import { addressesOf, linksOf } from './previews.ts'
+import { addressesOf, linksOf } from './changes.ts'
 import { totalStats } from './describe.ts'
 
 /** A change that was previewed or applied. */

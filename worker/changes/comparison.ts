@@ -15,7 +15,7 @@ import type { Checkpoint, Entry, Step } from '../store/store.ts'
 import { describeStates, fileOf } from './describe.ts'
 import type { Facts } from './facts.ts'
 import { renderFacts } from './render.ts'
-import { stepsTo } from './undo.ts'
+import { staysFolder, stepsTo } from './undo.ts'
 
 /** The version of the state that is now. */
 const NOW = Number.MAX_SAFE_INTEGER
@@ -143,12 +143,14 @@ function decode(text: string): string {
 export function stepsToCheckpoint(
   store: ReadStore,
   { from, folder }: Pick<Comparison, 'from' | 'folder'>,
+  access: Access,
 ): Result<Step[], Problem> {
   const { paths, complete } = differenceBetween(store, { from, to: null, folder })
   if (!complete) return err({ reason: 'too_many_paths', limit: MAX_DIFFERING_PATHS })
+  const targets = paths.map(({ path }) => ({ path, version: from.version }))
   const steps = stepsTo(
     store,
-    paths.map(({ path }) => ({ path, version: from.version })),
+    targets.filter((target) => !staysFolder(store, target, access)),
   )
   return steps.ok ? ok(withoutNested(steps.value)) : steps
 }

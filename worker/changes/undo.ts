@@ -11,23 +11,35 @@
 import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
-
 import type { AppliedChange, Entry, Step } from '../store/store.ts'
 import { touchedBy, type Touched } from './touched.ts'
 
 /** Plans the undo of a whole change. */
-export function undoSteps(store: ReadStore, id: string): Result<Step[], Problem> {
+export function undoSteps(store: ReadStore, id: string, access: Access): Result<Step[], Problem> {
   const changes = store.changesOf(id)
   const touched = touchedBy(changes)
   if (touched.length === 0 || changes.some(isCut)) return err({ reason: 'no_change', id })
+  const undone = touched.filter((each) => !staysFolder(store, beforeOf(each), access))
+  // A change that only created such folders cannot be undone, which the pipeline refuses.
+  const concerned = undone.length === 0 ? touched : undone
   const versions = new Set(changes.map((change) => change.version))
-  const foreign = touched.find((each) => !isOnlyOf(store, versions, each))
+  const foreign = concerned.find((each) => !isOnlyOf(store, versions, each))
   if (foreign) return err({ reason: 'changed_since', id, path: foreign.path })
-  return stepsTo(
-    store,
-    touched.map(({ path, first }) => ({ path, version: first - 1 })),
-  )
+  return stepsTo(store, concerned.map(beforeOf))
+}
+
+const beforeOf = ({ path, first }: Touched): Target => ({ path, version: first - 1 })
+
+/**
+ * Whether a path is a folder that did not exist before and that the caller may not remove: a root, or a folder above
+ * what it may write. It came with a file below it, and stays without it.
+ */
+export function staysFolder(store: ReadStore, { path, version }: Target, access: Access): boolean {
+  if (access.unrestricted || store.stat(path)?.type !== 'folder') return false
+  const mayRemove = access.judge('write', path) === 'permitted' && !access.holdsRoot(path)
+  return !mayRemove && store.stateAt(path, version) === null
 }
 
 /** Whether nothing else has changed a path since a change with these versions touched it first. */

@@ -1,34 +1,23 @@
 /**
- * Deciding: applies the changes of a draft that a person approves, in one transaction, or turns them down.
+ * Deciding: finds what a decision of a person is about, and carries it out as one.
  *
- * The only callers are the owner's routes. What is applied is what the named revision showed: the draft is planned
- * again, and any difference refuses the decision. `test/worker/drafts/drafts.test.ts` has the cases.
+ * The only callers are the owner's routes. What is decided is what the named revision showed: the draft is planned
+ * again, and any difference refuses the decision. `approve.ts` and `turn-down.ts` are the two decisions.
+ * `test/worker/drafts/drafts.test.ts` has the cases.
  *
  * @module
  */
 
-import { describeActor } from '#core/actor.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { refusalOfSteps } from '../access/authorize.ts'
-import { noteDecision } from '../call/audit-note.ts'
-import { codeOf, type Problem } from '../errors/problem.ts'
-import { limitsOf } from '../store/limits.ts'
+import type { Problem } from '../errors/problem.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Change, Step } from '../store/store.ts'
+import type { AppliedSteps } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
 import { MAX_REPLAYS } from './limits.ts'
-import { removeApproved, removeTurnedDown } from './remove.ts'
-import { withReplay, type Replay, type ReplayParts } from './replay.ts'
-import {
-  checkConfirmed,
-  checkFitting,
-  checkSeparable,
-  select,
-  shownOf,
-  type Selection,
-} from './selection.ts'
+import { withReplay, type ReplayParts } from './replay.ts'
+import { select, shownOf, type Selection } from './selection.ts'
 import type { DraftTable } from './table.ts'
 import { lastOf, revisionOf } from './review.ts'
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
@@ -40,8 +29,8 @@ export interface DecideParts extends ReplayParts {
   readonly waitingCalls: WaitingCalls
   /** Whether approving a change of a level needs a passkey that the request does not prove. */
   readonly isPasskeyMissing: (level: HeldLevel, proof: PasskeyProof | null) => boolean
-  /** Called after each applied change. */
-  readonly changed: (change: Change, steps: readonly Step[]) => void
+  /** Called after an approval, with all changes that it applied. */
+  readonly changed: (applied: readonly AppliedSteps[]) => void
   /** Called after a decision, with the key of the draft's owner, and the calls that waited for it. */
   readonly decided: (owner: string, calls: readonly WaitingCall[]) => void
 }
@@ -70,86 +59,11 @@ export interface Decided {
   readonly left: number
 }
 
-/** Thrown inside a transaction, so that it is rolled back. */
-class Refused extends Error {
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super(problem.reason)
-    this.problem = problem
-  }
-}
-
-/** Applies changes of a draft. */
-export function approve(
-  parts: DecideParts,
-  name: string,
-  request: DecisionRequest,
-): Promise<Result<Decided, Problem>> {
-  return decide(parts, name, request, (draft, selection, isLive) => {
-    const checked = [
-      checkSeparable(selection, 'before'),
-      checkConfirmed(selection),
-      checkFitting(name, selection),
-      checkPasskey(parts, selection, request),
-    ].find((one) => !one.ok)
-    if (checked && !checked.ok) {
-      if (checked.error.reason === 'draft_conflict') noteConflict(parts, draft, selection, request)
-      return checked
-    }
-    return applyChosen(parts, draft, selection, { ...request, isLive })
-  })
-}
-
-/** Checks that a passkey was used, if any of the changes needs one. Turning down never does. */
-function checkPasskey(
-  { isPasskeyMissing }: DecideParts,
-  { chosen }: Selection,
-  { passkey = null }: DecisionRequest,
-): Result<null, Problem> {
-  const isMissing = chosen.some(({ proposal }) => isPasskeyMissing(proposal.level, passkey))
-  return isMissing ? err({ reason: 'passkey_required' }) : ok(null)
-}
-
-/** Records in the audit log that an approval was refused, because changes do not fit the workspace any more. */
-function noteConflict(
-  { store }: DecideParts,
-  draft: Draft,
-  { chosen }: Selection,
-  { by }: DecisionRequest,
-): void {
-  const failed = chosen.filter(({ planned }) => !planned.ok)
-  // An entry has each kind of ground once, so it names the first conflict.
-  const [first] = failed.flatMap(({ planned }) => (planned.ok ? [] : [codeOf(planned.error)]))
-  noteDecision(
-    {
-      actor: { principal: by, session: null, label: null },
-      tool: 'approve_draft',
-      intent: `Approve ${failed.length} ${failed.length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)} in conflict`,
-      request: [draft.name, failed.map(({ proposal }) => proposal.id)],
-      decision: first === undefined ? [] : [{ kind: 'refused', code: first }],
-      outcome: 'refused',
-    },
-    store.audit,
-  )
-}
-
-/** Turns changes of a draft down. */
-export function turnDown(
-  parts: DecideParts,
-  name: string,
-  request: DecisionRequest,
-): Promise<Result<Decided, Problem>> {
-  return decide(parts, name, request, (draft, selection) => {
-    const checked = checkSeparable(selection, 'after')
-    if (!checked.ok) return checked
-    return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
-  })
-}
-
+/** Carries a decision out. `isLive`: nothing had to be planned again. */
 type Carry = (draft: Draft, selection: Selection, isLive: boolean) => Result<Decided, Problem>
 
 /** Plans what the revision showed again, and carries the decision out if nothing of it has changed. */
-async function decide(
+export async function decide(
   parts: DecideParts,
   name: string,
   { revision, changes, groups }: DecisionRequest,
@@ -176,84 +90,17 @@ async function decide(
   return err({ reason: 'draft_changed', draft: name })
 }
 
-function applyChosen(
-  parts: DecideParts,
-  draft: Draft,
-  selection: Selection,
-  { by, note, passkey, isLive }: DecisionRequest & Pick<Replay, 'isLive'>,
-): Result<Decided, Problem> {
-  const approval = { id: crypto.randomUUID(), by }
-  const access = parts.accessOf(draft)
-  const applied: { change: Change; steps: readonly Step[] }[] = []
-  let calls: WaitingCall[] = []
-  const result = whole(parts, () => {
-    for (const { proposal, planned, isClean } of selection.chosen) {
-      if (!planned.ok) continue
-      const { id, note: about } = proposal
-      const steps = planned.value
-      // The rules can have changed since the replay began.
-      const current = parts.accessOf(draft, proposal.allowed)
-      const refused = refusalOfSteps(steps, current, parts.store)
-      if (refused) throw new Refused(refused)
-      const change = parts.store.apply({
-        basis: parts.store.totals.version,
-        steps,
-        note: {
-          ...about,
-          id,
-          approval: isClean ? { ...approval, proposed: proposal.version } : approval,
-          decision: [
-            { kind: 'approval', by, draft: draft.name },
-            ...(passkey ? [passkey] : []),
-            ...about.decision,
-          ],
-        },
-        limits: limitsOf(access.owner),
-      })
-      if (!change.ok) throw new Refused(change.error)
-      applied.push({ change: change.value, steps })
-    }
-    removeApproved(parts, draft, selection, isLive)
-    const versions = applied.map(({ change }) => change.version)
-    calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
-  })
-  if (!result.ok) return result
-  for (const { change, steps } of applied) parts.changed(change, steps)
-  parts.decided(draft.owner.key, calls)
-  const left = parts.table.named(draft.name)?.changes ?? 0
-  return ok({ approval: approval.id, decided: applied.length, left })
-}
-
-/** Removes changes without applying them, and tells the agent. */
-export function dropChosen(
-  parts: DecideParts,
-  draft: Draft,
-  selection: Selection,
-  request: Pick<DecisionRequest, 'by' | 'note'> & { readonly outcome: DecisionOutcome },
-): Result<Decided, Problem> {
-  let calls: WaitingCall[] = []
-  const result = whole(parts, () => {
-    removeTurnedDown(parts, draft, selection)
-    calls = report(parts, draft, selection, { ...request, versions: [] })
-    const { length } = selection.chosen
-    noteDecision(
-      {
-        actor: { principal: request.by, session: null, label: null },
-        tool: request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft',
-        intent: `Turn down ${length} ${length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)}`,
-        request: [draft.name, selection.chosen.map(({ proposal }) => proposal.id)],
-      },
-      parts.store.audit,
-    )
-  })
-  if (!result.ok) return result
-  parts.decided(draft.owner.key, calls)
-  const left = parts.table.named(draft.name)?.changes ?? 0
-  return ok({ approval: null, decided: selection.chosen.length, left })
+/** Thrown inside a transaction, so that it is rolled back. */
+export class Refused extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.reason)
+    this.problem = problem
+  }
 }
 
 /** Runs work as one transaction of the store and of the tables of drafts. */
-function whole(parts: DecideParts, work: () => void): Result<null, Problem> {
+export function runWhole(parts: DecideParts, work: () => void): Result<null, Problem> {
   try {
     parts.store.transaction(work)
     return ok(null)
@@ -265,7 +112,7 @@ function whole(parts: DecideParts, work: () => void): Result<null, Problem> {
 }
 
 /** Records a decision for the agent. Returns the calls that waited for it. */
-function report(
+export function report(
   { decisions, waitingCalls }: DecideParts,
   draft: Draft,
   { chosen }: Selection,

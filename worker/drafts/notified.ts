@@ -20,7 +20,7 @@ export interface Unseen {
 }
 
 /** Opens the list. */
-export function createNotified(database: SqlStorage, store: Pick<Store, 'trail'>) {
+export function createNotified(database: SqlStorage, store: Pick<Store, 'listChanges'>) {
   const sql = tablesOf(database, 'notified')
   return {
     add: (version: number): void => {
@@ -39,13 +39,13 @@ export function createNotified(database: SqlStorage, store: Pick<Store, 'trail'>
   }
 }
 
-function readUnseen(sql: Tables, store: Pick<Store, 'trail'>): Unseen {
+function readUnseen(sql: Tables, store: Pick<Store, 'listChanges'>): Unseen {
   const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM notified').one()
   const rows = sql
     .exec<{ version: number }>('SELECT version FROM notified ORDER BY version DESC LIMIT ?', PAGE)
     .toArray()
   const changes = rows.flatMap(({ version }) => {
-    const [change] = store.trail({ before: version + 1, limit: 1 })
+    const [change] = store.listChanges({ before: version + 1, limit: 1 })
     return change?.version === version ? [change] : []
   })
   return { count, changes }

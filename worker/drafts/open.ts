@@ -7,8 +7,8 @@
 
 import { ok } from '#core/result.ts'
 import { resolveAccess, type Access } from '../access/access.ts'
-import { parseMetadata } from '../access/metadata.ts'
 import type { Alarm } from '../alarm.ts'
+import { accessOfRequest } from '../call/understand.ts'
 import { withAllowedCall, withConfiguration } from '../sessions/caller.ts'
 import type { Callers } from '../sessions/callers.ts'
 import type { Streams } from '../mcp/streams.ts'
@@ -106,9 +106,7 @@ function accessOfCall(
   if (isOver && !isFree) return null
   const configured =
     configuration === undefined ? ok(caller) : withConfiguration(caller, configuration)
-  const metadata = parseMetadata(meta)
-  if (!configured.ok || !metadata.ok) return null
-  const { working } = withAllowedCall(configured.value, isOver ? [] : allowed)
-  const access = resolveAccess(working, metadata.value)
+  if (!configured.ok) return null
+  const access = accessOfRequest(withAllowedCall(configured.value, isOver ? [] : allowed), meta)
   return access.ok ? access.value : null
 }

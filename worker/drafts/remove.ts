@@ -16,7 +16,8 @@ import { collectConcerns } from './overlap.ts'
 import { markFitting, NO_BASIS, type Replayed, type ReplayParts } from './replay.ts'
 import { stepsOf } from './review.ts'
 import type { Selection } from './selection.ts'
-import { bytesOf, type DraftTable } from './table.ts'
+import { bytesOf } from './stored-steps.ts'
+import type { DraftTable } from './table.ts'
 
 /** What removing uses. */
 interface RemoveParts extends Pick<ReplayParts, 'store'> {

@@ -14,7 +14,7 @@ import type { Access } from '../access/access.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
 import { viewFiles, viewSearch } from '../access/file-view.ts'
 import { viewHistory } from '../access/history-view.ts'
-import { NO_DRAFT } from '../access/workspace.ts'
+import { NO_DRAFT } from '../access/draft-view.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { WorkspaceSearch } from '../search/search.ts'
@@ -79,7 +79,16 @@ export async function withReplay<T>(
     const entries = await replayAll(parts, draft, proposals, scratch)
     return await work({ entries, store: scratch, at, isLive: false })
   } finally {
+    dropLayer(store, layer)
+  }
+}
+
+/** What the work has decided is not undone if its layer cannot be deleted: the next start deletes what is left. */
+function dropLayer(store: SqliteStore, layer: number): void {
+  try {
     store.dropDraft(layer)
+  } catch (error) {
+    console.error(error)
   }
 }
 

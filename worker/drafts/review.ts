@@ -7,7 +7,7 @@
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
 import { describeFile, type PlacedDiff } from '../changes/describe.ts'
-import { codeOf, sentence, type Problem } from '../errors/problem.ts'
+import { cause, codeOf, type Problem } from '../errors/problem.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Entry, FileEntry, Step, Store } from '../store/store.ts'
@@ -87,9 +87,10 @@ export function stepsOf({ proposal, planned }: Replayed): { readonly steps: read
   return { steps: [...(proposal.steps ?? []), ...(planned.ok ? planned.value : [])] }
 }
 
+/** For the person who decides: the next step is one of the agent. */
 const describeConflict = (problem: Problem) => ({
   code: codeOf(problem),
-  message: sentence(problem),
+  message: cause(problem),
 })
 
 /** Finds the files that differ between the workspace and the draft, in path order. */

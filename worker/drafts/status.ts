@@ -6,7 +6,7 @@
  */
 
 import type { Decision } from './decisions.ts'
-import type { DraftStatus } from '../access/workspace.ts'
+import type { DraftStatus } from '../access/draft-view.ts'
 import { toStatus } from '../requests/status.ts'
 import type { Draft } from './draft.ts'
 

@@ -137,7 +137,7 @@ export const HTTP_CODES = {
   INVALID_CONFIG: {
     status: '400, 503',
     meaning:
-      'The configuration is invalid; with 503 it is the deployed `EDGEWISE_CONFIG` or `EDGEWISE_WEBHOOK`.',
+      'The configuration is invalid; with 503 it is a variable of the deployment, such as `EDGEWISE_CONFIG`, or what another release stored in the workspace.',
     advice: 'Correct the field that the message names.',
   },
   INVALID_LENGTH: {

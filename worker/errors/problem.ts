@@ -139,9 +139,14 @@ export const statusOf = (problem: Problem): number => kindOf(problem).status
 
 /** Writes the message of a problem, for a user or a model: what failed and why, then the next step. */
 export function sentence(problem: Problem): string {
-  const { message, advice } = kindOf(problem)
+  const { advice } = kindOf(problem)
   const next = typeof advice === 'string' ? advice : advice(problem)
-  return `${message(problem)}.${next && ` ${next}`}`
+  return `${cause(problem)}${next && ` ${next}`}`
+}
+
+/** Says what could not be done and why, without the next step, which is one of the caller. */
+export function cause(problem: Problem): string {
+  return `${kindOf(problem).message(problem)}.`
 }
 
 /** Returns the fields of a problem that a program needs beside the code. */

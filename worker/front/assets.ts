@@ -9,6 +9,7 @@
 
 import type { Env } from '../env.ts'
 import { isReading } from './guard.ts'
+import { sandboxUrl } from './sandbox.ts'
 
 /** Scripts for pages of any origin. */
 const PUBLIC = new Set([
@@ -92,8 +93,9 @@ function policyFor(frames: string): string {
 }
 
 /** Returns the origin in which apps run: `SANDBOX_ORIGIN`, or locally the other name of the same server. */
-function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
-  if (SANDBOX_ORIGIN !== undefined) return new URL(SANDBOX_ORIGIN).origin
+function sandboxOrigin(request: Request, env: Env): string {
+  const sandbox = sandboxUrl(env)
+  if (sandbox) return sandbox.origin
   const url = new URL(request.url)
   url.hostname = url.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'
   return url.origin
@@ -104,7 +106,7 @@ function sandboxOrigin(request: Request, { SANDBOX_ORIGIN }: Env): string {
  * empty where no name below the sandbox is certain to exist: deployed, unless `SANDBOX_SUBDOMAINS` says so.
  */
 function ownSandboxPattern(request: Request, env: Env): string {
-  if (env.SANDBOX_SUBDOMAINS === '1' && env.SANDBOX_ORIGIN !== undefined)
+  if (env.SANDBOX_SUBDOMAINS === '1' && sandboxUrl(env))
     return sandboxOrigin(request, env).replace('//', '//{app}.')
   const { protocol, hostname, port } = new URL(request.url)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'

@@ -98,8 +98,14 @@ function hostOf(request: Request): string | null {
 function isHost(host: string, env: Env): boolean {
   // When every user must sign in, another host name gives no more access.
   const anyHost = env.EDGEWISE_HOSTS === undefined && hasOwner(env)
-  return LOCAL.has(host) || anyHost || splitNames(env.EDGEWISE_HOSTS).includes(host)
+  return LOCAL.has(host) || anyHost || acceptedHosts(env).some(({ hostname }) => hostname === host)
 }
+
+/** The hosts of `EDGEWISE_HOSTS`: each is a name, or an address as a browser shows it. */
+export const acceptedHosts = ({ EDGEWISE_HOSTS }: Env): URL[] =>
+  splitNames(EDGEWISE_HOSTS).flatMap(
+    (name) => URL.parse(name.includes('://') ? name : `https://${name}`) ?? [],
+  )
 
 /**
  * Whether a page of this origin may send requests: the console's own, and those that the operator lists. A

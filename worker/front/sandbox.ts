@@ -16,7 +16,7 @@
 import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
 import type { Env } from '../env.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { isReading, splitNames } from './guard.ts'
+import { acceptedHosts, isReading, splitNames } from './guard.ts'
 
 /**
  * The role of a host name: `own` and `opaque` serve only apps, each app with its own or with an opaque
@@ -43,19 +43,27 @@ export function sandboxAnswer(request: Request, env: Env): MaybePromise<Response
   return serve(request, env, place)
 }
 
-function placeOf(host: string, { SANDBOX_ORIGIN }: Env): Place {
+/** Returns the URL in `SANDBOX_ORIGIN`; undefined if it is not set or empty, null if it is invalid. */
+export function sandboxUrl({ SANDBOX_ORIGIN }: Env): URL | null | undefined {
+  if (!SANDBOX_ORIGIN) return undefined
+  const url = URL.parse(SANDBOX_ORIGIN)
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+function placeOf(host: string, env: Env): Place {
   if (BELOW_LOCALHOST.test(host)) return 'own'
-  if (SANDBOX_ORIGIN === undefined) return LOCAL.test(host) ? 'local' : 'main'
-  const sandbox = new URL(SANDBOX_ORIGIN).host
-  if (host === sandbox) return LOCAL.test(host) ? 'local' : 'opaque'
-  return host.endsWith(`.${sandbox}`) ? 'own' : 'main'
+  const sandbox = sandboxUrl(env)
+  if (sandbox === undefined) return LOCAL.test(host) ? 'local' : 'main'
+  if (host === sandbox?.host) return LOCAL.test(host) ? 'local' : 'opaque'
+  return sandbox && host.endsWith(`.${sandbox.host}`) ? 'own' : 'main'
 }
 
 /** Redirects a page that knows only the address of this server to the sandbox origin. */
-function redirectToSandbox(request: Request, { SANDBOX_ORIGIN }: Env): Response {
-  if (SANDBOX_ORIGIN === undefined) return respondEmpty(404)
+function redirectToSandbox(request: Request, env: Env): Response {
+  const sandbox = sandboxUrl(env)
+  if (!sandbox) return respondEmpty(404)
   const { search } = new URL(request.url)
-  const location = new URL(`/sandbox${search}`, SANDBOX_ORIGIN).href
+  const location = new URL(`/sandbox${search}`, sandbox).href
   return new Response(null, { status: 307, headers: { location, 'cache-control': 'no-store' } })
 }
 
@@ -97,7 +105,7 @@ const ON_THIS_MACHINE = ['http://localhost:*', 'http://127.0.0.1:*', 'https://lo
 function embedders(request: Request, env: Env): string {
   const { host } = new URL(request.url)
   const local = LOCAL.test(host) || BELOW_LOCALHOST.test(host)
-  const hosts = splitNames(env.EDGEWISE_HOSTS).map((name) => `https://${name}`)
+  const hosts = acceptedHosts(env).map(({ origin }) => origin)
   const origins = [...hosts, ...splitNames(env.EDGEWISE_ORIGINS)].flatMap(originOf)
   const all = [...(local ? ON_THIS_MACHINE : []), ...origins]
   return all.length > 0 ? all.join(' ') : "'none'"

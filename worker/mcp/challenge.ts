@@ -13,13 +13,16 @@ import { isRecord, recordOf } from '#core/json.ts'
 import { authorize } from '../access/authorize.ts'
 import { NO_METADATA, parseMetadata } from '../access/metadata.ts'
 import { accountOf, noteRefusal } from '../call/audit-note.ts'
-import { accessOf, understand } from '../call/call.ts'
 import type { CallServices } from '../call/context.ts'
+import { accessOfRequest, understand } from '../call/understand.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { reading } from '../tools/lib/tool.ts'
-import { idOf } from './legacy.ts'
+import { idOf } from './json-rpc.ts'
 import { pathOf } from './uri.ts'
+
+/** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
+export type Challenge = (message: unknown, caller: Caller) => Response | null
 
 type Insufficient = Problem & { readonly reason: 'insufficient_scope' }
 
@@ -49,7 +52,8 @@ function lackOfCall(
   services: Pick<CallServices, 'tools' | 'audit'>,
 ): Insufficient | null {
   const request = { name: String(name), args, meta: isRecord(meta) ? meta : undefined, caller }
-  const understood = understand(request, services)
+  const metadata = parseMetadata(request.meta)
+  const understood = metadata.ok ? understand(request, metadata.value, services) : metadata
   if (!understood.ok || !understood.value.ok) return null
   const call = understood.value.value
   const { tool, input, access } = call
@@ -71,9 +75,8 @@ function lackOfRead(
   { audit }: Pick<CallServices, 'audit'>,
 ): Insufficient | null {
   const path = pathOf(String(uri))
-  const metadata = parseMetadata(isRecord(meta) ? meta : undefined)
-  const access = metadata.ok ? accessOf(caller, metadata.value) : null
-  if (path === null || !access?.ok) return null
+  const access = accessOfRequest(caller, isRecord(meta) ? meta : undefined)
+  if (path === null || !access.ok) return null
   const places = authorize([reading(path)], access.value)
   if (places.ok || places.error.reason !== 'insufficient_scope') return null
   const read = { tool: READING, input: null, access: access.value, metadata: NO_METADATA }

@@ -8,7 +8,6 @@
  * @module
  */
 
-import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Config } from '#core/config.ts'
 import {
@@ -23,10 +22,11 @@ import { draftOwnerOf } from '../drafts/draft.ts'
 import { MAX_BATCH, MAX_MESSAGE_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { withConfiguration, type Caller } from '../sessions/caller.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { parseBody, type Body } from './message-body.ts'
-import { createLegacy, idOf, notFound, type Subscriptions } from './legacy.ts'
-import { loadSdk, type Sdk } from './load-sdk.ts'
+import type { Challenge } from './challenge.ts'
+import { createLegacy, type SessionCaller } from './legacy.ts'
+import { loadSdk, type BuildServer, type CallerSource, type Sdk } from './load-sdk.ts'
 import {
   configurationIn,
   looksPlain,
@@ -34,24 +34,8 @@ import {
   readPlainLegacy,
   type Direct,
 } from './plain-request.ts'
-import { respondError, respondTooManyCalls } from './json-rpc.ts'
+import { idOf, respondError, respondTooManyCalls, respondUnknownSession } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
-
-/** Returns the caller whose request a handler answers. */
-export type CallerSource = (context: ServerContext) => Caller
-
-/** Creates a server: for one request, or for a session that can subscribe. */
-export type BuildServer = (
-  sdk: Sdk,
-  callerOf: CallerSource,
-  subscriptions?: Subscriptions,
-) => McpServer | Server
-
-/** Returns the caller that a session is now, limited to the scopes of a token. */
-export type SessionCaller = (session: Session, token: readonly string[] | null) => Caller | null
-
-/** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
-export type Challenge = (message: unknown, caller: Caller) => Response | null
 
 /** The services that an endpoint uses. */
 export interface EndpointParts {
@@ -233,7 +217,7 @@ async function serve(
 /** Opens the stream of a session, or one whose first message says what it listens to. */
 function openStream(context: EndpointContext, request: Request, caller: Caller): Response {
   const session = request.headers.get(SESSION)
-  if (session !== null && !context.legacy.find(session, caller)) return notFound()
+  if (session !== null && !context.legacy.find(session, caller)) return respondUnknownSession()
   const draft = session ?? draftOwnerOf(caller).key
   const listener = { session: session ?? caller.session?.id ?? null, token: caller.token, draft }
   return context.streams.open(session ?? undefined, listener, caller.budget)

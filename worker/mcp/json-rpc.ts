@@ -4,6 +4,14 @@
  * @module
  */
 
+import { isRecord } from '#core/json.ts'
+
+/** Returns the id of a request, or null. */
+export function idOf(body: unknown): string | number | null {
+  const id = isRecord(body) ? body['id'] : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
 /** Builds the response of a JSON-RPC error. */
 export function respondError(
   id: string | number | null,
@@ -20,4 +28,9 @@ export function respondTooManyCalls(seconds: number): Response {
   const response = respondError(null, -32000, message, 429)
   response.headers.set('retry-after', String(seconds))
   return response
+}
+
+/** Builds the 404 of an unknown session. */
+export function respondUnknownSession(): Response {
+  return respondError(null, -32001, 'Session not found', 404)
 }

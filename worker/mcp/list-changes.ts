@@ -1,5 +1,5 @@
 /**
- * Whether a change alters the list of files that one caller gets, and which lists new rules alter.
+ * Whether changes alter the list of files that one caller gets, and which lists new rules alter.
  *
  * What happens to files that a caller may not read makes no difference to it, also where they are moved or deleted with
  * a folder that it may read, or that contains its own. `test/worker/mcp/listen.test.ts` has the cases, and
@@ -22,30 +22,43 @@ export type Sight = Pick<Access, 'canRead' | 'unrestricted'>
 /** A change that was applied. */
 export type Published = Pick<Change, 'version' | 'listed'>
 
-/** A change that was applied, its steps, and the number of streams that are notified. */
+/** A change that was applied, and its steps. */
 export interface Publication {
   readonly change: Published
   readonly steps: readonly Step[]
-  readonly streams: number
 }
 
-/** Returns a function that tells whether a change alters the list of a caller. Each stream calls it once. */
+/** Returns a function that tells whether changes alter the list of a caller. Each of so many streams calls it once. */
 export function findListChange(
   sql: Tables,
-  { change: { version, listed }, steps, streams }: Publication,
+  changes: readonly Publication[],
+  streams: number,
 ): (access: Sight) => boolean {
   const most = Math.min(MAX_COMPARED, Math.floor(MAX_COMPARED_ALL / streams))
-  const trees = new Set(steps.flatMap((step) => (step.type === 'put' ? [] : stepPaths(step))))
-  const hasTree = listed.some((path) => trees.has(path))
+  const isAny = changes.some(({ change }) => change.listed.length > 0)
   let compared: readonly StorePath[] | null = null
   return (access) => {
-    if (access.unrestricted || listed.length === 0) return listed.length > 0
-    compared ??= hasTree ? changedFiles(sql, version, most) : listed.slice(0, most)
+    if (access.unrestricted || !isAny) return isAny
+    compared ??= listPaths(sql, changes, most)
     return compared.some((path) => access.canRead(path))
   }
 }
 
-/** Files of one change that are compared with what each caller may read: some milliseconds for each stream. */
+/** Lists the paths at which files came or went, and of many no more than `most`: a large change leaves room for others. */
+function listPaths(sql: Tables, changes: readonly Publication[], most: number): StorePath[] {
+  const paths: StorePath[] = []
+  for (const [index, { change, steps }] of changes.entries()) {
+    const share = Math.ceil((most - paths.length) / (changes.length - index))
+    const trees = new Set(steps.flatMap((step) => (step.type === 'put' ? [] : stepPaths(step))))
+    const hasTree = change.listed.some((path) => trees.has(path))
+    paths.push(
+      ...(hasTree ? changedFiles(sql, change.version, share) : change.listed.slice(0, share)),
+    )
+  }
+  return paths
+}
+
+/** Files of changes that are compared with what each caller may read: some milliseconds for each stream. */
 export const MAX_COMPARED = 10_000
 
 /** The same for all streams together, which hold up every other request: less than a second. */

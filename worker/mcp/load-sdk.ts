@@ -1,9 +1,12 @@
 /**
- * Loads the SDK, a third of the Worker, when a request first needs it: plain requests are answered without it.
+ * Loads the SDK, a third of the Worker, when a request first needs it: plain requests are answered without it. Also the
+ * types of what its servers are built with.
  *
  * @module
  */
 
+import type { McpServer, Server, ServerContext } from '@modelcontextprotocol/server'
+import type { Caller } from '../sessions/caller.ts'
 import type * as sdk from './sdk.ts'
 
 /** The loaded SDK. */
@@ -15,3 +18,20 @@ let loaded: Sdk | null = null
 export async function loadSdk(): Promise<Sdk> {
   return (loaded ??= await import('./sdk.ts'))
 }
+
+/** Returns the caller whose request a handler answers. */
+export type CallerSource = (context: ServerContext) => Caller
+
+/** The resource subscriptions of one session. */
+export interface Subscriptions {
+  /** Returns false when there is no room for one more. */
+  add(uri: string): boolean
+  remove(uri: string): void
+}
+
+/** Creates a server: for one request, or for a session that can subscribe. */
+export type BuildServer = (
+  sdk: Sdk,
+  callerOf: CallerSource,
+  subscriptions?: Subscriptions,
+) => McpServer | Server

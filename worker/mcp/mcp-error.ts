@@ -32,3 +32,11 @@ export class McpError extends Error {
 export function resourceNotFound(uri: string): McpError {
   return new McpError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
 }
+
+/** Builds the error of a cursor that is no place in a list. */
+export function invalidCursor(): McpError {
+  return new McpError(
+    INVALID_PARAMS,
+    'Invalid cursor: this server did not create it. Leave it out to get the first page',
+  )
+}

@@ -1,7 +1,8 @@
 /** The body of a message: read within the size limit, and parsed as JSON within the depth limit. @module */
 
 import { err, ok, type Result } from '#core/result.ts'
-import { MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
+import { discard } from '../archive/bytes.ts'
+import { MAX_FILE_BYTES, MAX_JSON_DEPTH, MAX_MESSAGE_BYTES } from '../limits.ts'
 import { respondError } from './json-rpc.ts'
 import { loadSdk } from './load-sdk.ts'
 
@@ -10,11 +11,11 @@ export type Body = Result<string, Response>
 
 /**
  * Reads a request's body as text. The runtime reads a body of known size; one of unknown size is counted as it
- * arrives.
+ * arrives. One that is too large is discarded, up to the size of a file, which a client may have sent in a call.
  */
 export async function readBody(request: Request): Promise<Body> {
   const length = Number(request.headers.get('content-length') ?? NaN)
-  if (length > MAX_MESSAGE_BYTES) return err(tooLarge())
+  if (length > MAX_MESSAGE_BYTES) return refuseLarge(request)
   try {
     return length >= 0 ? ok(await request.text()) : await countBody(request)
   } catch {
@@ -26,12 +27,13 @@ export async function readBody(request: Request): Promise<Body> {
 async function countBody(request: Request): Promise<Body> {
   const sdk = await loadSdk()
   const body = await sdk.readRequestBody(request, MAX_MESSAGE_BYTES)
-  return body.tooLarge ? err(tooLarge()) : ok(body.text)
+  return body.tooLarge ? refuseLarge(request) : ok(body.text)
 }
 
-function tooLarge(): Response {
+async function refuseLarge({ body }: Request): Promise<Body> {
+  await discard(body, MAX_FILE_BYTES)
   const message = `Cannot read the message: it has more than ${MAX_MESSAGE_BYTES} bytes`
-  return respondError(null, -32000, message, 413)
+  return err(respondError(null, -32000, message, 413))
 }
 
 /** Parses a body as JSON. The error is the response for invalid or too deeply nested JSON. */

@@ -20,13 +20,13 @@ import { DRAFT_URI, FILE_SCHEME } from '#core/wire.ts'
 import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { toBase64 } from '../encoding/base64.ts'
-import type { Changes } from '../changes/previews.ts'
+import type { Changes } from '../changes/changes.ts'
 import { describeResource } from '../drafts/status.ts'
 import { MAX_NAME_LENGTH, MAX_RESOURCE_BYTES, RESOURCE_PAGE } from '../limits.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
 import { createStrictDecoder, wholeText } from '../encoding/text.ts'
-import { McpError, resourceNotFound } from './mcp-error.ts'
+import { invalidCursor, McpError, resourceNotFound } from './mcp-error.ts'
 import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 import type { AppPages } from '../apps/pages.ts'
@@ -192,9 +192,6 @@ function readCursor(cursor: string): StorePath {
     const bytes = Uint8Array.from(atob(cursor), (char) => char.charCodeAt(0))
     return parsePath(createStrictDecoder().decode(bytes))
   } catch {
-    throw new McpError(
-      INVALID_PARAMS,
-      'Invalid cursor: this server did not create it. Leave it out to get the first page',
-    )
+    throw invalidCursor()
   }
 }

@@ -59,7 +59,7 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
     ...(tool.inputTemplate !== undefined && { inputTemplate: tool.inputTemplate }),
     ...(tool.outputTemplate !== undefined && { outputTemplate: tool.outputTemplate }),
     humanInTheLoopHint: tool.approval,
-    scopes: SCOPES[tool.kind],
+    scopes: tool.scopes ?? SCOPES[tool.kind],
     group: 'filesystem',
     ...(tool.kind === 'change' && { preview: true }),
     ...(tool.priority !== undefined && { priority: tool.priority }),

@@ -12,9 +12,10 @@ import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcon
 import { err } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
-import { INVALID_PARAMS, parseMetadata } from '../access/metadata.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
-import { accessOf, call } from '../call/call.ts'
+import { call } from '../call/call.ts'
+import { accessOfRequest } from '../call/understand.ts'
 import type { CallRequest, CallServices } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -30,10 +31,8 @@ import {
 } from './server-info.ts'
 import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
-import type { CallerSource } from './endpoint.ts'
-import type { Subscriptions } from './legacy.ts'
-import type { Sdk } from './load-sdk.ts'
-import { CANCELLED, INTERNAL_ERROR, McpError } from './mcp-error.ts'
+import type { CallerSource, Sdk, Subscriptions } from './load-sdk.ts'
+import { CANCELLED, INTERNAL_ERROR, invalidCursor, McpError } from './mcp-error.ts'
 import { pathOf } from './uri.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
@@ -107,6 +106,7 @@ function handleTools({ server, guard }: Guarded, { services, callerOf }: Parts):
   server.setRequestHandler(
     'tools/list',
     guard(({ params }, context) => {
+      refuseCursor(params)
       const { access } = openForRequest({ services, callerOf }, params?._meta, context)
       return listTools(services, { ...callerOf(context), access })
     }),
@@ -114,13 +114,20 @@ function handleTools({ server, guard }: Guarded, { services, callerOf }: Parts):
   server.setRequestHandler(
     'tools/call',
     guard(({ params }, context) => {
-      const { name, arguments: args, _meta: meta } = params
-      const { inputResponses: responses } = context.mcpReq
+      const { name, arguments: args } = params
+      const { inputResponses: responses, envelope } = context.mcpReq
+      // The SDK moves what names the client out of `_meta`.
+      const meta = { ...envelope, ...params._meta }
       const state = context.mcpReq.requestState()
       const request = { name, args, meta, caller: callerOf(context), state, responses }
       return callTool(request, services, context)
     }),
   )
+}
+
+/** Refuses a cursor for a list that has one page. */
+function refuseCursor(params: { readonly cursor?: unknown } | undefined): void {
+  if (params?.cursor !== undefined) throw invalidCursor()
 }
 
 function handleResources({ server, guard }: Guarded, parts: Parts): void {
@@ -131,7 +138,13 @@ function handleResources({ server, guard }: Guarded, parts: Parts): void {
     'resources/list',
     guard(({ params }, context) => resourcesOf(params?._meta, context).list(params?.cursor)),
   )
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler(
+    'resources/templates/list',
+    guard(({ params }) => {
+      refuseCursor(params)
+      return { resourceTemplates: TEMPLATES }
+    }),
+  )
   server.setRequestHandler(
     'resources/read',
     guard(({ params }, context) => resourcesOf(params._meta, context).read(params.uri)),
@@ -187,10 +200,8 @@ function openForRequest(
   context: ServerContext,
 ): CallerWorkspace {
   const caller = callerOf(context)
-  const metadata = parseMetadata(meta)
-  if (!metadata.ok) throw new McpError(metadata.error.code, metadata.error.message)
-  const access = accessOf(caller, metadata.value)
-  if (!access.ok) throw new McpError(INVALID_PARAMS, access.error)
+  const access = accessOfRequest(caller, meta)
+  if (!access.ok) throw new McpError(access.error.code, access.error.message)
   return services.openFor(access.value, caller)
 }
 

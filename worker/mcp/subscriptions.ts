@@ -9,8 +9,8 @@ import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_PRINCIPAL_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Step } from '../store/store.ts'
 import type { Tables } from '../store/table-groups.ts'
+import type { Publication } from './list-changes.ts'
 import { pathOf, uriOf } from './uri.ts'
 
 /** The stored subscriptions of one workspace. */
@@ -90,17 +90,29 @@ export function findSubscribers({ sql }: SubscriptionTable, uri: string): Readon
   return new Set(Array.from(sql.exec<{ session: string }>(query, uri), ({ session }) => session))
 }
 
-/** Finds the subscribed URIs that the steps touch, by stream. */
+/** Finds the subscribed URIs that changes touch, by stream. */
 export function findSubscribed(
   context: SubscriptionTable,
-  steps: readonly Step[],
-  version: number,
+  changes: readonly Publication[],
 ): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>()
-  for (const path of steps.flatMap(stepPaths)) {
-    const { low, high } = rangeBelow(path)
-    const own = uriOf(path)
-    const rows = context.sql.exec<{ session: string; stored: string }>(
+  for (const { change, steps } of changes)
+    for (const path of steps.flatMap(stepPaths))
+      for (const { session, stored } of findBelow(context, path)) {
+        const uri = spellingOf(stored)
+        if (!isTouched(context, uri, path, change.version)) continue
+        const uris = touched.get(session) ?? new Set()
+        touched.set(session, uris.add(uri))
+      }
+  return touched
+}
+
+/** Finds the subscriptions to a path, and to paths below it. */
+function findBelow({ sql }: SubscriptionTable, path: StorePath) {
+  const { low, high } = rangeBelow(path)
+  const own = uriOf(path)
+  return sql
+    .exec<{ session: string; stored: string }>(
       `SELECT session, uri AS stored FROM subscriptions
        WHERE uri = ? OR (uri >= ? AND uri < ?) OR (uri >= ? AND uri < ?)`,
       own,
@@ -109,14 +121,7 @@ export function findSubscribed(
       own + low.slice(path.length),
       FILE_SCHEME + encodedBound(high),
     )
-    for (const { session, stored } of rows.toArray()) {
-      const uri = spellingOf(stored)
-      if (!isTouched(context, uri, path, version)) continue
-      const uris = touched.get(session) ?? new Set()
-      touched.set(session, uris.add(uri))
-    }
-  }
-  return touched
+    .toArray()
 }
 
 /**

@@ -12,7 +12,7 @@ import type { CallRequest } from '../call/context.ts'
 import type { Outcome } from '../call/tool-result.ts'
 import type { Refused } from '../access/metadata.ts'
 import type { CallRecord, Observer } from './observer.ts'
-import { currentTrail, during, traceOf, trailOf } from './request.ts'
+import { currentIds, during, traceOf, idsOf } from './request.ts'
 
 type Done = Result<Outcome, Refused>
 
@@ -26,7 +26,7 @@ export function createWatch(
   tools: ReadonlyMap<string, unknown>,
 ) {
   /** Runs work on behalf of a request, so that calls in it are recorded with that request. */
-  const within = <T>(request: Request, work: () => T): T => during(trailOf(request), work)
+  const within = <T>(request: Request, work: () => T): T => during(idsOf(request), work)
 
   /** Runs a call and records its outcome, also when it throws. */
   async function call(asked: CallRequest, run: () => Promise<Done>): Promise<Done> {
@@ -35,7 +35,7 @@ export function createWatch(
     try {
       return (done = await run())
     } finally {
-      const { request, trace } = currentTrail() ?? { request: '', trace: null }
+      const { request, trace } = currentIds() ?? { request: '', trace: null }
       const { principal, session } = asked.caller
       observer({
         event: 'call',

@@ -12,7 +12,7 @@
 import type { Env } from '../env.ts'
 
 /** The fields that all records of one request share. */
-export interface Trail {
+export interface RequestIds {
   /** The id that the front creates for each request and returns in `X-Request-Id`. */
   readonly request: string
   /** The trace id of W3C Trace Context in the request, which joins records of several services. */
@@ -20,7 +20,7 @@ export interface Trail {
 }
 
 /** The record of one HTTP request. */
-export interface RequestRecord extends Trail {
+export interface RequestRecord extends RequestIds {
   readonly event: 'request'
   readonly method: string
   /** The template of the route, without any value of the caller: `/files/…`, `/s/…/mcp`. */
@@ -33,7 +33,7 @@ export interface RequestRecord extends Trail {
 }
 
 /** The record of one tool call. */
-export interface CallRecord extends Trail {
+export interface CallRecord extends RequestIds {
   readonly event: 'call'
   readonly workspace: string
   readonly principal: string

@@ -1,7 +1,7 @@
 /** The record of a request, and the request id that the front, the object and the caller share. @module */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Observer, Trail } from './observer.ts'
+import type { Observer, RequestIds } from './observer.ts'
 
 /** The header that passes the request id to the object. */
 export const REQUEST_HEADER = 'edgewise-request'
@@ -20,21 +20,21 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PAT
 const UNKNOWN = '…'
 
 interface Visit {
-  readonly trail: Trail
+  readonly ids: RequestIds
   workspace: string
 }
 
 const visits = new AsyncLocalStorage<Visit>()
 
 /** Returns the id of the current request; empty when none is recorded. */
-export const currentRequest = (): string => visits.getStore()?.trail.request ?? ''
+export const currentRequest = (): string => visits.getStore()?.ids.request ?? ''
 
 /** Runs work on behalf of a request. */
-export const during = <T>(trail: Trail, work: () => T): T =>
-  visits.run({ trail, workspace: UNKNOWN }, work)
+export const during = <T>(ids: RequestIds, work: () => T): T =>
+  visits.run({ ids, workspace: UNKNOWN }, work)
 
 /** Returns the id and the trace of the current request. */
-export const currentTrail = (): Trail | undefined => visits.getStore()?.trail
+export const currentIds = (): RequestIds | undefined => visits.getStore()?.ids
 
 /**
  * Records the workspace that serves the request. Before that, its name is only a part of a URL and untrusted.
@@ -51,17 +51,17 @@ export async function observeRequest(
   answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const started = performance.now()
-  const trail = { request: crypto.randomUUID(), trace: traceOf(request.headers.get('traceparent')) }
-  const visit: Visit = { trail, workspace: UNKNOWN }
-  const response = await visits.run(visit, () => answer(withTrail(request, trail)))
+  const ids = { request: crypto.randomUUID(), trace: traceOf(request.headers.get('traceparent')) }
+  const visit: Visit = { ids, workspace: UNKNOWN }
+  const response = await visits.run(visit, () => answer(withIds(request, ids)))
   const { workspace } = visit
   const method = METHODS.has(request.method) ? request.method : UNKNOWN
   const ms = performance.now() - started
   const { status } = response
   const route = routeOf(request.url)
-  observer({ event: 'request', ...trail, method, route, workspace, status, ms })
+  observer({ event: 'request', ...ids, method, route, workspace, status, ms })
   const identified = new Response(response.body, response)
-  identified.headers.set('x-request-id', trail.request)
+  identified.headers.set('x-request-id', ids.request)
   return identified
 }
 
@@ -71,11 +71,11 @@ export function traceOf(traceparent: unknown): string | null {
 }
 
 /** Returns the id and the trace that the front wrote; it replaces these headers in every received request. */
-export function trailOf({ headers }: Request): Trail {
+export function idsOf({ headers }: Request): RequestIds {
   return { request: headers.get(REQUEST_HEADER) ?? '', trace: headers.get(TRACE_HEADER) }
 }
 
-function withTrail(request: Request, { request: id, trace }: Trail): Request {
+function withIds(request: Request, { request: id, trace }: RequestIds): Request {
   const headers = new Headers(request.headers)
   headers.set(REQUEST_HEADER, id)
   headers.delete(TRACE_HEADER)
@@ -104,6 +104,7 @@ const KNOWN = new Set([
   'audit',
   'config',
   'sessions',
+  'apps',
   'drafts',
   'passkeys',
   'notices',

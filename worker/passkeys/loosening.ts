@@ -4,7 +4,7 @@
  * Without this check a program in the owner's browser could lower the rules instead of approving. What agents
  * cannot reach counts like the level `confirm`: otherwise a folder could be closed first, and opened again without
  * its level. Lists are compared as sets of patterns, so the answer may be true for rules that are as strict.
- * `test/worker/passkeys/loosening.test.ts` has the table.
+ * `test/worker/passkeys/loosening.test.ts` has the table, `loosening.laws.test.ts` beside it compares random rules.
  *
  * @module
  */
@@ -28,31 +28,43 @@ function isLoosenedIn(folder: StorePath, before: Config, after: Config): boolean
   const level = levelIn(folder, after)
   if (level === 'confirm') return false
   if (isLaxer(level, levelIn(folder, before))) return true
-  const root = rootOf(folder, before)
-  return root !== null && hasLostPattern(root, rootOf(folder, after))
+  return hasLostPattern(rootsOf(folder, before), rootsOf(folder, after))
 }
 
 /** The level that changes take in a folder, without that of folders in it; `confirm` where there can be none. */
 function levelIn(folder: StorePath, config: Config): ApprovalLevel {
   if (config.read_only) return 'confirm'
-  if (rootOf(folder, config) === null && !config.allow_escape) return 'confirm'
+  if (rootsOf(folder, config).length === 0 && !config.allow_escape) return 'confirm'
   return config.roots
     .filter(({ path }) => isWithin(folder, path))
     .reduce((level, { approval }) => stricter(level, approval), config.approval)
 }
 
-/** The root whose lists decide in a folder: the deepest one around it. */
-function rootOf(folder: StorePath, { roots }: Config): Root | null {
+/** The roots whose lists decide in a folder, together: those of the deepest folder around it. */
+function rootsOf(folder: StorePath, { roots }: Config): readonly Root[] {
   const around = roots.filter(({ path }) => isWithin(folder, path))
-  return around.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null
+  const deepest = Math.max(...around.map(({ path }) => path.length))
+  return around.filter(({ path }) => path.length === deepest)
 }
 
-function hasLostPattern({ path, deny, allow, immutable }: Root, after: Root | null): boolean {
-  if (deny.length + allow.length + immutable.length === 0) return false
+function hasLostPattern(before: readonly Root[], after: readonly Root[]): boolean {
+  const lists = before.flatMap(({ deny, allow, immutable }) => [...deny, ...allow, ...immutable])
+  if (lists.length === 0) return false
   // Patterns count from their root, so those of another one are other patterns.
-  if (after?.path !== path) return true
-  const isOpened = allow.length > 0 && (after.allow.length === 0 || !isPart(after.allow, allow))
-  return isOpened || !isPart(deny, after.deny) || !isPart(immutable, after.immutable)
+  if (after[0]?.path !== before[0]?.path) return true
+  const hasLost = (list: 'deny' | 'immutable') =>
+    !isPart(
+      before.flatMap((root) => root[list]),
+      after.flatMap((root) => root[list]),
+    )
+  return hasLost('deny') || hasLost('immutable') || before.some((root) => isOpened(root, after))
+}
+
+/** Whether no list of `after` allows as little as that of a root from before. A path has to be in all lists. */
+function isOpened({ allow }: Root, after: readonly Root[]): boolean {
+  return (
+    allow.length > 0 && !after.some((root) => root.allow.length > 0 && isPart(root.allow, allow))
+  )
 }
 
 function isPart(some: readonly Glob[], all: readonly Glob[]): boolean {

@@ -12,7 +12,7 @@ import { judge, rulesOf } from '#core/policy.ts'
 import { readScope, type Scope } from '#core/scope.ts'
 import { foldersByAction } from '../access/scopes.ts'
 import { callerOf, freeCaller } from '../sessions/caller.ts'
-import type { Session } from '../sessions/sessions.ts'
+import type { Session } from '../sessions/session.ts'
 
 /** An entry of the field `roots`, for reading alone if everything in it is immutable. */
 export interface NewRoot {

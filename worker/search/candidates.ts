@@ -21,9 +21,10 @@ export interface Candidate extends FileEntry {
   readonly bytes?: ArrayBuffer | null
 }
 
-/** Files that may match, and about how many there are. */
+/** Files that may match. */
 export interface Candidates {
-  readonly count: number
+  /** About how many there are; null with a query, because the index has the texts of the drafts of others as well. */
+  readonly count: number | null
   readonly files: Iterable<Candidate>
 }
 
@@ -67,9 +68,9 @@ export function findCandidates(
 ): Candidates {
   if (query === null) return { count: countFiles(source, folder), files: walk(source, folder) }
   const found = findBlobs(source, folder, query)
-  if (found.ids === null) return { count: found.count, files: walk(source, folder, found) }
-  const files = join(source, folder, found.ids)
-  return { count: files.length, files }
+  const { ids } = found
+  const files = ids === null ? walk(source, folder, found) : join(source, folder, ids)
+  return { count: null, files }
 }
 
 function countFiles({ sql, layer }: Source, folder: StorePath): number {
@@ -89,7 +90,6 @@ const WAITING = `SELECT id FROM blobs WHERE indexed = ${INDEX.inTurn}
 
 /** The blobs that may match. */
 interface FoundBlobs {
-  readonly count: number
   /** Whether most blobs are among them. */
   readonly isMost: boolean
   /** Their ids; null if they are many. */
@@ -128,7 +128,6 @@ function createBlobSet(newest: number) {
       count += high - Math.max(after, low - 1)
     },
     found: (): FoundBlobs => ({
-      count,
       isMost: count > newest / 2,
       ids: count > MAX_JOINED ? null : first,
       mayMatch: (id) => id > known || isAdded(id),

@@ -30,7 +30,7 @@ export interface FilterOptions {
 export type Filter = (path: string, type: 'file' | 'folder', meter: Meter) => boolean
 
 /** Characters that a glob matches in the time of one step if its states are cached. */
-export const NAME_PER_STEP = 16
+const NAME_PER_STEP = 16
 
 interface Rule {
   readonly glob: Glob
@@ -114,5 +114,7 @@ export function matchesMetered(glob: Glob, path: string, meter: Meter): boolean 
 }
 
 const isNegated = (text: string) => text.startsWith('!')
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const parentOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+
+/** Returns the last segment of a path. */
+export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)

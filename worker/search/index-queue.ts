@@ -59,14 +59,8 @@ function isCurrent(sql: SqlStorage, id: number): boolean {
   return tablesOf(sql, 'drafts').exec<{ current: number }>(named, id).one().current === 1
 }
 
-/** Blobs that had their turn and wait again, or else those whose turn is next. */
+/** Blobs whose turn is next, or else those that wait again, among which some may stay unreadable. */
 export function nextBatch(sql: SqlStorage): Batch {
-  const again = readBlobs(
-    sql,
-    `SELECT a.blob AS id, ifnull(b.size, 0) AS size, 1 AS waits, ${isNamedNow('a.blob')} AS current
-     FROM index_again a LEFT JOIN blobs b ON b.id = a.blob LIMIT ${MAX_BATCH_BLOBS}`,
-  )
-  if (again.length > 0) return { blobs: cut(again), to: readMeta(sql, 'indexed_to') }
   const rows = cut(
     readBlobs(
       sql,
@@ -75,10 +69,14 @@ export function nextBatch(sql: SqlStorage): Batch {
        FROM blobs b WHERE id > ${INDEXED_TO} ORDER BY id LIMIT ${MAX_BATCH_ROWS}`,
     ),
   )
-  return {
-    blobs: rows.filter(({ waits }) => waits === 1),
-    to: rows.at(-1)?.id ?? readMeta(sql, 'indexed_to'),
-  }
+  const last = rows.at(-1)
+  if (last) return { blobs: rows.filter(({ waits }) => waits === 1), to: last.id }
+  const again = readBlobs(
+    sql,
+    `SELECT a.blob AS id, ifnull(b.size, 0) AS size, 1 AS waits, ${isNamedNow('a.blob')} AS current
+     FROM index_again a LEFT JOIN blobs b ON b.id = a.blob LIMIT ${MAX_BATCH_BLOBS}`,
+  )
+  return { blobs: cut(again), to: readMeta(sql, 'indexed_to') }
 }
 
 /** Reads all rows at once: an unfinished cursor would block checkpoints of the data it reads. */

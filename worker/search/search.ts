@@ -15,7 +15,7 @@ import { draftLayer, WORKSPACE_LAYER, type Layer } from '../store/layer.ts'
 import { writeMeta } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { findCandidates, findTextFile, type Candidate, type Candidates } from './candidates.ts'
-import { countUnindexed, isWaiting, nextBatch, recordTurn } from './index-queue.ts'
+import { countUnindexed, isWaiting, nextBatch, recordTurn, type Batch } from './index-queue.ts'
 import { fillNames } from './name-index.ts'
 import { foldForIndex } from './trigrams.ts'
 import { tablesOf, transaction, type Tables } from '../store/table-groups.ts'
@@ -117,19 +117,33 @@ async function fill(context: SearchContext): Promise<boolean> {
   return true
 }
 
-/** Indexes a batch of blobs. */
+/** Indexes a batch of blobs. One that cannot be read waits again, and throws once the others are indexed. */
 async function fillTexts(context: SearchContext): Promise<boolean> {
   const { blobs, to } = nextBatch(context.sql)
-  const texts = new Map<number, string>()
-  for (const { id, current } of blobs) {
-    // The blob may be dropped while another one is being fetched.
-    const content = current ? await context.store.blobText(id) : null
-    if (content !== null) texts.set(id, foldForIndex(content))
-  }
-  context.filled += transaction(context.storage, () => {
-    const recorded = blobs.filter(({ id }) => recordTurn(context.sql, id, texts.get(id)))
+  const { texts, fault } = await readTexts(context, blobs)
+  const waiting = transaction(context.storage, () => {
+    const again = blobs.filter(({ id }) => !recordTurn(context.sql, id, texts.get(id)))
     writeMeta(context.sql, { indexed_to: to })
-    return recorded.length
+    return again
   })
+  context.filled += blobs.length - waiting.length
+  if (waiting.some(({ current }) => current === 1))
+    throw fault ?? new Error('Cannot index the content of a file: it does not exist')
   return isWaiting(context.sql)
+}
+
+/** Reads the texts of a batch, and returns the last error of those that cannot be read. */
+async function readTexts({ store }: SearchContext, blobs: Batch['blobs']) {
+  const texts = new Map<number, string>()
+  let fault: unknown = null
+  for (const { id, current } of blobs) {
+    try {
+      // The blob may be dropped while another one is being fetched.
+      const content = current ? await store.blobText(id) : null
+      if (content !== null) texts.set(id, foldForIndex(content))
+    } catch (error) {
+      fault = error
+    }
+  }
+  return { texts, fault }
 }

@@ -15,6 +15,7 @@ import { declaresApps, declaresUrlElicitation } from '#core/wire.ts'
 import { Access, resolveAccess, type WorkingArea } from '../access/access.ts'
 import {
   ownerCeiling,
+  parseScopes,
   withAllowed,
   withDenied,
   withPolicy,
@@ -22,7 +23,7 @@ import {
   type Ceiling,
 } from '../access/ceiling.ts'
 import { withClientConfig } from '../access/client-config.ts'
-import type { Session } from './sessions.ts'
+import type { Session } from './session.ts'
 
 /** The sender of a request, and what it may use. */
 export interface Caller {
@@ -183,5 +184,6 @@ function underSession(
   // The configuration of a legacy session binds the sessions below it as well.
   if (config !== null && !isLast) ceiling = withClientConfig(ceiling.value, config)
   if (!ceiling.ok) return ceiling
-  return ok(withDenied(ceiling.value, readScopes(inherited?.denied ?? [])))
+  const denied = parseScopes(inherited?.denied ?? [])
+  return denied.ok ? ok(withDenied(ceiling.value, denied.value)) : denied
 }

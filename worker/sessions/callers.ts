@@ -2,28 +2,24 @@
  * Callers: resolves the sender of a request, and caches the result while it is valid.
  *
  * A request without a link or session comes from the local caller or the owner, because the front admits no
- * other. The workspace's own configuration is part of every caller, so a change of it empties the cache.
+ * other. The owner's configuration is part of every caller, so a change of it empties the cache.
  *
  * @module
  */
 
-import { readConfig, type Config, type ConfigProblems } from '#core/config.ts'
-import { isRecord, recordOf } from '#core/json.ts'
-import { ok, type Result } from '#core/result.ts'
+import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import { resolveAccess, type Access } from '../access/access.ts'
+import type { OwnerConfig } from '../access/owner-config.ts'
 import { parseMetadata, type Meta } from '../access/metadata.ts'
 import { PRINCIPAL_HEADER, SCOPES_HEADER, SESSION_HEADER } from '../auth/identity.ts'
 import { respondTooManyCalls } from '../mcp/json-rpc.ts'
-import { withNewRoots, type NewRoot } from '../requests/rules.ts'
-import { readSetting, writeSetting } from '../store/schema.ts'
-import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { callerOf, freeCaller, withConfiguration, type Caller } from './caller.ts'
-import { delegate, type DelegationRequest, type Delegator } from './delegate.ts'
 import { BASE_HEADER, hashSecret, LINK_HEADER, noLink } from './links.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
-import type { Session, Sessions, Transfer } from './sessions.ts'
+import type { Session, Transfer } from './session.ts'
+import type { Sessions } from './sessions.ts'
 import { MAX_CACHED_CALLERS } from './limits.ts'
 
 /** The principal of a request where no sign-in is required. */
@@ -49,9 +45,6 @@ export interface Listener {
   readonly meta?: Meta
 }
 
-/** A request for a transfer link: the file, the direction and the lifetime. */
-export type TransferRequest = Transfer & { readonly ttl_seconds: number }
-
 /** The caller of a transfer link, with its file and the id of its session. */
 export interface TransferCaller {
   readonly caller: Caller
@@ -62,38 +55,23 @@ export interface TransferCaller {
 /** The callers of one workspace. */
 export type Callers = ReturnType<typeof createCallers>
 
-/** The services of callers, the configuration that is in force, and the callers that are cached. */
+/** The services of callers, and the callers that are cached. */
 interface CallersContext {
-  readonly sql: SqlStorage
   readonly sessions: Sessions
-  readonly deployed: Config
-  readonly changed: (before: Config) => void
+  readonly config: OwnerConfig
   /** The callers of sessions, by session and token. */
   readonly cache: Map<string, Caller>
   readonly rateLimit: RateLimit
-  config: Config
   /** The caller without a session. */
   local: Caller
 }
 
-/** The configuration that callers begin with. */
-export interface CallersSettings {
-  readonly deployed: Config
-  /** What the owner has stored, as JSON; read from the table if absent. */
-  readonly stored?: string | null
-  readonly changed: (before: Config) => void
-}
-
-/** Resolves the callers of one workspace. `changed` is called with the configuration before when it has changed. */
-export function createCallers(
-  sql: SqlStorage,
-  sessions: Sessions,
-  { deployed, changed, stored = readSetting(sql, 'config') }: CallersSettings,
-) {
-  const config = storedConfig(stored, deployed)
-  const services = { sql, sessions, deployed, changed, rateLimit: createRateLimit() }
-  const local = freeCaller(LOCAL, config)
-  const context: CallersContext = { ...services, cache: new Map(), config, local }
+/** Resolves the callers of one workspace. Call `refresh` when the configuration, or what a session may do, has changed. */
+export function createCallers(sessions: Sessions, config: OwnerConfig) {
+  const context: CallersContext = {
+    ...{ sessions, config, rateLimit: createRateLimit(), cache: new Map() },
+    local: freeCaller(LOCAL, config.current),
+  }
   return {
     of: (request: Request) => resolveCaller(context, request),
     wait: (caller: Caller, calls: number) => countCalls(context, caller, calls),
@@ -105,30 +83,15 @@ export function createCallers(
       resolveSession(context, session, lastTokenOf(context, session)),
     accessOf: (listener: Listener) => resolveListener(context, listener),
     isCurrent: (access: Access, session: Session | null) => isCurrent(context, access, session),
-    delegateFor: (request: DelegationRequest, delegator: Delegator) =>
-      createSessionLink(context, request, delegator),
-    transferFor: (request: TransferRequest, delegator: Delegator) =>
-      createTransferLink(context, request, delegator),
     ofTransfer: (request: Request) => resolveTransfer(context, request),
-    linkTo,
-    /** Computes callers again, after a session was allowed more or less. */
-    refresh: () => context.cache.clear(),
-    configure: (value: unknown) => configure(context, value),
-    openRoots: (roots: readonly NewRoot[]) => openRoots(context, roots),
-    /** Parses a configuration as `configure` does, and changes nothing. */
-    parse: (value: unknown) => readConfig(value, deployed),
-    get config() {
-      return context.config
-    },
+    /** Computes callers again, after the configuration or what a session is allowed has changed. */
+    refresh: () => refresh(context),
     /** The caller without a session. */
     get local() {
       return context.local
     },
   }
 }
-
-/** Builds the URL of a link, on the host name that its creator used. */
-const linkTo = ({ base }: Caller, secret: string) => `${base}.${secret}/mcp`
 
 /** Returns the caller of a request, or the response that refuses it. */
 function resolveCaller(context: CallersContext, request: Request): MaybePromise<Caller | Response> {
@@ -218,7 +181,7 @@ function resolveSession(
   const key = JSON.stringify([session.id, token])
   const remembered = context.cache.get(key)
   if (remembered) return remembered
-  const caller = callerOf(chain, context.config, token)
+  const caller = callerOf(chain, context.config.current, token)
   if (!caller.ok) return null
   if (!context.sessions.keeps(session)) return caller.value
   if (context.cache.size >= MAX_CACHED_CALLERS) context.cache.clear()
@@ -252,76 +215,16 @@ function resolveListener(
  */
 function isCurrent(context: CallersContext, access: Access, used: Session | null): boolean {
   if (access.isOwner) return true
-  if (access.owner !== context.config) return false
+  if (access.owner !== context.config.current) return false
   if (used === null) return true
   const session = context.sessions.find(used.id)
   if (session === null || context.sessions.chainOf(session) === null) return false
   return (used.allowed ?? []).every((scope) => session.allowed?.includes(scope))
 }
 
-async function createSessionLink(
-  context: CallersContext,
-  request: DelegationRequest,
-  delegator: Delegator,
-): Promise<Result<{ session: Session; url: string }, Problem>> {
-  const made = await delegate(request, delegator, context.sessions, context.config, 'llm')
-  if (!made.ok) return made
-  const { session, secret } = made.value
-  return ok({ session, url: linkTo(delegator.caller, secret) })
-}
-
-async function createTransferLink(
-  context: CallersContext,
-  { path, direction, ttl_seconds }: TransferRequest,
-  delegator: Delegator,
-): Promise<Result<{ session: Session; url: string }, Problem>> {
-  const transfer = { path, direction }
-  // A label is shown where the path may not be.
-  const request = { label: `${direction} link`, ttl_seconds, transfer }
-  const made = await delegate(request, delegator, context.sessions, context.config, 'llm')
-  if (!made.ok) return made
-  const { session, secret } = made.value
-  return ok({ session, url: `${delegator.caller.base}.${secret}/file` })
-}
-
-/**
- * Overrides the deployed configuration for every caller, from now on. The errors name the invalid fields.
- */
-function configure(context: CallersContext, value: unknown): Result<Config, ConfigProblems> {
-  const read = readConfig(value, context.deployed)
-  if (!read.ok) return read
-  writeSetting(context.sql, 'config', JSON.stringify(value))
-  const before = context.config
-  context.config = read.value
-  context.local = freeCaller(LOCAL, context.config)
+function refresh(context: CallersContext): void {
+  context.local = freeCaller(LOCAL, context.config.current)
   context.cache.clear()
-  context.changed(before)
-  return read
-}
-
-/** Adds entries to the rules, and keeps everything else as it is stored. Returns false if they are invalid. */
-function openRoots(context: CallersContext, added: readonly NewRoot[]): boolean {
-  const stored: unknown = JSON.parse(readSetting(context.sql, 'config') ?? '{}')
-  const roots = withNewRoots(context.config, added)
-  return configure(context, { ...recordOf(stored), roots }).ok
-}
-
-function storedConfig(text: string | null, deployed: Config): Config {
-  if (text === null) return deployed
-  const read = readConfig(withoutBlocked(JSON.parse(text)), deployed)
-  return read.ok ? read.value : deployed
-}
-
-/**
- * Earlier releases accepted `blocked` in a root and ignored it. It is removed, so that the rules beside it
- * stay in force.
- */
-function withoutBlocked(stored: unknown): unknown {
-  if (!isRecord(stored) || !Array.isArray(stored['roots'])) return stored
-  const roots = stored['roots'].map((root: unknown) =>
-    isRecord(root) ? { ...root, blocked: undefined } : root,
-  )
-  return { ...stored, roots }
 }
 
 /** Parses the scopes of a token, as the front wrote them. */

@@ -18,7 +18,8 @@ import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { hashSecret, newSecret } from './links.ts'
-import type { Inherited, NewSession, Session, Sessions, Transfer } from './sessions.ts'
+import type { Inherited, NewSession, Session, Transfer } from './session.ts'
+import type { Sessions } from './sessions.ts'
 
 /** A request for a link. */
 export interface DelegationRequest {

@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { MAX_GRANTED_SCOPES } from './limits.ts'
-import { cutLabel, type Session, type Sessions } from './sessions.ts'
+import { cutLabel, type Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 
 /** Lifetime of a grant's session in days, as long as its client can renew tokens. */
 const GRANT_DAYS = 30

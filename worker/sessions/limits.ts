@@ -1,7 +1,7 @@
 /**
  * Limits of sessions, beside those of the whole Worker in `worker/limits.ts`.
- * `test/worker/sessions/delegate.test.ts`, `test/worker/auth/grants.test.ts` and
- * `test/worker/requests/limits.test.ts` test them.
+ * `test/worker/sessions/delegate.test.ts`, `test/worker/auth/grants.test.ts`,
+ * `test/worker/requests/limits.test.ts` and `test/worker/call/budgets.test.ts` test them.
  *
  * @module
  */
@@ -25,6 +25,10 @@ export const MAX_CACHED_CALLERS = 200
 export const MAX_KNOWN_SESSIONS = 200
 
 /**
- * Maximum length, in UTF-16 code units, of an `initialize` request that is kept in memory; clients send a few hundred.
+ * Maximum length, in UTF-16 code units, of what a session is made of and is kept in memory: its first request, its
+ * rules and its scopes. Clients send a few hundred.
  */
-export const MAX_KNOWN_INITIALIZE_LENGTH = 8_192
+export const MAX_KNOWN_SESSION_LENGTH = 16_384
+
+/** Maximum length, in UTF-16 code units, of the list of sessions; the rest are counted. */
+export const MAX_SESSION_LIST_LENGTH = 4 * 1024 * 1024

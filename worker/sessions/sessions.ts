@@ -1,116 +1,21 @@
 /**
- * Sessions: what a client may do, until when, and for which principal.
+ * The sessions of a workspace: rows that this module alone writes.
  *
- * A session is a row. A link's session has a secret, which is stored as a hash and shown once; a session of
- * the older protocol era has its `initialize` request. A child is alive only while every session above it is,
- * so a parent's end needs no update of its children.
+ * A link's session has a secret, which is stored as a hash and shown once; a session of the older protocol era has
+ * its `initialize` request. A child is alive only while every session above it is, so a parent's end needs no update
+ * of its children.
  *
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
-import {
-  MAX_DELEGATION_DEPTH,
-  MAX_SESSIONS,
-  MAX_WORKSPACE_SESSIONS,
-  SESSION_IDLE_HOURS,
-} from '../limits.ts'
-import {
-  MAX_ALLOWED_SCOPES,
-  MAX_KNOWN_INITIALIZE_LENGTH,
-  MAX_KNOWN_SESSIONS,
-  MAX_LABEL_LENGTH,
-} from './limits.ts'
-
-/** Cuts the name that a client gives itself to the longest name of a session. */
-export function cutLabel(name: string): string {
-  return name.slice(0, MAX_LABEL_LENGTH).toWellFormed()
-}
-
-/** The only file that a transfer link gives access to. */
-export interface Transfer {
-  readonly path: StorePath
-  readonly direction: 'download' | 'upload'
-}
-
-/** A session, as it is stored. Times are in milliseconds since 1970. */
-export interface Session {
-  readonly id: string
-  /** The id of the session it was created from; null at the top of a chain. */
-  readonly parent: string | null
-  readonly principal: string
-  /** A name for people; untrusted. */
-  readonly label: string
-  /** The client configuration of a legacy `initialize`, as JSON; null without one. */
-  readonly config: unknown
-  /** JSON that restricts the access of the sessions above. */
-  readonly policy: unknown
-  /** The largest access it may have; null is that of the sessions above. */
-  readonly scopes: readonly string[] | null
-  /** Restrictions of the call that created it, beyond those of the sessions above. */
-  readonly inherited: Inherited | null
-  /** The principal whose share of sessions it takes. */
-  readonly budget: string
-  /** The first request of a legacy session; null for every other. */
-  readonly initialize: unknown
-  /** Set for a transfer link; null for a session that speaks MCP. */
-  readonly transfer: Transfer | null
-  readonly created: number
-  /** Null for a session that expires only when it is idle. */
-  readonly expires: number | null
-  /** Scopes that the owner allowed beyond all of this, for this session and for none below it. */
-  readonly allowed?: readonly string[]
-  /** The scopes of the token with which it was last used; absent if it was used without one. */
-  readonly token?: readonly string[]
-}
-
-/** Restrictions of the call that created a session, as JSON. */
-export interface Inherited {
-  readonly config?: unknown
-  readonly policy?: unknown
-  /** Denied scopes, as text. */
-  readonly denied?: readonly string[]
-}
-
-/** How a session began: with a link to MCP, a link to one file, a sign-in, or a legacy `initialize`. */
-export type SessionKind = 'link' | 'transfer' | 'grant' | 'client'
-
-/** A session as lists show it. */
-export type Listed = Session & {
-  readonly kind: SessionKind
-  /** How often a transfer link was used. */
-  readonly uses: number
-}
-
-/** A session that is not stored yet. The id is random by default. */
-export type NewSession = Omit<Session, 'id' | 'created' | 'transfer' | 'allowed' | 'token'> & {
-  readonly id?: string
-  readonly transfer?: Transfer | null
-}
-
-interface Row extends Record<string, SqlStorageValue> {
-  id: string
-  parent: string | null
-  principal: string
-  label: string
-  config: string | null
-  policy: string | null
-  scopes: string | null
-  inherited: string | null
-  budget: string
-  initialize: string | null
-  transfer: string | null
-  created: number
-  expires: number | null
-  seen: number
-  allowed: string | null
-  token: string | null
-}
+import { MAX_DELEGATION_DEPTH, SESSION_IDLE_HOURS } from '../limits.ts'
+import { MAX_ALLOWED_SCOPES, MAX_KNOWN_SESSION_LENGTH, MAX_KNOWN_SESSIONS } from './limits.ts'
+import { listSessions } from './list-sessions.ts'
+import { makeRoom } from './make-room.ts'
+import { COLUMNS, json, lengthOf, sessionOf, STORED, valuesOf, type Row } from './session-row.ts'
+import type { NewSession, Session } from './session.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-const COLUMNS =
-  'id, parent, principal, label, config, policy, scopes, inherited, budget, initialize, transfer, created, expires, seen'
-const STORED = `${COLUMNS}, allowed, token`
 
 /** The sessions of one workspace. */
 export type Sessions = ReturnType<typeof createSessions>
@@ -140,13 +45,13 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     rememberToken: (session: Session, scopes: readonly string[]) =>
       rememberToken(context, session, scopes),
     end: (id: string) => end(context, id),
-    list: (limit: number) => list(context, limit),
+    list: () => listSessions(sql),
   }
 }
 
 /** Creates a session; `secret` is the hash of its link's secret. */
 function make(context: SessionsContext, session: NewSession, secret: Uint8Array | null): Session {
-  makeRoom(context, session)
+  makeRoom({ sql: context.sql, end: (id) => end(context, id) }, session)
   if (session.id !== undefined) context.known.delete(session.id)
   const made: Session = {
     ...session,
@@ -154,23 +59,11 @@ function make(context: SessionsContext, session: NewSession, secret: Uint8Array 
     transfer: session.transfer ?? null,
     created: Date.now(),
   }
+  const places = ', ?'.repeat(COLUMNS.length)
   context.sql.exec(
-    `INSERT INTO sessions (secret, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (secret, ${COLUMNS.join()}) VALUES (?${places})`,
     secret,
-    made.id,
-    made.parent,
-    made.principal,
-    made.label,
-    json(made.config),
-    json(made.policy),
-    json(made.scopes),
-    json(made.inherited),
-    made.budget,
-    json(made.initialize),
-    json(made.transfer),
-    made.created,
-    made.expires,
-    made.created,
+    ...valuesOf(made),
   )
   return made
 }
@@ -203,8 +96,8 @@ function findAlive(
 }
 
 function keep({ known }: SessionsContext, session: Session, row: Row): void {
-  const { id, expires, seen, initialize } = row
-  if (initialize !== null && initialize.length > MAX_KNOWN_INITIALIZE_LENGTH) return
+  const { id, expires, seen } = row
+  if (lengthOf(row) > MAX_KNOWN_SESSION_LENGTH) return
   if (known.size >= MAX_KNOWN_SESSIONS) known.clear()
   known.set(id, { id, expires, seen, session })
 }
@@ -293,99 +186,4 @@ function end(context: SessionsContext, id: string): boolean {
 function countUse(context: SessionsContext, id: string): number {
   const query = 'UPDATE sessions SET uses = uses + 1 WHERE id = ? RETURNING uses'
   return context.sql.exec<{ uses: number }>(query, id).toArray()[0]?.uses ?? 0
-}
-
-/** Lists sessions, newest first. */
-function list(context: SessionsContext, limit: number): Listed[] {
-  const rows = context.sql.exec<ListedRow>(
-    `SELECT ${STORED}, uses, secret IS NOT NULL AS linked FROM sessions
-     ORDER BY parent IS NOT NULL, transfer IS NOT NULL, created DESC LIMIT ?`,
-    limit,
-  )
-  return rows.toArray().map((row) => ({ ...sessionOf(row), kind: kindOf(row), uses: row.uses }))
-}
-
-/**
- * Ends expired and idle sessions, and makes room for one more. A principal at its limit loses the session
- * of the same kind that it has not used for longest; when the workspace is full, the principal with the
- * most sessions does.
- */
-function makeRoom(context: SessionsContext, { budget, initialize }: NewSession): void {
-  const now = Date.now()
-  endAll(
-    context,
-    'SELECT id FROM sessions WHERE expires <= ? OR (expires IS NULL AND seen < ?)',
-    now,
-    now - SESSION_IDLE_HOURS * HOUR_MS,
-  )
-  endOldest(context, budget, MAX_SESSIONS - 1, initialize !== null)
-  const { count } = context.sql
-    .exec<{ count: number }>('SELECT count(*) AS count FROM sessions')
-    .one()
-  if (count < MAX_WORKSPACE_SESSIONS) return
-  const [largest] = context.sql
-    .exec<{ budget: string; count: number }>(
-      'SELECT budget, count(*) AS count FROM sessions GROUP BY budget ORDER BY count DESC LIMIT 1',
-    )
-    .toArray()
-  if (largest) endOldest(context, largest.budget, largest.count - 1)
-}
-
-/** Ends the sessions of a principal beyond its newest ones: legacy sessions, all others, or all. */
-function endOldest(
-  context: SessionsContext,
-  budget: string,
-  kept: number,
-  ofClients?: boolean,
-): void {
-  const kind = ofClients === undefined ? '' : `AND initialize IS ${ofClients ? 'NOT ' : ''}NULL`
-  endAll(
-    context,
-    `SELECT id FROM sessions WHERE budget = ? ${kind} ORDER BY seen DESC LIMIT -1 OFFSET ?`,
-    budget,
-    kept,
-  )
-}
-
-function endAll(context: SessionsContext, query: string, ...bindings: (string | number)[]): void {
-  for (const { id } of context.sql.exec<{ id: string }>(query, ...bindings).toArray())
-    end(context, id)
-}
-
-function sessionOf(row: Row): Session {
-  const { id, parent, principal, label, created, expires } = row
-  return {
-    id,
-    parent,
-    principal,
-    label,
-    config: parseJson(row.config),
-    policy: parseJson(row.policy),
-    // Written by `make`, which takes nothing else.
-    scopes: parseJson(row.scopes) as string[] | null,
-    inherited: parseJson(row.inherited) as Inherited | null,
-    budget: row.budget,
-    initialize: parseJson(row.initialize),
-    transfer: parseJson(row.transfer) as Transfer | null,
-    created,
-    expires,
-    ...(row.allowed !== null && { allowed: parseJson(row.allowed) as string[] }),
-    ...(row.token !== null && { token: parseJson(row.token) as string[] }),
-  }
-}
-
-type ListedRow = Row & { linked: number; uses: number }
-
-function kindOf({ initialize, transfer, linked }: ListedRow): SessionKind {
-  if (initialize !== null) return 'client'
-  if (transfer !== null) return 'transfer'
-  return linked === 1 ? 'link' : 'grant'
-}
-
-function json(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value)
-}
-
-function parseJson(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text)
 }

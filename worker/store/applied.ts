@@ -9,7 +9,7 @@
  */
 
 import { ancestorsOf, rangeBelow, type StorePath } from '#core/path.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import type { Step } from './store.ts'
 
 /** A change of a draft that the workspace has now. */
@@ -26,11 +26,11 @@ export function isPlainWrite(steps: readonly Step[]): boolean {
 
 /** Takes the rows of applied changes out of a draft. Call it in the transaction that applied them. */
 export function dropApplied(
-  { sql, content }: { readonly sql: SqlStorage; readonly content: ContentStore },
+  { sql, blobs }: { readonly sql: SqlStorage; readonly blobs: Blobs },
   draft: number,
   applied: readonly AppliedProposal[],
 ): void {
-  const blobs = applied.flatMap(({ version }) => dropVersions(sql, draft, version))
+  const dropped = applied.flatMap(({ version }) => dropVersions(sql, draft, version))
   const paths = applied.flatMap(({ steps }) =>
     steps.flatMap((step) => (step.type === 'move' ? [] : [step.path])),
   )
@@ -41,7 +41,7 @@ export function dropApplied(
       path,
     )
   for (const folder of foldersOf(applied)) dropFolder(sql, draft, folder)
-  for (const blob of blobs) content.dropUnnamed(blob)
+  for (const blob of dropped) blobs.dropUnnamed(blob)
 }
 
 /** Deletes the history of a change in a draft. Returns the content that it named. */

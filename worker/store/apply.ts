@@ -11,7 +11,7 @@ import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Audit } from '../audit/audit.ts'
 import { newChangeId, storedIntent } from './change-note.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import { coverNewRows } from './cover.ts'
 import { statMany, type Entries } from './entries.ts'
 import type { Layer } from './layer.ts'
@@ -38,7 +38,7 @@ export interface ApplyParts {
   readonly entries: Entries
   /** Finds an entry as it is before the change. */
   readonly statBefore: Store['stat']
-  readonly content: ContentStore
+  readonly blobs: Blobs
   readonly audit: Audit
 }
 
@@ -51,7 +51,7 @@ export interface AppliedWork {
 
 /** Applies a proposal. After a dry run the totals are those before it. */
 export function apply(
-  { storage, layer, isCovered, kept, entries, statBefore, content, audit }: ApplyParts,
+  { storage, layer, isCovered, kept, entries, statBefore, blobs, audit }: ApplyParts,
   totals: Totals,
   proposal: DraftProposal,
 ): Result<AppliedWork, StoreProblem> {
@@ -64,9 +64,9 @@ export function apply(
   try {
     const { sql } = storage
     const paths = { written: new Map(), waiting: new Map(), own: new Set<StorePath>(), listed: [] }
-    const found = { ...paths, trees: new Set<StorePath>(), blobs: [], moved: false }
+    const found = { ...paths, trees: new Set<StorePath>(), named: [], moved: false }
     const known = layer.draft === null ? findPut(sql, steps) : new Map()
-    const parts = { sql, layer, entries, statBefore, known, content, limits, change, kept }
+    const parts = { sql, layer, entries, statBefore, known, blobs, limits, change, kept }
     const work: Work = { ...parts, ...found, files, folders, bytes, before: totals }
     const after = transaction(storage, () => {
       if (basis < totals.version) refuseStale(work, steps, basis)

@@ -8,7 +8,7 @@
  */
 
 import type { AppliedEnd } from '../audit/audit.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import type { Layer } from './layer.ts'
 import type { Change, Totals } from './store.ts'
 
@@ -16,7 +16,7 @@ import type { Change, Totals } from './store.ts'
 interface Finished extends Pick<Totals, 'files' | 'folders' | 'bytes'> {
   readonly sql: SqlStorage
   readonly layer: Layer
-  readonly content: Pick<ContentStore, 'newestBlob'>
+  readonly blobs: Pick<Blobs, 'newest'>
   readonly change: Omit<Change, 'listed'>
   /** The entries that it has written: all of them, unless it moved or deleted some. */
   readonly written: ReadonlyMap<unknown, unknown>
@@ -48,10 +48,10 @@ function factsOf({ change, files, folders, bytes }: Finished) {
 }
 
 /** What only the row of a change of the workspace has. */
-function endsOf({ change, content }: Finished, { head, hash, applied }: AppliedEnd) {
+function endsOf({ change, blobs }: Finished, { head, hash, applied }: AppliedEnd) {
   return {
     proposed: change.approval?.proposed ?? null,
-    newest_blob: content.newestBlob(),
+    newest_blob: blobs.newest(),
     audit_head: head,
     audit_hash: hash,
     audit_applied: applied,

@@ -10,7 +10,7 @@
 import { err, ok, type Result } from '#core/result.ts'
 import { MAX_CHECKPOINTS, MAX_SESSION_CHECKPOINTS } from '../limits.ts'
 import type { Actor } from './change-note.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import { releaseBatch } from './retention.ts'
 import { readSetting, writeSetting } from './schema.ts'
 import type { Checkpoint, Checkpoints, CheckpointsFull } from './store.ts'
@@ -18,7 +18,7 @@ import { tablesOf, transaction } from './table-groups.ts'
 
 /** The services of checkpoints, and what is known of them in memory. */
 interface CheckpointContext {
-  readonly parts: { readonly storage: DurableObjectStorage; readonly content: ContentStore }
+  readonly parts: { readonly storage: DurableObjectStorage; readonly blobs: Blobs }
   readonly totals: { readonly version: number }
   /** The versions of the checkpoints, oldest first. */
   kept: readonly number[]
@@ -125,11 +125,11 @@ function remove(context: CheckpointContext, id: string): Checkpoint | null {
 }
 
 function release({ parts, totals, kept }: CheckpointContext): boolean {
-  const { storage, content } = parts
+  const { storage, blobs } = parts
   const { sql } = storage
   const after = readSetting(sql, RELEASED)
   if (after === null) return false
-  const last = releaseBatch({ storage, content, kept, newest: totals.version }, after)
+  const last = releaseBatch({ storage, blobs, kept, newest: totals.version }, after)
   if (last === null) sql.exec('DELETE FROM settings WHERE name = ?', RELEASED)
   else writeSetting(sql, RELEASED, last)
   return last !== null

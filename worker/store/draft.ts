@@ -18,7 +18,7 @@ import { tablesOf, transaction } from './table-groups.ts'
 
 /** What the store of a draft needs of the workspace below it. */
 export interface Below {
-  readonly parts: Pick<ApplyParts, 'storage' | 'content' | 'audit'>
+  readonly parts: Pick<ApplyParts, 'storage' | 'blobs' | 'audit'>
   readonly store: Store
   /** The newest version that the workspace itself has. */
   readonly workspaceVersion: () => number
@@ -155,13 +155,13 @@ export function dropDraft(parts: Below['parts'], draft: number): void {
 
 /** Deletes the rows of a draft, runs `write`, and drops content that nothing names after it. */
 export function rewriteDraft(
-  { storage, content }: Below['parts'],
+  { storage, blobs }: Below['parts'],
   draft: number,
   write: () => void,
 ): void {
   transaction(storage, () => {
     const sql = tablesOf(storage.sql, 'drafts')
-    const blobs = sql
+    const named = sql
       .exec<{ blob: number }>(
         'SELECT DISTINCT blob FROM draft_versions WHERE draft = ? AND blob IS NOT NULL',
         draft,
@@ -170,7 +170,7 @@ export function rewriteDraft(
     for (const table of ['draft_files', 'draft_versions', 'draft_changes'])
       sql.exec(`DELETE FROM ${table} WHERE draft = ?`, draft)
     write()
-    for (const { blob } of blobs) content.dropUnnamed(blob)
+    for (const { blob } of named) blobs.dropUnnamed(blob)
   })
 }
 

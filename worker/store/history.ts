@@ -14,7 +14,7 @@ import type {
   Entry,
   FileEntry,
   Span,
-  TrailQuery,
+  ChangesQuery,
   Version,
 } from './store.ts'
 
@@ -48,7 +48,7 @@ export function createHistory(sql: SqlStorage, { versions, changes } = WORKSPACE
     contentOf: (file: Pick<FileEntry, 'blob' | 'size'>) => findContent(sql, file),
     changesOf: (id: string) => findChanges(source, id),
     resolveVersion: (version: number) => resolveVersion(source, version),
-    trail: (query: TrailQuery) => listChanges(source, query),
+    listChanges: (query: ChangesQuery) => listChanges(source, query),
     changedPaths: (span: Span) => listChangedPaths(source, span),
   }
 }
@@ -163,7 +163,7 @@ function touchedPaths({ sql, versions }: Source, version: number): StorePath[] {
 
 function listChanges(
   { sql, versions, changes }: Source,
-  { limit, before, path, actor, since, until }: TrailQuery,
+  { limit, before, path, actor, since, until, applied }: ChangesQuery,
 ): ChangeRecord[] {
   const { low, high } = path ? rangeBelow(path) : { low: '', high: '' }
   const conditions: [string, ...(string | number | undefined)[]][] = [
@@ -181,8 +181,9 @@ function listChanges(
   ]
   const wanted = conditions.filter(([, value]) => value !== undefined)
   const where = wanted.length > 0 ? `WHERE ${wanted.map(([text]) => text).join(' AND ')}` : ''
+  const from = applied ? WORKSPACE_LAYER.read.changes : changes
   const rows = sql.exec<ChangeRow>(
-    `SELECT ${CHANGE} FROM ${changes} c ${where} ORDER BY c.version DESC LIMIT ?`,
+    `SELECT ${CHANGE} FROM ${from} c ${where} ORDER BY c.version DESC LIMIT ?`,
     ...wanted.flatMap(([, ...values]) => values),
     limit,
   )

@@ -10,7 +10,7 @@
 
 import type { StorePath } from '#core/path.ts'
 import { batchesOf } from './batches.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import { pruneDropped } from './prune.ts'
 import type { Work } from './work.ts'
 import { transaction } from './table-groups.ts'
@@ -113,7 +113,7 @@ function dropUnkept({ sql, limits, kept }: Work, path: StorePath): Dropped[] {
 /** What {@link releaseBatch} needs. */
 interface Release {
   readonly storage: DurableObjectStorage
-  readonly content: ContentStore
+  readonly blobs: Blobs
   /** The versions of the checkpoints that are left. */
   readonly kept: readonly number[]
   /** The newest version of the workspace. */
@@ -141,7 +141,7 @@ export function releaseBatch(release: Release, after: string): string | null {
     for (const { path } of paths) {
       const rows = readRows(sql, path)
       const dropped = thin(sql, path, { rows, kept, isOld: ({ held }) => held === 1 })
-      dropContent({ sql, content: release.content }, dropped, newest)
+      dropContent({ sql, blobs: release.blobs }, dropped, newest)
     }
     return paths.length < RELEASED_PATHS ? null : (paths.at(-1)?.path ?? null)
   })
@@ -215,12 +215,12 @@ function isNeeded({ version }: OldRow, newer: OldRow, kept: readonly number[]): 
 const startOfGap = ({ version, trimmed }: Dropped): number => trimmed || version
 
 function dropContent(
-  { sql, content }: { readonly sql: SqlStorage; readonly content: ContentStore },
+  { sql, blobs }: { readonly sql: SqlStorage; readonly blobs: Blobs },
   dropped: readonly Dropped[],
   newest: number,
 ): void {
   for (const { blob, version } of dropped) {
-    if (blob !== null) content.dropUnnamed(blob)
+    if (blob !== null) blobs.dropUnnamed(blob)
     pruneDropped(sql, version, newest)
   }
 }

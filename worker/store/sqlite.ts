@@ -11,8 +11,9 @@ import type { StorePath } from '#core/path.ts'
 import { apply } from './apply.ts'
 import { dropApplied, type AppliedProposal } from './applied.ts'
 import { createAudit } from '../audit/audit.ts'
+import { createBlobs } from './blobs.ts'
 import { createCheckpoints, keptVersions } from './checkpoints.ts'
-import { createContentStore } from './content.ts'
+import { createContent } from './content.ts'
 import { hasDrafts } from './cover.ts'
 import {
   concernsDraft,
@@ -23,6 +24,7 @@ import {
   type OpenDraft,
 } from './draft.ts'
 import { createEntries } from './entries.ts'
+import { createHeldContent } from './held-content.ts'
 import { createHistory } from './history.ts'
 import type { Objects } from './objects.ts'
 import { createLineIndexes } from './line-index.ts'
@@ -55,6 +57,7 @@ export interface SqliteStore extends Store {
 interface Services {
   readonly parts: Below['parts']
   readonly recent: ReturnType<typeof createRecent>
+  readonly content: ReturnType<typeof createContent>
   readonly objects: Objects
   /** The totals of the workspace, with the newest version of it or of a draft. */
   totals: Totals
@@ -75,10 +78,11 @@ export function createSqliteStore(
   { totals, version, isCovered, has }: Opening = openTables(storage),
 ): SqliteStore {
   const { sql } = storage
-  const content = createContentStore(sql, objects, wakeAt)
-  const parts = { storage, content, audit: createAudit(storage) }
+  const content = createContent({ sql, objects })
+  const parts = { storage, blobs: createBlobs(sql), audit: createAudit(storage) }
   const services: Services = {
     parts,
+    content,
     recent: createRecent({ ...createEntries(sql), bytes: content.bytes }),
     objects,
     totals: { ...totals, version },
@@ -91,9 +95,10 @@ export function createSqliteStore(
 }
 
 function createWorkspaceStore(services: Services): Store {
-  const { parts, objects, recent } = services
-  const { content, audit } = parts
+  const { parts, content, objects, recent } = services
+  const { audit } = parts
   const { sql } = parts.storage
+  const { arriving, ...held } = createHeldContent(sql, objects, services.wakeAt)
   const entries = createEntries(sql)
   const store: Store = {
     audit,
@@ -102,14 +107,11 @@ function createWorkspaceStore(services: Services): Store {
     stat: recent.stat,
     open: recent.open,
     ...createHistory(sql),
-    heldBytes: content.heldBytes,
-    hold: content.hold,
-    holdStream: content.holdStream,
+    ...content,
+    ...held,
     bytes: recent.bytes,
-    blobText: content.blobText,
     lineIndexes: createLineIndexes(),
-    stream: content.stream,
-    sweep: createSweep(sql, objects, content.arriving),
+    sweep: createSweep(sql, objects, arriving),
 
     get totals() {
       return services.totals
@@ -167,7 +169,7 @@ function withDrafts(services: Services, store: Store): SqliteStore {
       })
     },
     dropApplied(id: number, applied: readonly AppliedProposal[]) {
-      dropApplied({ sql, content: parts.content }, id, applied)
+      dropApplied({ sql, blobs: parts.blobs }, id, applied)
       drafts.get(id)?.reset()
     },
     concernsDraft: (id: number, paths: readonly StorePath[]) => concernsDraft(sql, id, paths),

@@ -76,9 +76,9 @@ function put(work: Work, path: StorePath, held: Content, mtime: number): void {
   if (!old) makeAncestors(work, path)
   keepAncestors(work, path)
 
-  const blob = work.content.nameBlob(held)
+  const blob = work.blobs.name(held)
   if (blob === null) throw new Refusal({ reason: 'changed_meanwhile', path })
-  work.blobs.push(blob)
+  work.named.push(blob)
   const { size } = held
   writeVersion(work, path, { blob, size, mime: mimeOf(path, held.text), mtime })
   if (!old) {
@@ -166,7 +166,7 @@ function hasFilesBelow({ sql, layer }: Work, folder: StorePath): boolean {
 function renew(work: Work, path: StorePath): void {
   const entry = statIn(work, path)
   if (entry?.type !== 'file') return
-  const mime = mimeOf(path, work.content.isTextBlob(entry.blob))
+  const mime = mimeOf(path, work.blobs.isText(entry.blob))
   if (mime === entry.mime) return
   const { write, own } = work.layer
   for (const table of [write.files, write.versions])
@@ -181,8 +181,8 @@ function renew(work: Work, path: StorePath): void {
 /** Drops content that an earlier step wrote and a later step of the same change removed. */
 export function dropOvertaken(work: Work): void {
   const files = [...work.written.values()].filter(({ type }) => type === 'file')
-  if (!work.moved && files.length === work.blobs.length) return
-  for (const blob of work.blobs) work.content.dropUnnamed(blob)
+  if (!work.moved && files.length === work.named.length) return
+  for (const blob of work.named) work.blobs.dropUnnamed(blob)
 }
 
 /**
@@ -191,12 +191,12 @@ export function dropOvertaken(work: Work): void {
  */
 export function finish(work: Work, about: number, end: AppliedEnd | null): Totals {
   refuseFull(work)
-  const { sql, layer, before, change, content, files, folders, bytes } = work
+  const { sql, layer, before, change, blobs, files, folders, bytes } = work
   writeChangeRow(work, about, end)
   const version = Math.max(change.version, before.version)
   // Drafts take numbers of the same sequences, and their rows are deleted, which is why they are remembered.
   if (layer.draft !== null) {
-    writeMeta(sql, { version, newest_blob: content.newestBlob() })
+    writeMeta(sql, { version, newest_blob: blobs.newest() })
   }
   pruneOld(sql, change.version)
   return { version, files, folders, bytes }

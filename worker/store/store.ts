@@ -121,6 +121,12 @@ export interface Change extends ChangeRecord {
   readonly listed: readonly StorePath[]
 }
 
+/** A change that was applied, and its steps. */
+export interface AppliedSteps {
+  readonly change: Change
+  readonly steps: readonly Step[]
+}
+
 /** Why a proposal was not applied. Nothing has been written. */
 export type StoreProblem =
   | { readonly reason: 'changed_meanwhile'; readonly path: StorePath }
@@ -176,7 +182,7 @@ export interface AppliedChange extends ChangeRecord {
 }
 
 /** Filters for changes; all given ones must match. */
-export interface TrailQuery {
+export interface ChangesQuery {
   readonly limit: number
   /** Only changes before this version. */
   readonly before?: number | undefined
@@ -187,6 +193,8 @@ export interface TrailQuery {
   /** Milliseconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
+  /** Only changes of the workspace, without those of the draft that is read. */
+  readonly applied?: boolean
 }
 
 /** The changes of a folder between two versions. */
@@ -299,7 +307,7 @@ export interface Store {
   /** The changes that share an id or an approval, oldest first, with the paths that each touched. */
   changesOf(id: string): AppliedChange[]
   /** The newest changes that match a query, newest first. */
-  trail(query: TrailQuery): ChangeRecord[]
+  listChanges(query: ChangesQuery): ChangeRecord[]
   /**
    * The paths at and below a folder that were written in a span, in path order: all of them if the span ends
    * at a checkpoint or now. Consume it without an `await` in between.

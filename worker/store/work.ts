@@ -5,7 +5,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
-import type { ContentStore } from './content.ts'
+import type { Blobs } from './blobs.ts'
 import type { Entries, FileRow } from './entries.ts'
 import type { Layer } from './layer.ts'
 import type { StoreLimits } from './limits.ts'
@@ -20,7 +20,7 @@ export interface Work {
   readonly statBefore: Store['stat']
   /** Entries as they were before the change, of paths that were looked up together. */
   readonly known: ReadonlyMap<StorePath, Entry | null>
-  readonly content: ContentStore
+  readonly blobs: Blobs
   readonly limits: StoreLimits
   readonly change: Omit<Change, 'listed'>
   /** The totals before the change. */
@@ -28,7 +28,7 @@ export interface Work {
   /** The versions of the checkpoints, whose states are kept. */
   readonly kept: readonly number[]
   /** Blobs that a step gave a file. */
-  readonly blobs: number[]
+  readonly named: number[]
   /** Entries that the steps have written, the newest of each path. */
   readonly written: Map<StorePath, Entry>
   /** Rows of these entries that are not in the tables yet. */

@@ -47,7 +47,8 @@ export const delegate = defineAct({
     'Create a link to this workspace for another agent, never with more access than your own. ' +
     'scopes such as read:file:/docs limit it, policy restricts it further (deny, allow and immutable ' +
     'globs for folders), and it ends after ttl_seconds or with your session.',
-  intent: 'Give {label} access [to {scopes}] for {ttl_seconds|3600} seconds',
+  intent:
+    'Give {label} access [to {scopes|everything that its caller may use}] for {ttl_seconds|3600} seconds',
   inputTemplate:
     '- The link is for **{label}**.\n[- It permits only {scopes}.\n]' +
     '- It ends with your session at the latest.',

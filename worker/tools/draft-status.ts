@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { ok } from '#core/result.ts'
-import type { DraftStatus } from '../access/workspace.ts'
+import type { DraftStatus } from '../access/draft-view.ts'
 import { MAX_WAIT_SECONDS } from '../drafts/limits.ts'
 import { describeDecision, describeStatus, describeWaiting } from '../drafts/status.ts'
 import { describeRequest } from '../requests/status.ts'

@@ -26,9 +26,9 @@ export const fileHistory = defineRead({
 
   touches: (input) => [reading(input.path)],
 
-  async read({ limit }, [place], { store, config }) {
+  async read({ limit }, [place], { store, draft, config }) {
     const versions = store.history(place, limit).map((state) => ({
-      ...toShown(state),
+      ...toShown(state, draft),
       size: state.file?.size ?? null,
     }))
     const text = versions

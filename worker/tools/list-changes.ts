@@ -32,6 +32,7 @@ export const listChanges = defineRead({
       since: time,
       until: time,
       before: z.int().min(1).optional().describe('Only changes before this version'),
+      applied: z.boolean().default(false).describe('Only changes that do not wait'),
       limit: z.int().min(1).max(MAX_LISTED_CHANGES).default(50),
     }),
   output: () =>
@@ -42,17 +43,18 @@ export const listChanges = defineRead({
 
   touches: (input) => [readingFolder(input.path ?? '.')],
 
-  async read(query, [place], { store }) {
-    const { limit, before, actor, since, until } = query
-    const { changes: found, next } = store.trail({
+  async read(query, [place], { store, draft }) {
+    const { limit, before, actor, since, until, applied } = query
+    const { changes: found, next } = store.listChanges({
       limit,
       before,
       actor,
+      applied,
       since: since === undefined ? undefined : Date.parse(since),
       until: until === undefined ? undefined : Date.parse(until),
       path: query.path === undefined ? undefined : place,
     })
-    const changes = found.map(toShown)
+    const changes = found.map((record) => toShown(record, draft))
     const text = changes.map(({ at, actor: who, intent }) => `${at}  ${who}: ${intent}`).join('\n')
     return ok({ text: text || 'No changes', structured: { changes, next } })
   },

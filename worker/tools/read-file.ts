@@ -71,8 +71,11 @@ function answer(file: FileEntry, lines: Lines, start: number, context: ToolConte
 }
 
 /** Writes what a model needs beside the lines: the version, and where to continue. */
-function noteOf({ version }: FileEntry, { count, total }: Lines, start: number): string {
-  const at = `version ${version}`
+function noteOf({ version }: FileEntry, { count, total, cut }: Lines, start: number): string {
+  const rest = cut.includes('long_lines')
+    ? '; read the rest of a cut line with encoding base64'
+    : ''
+  const at = `version ${version}${rest}`
   if (total === 0) return `${at}; empty file`
   if (count === 0) return `${at}; no lines from line ${start} on: the file has ${total} lines`
   const next = start + count

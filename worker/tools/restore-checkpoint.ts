@@ -38,11 +38,11 @@ export const restoreCheckpoint = defineChange({
   // Without a folder only history knows the paths; the pipeline judges the steps of every plan.
   touches: ({ folder }) => (folder === undefined ? [] : [rewritingFolder(folder)]),
 
-  async plan({ checkpoint: wanted }, [folder = ROOT], { store, config }) {
+  async plan({ checkpoint: wanted }, [folder = ROOT], { store, config, access }) {
     const found = findCheckpoint(store, wanted)
     if (!found.ok) return found
     const from = found.value
-    const steps = stepsToCheckpoint(store, { from, folder })
+    const steps = stepsToCheckpoint(store, { from, folder }, access)
     if (!steps.ok) return steps
     const root = defaultRoot(config)
     const all = steps.value.flatMap(stepPaths)

@@ -15,7 +15,7 @@ import {
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { createFilter, type Filter } from '../search/filter.ts'
-import type { SeenCandidates } from '../access/file-view.ts'
+import type { Candidates } from '../search/candidates.ts'
 import { findHits, showHits, type Hits } from '../search/grep.ts'
 import { loadCompilePattern } from '../search/load.ts'
 import type { Meter } from '../search/meter.ts'
@@ -107,7 +107,7 @@ async function runSearch(
 }
 
 /** The files that may contain a match, and the filter of names. */
-interface Chosen extends SeenCandidates {
+interface Chosen extends Candidates {
   readonly filter: Filter
 }
 

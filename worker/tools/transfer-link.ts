@@ -26,6 +26,8 @@ export const transferLink = defineAct({
   intent: 'Create a link to {direction} {path}, valid for {ttl_seconds|900} seconds',
   outputTemplate: 'The link to {method} {path}, until {expires_at}:\n\n```\n{url}\n```',
   approval: 'confirm',
+  // A client that decides by scopes would let each call through without them.
+  scopes: ['read:file', 'write:file'],
   destructive: false,
   idempotent: false,
   input: () =>

@@ -36,13 +36,13 @@ export const undoChange = defineChange({
   // Only history knows the paths; the pipeline judges the steps of every plan.
   touches: () => [],
 
-  async plan(args, _places, { store, config }) {
+  async plan(args, _places, { store, config, access }) {
     // Each of them is in the intent, so one of the two would not be what is undone.
     if (args.id !== undefined && args.version !== undefined)
       return err({ reason: 'bad_argument', code: 'INVALID_VERSION', detail: BOTH })
     const id = idOf(args, store)
     if (id === null) return err({ reason: 'bad_argument', code: 'MISSING_VERSION', detail: WHICH })
-    const steps = undoSteps(store, id)
+    const steps = undoSteps(store, id, access)
     if (!steps.ok) return steps
     const root = defaultRoot(config)
     const all = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
@@ -71,6 +71,6 @@ function idOf(
   if (id !== undefined) return id
   if (version === undefined) return null
   const at = store.resolveVersion(version) ?? version
-  const [change] = store.trail({ before: at + 1, limit: 1 }).changes
+  const [change] = store.listChanges({ before: at + 1, limit: 1 }).changes
   return change?.version === at ? change.id : `version ${version}`
 }

@@ -5,19 +5,20 @@
  * @module
  */
 
+import { useRef } from 'preact/hooks'
 import { Changes } from './change-list.tsx'
 import { HistoryByDay } from './by-day.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { listChanges, removeDuplicates } from './changes.ts'
+import { listApplied, removeDuplicates } from './changes.ts'
 import { useHistory } from './history.ts'
 import { connectionStatus, openConnection, revision } from '../connect/connection.ts'
 import { linkTo, route, setQuery } from '../shell/route.ts'
 import { features, usePolling } from '../connect/workspace.ts'
 import { AuditIntegrity } from './audit-integrity.tsx'
 import { ChangePage } from './change.tsx'
-import { AuditTrail } from './audit-trail.tsx'
+import { AuditLog } from './audit-log.tsx'
 import { Checkpoints } from './checkpoint-list.tsx'
 import { ComparisonPage } from './comparison.tsx'
 
@@ -49,21 +50,21 @@ const OUTCOMES = [
 
 function AllActivity() {
   const { query } = route.value
-  const hasTrail = features.value.workspace
-  const requested = hasTrail ? query['outcome'] : ''
+  const hasAuditLog = features.value.workspace
+  const requested = hasAuditLog ? query['outcome'] : ''
   const [outcome] = OUTCOMES.find(([one]) => one === requested) ?? OUTCOMES[0]
   const filter = readFilter(query)
   return (
     <>
       <PageHead title="Activity">
-        {hasTrail
+        {hasAuditLog
           ? 'Changes, proposals, previews, downloads and refused calls, newest first. '
           : 'All changes, newest first. '}
         Open a change to see its diff or undo it.
       </PageHead>
-      {hasTrail && <AuditIntegrity />}
-      {hasTrail && <Checkpoints />}
-      {hasTrail && (
+      {hasAuditLog && <AuditIntegrity />}
+      {hasAuditLog && <Checkpoints />}
+      {hasAuditLog && (
         <div class="filters">
           <Segments
             label="Outcome"
@@ -74,20 +75,27 @@ function AllActivity() {
         </div>
       )}
       <Filters query={query} />
-      {outcome === '' ? (
-        <ChangeHistory filter={filter} />
-      ) : (
-        <AuditTrail key={outcome} filter={outcome === 'all' ? filter : { ...filter, outcome }} />
-      )}
+      <Entries key={JSON.stringify([outcome, filter])} {...{ outcome, filter }} />
     </>
   )
+}
+
+interface EntriesProps {
+  readonly outcome: string
+  readonly filter: Query
+}
+
+/** Its key is the filter, so that none shows what another one has found. */
+function Entries({ outcome, filter }: EntriesProps) {
+  if (outcome === '') return <ChangeHistory filter={filter} />
+  return <AuditLog filter={outcome === 'all' ? filter : { ...filter, outcome }} />
 }
 
 function ChangeHistory({ filter }: { readonly filter: Query }) {
   const history = useHistory(
     async (before, signal) => {
       const query = { ...filter, limit: PAGE_SIZE, ...(before !== null && { before }) }
-      const { changes, next } = await listChanges(openConnection(), query, signal)
+      const { changes, next } = await listApplied(openConnection(), query, signal)
       return { items: changes, next }
     },
     [connectionStatus.value, revision.value, JSON.stringify(filter)],
@@ -113,6 +121,7 @@ function readFilter({ path, actor, since, until }: Query): Query {
 }
 
 function Filters({ query }: { readonly query: Query }) {
+  const place = useRef<HTMLDivElement>(null)
   const common = (name: string) => ({
     value: query[name] ?? '',
     onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
@@ -130,18 +139,19 @@ function Filters({ query }: { readonly query: Query }) {
       <input type="datetime-local" {...common(name)} />
     </label>
   )
+  const clear = () => {
+    setQuery({ outcome: query['outcome'] })
+    // The button is gone without filters.
+    place.current?.querySelector('input')?.focus()
+  }
   return (
-    <div class="filters" role="search" aria-label="Filter activity">
+    <div ref={place} class="filters" role="search" aria-label="Filter activity">
       {field('path', 'File or folder', '/docs')}
       {field('actor', 'Name or session', 'Docs agent')}
       {time('since', 'From')}
       {time('until', 'Until')}
       {Object.keys(readFilter(query)).length > 0 && (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => setQuery({ outcome: query['outcome'] })}
-        >
+        <button type="button" class="button quiet" onClick={clear}>
           <Icon name="cross" /> Clear the filters
         </button>
       )}

@@ -2,7 +2,7 @@
 
 import { Visible } from '../ui/visible.tsx'
 import type { Entry, Outcome } from './audit.ts'
-import { touchesFiles, nameActor } from './changes.ts'
+import { touchesFiles, nameActor, describeChange } from './changes.ts'
 import { groundsOf, reasonOf } from './decision.ts'
 import { linkTo } from '../shell/route.ts'
 import { Marked } from '../ui/marked.tsx'
@@ -16,24 +16,37 @@ const OUTCOME_LABELS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
   refused: ['refused', 'danger'],
 }
 
+interface Props {
+  readonly entries: readonly Entry[]
+  /** More entries of the audit log, to find the change that an undo names. */
+  readonly among: readonly Entry[]
+}
+
 /** Shows audit entries as a list. */
-export const AuditEntries = ({ entries }: { readonly entries: readonly Entry[] }) => (
+export const AuditEntries = ({ entries, among }: Props) => (
   <ol class="changes">
     {entries.map((entry) => (
-      <Line key={entry.seq} entry={entry} />
+      <Line key={entry.seq} entry={entry} sentence={describeChange(entry, among)} />
     ))}
   </ol>
 )
 
-function Line({ entry }: { readonly entry: Entry }) {
-  const { outcome, actor, at, seq } = entry
+interface LineProps {
+  readonly entry: Entry
+  readonly sentence: string
+}
+
+function Line({ entry, sentence }: LineProps) {
+  const { outcome, actor, client, at, seq } = entry
   const [word, tone] = OUTCOME_LABELS[outcome]
   const grounds = groundsOf(entry)
   return (
     <li>
-      <EntryIntent entry={entry} />
+      <EntryIntent entry={entry} sentence={sentence} />
       <span class="by">
-        <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
+        <Visible text={nameActor(actor)} /> ·{' '}
+        {client !== null && <Visible text={`client “${client}” · `} />}
+        <When at={at} /> ·{' '}
         {outcome !== 'refused' && grounds !== '' && <Visible text={`allowed by ${grounds} · `} />}
         <span class="numbers">entry {seq}</span>
       </span>
@@ -48,9 +61,9 @@ function Line({ entry }: { readonly entry: Entry }) {
 }
 
 /** An applied change links to its page. */
-function EntryIntent({ entry }: { readonly entry: Entry }) {
-  const { outcome, tool, id, intent } = entry
-  const text = <Marked text={intent} />
+function EntryIntent({ entry, sentence }: LineProps) {
+  const { outcome, tool, id } = entry
+  const text = <Marked text={sentence} />
   return outcome === 'applied' && id !== '' && touchesFiles(entry) ? (
     <a href={linkTo(['activity', tool, id])}>{text}</a>
   ) : (

@@ -36,6 +36,8 @@ export interface Entry {
   readonly actor: Actor
   /** The session's label. */
   readonly label: string | null
+  /** The name that the client gives itself, which is a claim; null if it gives none. */
+  readonly client: string | null
   /** Everything that took part in the decision. */
   readonly grounds: readonly ReadGround[]
   readonly paths: readonly string[]
@@ -74,8 +76,7 @@ export async function readEntries(
 ): Promise<EntryPage> {
   const body = await jsonHere(`${base}/audit?${new URLSearchParams(query).toString()}`, signal)
   const { entries, next } = recordOf(body)
-  if (!Array.isArray(entries))
-    throw new Error('Cannot read the audit log: the response has no entries')
+  if (!Array.isArray(entries)) throw new Error('The response has no entries')
   return {
     entries: entries.flatMap(readEntry),
     next: typeof next === 'number' ? next : null,
@@ -91,8 +92,7 @@ export async function readEntries(
 export async function checkChain(base: string, signal?: AbortSignal): Promise<Chain> {
   const body = await jsonHere(`${base}/audit/check`, signal)
   const { entries, dropped, broken } = recordOf(body)
-  if (typeof entries !== 'number')
-    throw new Error('Cannot check the audit log: the response has no result')
+  if (typeof entries !== 'number') throw new Error('The response has no result')
   return {
     entries,
     dropped: typeof dropped === 'number' ? dropped : 0,
@@ -124,6 +124,7 @@ function readEntry(value: unknown): Entry[] {
     outcome,
     intent,
     label,
+    client: textIn(actor, 'client'),
     at: Date.parse(at),
     id: textIn(value, 'id') ?? '',
     tool: textIn(value, 'tool') ?? '',
@@ -140,6 +141,8 @@ const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 export async function actorQuery(name: string, from: WorkspaceApi): Promise<AuditQuery> {
   if (SESSION_ID.test(name)) return { session: name }
   const sessions = await from.sessions()
-  const session = sessions.ok ? sessions.value.find(({ label }) => label === name) : undefined
+  const session = sessions.ok
+    ? sessions.value.sessions.find(({ label }) => label === name)
+    : undefined
   return session ? { session: session.id } : { principal: name }
 }

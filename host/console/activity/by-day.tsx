@@ -31,14 +31,16 @@ export function HistoryByDay<T extends { readonly at: number }>({
       <p class="unseen" role="status">
         {isRead ? `${formatCount(items.length, one, several)} shown` : ''}
       </p>
-      {isRead && items.length === 0 && nothing}
+      {isRead &&
+        items.length === 0 &&
+        (more ? <p>None of the newest {several} is visible.</p> : nothing)}
       {groupByDay(items).map(([day, ofDay]) => (
         <section key={day} class="card day">
           <h2>{day}</h2>
           {list(ofDay)}
         </section>
       ))}
-      {more && items.length > 0 && (
+      {more && isRead && (
         <button type="button" class="button" onClick={() => void more()}>
           <Icon name="down" /> Older {several}
         </button>

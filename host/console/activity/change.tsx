@@ -7,7 +7,7 @@ import { Copy } from '../ui/copy.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
 import { undo } from './undo.tsx'
 import { Review } from './review.tsx'
-import { readEntries } from './audit.ts'
+import { readEntries, type Entry } from './audit.ts'
 import {
   touchesFiles,
   listChanges,
@@ -55,6 +55,7 @@ export function ChangePage({ tool, id }: Props) {
       {error ? <Fault what="Cannot read this change" error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
       <div class="stack">
+        {change?.waits && <ProposedNote />}
         {change && <Facts change={change} />}
         {(value || !error) && <Difference tool={tool} id={id} isTitled={change !== null} />}
         {value && <Neighbours {...value} />}
@@ -62,6 +63,12 @@ export function ChangePage({ tool, id }: Props) {
     </>
   )
 }
+
+const ProposedNote = () => (
+  <Note tone="info" title="This change waits for your approval.">
+    The workspace does not have it yet. <a href={linkTo(['waiting'])}>Review and decide</a>
+  </Note>
+)
 
 /** The diff, with the title of its page only if the change was not found, so that nothing else names it. */
 function Difference({ tool, id, isTitled }: Props & { readonly isTitled: boolean }) {
@@ -109,7 +116,7 @@ function Actions({ change, sentence }: ActionsProps) {
   return (
     <>
       <Copy text={location.href} label="Copy link" small={false} />
-      {features.value.undo && touchesFiles(change) && (
+      {features.value.undo && touchesFiles(change) && !change.waits && (
         <button type="button" class="button" onClick={() => undo(change, sentence)}>
           <Icon name="undo" /> Undo
         </button>
@@ -120,7 +127,8 @@ function Actions({ change, sentence }: ActionsProps) {
 
 function Facts({ change }: { readonly change: Change }) {
   const { tool, version, actor, id, approvedBy } = change
-  const { value: grounds } = useLoad((signal) => readDecision(change, signal), [id])
+  const { value: entry } = useLoad((signal) => readEntry(change, signal), [id])
+  const grounds = entry ? groundsOf(entry) : ''
   return (
     <dl class="facts wide">
       <dt>Tool</dt>
@@ -141,13 +149,22 @@ function Facts({ change }: { readonly change: Change }) {
           </>
         )}
       </dd>
+      {entry && entry.client !== null && (
+        <>
+          <dt>Client</dt>
+          <dd>
+            “<Visible text={entry.client} />
+            ”, as it names itself
+          </dd>
+        </>
+      )}
       {approvedBy !== null && (
         <>
           <dt>Approved by</dt>
           <dd>{nameApprover(approvedBy)}</dd>
         </>
       )}
-      {grounds && (
+      {grounds !== '' && (
         <>
           <dt>Decided by</dt>
           <dd>{grounds}</dd>
@@ -161,14 +178,13 @@ function Facts({ change }: { readonly change: Change }) {
   )
 }
 
-/** Returns what allowed a change; its audit entry is found by its time. */
-async function readDecision({ id, at }: Change, signal: AbortSignal): Promise<string> {
-  if (!features.peek().workspace) return ''
+/** Reads the audit entry of a change, which is found by its time; null if there is none. */
+async function readEntry({ id, at }: Change, signal: AbortSignal): Promise<Entry | null> {
+  if (!features.peek().workspace) return null
   const moment = new Date(at).toISOString()
   const query = { since: moment, until: moment, outcome: 'applied' }
   const { entries } = await readEntries(basePath.peek(), query, signal)
-  const entry = entries.find((one) => one.id === id)
-  return entry ? groundsOf(entry) : ''
+  return entries.find((one) => one.id === id) ?? null
 }
 
 function Neighbours({ newer, older }: Found) {

@@ -1,11 +1,12 @@
 /**
- * Reads the change history (`list_changes`) and parses it at the boundary.
+ * Reads the change history (`list_changes`) and parses it at the boundary. Tested by
+ * `test/host/console/changes.test.tsx`.
  *
  * @module
  */
 
 import { recordOf, type JsonRecord } from '#core/json.ts'
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { callReadOnly } from '../tools/calls.ts'
 import { textIn } from '../ui/storage.ts'
 
@@ -21,6 +22,8 @@ export interface Change {
   readonly actor: Actor
   /** The principal that approved it in a draft; null if it needed no approval. */
   readonly approvedBy: string | null
+  /** Whether it waits in the draft that the console shares, so that the workspace does not have it. */
+  readonly waits: boolean
 }
 
 /** Who made a change: the principal, and the session if there was one. */
@@ -32,6 +35,9 @@ export interface Actor {
   /** The name of the session. */
   readonly label?: string | null
 }
+
+/** What a call that only reads needs of the connection. */
+type Caller = Pick<Connection, 'call'>
 
 /** A page of the history, newest first. */
 export interface ChangePage {
@@ -46,7 +52,7 @@ export interface ChangePage {
  * @throws {ToolError} If the tool reports an error.
  */
 export async function listChanges(
-  connection: Connection,
+  connection: Caller,
   query: JsonRecord,
   signal?: AbortSignal,
 ): Promise<ChangePage> {
@@ -62,6 +68,29 @@ export async function listChanges(
 export const parseChanges = (list: unknown): readonly Change[] =>
   Array.isArray(list) ? list.flatMap(readChange) : []
 
+/** Pages without a change that are passed over: a server lists none of many changes that its caller may not see. */
+export const MAX_EMPTY_PAGES = 5
+
+/**
+ * Reads a page of the changes that the workspace has. The console and agents without a session share one draft, whose
+ * changes the server would list among the others. The page can be empty and not the last.
+ *
+ * @throws {ToolError} If the tool reports an error.
+ */
+export async function listApplied(
+  connection: Caller,
+  query: JsonRecord,
+  signal?: AbortSignal,
+): Promise<ChangePage> {
+  let page = await listChanges(connection, { ...query, applied: true }, signal)
+  for (let read = 1; read < MAX_EMPTY_PAGES; read++) {
+    if (page.changes.length > 0 || page.next === null) return page
+    const older = { ...query, applied: true, before: page.next }
+    page = await listChanges(connection, older, signal)
+  }
+  return page
+}
+
 /** Removes duplicates: the batches of an import share one id and are one change to the user. */
 export function removeDuplicates(changes: readonly Change[]): readonly Change[] {
   const seen = new Set<string>()
@@ -70,11 +99,12 @@ export function removeDuplicates(changes: readonly Change[]): readonly Change[] 
 
 function readChange(value: unknown): Change[] {
   const [id, at, tool] = [textIn(value, 'id'), textIn(value, 'at'), textIn(value, 'tool')]
-  const { version } = recordOf(value)
+  const { version, waits } = recordOf(value)
   if (id === null || at === null || tool === null || typeof version !== 'number') return []
   const intent = textIn(value, 'intent') ?? tool
   const approvedBy = textIn(value, 'approved_by')
-  return [{ id, version, at: Date.parse(at), tool, intent, actor: readActor(value), approvedBy }]
+  const made = { id, version, at: Date.parse(at), tool, intent, actor: readActor(value) }
+  return [{ ...made, approvedBy, waits: waits === true }]
 }
 
 function readActor(value: unknown): Actor {
@@ -102,10 +132,13 @@ export function nameActor({ text, principal, session, label }: Actor): string {
 export const nameApprover = (principal: string): string =>
   Object.hasOwn(NAMES_WITHOUT_SESSION, principal) ? 'you' : principal
 
+/** A change in the history or in the audit log. */
+type Described = Pick<Change, 'id' | 'tool' | 'intent'>
+
 const UNDO_INTENT = /^Undo the change ([0-9a-f-]{36})$/
 
 /** Returns the change's sentence; an undo names the undone change's sentence, if that is in the list. */
-export function describeChange({ tool, intent }: Change, among: readonly Change[]): string {
+export function describeChange({ tool, intent }: Described, among: readonly Described[]): string {
   const id = tool === 'undo_change' ? UNDO_INTENT.exec(intent)?.[1] : undefined
   const undone = id === undefined ? undefined : among.find((change) => change.id === id)
   return undone ? `Undo: ${undone.intent}` : intent

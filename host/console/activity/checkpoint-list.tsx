@@ -68,10 +68,13 @@ export function Checkpoints() {
 function NewCheckpoint({ onMade }: { readonly onMade: () => void }) {
   const [name, setName] = useState('')
   const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
   const create = async () => {
     const from = api.value
-    if (!from || name.trim() === '') return
+    if (!from || isBusy || name.trim() === '') return
+    setBusy(true)
     const made = await from.createCheckpoint(name.trim())
+    setBusy(false)
     setError(made.ok ? null : made.error)
     if (!made.ok) return
     setName('')
@@ -88,7 +91,13 @@ function NewCheckpoint({ onMade }: { readonly onMade: () => void }) {
           maxLength={MAX_NAME_LENGTH}
           onInput={setName}
         />
-        <button type="submit" class="button" disabled={name.trim() === ''} onClick={pressByHand}>
+        <button
+          type="submit"
+          class="button"
+          disabled={name.trim() === ''}
+          aria-disabled={isBusy}
+          onClick={pressByHand}
+        >
           <Icon name="plus" /> Create
         </button>
       </form>

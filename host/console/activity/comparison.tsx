@@ -3,6 +3,7 @@
 import { visible } from '#core/visible.ts'
 import type { CheckpointRow } from '../../mcp/workspace-api.ts'
 import { revision } from '../connect/connection.ts'
+import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { linkTo, route, setQuery } from '../shell/route.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
@@ -50,11 +51,12 @@ export function ComparisonPage({ id }: { readonly id: string }) {
       {row && (
         <>
           <Choice others={value?.filter((one) => one.id !== id) ?? []} to={to} folder={folder} />
+          {to === '' && <SharedDraftNote />}
           <section class="card" aria-label="Differences">
             <Review
               key={`${to} ${folder} ${revision.value}`}
               uri={buildComparisonUri(id, to, folder)}
-              title={`Differences from ${row.name}`}
+              title={`Differences from ${visible(row.name)}`}
               isTitled
             />
           </section>

@@ -9,13 +9,13 @@ import type { Entry } from './audit.ts'
 import { joinWords as listed } from '../ui/format.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
-  PATH_OUTSIDE_ROOT: 'It lies outside the folders that may be used.',
-  PATH_BLOCKED: 'The place is blocked.',
-  PATH_IMMUTABLE: 'What is there may not be changed.',
-  READ_ONLY: 'Tools may read here and change nothing.',
+  PATH_OUTSIDE_ROOT: 'The path is outside the folders that may be used.',
+  PATH_BLOCKED: 'Access to the path is denied.',
+  PATH_IMMUTABLE: 'The path is immutable.',
+  READ_ONLY: 'Tools may only read.',
   ACCESS_CHANGED: 'The rules or the session changed during the call.',
-  INSUFFICIENT_SCOPE: 'The session or the token lacks a scope for it.',
-  DENIED_BY_PERSON: 'It was denied when the console asked.',
+  INSUFFICIENT_SCOPE: 'The session or the token lacks a scope that the call needs.',
+  DENIED_BY_PERSON: 'A person denied the call when the console asked.',
 }
 
 /** Returns why a call was refused; empty if it was not, or if the entry is of an earlier release. */

@@ -6,7 +6,7 @@
  */
 
 import { isRecord } from '#core/json.ts'
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { buildReviewUri, type Change } from './changes.ts'
 
 /** A file that a change touched. */

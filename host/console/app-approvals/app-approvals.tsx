@@ -7,10 +7,10 @@
  * @module
  */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { revision } from '../connect/connection.ts'
-import { getJson, readRefusal } from '../connect/http.ts'
+import { getJsonWithList, readRefusal } from '../connect/http.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { byHand } from '../ui/by-hand.ts'
@@ -30,7 +30,7 @@ export function AppApprovals({ base }: { readonly base: string }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setIsBusy] = useState(false)
   const listed = useLoad(
-    async (signal) => parseApps(await getJson(`${base}/apps`, signal)),
+    async (signal) => parseApps(await getJsonWithList(`${base}/apps`, 'apps', signal)),
     [base, revision.value, waitingList.value?.apps],
   )
   const decideOn =
@@ -93,9 +93,10 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
 function App({ base, row, isBusy, shown, decide }: AppProps) {
   const { name, state, request, problems, files, wasApproved } = row
   const [tone, label] = STATES[state]
+  const [head, follow] = useFocusAfter(state)
   return (
     <article class="card">
-      <header class="row">
+      <header ref={head} class="row" tabIndex={-1}>
         <h3>
           <Visible text={request?.title ?? name} />
         </h3>
@@ -110,7 +111,7 @@ function App({ base, row, isBusy, shown, decide }: AppProps) {
           </>
         )}
       </p>
-      {wasApproved && state === 'waiting' && (
+      {wasApproved && state !== 'approved' && (
         <Note tone="warning">Its files have changed since you approved it. It is not served.</Note>
       )}
       {problems.map(({ pointer, message }) => (
@@ -123,9 +124,27 @@ function App({ base, row, isBusy, shown, decide }: AppProps) {
       ))}
       {request && <Request {...request} />}
       <AppFiles base={base} name={name} files={files} />
-      <Buttons {...{ state, isBusy, shown, decide }} title={request?.title ?? name} />
+      <Buttons
+        {...{ state, wasApproved, isBusy, shown }}
+        title={request?.title ?? name}
+        decide={(what) => {
+          follow()
+          decide(what)
+        }}
+      />
     </article>
   )
+}
+
+/** Returns a place for the focus of a button that decides and is gone with the state, and what to call before that. */
+function useFocusAfter(state: AppRow['state']) {
+  const place = useRef<HTMLElement>(null)
+  const isDecided = useRef(false)
+  useEffect(() => {
+    if (isDecided.current) place.current?.focus()
+    isDecided.current = false
+  }, [state])
+  return [place, () => void (isDecided.current = true)] as const
 }
 
 function Request({ template, data, write, origins, permissions, domain }: AppRequest) {
@@ -173,13 +192,15 @@ function Fact({ name, values, none = '', isCode = false }: FactProps) {
 }
 
 interface ButtonsProps
-  extends Pick<AppProps, 'isBusy' | 'shown' | 'decide'>, Pick<AppRow, 'state'> {
+  extends Pick<AppProps, 'isBusy' | 'shown' | 'decide'>, Pick<AppRow, 'state' | 'wasApproved'> {
   readonly title: string
 }
 
-function Buttons({ state, title, isBusy, shown, decide }: ButtonsProps) {
+function Buttons({ state, wasApproved, title, isBusy, shown, decide }: ButtonsProps) {
   const isSettled = useSettled(shown)
   const isOff = !isSettled || isBusy
+  // The approval of an invalid app still holds for the files that were approved.
+  const isHeld = state === 'approved' || (state === 'invalid' && wasApproved)
   const button = (what: Answer, label: string, look: string) => (
     <button
       type="button"
@@ -197,7 +218,7 @@ function Buttons({ state, title, isBusy, shown, decide }: ButtonsProps) {
     <div class="row">
       {state === 'waiting' && button('approve', 'Approve the app', 'primary')}
       {state === 'waiting' && button('turn-down', 'Turn down', 'danger')}
-      {state === 'approved' && button('withdraw', 'Take back the approval', 'danger')}
+      {isHeld && button('withdraw', 'Take back the approval', 'danger')}
       {state === 'turned_down' && button('withdraw', 'Decide again', '')}
     </div>
   )

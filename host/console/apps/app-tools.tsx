@@ -5,11 +5,13 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { startValue } from '../../forms/model.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { parseCallResult, parseTools } from '../../mcp/parse.ts'
+import { intentOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult, Tool } from '../../mcp/types.ts'
 import type { McpView } from '../../view/element.ts'
 import { askToConfirm } from '../questions/queue.ts'
@@ -84,7 +86,7 @@ function AppTool({ tool, view, app }: AppToolProps) {
     setValid(valid)
   }
   return (
-    <section class="card stack" aria-label={tool.title} data-testid="app-tool">
+    <section class="card stack" aria-label={visible(tool.title)} data-testid="app-tool">
       <p>
         <strong>
           <Visible text={tool.title} />
@@ -126,7 +128,10 @@ async function isConfirmed(tool: Tool, app: string, args: JsonRecord): Promise<b
   return askToConfirm({
     title: 'Run this tool of the app?',
     text: `${app} runs ${tool.title} itself. It does not say that the tool only reads.`,
-    detail: `${prefixedName(app, tool)} ${JSON.stringify(args, null, 2)}`,
+    subject: {
+      call: { tool: prefixedName(app, tool), args, meta: {} },
+      ...{ title: tool.title, intent: intentOf(tool, args) },
+    },
     yes: 'Run the tool',
   })
 }

@@ -1,5 +1,6 @@
 /** An open app, with a log of its events. @module */
 
+import { visible } from '#core/visible.ts'
 import { useState } from 'preact/hooks'
 import type { McpView } from '../../view/element.ts'
 import { REVIEW_APP } from '../activity/review.tsx'
@@ -11,6 +12,7 @@ import { textIn } from '../ui/storage.ts'
 import { AppTools } from './app-tools.tsx'
 import { EventLog, useEventLog } from './event-log.tsx'
 import { View } from './view.tsx'
+import { Visible } from '../ui/visible.tsx'
 
 /** An app that is open. */
 export interface OpenApp {
@@ -38,9 +40,11 @@ export function AppWindow({
     if (event.type === 'mcp-teardown-request') onClose()
   }
   return (
-    <section class="card window" aria-label={app.title} data-testid="app">
+    <section class="card window" aria-label={visible(app.title)} data-testid="app">
       <header>
-        <h2>{app.title}</h2>
+        <h2>
+          <Visible text={app.title} />
+        </h2>
         <div class="row">
           <Badge tone={state === 'ready' ? 'success' : state === 'failed' ? 'danger' : 'plain'}>
             {state}

@@ -7,7 +7,8 @@
 
 import { useState } from 'preact/hooks'
 import { factsOf, isApplication } from '../../mcp/tool-facts.ts'
-import type { Connection, Resource, Tool } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
+import type { Resource, Tool } from '../../mcp/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -129,7 +130,7 @@ function ToolViews({ list, as }: ToolViewsProps) {
       <span class="faint">Tools that show their result in a view:</span>
       {list.map(({ name, title }) => (
         <a key={name} href={linkTo(['tools', name], { as })}>
-          {title}
+          <Visible text={title} />
         </a>
       ))}
     </p>

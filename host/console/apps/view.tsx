@@ -13,7 +13,8 @@ import { McpView } from '../../view/element.ts'
 import type { ViewServer } from '../../view/types.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
-import type { Connection, Sampling, Tool } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
+import type { CallToolResult, Sampling, Tool } from '../../mcp/types.ts'
 import { callAsApp, type CallingApp } from '../tools/calls.ts'
 import { connection } from '../connect/connection.ts'
 import { emulate } from '../emulation/emulate.ts'
@@ -47,6 +48,8 @@ export interface ViewProps {
   readonly isTitled?: boolean
   /** Called with the events of the element that the console uses. */
   readonly onEvent?: (event: CustomEvent) => void
+  /** Called with the result of each tool call that the app makes. */
+  readonly onResult?: (result: CallToolResult) => void
   /** Called with the element, and with null before it is removed. */
   readonly onElement?: (view: McpView | null) => void
 }
@@ -194,7 +197,9 @@ function createViewServer(
       if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
       const app = { name: latest.current.name, questions }
       const outcome = await callAsApp(open, tool, args, app, { meta: _meta, signal })
-      return outcome.status === 'done' ? outcome.result.raw : DENIED
+      if (outcome.status !== 'done') return DENIED
+      latest.current.onResult?.(outcome.result)
+      return outcome.result.raw
     },
   }
 }

@@ -12,7 +12,8 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isRecord } from '#core/json.ts'
-import type { ConnectionProblem, JsonSchema } from '../../mcp/types.ts'
+import type { ConnectionProblem } from '../../mcp/errors.ts'
+import type { JsonSchema } from '../../mcp/types.ts'
 import { target } from './target.ts'
 
 const WELL_KNOWN = '/.well-known/mcp-config'

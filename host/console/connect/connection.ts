@@ -6,20 +6,16 @@
  */
 
 import { computed, effect, signal } from '@preact/signals'
-import { connect } from '../../mcp/connection.ts'
+import { connect } from '../../mcp/connect.ts'
 import { signInTo } from '../../mcp/oauth.ts'
-import { problemOf } from '../../mcp/errors.ts'
-import type {
-  Connection,
-  ConnectionProblem,
-  ConnectionState,
-  SignIn,
-  Tool,
-} from '../../mcp/types.ts'
+import { type ConnectionProblem, problemOf } from '../../mcp/errors.ts'
+import type { Connection, ConnectionState, SignIn } from '../../mcp/connection.ts'
+import type { Tool } from '../../mcp/types.ts'
 import { MessageLog } from '../../records/message-log.ts'
 import { noteStatus, isSignedOut } from './http.ts'
 import { askForAnswer, askServerQuestion } from '../questions/queue.ts'
 import { noteConfigSchema } from './config-schema.ts'
+import { isPageHidden, pauseWhileHidden } from './pause-while-hidden.ts'
 import { remember, target, type Target } from './target.ts'
 
 /** State of the console's connection. */
@@ -123,6 +119,7 @@ function openConnectionTo(
     era,
     headers,
     signal,
+    paused: isPageHidden(),
     ...(configuration !== undefined && { configuration }),
     ...(auth && { auth }),
     onTraffic: (entry) => {
@@ -153,6 +150,7 @@ function adopt(made: Connection, wanted: Target): void {
   })
   made.on('resources', () => void revision.value++)
   made.on('updated', () => void revision.value++)
+  pauseWhileHidden(made, () => void revision.value++)
   connectionStatus.value = { state: 'ready', connection: made }
   noteConfigSchema(wanted.url, made.configSchema)
   remember(made.server.title, wanted)

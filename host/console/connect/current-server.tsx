@@ -1,7 +1,7 @@
 /** The connected server, as it describes itself. @module */
 
 import { isSignedIn, signOut } from '../../mcp/oauth.ts'
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Json } from '../ui/json.tsx'
 import { NoConnection } from './no-connection.tsx'

@@ -6,6 +6,7 @@
  */
 
 import { signal } from '@preact/signals'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { textIn } from '../ui/storage.ts'
 
@@ -35,10 +36,37 @@ const UNAUTHORIZED = { code: 'UNAUTHORIZED', message: 'Sign in first' } as const
  */
 export async function getJson(url: string, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetchOwn(url, signal ? { signal } : {})
+  return readAnswer(answer)
+}
+
+/**
+ * Reads the JSON of a response of this server.
+ *
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ */
+export async function readAnswer(answer: Response): Promise<unknown> {
   if (!answer.ok) throw await readRefusal(answer)
   const body: unknown = await answer.json().catch(() => null)
   if (body !== null) return body
-  throw new AnswerError('The server returned an unreadable response', answer.status)
+  throw unreadable(answer.status)
+}
+
+const unreadable = (status: number) =>
+  new AnswerError('The server returned an unreadable response', status)
+
+/**
+ * Fetches a JSON object from this server that has a list. Without the list it was not read; it is not empty.
+ *
+ * @throws {AnswerError} If the server refuses, or the response is not such an object.
+ */
+export async function getJsonWithList(
+  url: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<JsonRecord> {
+  const body = recordOf(await getJson(url, signal))
+  if (Array.isArray(body[name])) return body
+  throw unreadable(200)
 }
 
 /** Reads the server's message from a refused request. */

@@ -10,7 +10,7 @@
 
 import { signal } from '@preact/signals'
 import { isRecord, type JsonRecord } from '#core/json.ts'
-import type { Era } from '../../mcp/types.ts'
+import type { Era } from '../../mcp/connection.ts'
 import { writeStored, readStored, textIn } from '../ui/storage.ts'
 
 /** A server, and how to connect to it. */

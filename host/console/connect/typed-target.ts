@@ -31,6 +31,8 @@ export function parseTarget({
   configuration,
 }: TargetForm): Target | string {
   const text = url.trim()
+  // A text without a scheme would be a path of this server.
+  if (!/^(?:\/|https?:)/i.test(text)) return describeIncomplete(text)
   const full =
     text.startsWith('/w/') && !text.endsWith('/mcp') ? `${text.replace(/\/$/, '')}/mcp` : text
   const address = URL.parse(full, location.origin)
@@ -50,6 +52,16 @@ export function parseTarget({
     headers: Object.fromEntries(named),
     configuration: config.value,
   }
+}
+
+const HOST = /^(localhost|127\.0\.0\.1|[^\s/:]+\.[^\s/:]+)(?::\d+)?(?:\/\S*)?$/i
+
+function describeIncomplete(text: string): string {
+  const host = HOST.exec(text)?.[1]
+  if (host === undefined)
+    return `Cannot use ${text}: it is not an http or https URL. Write one such as https://example.com/mcp.`
+  const scheme = /^(?:localhost|127)/i.test(host) ? 'http' : 'https'
+  return `Cannot use ${text}: the scheme is missing. Write ${scheme}://${text}.`
 }
 
 function parseConfiguration(text: string): { readonly value: unknown } | null {

@@ -34,7 +34,7 @@ function All({ draft, contents, groups }: PartProps) {
     <>
       <p class="small faint">
         {isPart
-          ? `${formatCount(own, 'change needs', 'changes need')} a decision of their own.`
+          ? formatCount(own, 'change needs its own decision.', 'changes need their own decisions.')
           : 'Nothing is selected.'}
       </p>
       <Buttons
@@ -47,7 +47,7 @@ function All({ draft, contents, groups }: PartProps) {
         turnDownLabel="Turn down all…"
         onApprove={() => void draft.approveAll()}
         onTurnDown={() =>
-          askForNote({ count: total, send: (note) => void draft.decide('turn-down', {}, note) })
+          askForNote({ count: total, send: (note) => draft.decide('turn-down', {}, note) })
         }
       />
     </>
@@ -75,7 +75,7 @@ function Selected({ draft, contents, groups }: PartProps) {
         turnDownLabel="Turn down selected…"
         onApprove={() => void draft.decide('approve', choice)}
         onTurnDown={() =>
-          askForNote({ count, send: (note) => void draft.decide('turn-down', choice, note) })
+          askForNote({ count, send: (note) => draft.decide('turn-down', choice, note) })
         }
       />
     </>

@@ -4,7 +4,7 @@ import { nameActor } from '../activity/changes.ts'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { Badge, When } from '../ui/parts.tsx'
-import type { DraftSummary } from './drafts-api.ts'
+import type { DraftSummary } from './drafts-parse.ts'
 
 /** Names the agent of a draft. */
 export const nameDraftActor = ({ actor, principal, session, label }: DraftSummary) =>

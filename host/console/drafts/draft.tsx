@@ -11,7 +11,7 @@ import { ChangedFiles } from './changed-files.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionNote } from './decision-note.tsx'
 import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
-import type { DraftContents } from './drafts-api.ts'
+import type { DraftContents } from './drafts-parse.ts'
 import { groupChanges } from './groups.ts'
 import { isTyped, moveByKeys } from './keys.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
@@ -105,9 +105,11 @@ function Contents({ draft, contents }: Props) {
 /** Tells that the draft has grown or is gone since it was shown; what is shown stays until then. */
 function News({ draft, contents: { summary } }: Props) {
   const wasListed = useRef(false)
-  const now = waitingList.value?.drafts.find(({ id }) => id === summary.id)
+  const list = waitingList.value
+  const now = list?.drafts.find(({ id }) => id === summary.id)
   wasListed.current ||= now !== undefined
-  if (now === undefined && !wasListed.current) return null
+  // An unknown list, after the person was signed out for example, does not say that the draft is gone.
+  if (now === undefined && (list === null || !wasListed.current)) return null
   if (now !== undefined && now.touched <= summary.touched) return null
   return (
     <Note tone="info" role="status">

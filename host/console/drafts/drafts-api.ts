@@ -1,6 +1,6 @@
 /**
  * Reads the drafts of this server's workspace (`GET /drafts`) and sends decisions. Every response is parsed at
- * the boundary; everything that an agent wrote in it is untrusted.
+ * the boundary (`drafts-parse.ts`). `test/pages/console/waiting.test.ts` uses it through the pages.
  *
  * @module
  */
@@ -8,78 +8,20 @@
 import { isRecord, recordOf } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
-import { getJson } from '../connect/http.ts'
+import { getJson, getJsonWithList } from '../connect/http.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { textIn } from '../ui/storage.ts'
-
-/** A draft in the list of what waits. Times are in milliseconds since 1970. */
-export interface DraftSummary {
-  readonly id: string
-  readonly actor: string
-  readonly principal: string
-  readonly session: string | null
-  readonly label: string | null
-  readonly opened: number
-  /** When the newest change joined. */
-  readonly touched: number
-  readonly expires: number
-  /** Number of changes. */
-  readonly changes: number
-  /** Whether the session has ended that made it. */
-  readonly ended: boolean
-}
-
-/** All drafts, the one with the newest change first. */
-export interface WaitingList {
-  /** Number of changes of all drafts, access requests and apps. */
-  readonly waiting: number
-  /** Number of access requests. */
-  readonly requests: number
-  /** Number of apps. */
-  readonly apps: number
-  readonly drafts: readonly DraftSummary[]
-}
-
-/** A change of a draft. */
-export interface ProposedChange {
-  readonly id: string
-  readonly tool: string
-  readonly intent: string
-  readonly at: number
-  readonly level: 'review' | 'confirm'
-  readonly paths: readonly string[]
-  /** Changes and files with the same number depend on each other. */
-  readonly group: number
-  /** Why it does not fit the workspace any more; null if it does. */
-  readonly conflict: { readonly code: string; readonly message: string } | null
-}
-
-/** A file that a draft changes; sizes in bytes, null where there is no file. */
-export interface ChangedFile {
-  readonly path: string
-  readonly change: 'added' | 'changed' | 'deleted'
-  readonly before: number | null
-  readonly after: number | null
-  readonly group: number
-}
-
-/** A draft as it was shown: the first changes and files, and how many follow. */
-export interface DraftContents {
-  readonly summary: DraftSummary
-  /** Identifies what was shown; a decision names it. */
-  readonly revision: string
-  readonly changes: readonly ProposedChange[]
-  readonly changesLeft: number
-  readonly files: readonly ChangedFile[]
-  readonly filesLeft: number
-}
-
-/** A further page of changes or files. */
-export interface Page<T> {
-  readonly revision: string
-  readonly items: readonly T[]
-  readonly left: number
-}
+import {
+  countIn,
+  parseChange,
+  parseDraft,
+  parseFile,
+  parsePage,
+  parseWaiting,
+  type DraftContents,
+  type Page,
+  type WaitingList,
+} from './drafts-parse.ts'
 
 /** What a person decides on: everything that the revision shows, or groups or changes of it. */
 export interface Choice {
@@ -111,10 +53,7 @@ export interface DecisionProblem {
  * @throws {AnswerError} If the server refuses or the response is not JSON.
  */
 export async function readWaiting(base: string, signal?: AbortSignal): Promise<WaitingList> {
-  const body = recordOf(await getJson(`${base}/drafts`, signal))
-  const drafts = listOf(body['drafts'], parseSummary)
-  const count = (name: string) => countIn(body, name)
-  return { waiting: count('waiting'), requests: count('requests'), apps: count('apps'), drafts }
+  return parseWaiting(await getJsonWithList(`${base}/drafts`, 'drafts', signal))
 }
 
 /**
@@ -128,19 +67,9 @@ export async function readDraft(
   id: string,
   signal?: AbortSignal,
 ): Promise<DraftContents> {
-  const body = await getJson(addressOf(base, id), signal)
-  const [summary] = parseSummary(body)
-  const revision = textIn(body, 'revision')
-  if (!summary || revision === null) throw new Error('The response has no draft')
-  const { changes, files } = recordOf(body)
-  return {
-    summary,
-    revision,
-    changes: listOf(changes, parseChange),
-    changesLeft: countIn(body, 'changes_left_out'),
-    files: listOf(files, parseFile),
-    filesLeft: countIn(body, 'files_left_out'),
-  }
+  const draft = parseDraft(await getJson(addressOf(base, id), signal))
+  if (!draft) throw new Error('The response has no draft')
+  return draft
 }
 
 /** Reads the page of changes that starts at `offset`. */
@@ -207,83 +136,7 @@ async function readPage<T>(
   offset: number,
   parse: (value: unknown) => T[],
 ): Promise<Page<T>> {
-  const body = recordOf(await getJson(`${addressOf(base, id)}/${what}?offset=${offset}`))
-  const items = listOf(body[what], parse)
-  // A page without items is the last one, whatever the response counts.
-  const left = items.length === 0 ? 0 : countIn(body, 'left')
-  return { revision: textIn(body, 'revision') ?? '', items, left }
+  return parsePage(await getJson(`${addressOf(base, id)}/${what}?offset=${offset}`), what, parse)
 }
 
 const addressOf = (base: string, id: string) => `${base}/drafts/${encodeURIComponent(id)}`
-
-const listOf = <T>(value: unknown, parse: (one: unknown) => T[]): T[] =>
-  Array.isArray(value) ? value.flatMap(parse) : []
-
-const countIn = (value: unknown, name: string): number => numberIn(value, name) ?? 0
-
-function numberIn(value: unknown, name: string): number | null {
-  const found = recordOf(value)[name]
-  return typeof found === 'number' ? found : null
-}
-
-function parseSummary(value: unknown): DraftSummary[] {
-  const id = textIn(value, 'id')
-  if (id === null) return []
-  const principal = textIn(value, 'principal') ?? 'unknown'
-  return [
-    {
-      id,
-      actor: textIn(value, 'actor') ?? principal,
-      principal,
-      session: textIn(value, 'session'),
-      label: textIn(value, 'label'),
-      opened: countIn(value, 'opened'),
-      touched: countIn(value, 'touched'),
-      expires: countIn(value, 'expires'),
-      changes: summarizedChanges(value),
-      ended: recordOf(value)['ended'] === true,
-    },
-  ]
-}
-
-/** The number of changes; of a single draft the response lists the changes under the same name. */
-function summarizedChanges(value: unknown): number {
-  const { changes } = recordOf(value)
-  if (!Array.isArray(changes)) return countIn(value, 'changes')
-  return changes.length + countIn(value, 'changes_left_out')
-}
-
-function parseChange(value: unknown): ProposedChange[] {
-  const id = textIn(value, 'id')
-  if (id === null || !isRecord(value)) return []
-  const { paths, conflict } = value
-  const tool = textIn(value, 'tool') ?? ''
-  return [
-    {
-      id,
-      tool,
-      intent: textIn(value, 'intent') ?? tool,
-      at: countIn(value, 'at'),
-      // What is unknown counts as the stricter level.
-      level: value['level'] === 'review' ? 'review' : 'confirm',
-      paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
-      group: countIn(value, 'group'),
-      conflict: isRecord(conflict) ? parseConflict(conflict) : null,
-    },
-  ]
-}
-
-const parseConflict = (value: unknown) => ({
-  code: textIn(value, 'code') ?? 'ERROR',
-  message: textIn(value, 'message') ?? '',
-})
-
-const KINDS = ['added', 'changed', 'deleted'] as const
-
-function parseFile(value: unknown): ChangedFile[] {
-  const path = textIn(value, 'path')
-  if (path === null || !isRecord(value)) return []
-  const change = KINDS.find((kind) => kind === value['change']) ?? 'changed'
-  const [before, after] = [numberIn(value, 'before'), numberIn(value, 'after')]
-  return [{ path, change, before, after, group: countIn(value, 'group') }]
-}

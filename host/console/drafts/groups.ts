@@ -8,7 +8,8 @@
  * @module
  */
 
-import type { ChangedFile, Choice, ProposedChange } from './drafts-api.ts'
+import type { Choice } from './drafts-api.ts'
+import type { ChangedFile, ProposedChange } from './drafts-parse.ts'
 
 /** The changes of a draft that are loaded, by group. */
 export interface Groups {

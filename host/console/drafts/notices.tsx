@@ -4,17 +4,17 @@
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { Changes } from '../activity/change-list.tsx'
 import { parseChanges, type Change } from '../activity/changes.ts'
 import { revision } from '../connect/connection.ts'
-import { fetchOwn, getJson, readRefusal } from '../connect/http.ts'
+import { fetchOwn, getJsonWithList, readRefusal } from '../connect/http.ts'
 import { basePath, usePolling } from '../connect/workspace.ts'
 import { describeError } from '../ui/errors.ts'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
+import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 interface Unseen {
@@ -23,12 +23,16 @@ interface Unseen {
   readonly changes: readonly Change[]
 }
 
-/** Shows the changes, with a button after which they are no longer listed; nothing if there are none. */
+/** Shows the changes, or why they are unknown, with a button that ends their list; nothing if there are none. */
 export function Notices() {
   usePolling()
   const base = basePath.value
-  const { value, reload } = useLoad((signal) => readUnseen(base, signal), [base, revision.value])
+  const { value, error, reload } = useLoad(
+    (signal) => readUnseen(base, signal),
+    [base, revision.value],
+  )
   const newest = value?.changes[0]
+  if (error) return <Fault what="Cannot read the applied changes" error={error} retry={reload} />
   if (!value || !newest) return null
   const markSeen = () =>
     sendSeen(base, newest.version).then(reload, (error: unknown) =>
@@ -53,7 +57,7 @@ export function Notices() {
 }
 
 async function readUnseen(base: string, signal: AbortSignal): Promise<Unseen> {
-  const { count, changes } = recordOf(await getJson(`${base}/notices`, signal))
+  const { count, changes } = await getJsonWithList(`${base}/notices`, 'changes', signal)
   return { count: typeof count === 'number' ? count : 0, changes: parseChanges(changes) }
 }
 

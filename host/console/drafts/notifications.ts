@@ -1,14 +1,15 @@
 /**
- * Notifications of the browser about changes that wait, if the person has allowed them on the page. They say how
- * many wait, and nothing that an agent wrote.
+ * Notifications of the browser about what waits, if the person has allowed them on the page. They say how much
+ * waits, and nothing that an agent wrote.
  *
  * @module
  */
 
 import { signal } from '@preact/signals'
 import { linkTo } from '../shell/route.ts'
-import { formatCount } from '../ui/format.ts'
 import { readStored, writeStored } from '../ui/storage.ts'
+import { describeWaiting } from './describe-waiting.ts'
+import type { WaitingList } from './drafts-parse.ts'
 
 const STORED = 'notify'
 
@@ -32,12 +33,14 @@ export function stopNotifications(): void {
   writeStored(STORED, undefined)
 }
 
-/** Notifies the person that changes wait, unless the window has the focus. */
-export function notifyOf(waiting: number): void {
+/** Notifies the person of what waits, unless the window has the focus. */
+export function notifyOf(list: WaitingList): void {
   if (!notifiesPerson.peek() || document.hasFocus()) return
   try {
-    const title = `${formatCount(waiting, 'change waits', 'changes wait')} for you`
-    const shown = new Notification(title, { body: location.host, tag: 'edgewise-waiting' })
+    const shown = new Notification(describeWaiting(list), {
+      body: location.host,
+      tag: 'edgewise-waiting',
+    })
     shown.onclick = () => {
       window.focus()
       location.hash = linkTo(['waiting'])

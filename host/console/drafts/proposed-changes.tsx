@@ -6,7 +6,7 @@ import { formatCount } from '../ui/format.ts'
 import { Badge, Note, When } from '../ui/parts.tsx'
 import { useSettled } from '../ui/settled.ts'
 import { Visible } from '../ui/visible.tsx'
-import type { DraftContents, ProposedChange } from './drafts-api.ts'
+import type { DraftContents, ProposedChange } from './drafts-parse.ts'
 import { canApprove, type Groups } from './groups.ts'
 import { Pager, usePages } from './pager.tsx'
 import { askForNote } from './turn-down.tsx'
@@ -95,7 +95,7 @@ function SingleDecision({ change, draft, groups }: SingleProps) {
   const turnDown = () =>
     askForNote({
       count: size,
-      send: (note) => void draft.decide('turn-down', { groups: [group] }, note),
+      send: (note) => draft.decide('turn-down', { groups: [group] }, note),
     })
   return (
     <div class="row">

@@ -12,7 +12,8 @@ const MAX_NOTE_LENGTH = 2_000
 interface Request {
   /** Number of changes that are turned down. */
   readonly count: number
-  readonly send: (note: string) => void
+  /** Resolves to whether the changes are turned down. */
+  readonly send: (note: string) => Promise<boolean>
 }
 
 const request = signal<Request | null>(null)
@@ -20,15 +21,24 @@ const request = signal<Request | null>(null)
 /** Opens the dialog. */
 export const askForNote = (wanted: Request) => void (request.value = wanted)
 
-/** Shows the dialog while it is open. */
+/** Shows the dialog while it is open. A note that was not sent is there again when it opens the next time. */
 export function TurnDown() {
-  return request.value ? <Dialog {...request.value} /> : null
+  const [note, setNote] = useState('')
+  return request.value ? <Dialog {...request.value} note={note} setNote={setNote} /> : null
 }
 
-function Dialog({ count, send }: Request) {
-  const [note, setNote] = useState('')
+interface Props extends Request {
+  readonly note: string
+  readonly setNote: (note: string) => void
+}
+
+function Dialog({ count, send, note, setNote }: Props) {
   const close = () => void (request.value = null)
   const changes = formatCount(count, 'change')
+  const turnDown = async () => {
+    close()
+    if (await send(note.trim())) setNote('')
+  }
   return (
     <Modal
       role="alertdialog"
@@ -38,13 +48,7 @@ function Dialog({ count, send }: Request) {
       foot={
         <>
           <NoButton onNo={close}>Cancel</NoButton>
-          <YesButton
-            danger
-            onYes={() => {
-              close()
-              send(note.trim())
-            }}
-          >
+          <YesButton danger onYes={() => void turnDown()}>
             Turn down
           </YesButton>
         </>

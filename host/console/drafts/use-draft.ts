@@ -23,8 +23,8 @@ import {
   sendDecision,
   type Choice,
   type DecisionProblem,
-  type DraftContents,
 } from './drafts-api.ts'
+import type { DraftContents } from './drafts-parse.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
 import { refreshWaiting } from './waiting-list.ts'
 
@@ -45,20 +45,25 @@ export function useDraft(id: string) {
   const { base, contents, selected, error, notice, isLoading, setNotice, showAgain } = shown
   const [isBusy, setBusy] = useState(false)
 
-  const decide = async (what: Verdict, choice: Choice, note?: string) => {
-    if (contents === null || isBusy) return
+  /** Sends a decision, and shows what is left. Resolves to whether the server has carried it out. */
+  const decide = async (what: Verdict, choice: Choice, note?: string): Promise<boolean> => {
+    if (contents === null || isBusy) return false
     setBusy(true)
     const { revision, summary } = contents
     const decision = { ...choice, revision, ...(note !== undefined && { note }) }
     const sent = await sendDecision({ base, id, what }, decision)
     setBusy(false)
     refreshWaiting()
-    if (!sent.ok) return showAgain(describeRefusal(sent.error))
+    if (!sent.ok) {
+      showAgain(describeRefusal(sent.error))
+      return false
+    }
     setNotice(null)
     if (what === 'approve') workspaceRevision.value++
     showDecision({ what, ...sent.value, actor: nameDraftActor(summary) })
     if (sent.value.left === 0) go(['waiting'])
     else showAgain(null)
+    return true
   }
 
   /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */

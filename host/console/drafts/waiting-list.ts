@@ -2,8 +2,8 @@
  * What waits for the person, kept current by polling: the badge of the navigation, the title of the window, and
  * the page that the console opens on.
  *
- * It is polled while the window is visible, and in the background only where the person wants notifications. An
- * error stops the polling until the window is shown again, the workspace changes, or the person retries.
+ * It is polled while the window is visible, and in the background only where the person wants notifications. After
+ * an error it is polled as rarely as in the background. `test/pages/console/waiting-failures.test.ts` has the failures.
  *
  * @module
  */
@@ -14,11 +14,14 @@ import { isSignedOut } from '../connect/http.ts'
 import { suggestedUrl } from '../connect/target.ts'
 import { basePath, workspace } from '../connect/workspace.ts'
 import { linkTo } from '../shell/route.ts'
-import { readWaiting, type WaitingList } from './drafts-api.ts'
+import { AnswerError } from '../ui/errors.ts'
+import { onlyDraftOf } from './describe-waiting.ts'
+import { readWaiting } from './drafts-api.ts'
+import type { WaitingList } from './drafts-parse.ts'
 import { notifiesPerson, notifyOf } from './notifications.ts'
 
 const POLL_MS = 4_000
-const BACKGROUND_POLL_MS = 60_000
+const RARE_POLL_MS = 60_000
 
 /** What waits; null until it is known. */
 export const waitingList = signal<WaitingList | null>(null)
@@ -26,11 +29,19 @@ export const waitingList = signal<WaitingList | null>(null)
 /** Why it is not known; null if the last request succeeded. */
 export const waitingError = signal<unknown>(null)
 
-/** Number of changes that wait. */
+/** Number of changes, access requests and apps that wait. */
 export const waitingCount = computed(() => waitingList.value?.waiting ?? 0)
 
 /** Finds a draft that waits. */
 export const findDraft = (id: string) => waitingList.value?.drafts.find((one) => one.id === id)
+
+/**
+ * The draft that the console shares with agents without a session: what it reads over MCP includes its changes. Null if
+ * there is none.
+ */
+export const sharedDraft = computed(
+  () => waitingList.value?.drafts.find(({ session }) => session === null) ?? null,
+)
 
 const round = signal(0)
 
@@ -43,9 +54,13 @@ export function watchWaiting(): void {
     const base = workspace.value === null || isSignedOut.value ? null : basePath.value
     void revision.value
     void round.value
-    if (base === null) return void (waitingList.value = null)
-    return poll(base)
+    return base === null ? forget() : poll(base)
   })
+}
+
+function forget(): void {
+  waitingList.value = null
+  waitingError.value = isSignedOut.peek() ? new AnswerError('Sign in first', 401) : null
 }
 
 /** Polls the list of a workspace; returns the function that stops it. */
@@ -59,7 +74,7 @@ function poll(base: string): () => void {
     if (!isVisible && !notifiesPerson.peek()) return
     const isRead = await read(base, signal)
     // The window may have been shown or hidden meanwhile.
-    if (isRead && !signal.aborted) timer = setTimeout(() => void next(), delay())
+    if (!signal.aborted) timer = setTimeout(() => void next(), delay(isRead))
   }
   document.addEventListener('visibilitychange', () => void next(), { signal })
   void next()
@@ -69,13 +84,13 @@ function poll(base: string): () => void {
   }
 }
 
-const delay = () => (document.visibilityState === 'visible' ? POLL_MS : BACKGROUND_POLL_MS)
+const delay = (isRead: boolean) =>
+  isRead && document.visibilityState === 'visible' ? POLL_MS : RARE_POLL_MS
 
 async function read(base: string, signal: AbortSignal): Promise<boolean> {
   try {
     const list = await readWaiting(base, signal)
-    if (signal.aborted) return false
-    receive(list)
+    if (!signal.aborted) receive(list)
     return true
   } catch (error) {
     if (!signal.aborted) waitingError.value = error
@@ -89,16 +104,16 @@ function receive(list: WaitingList): void {
   // An equal list renders nothing again.
   if (JSON.stringify(before) !== JSON.stringify(list)) waitingList.value = list
   if (before === null) openFirst(list)
-  else if (list.waiting > before.waiting) notifyOf(list.waiting)
+  else if (list.waiting > before.waiting) notifyOf(list)
 }
 
 let isOpened = false
 
 /** Opens what waits, if the console has just been opened and the address names no page. */
-function openFirst({ drafts }: WaitingList): void {
+function openFirst(list: WaitingList): void {
   if (isOpened) return
   isOpened = true
-  const [first, ...others] = drafts
-  if (!first || suggestedUrl.peek() !== null || location.hash.length > 1) return
-  location.replace(linkTo(others.length === 0 ? ['waiting', first.id] : ['waiting']))
+  if (list.drafts.length === 0 || suggestedUrl.peek() !== null || location.hash.length > 1) return
+  const draft = onlyDraftOf(list)
+  location.replace(linkTo(draft === null ? ['waiting'] : ['waiting', draft.id]))
 }

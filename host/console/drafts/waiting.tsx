@@ -17,7 +17,7 @@ import { Visible } from '../ui/visible.tsx'
 import { DecisionNote } from './decision-note.tsx'
 import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
 import { DraftPage } from './draft.tsx'
-import type { DraftSummary } from './drafts-api.ts'
+import type { DraftSummary } from './drafts-parse.ts'
 import { moveByKeys } from './keys.ts'
 import { NotificationButton } from './notification-button.tsx'
 import { Notices } from './notices.tsx'
@@ -45,7 +45,7 @@ function AllDrafts() {
         ) : null}
         {!list && !error && <Waiting />}
         <PasskeyNotes hasConfirm={false} />
-        {list?.waiting === 0 && <NothingWaits />}
+        {list?.waiting === 0 && !error && <NothingWaits />}
         {list && list.drafts.length > 0 && <DraftList drafts={list.drafts} />}
         <AccessRequests base={basePath.value} />
         <AppApprovals base={basePath.value} />

@@ -7,7 +7,8 @@
  */
 
 import { isRecord, recordOf } from '#core/json.ts'
-import type { Connection, Prompt, Resource, ResourceTemplate } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
+import type { Prompt, Resource, ResourceTemplate } from '../../mcp/types.ts'
 import { openConnection } from '../connect/connection.ts'
 import { linkTo, route, setQuery } from '../shell/route.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'

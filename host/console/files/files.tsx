@@ -1,13 +1,14 @@
 /** The files page: the server's file browser app at full height. @module */
 
 import { useMemo } from 'preact/hooks'
-import { recordOf } from '#core/json.ts'
+import { changeOf } from '../../mcp/tool-facts.ts'
+import type { CallToolResult } from '../../mcp/types.ts'
+import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { PageHead } from '../ui/parts.tsx'
 import { View } from '../apps/view.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { revision } from '../connect/connection.ts'
-import { textIn } from '../ui/storage.ts'
 
 /** URI of the file browser app. */
 const FILE_BROWSER = 'ui://edgewise/files'
@@ -17,15 +18,13 @@ export function Files() {
   const { path } = route.value.query
   // The app opens the file that a result names, as it does for the tools that have it as their view.
   const shown = useMemo(() => path && { content: [], structuredContent: { path } }, [path])
-  const handleEvent = (event: CustomEvent) => {
-    if (event.type === 'mcp-call') noteChange(event.detail)
-  }
   return (
     <>
       <PageHead title="Files">
         The files of the workspace. Earlier changes are under{' '}
         <a href={linkTo(['activity'])}>Activity</a>.
       </PageHead>
+      <SharedDraftNote />
       <div class="filling">
         <View
           uri={FILE_BROWSER}
@@ -33,33 +32,26 @@ export function Files() {
           height="fill"
           modes={['inline', 'fullscreen']}
           {...(shown && { result: shown })}
-          onEvent={handleEvent}
+          onResult={noteChange}
         />
       </div>
     </>
   )
 }
 
-/** Confirms a change that the app made, and reloads what shows it. */
-function noteChange(detail: unknown): void {
-  const name = textIn(detail, 'name')
-  const { outcome, _meta: meta } = recordOf(detail)
-  const isPreview = recordOf(meta)['preview'] === true
-  if (name === null || !CHANGING.has(name) || outcome !== 'done' || isPreview) return
+/** Reports what became of a change that the app made, and reloads what shows it. */
+function noteChange(result: CallToolResult): void {
+  const change = changeOf(result)
+  if (result.isError || !change || !(change.applied || change.waits)) return
   revision.value++
+  if (change.waits)
+    return showToast(`Waits for your approval: ${change.intent}`, {
+      tone: 'info',
+      href: linkTo(['waiting']),
+      linkText: 'Review and decide',
+    })
   showToast('The workspace was changed', {
     href: linkTo(['activity']),
     linkText: 'See the activity',
   })
 }
-
-const CHANGING = new Set([
-  'write_file',
-  'edit_file',
-  'move_file',
-  'copy_file',
-  'create_folder',
-  'delete_file',
-  'restore_file',
-  'undo_change',
-])

@@ -24,6 +24,7 @@ export function Import({ onClose }: { readonly onClose: () => void }) {
     <Modal
       title="Import files"
       intro="Choose a folder, files, or a .tar or .tar.gz archive. Files with the same path are replaced; the history keeps their earlier versions."
+      asksToDiscard={sending || report ? undefined : 'if-edited'}
       onClose={close}
       foot={
         <>

@@ -12,7 +12,7 @@ import type { StarterFile } from '#core/apps/starters.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { textOf, textsOf } from '../../mcp/parse.ts'
-import { fetchOwn, readRefusal } from '../connect/http.ts'
+import { fetchOwn, readAnswer, readRefusal } from '../connect/http.ts'
 import { AnswerError } from '../ui/errors.ts'
 
 /** The page of an app without problems. */
@@ -50,8 +50,7 @@ export async function checkApp(
     body: JSON.stringify({ manifest: text }),
     signal,
   })
-  if (!answer.ok) throw await readRefusal(answer)
-  return parseCheck(await answer.json().catch(() => null))
+  return parseCheck(await readAnswer(answer))
 }
 
 function parseCheck(value: unknown): Check {

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { isAppName } from '#core/apps/name.ts'
 import { appJsonPath } from '#core/apps/starters.ts'
 import { isTemplate, type TemplateName } from '#core/apps/templates.ts'
@@ -41,23 +41,12 @@ export function NewApp() {
       <p class="crumb">
         <a href={linkTo(['apps'])}>Apps</a>
       </p>
-      <Head />
-      {features.value.workspace ? <Form base={basePath.value} /> : <NoWorkspace />}
-    </>
-  )
-}
-
-/** A page below another one takes the focus itself. */
-function Head() {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector('h1')?.focus({ preventScroll: true }), [])
-  return (
-    <div ref={place}>
       <PageHead title="New app">
         A page over files of this workspace. Nothing is written before you create it, and it is
         served only after you approve it.
       </PageHead>
-    </div>
+      {features.value.workspace ? <Form base={basePath.value} /> : <NoWorkspace />}
+    </>
   )
 }
 

@@ -15,7 +15,7 @@ import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { parentOf, relativeTo, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { errorDetails } from '#core/wire.ts'
 import { textsOf } from '../../mcp/parse.ts'
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { ToolError } from '../ui/errors.ts'
 
 /** Most files that a preview shows, as many as an app. */

@@ -1,12 +1,12 @@
 /** The preview beside the form, with what it shows and what failed. @module */
 
-import { Fault } from '../ui/parts.tsx'
+import { Fault, Waiting } from '../ui/parts.tsx'
 import { Preview } from './preview.tsx'
-import type { PreviewState } from './use-preview.ts'
+import type { CheckedPreview, PreviewState } from './use-preview.ts'
 
 /** Shows the preview, and its state in words. */
-export function PreviewPane({ preview }: { readonly preview: PreviewState }) {
-  const { shown, error, problems } = preview
+export function PreviewPane({ preview }: { readonly preview: CheckedPreview }) {
+  const { shown, error, problems, isCurrent, retry } = preview
   return (
     <section class="card previewpane" aria-labelledby="app-preview">
       <header class="row apart">
@@ -15,7 +15,8 @@ export function PreviewPane({ preview }: { readonly preview: PreviewState }) {
           {describe(preview)}
         </p>
       </header>
-      {error ? <Fault what="Cannot check the settings" error={error} /> : null}
+      {error ? <Fault what="Cannot check the settings" error={error} retry={retry} /> : null}
+      {!shown && !isCurrent && !error && <Waiting />}
       {shown && <Preview shown={shown} />}
       {!shown && problems.length > 0 && <p class="faint">Correct the settings to see the app.</p>}
     </section>
@@ -23,7 +24,7 @@ export function PreviewPane({ preview }: { readonly preview: PreviewState }) {
 }
 
 function describe({ shown, problems }: PreviewState): string {
-  if (problems.length === 0)
-    return `With ${shown && shown.samples.length > 0 ? 'sample data' : 'your files'}. It changes nothing.`
-  return shown ? 'The settings have problems. This is their last valid state.' : ''
+  if (!shown) return ''
+  if (problems.length > 0) return 'The settings have problems. This is their last valid state.'
+  return `With ${shown.samples.length > 0 ? 'sample data' : 'your files'}. It changes nothing.`
 }

@@ -10,7 +10,8 @@
 import type { JsonRecord } from '#core/json.ts'
 import { ERROR_META, FILE_SCHEME } from '#core/wire.ts'
 import { factsOf } from '../../mcp/tool-facts.ts'
-import type { Connection, Tool } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
+import type { Tool } from '../../mcp/types.ts'
 import type { CallToolResult, ViewServer } from '../../view/types.ts'
 import { convertTool } from '../apps/older-forms.ts'
 

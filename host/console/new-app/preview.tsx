@@ -7,7 +7,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import '../../mcp-view.ts'
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { McpView } from '../../view/element.ts'
 import type { CallToolResult } from '../../view/types.ts'
 import { openConnection, revision } from '../connect/connection.ts'
@@ -52,7 +52,8 @@ export function Preview({ shown }: { readonly shown: Shown }) {
     // The page and its data arrive together, so that it never shows the data of the settings before.
     void Promise.resolve(known ?? source.current.readData(signal)).then((result) => {
       if (signal.aborted) return
-      last.current = { key, result }
+      // What could not be read is read again with the next edit.
+      last.current = result.isError ? null : { key, result }
       element.tool = { name: `open_${name}`, title: title || name }
       element.toolResult = result
       element.resourceMeta = NOTHING_ALLOWED

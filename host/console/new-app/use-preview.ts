@@ -36,6 +36,11 @@ export interface PreviewState {
   readonly isCurrent: boolean
 }
 
+/** A preview, and how it is checked again. */
+export interface CheckedPreview extends PreviewState {
+  readonly retry: () => void
+}
+
 const START: PreviewState = {
   shown: null,
   problems: [],
@@ -45,8 +50,9 @@ const START: PreviewState = {
 }
 
 /** Checks the form, and again after each change of it or of the workspace. */
-export function usePreview(base: string, form: AppForm): PreviewState {
+export function usePreview(base: string, form: AppForm): CheckedPreview {
   const [state, setState] = useState(START)
+  const [round, setRound] = useState(0)
   const name = previewName(form)
   const { text, samples } = form
   useEffect(() => {
@@ -71,6 +77,6 @@ export function usePreview(base: string, form: AppForm): PreviewState {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [base, name, form.name, text, samples, revision.value])
-  return state
+  }, [base, name, form.name, text, samples, revision.value, round])
+  return { ...state, retry: () => setRound((before) => before + 1) }
 }

@@ -8,7 +8,7 @@ import { Visible } from '../ui/visible.tsx'
 import { isRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, Waiting } from '../ui/parts.tsx'
-import { listChanges } from '../activity/changes.ts'
+import { listApplied } from '../activity/changes.ts'
 import { readTouchedFiles, type TouchedFile } from '../activity/touched-files.ts'
 import { formatBytes, formatNumber, formatCount } from '../ui/format.ts'
 import { getJson } from '../connect/http.ts'
@@ -148,7 +148,7 @@ function Latest() {
 
 async function readLatestFiles(signal: AbortSignal): Promise<TouchedFile[]> {
   const connection = openConnection()
-  const { changes } = await listChanges(connection, { limit: MAX_CHANGES }, signal)
+  const { changes } = await listApplied(connection, { limit: MAX_CHANGES }, signal)
   const readable = changes.filter(({ tool }) => tool !== 'import' && tool !== 'delegate')
   const lists = await Promise.all(
     readable.map((change) => readTouchedFiles(connection, change, signal).catch(() => [])),

@@ -6,13 +6,13 @@
  */
 
 import { Icon } from '../ui/icons.tsx'
-import { formatCount } from '../ui/format.ts'
 import { Note, PageHead } from '../ui/parts.tsx'
 import { getOverviewTitle } from '../shell/offered-pages.ts'
 import { go, linkTo, route } from '../shell/route.ts'
 import { api, usePolling } from '../connect/workspace.ts'
 import { AgentSetup } from '../connect/agent-setup.tsx'
-import { waitingCount, waitingList } from '../drafts/waiting-list.ts'
+import { describeWaiting, onlyDraftOf } from '../drafts/describe-waiting.ts'
+import { waitingList } from '../drafts/waiting-list.ts'
 import { RecentChanges } from './recent-changes.tsx'
 import { Contents } from './contents.tsx'
 import { Import } from '../files/import.tsx'
@@ -44,16 +44,19 @@ export function Overview() {
   )
 }
 
-/** Shows how many changes wait, with a link; nothing while none does. */
+/** Shows what waits, with a link; nothing while nothing does. */
 function WaitingNotice() {
-  const count = waitingCount.value
-  if (count === 0) return null
-  const [first, ...others] = waitingList.value?.drafts ?? []
-  const path = first && others.length === 0 ? ['waiting', first.id] : ['waiting']
+  const list = waitingList.value
+  if (list === null || list.waiting === 0) return null
+  const draft = onlyDraftOf(list)
+  const path = draft === null ? ['waiting'] : ['waiting', draft.id]
   return (
     <div class="health">
-      <Note tone="info" title={`${formatCount(count, 'change waits', 'changes wait')} for you.`}>
-        Nothing is applied until you approve it. <a href={linkTo(path)}>Review and decide</a>
+      <Note tone="info" title={`${describeWaiting(list)}.`}>
+        {list.waiting === 1
+          ? 'It happens only after you approve it. '
+          : 'They happen only after you approve them. '}
+        <a href={linkTo(path)}>Review and decide</a>
       </Note>
     </div>
   )

@@ -6,6 +6,7 @@ import { Badge, Fault, Waiting } from '../ui/parts.tsx'
 import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatAge, formatRemaining, formatCount } from '../ui/format.ts'
+import { NO_SESSIONS } from '../../mcp/workspace-parse.ts'
 import { revision } from '../connect/connection.ts'
 import { useLoad } from '../ui/load.ts'
 import { linkTo } from '../shell/route.ts'
@@ -26,7 +27,7 @@ export function Permissions() {
         <Fault what="Cannot read the rules" error={config.error} retry={config.reload} />
       ) : null}
       {!config.value && config.isLoading && <Waiting />}
-      {config.value && <RuleSentences config={config.value} />}
+      {config.value && <RuleSentences config={config.value.config} />}
       {features.value.workspace && <OpenSessions />}
     </>
   )
@@ -51,21 +52,25 @@ function RuleSentences({ config }: { readonly config: JsonRecord }) {
 
 const MAX_SHOWN = 4
 
-const countSessions = (open: number) =>
-  open === 0 ? 'No open sessions' : formatCount(open, 'open session')
+/** `left` are not listed, so some of them may be over. */
+const countSessions = (open: number, left: number) =>
+  open + left === 0
+    ? 'No open sessions'
+    : `${left > 0 ? 'At least ' : ''}${formatCount(open, 'open session')}`
 
 /** The open sessions, and what each may do. */
 function OpenSessions() {
   const from = api.value
   const { value, error, reload } = useLoad(
-    async () => (from ? unwrap(from.sessions()) : []),
+    async () => (from ? unwrap(from.sessions()) : NO_SESSIONS),
     [from, revision.value],
   )
-  const open = (value ?? []).filter(({ expires }) => expires === null || expires > coarseNow.value)
+  const { sessions, left } = value ?? NO_SESSIONS
+  const open = sessions.filter(({ expires }) => expires === null || expires > coarseNow.value)
   return (
     <div class="openlist">
       <div class="row apart">
-        <h3>{value ? countSessions(open.length) : 'Open sessions'}</h3>
+        <h3>{value ? countSessions(open.length, left) : 'Open sessions'}</h3>
         <a href={linkTo(['sessions'])}>
           {value && open.length === 0 ? 'Make a link' : 'All sessions'}
         </a>

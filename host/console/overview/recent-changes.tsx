@@ -1,9 +1,9 @@
 /** Recent changes, for the overview. @module */
 
-import type { Connection } from '../../mcp/types.ts'
+import type { Connection } from '../../mcp/connection.ts'
 import { Changes } from '../activity/change-list.tsx'
 import { Empty, Fault, Waiting } from '../ui/parts.tsx'
-import { listChanges, removeDuplicates, type Change } from '../activity/changes.ts'
+import { listApplied, removeDuplicates, type Change } from '../activity/changes.ts'
 import { connectionStatus, openConnection, revision } from '../connect/connection.ts'
 import { useLoad } from '../ui/load.ts'
 import { linkTo } from '../shell/route.ts'
@@ -34,7 +34,7 @@ async function readLatestChanges(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<readonly Change[]> {
-  const { changes } = await listChanges(connection, { limit: 50 }, signal)
+  const { changes } = await listApplied(connection, { limit: 50 }, signal)
   return removeDuplicates(changes)
 }
 

@@ -6,9 +6,10 @@ import { linkTo } from '../shell/route.ts'
 import { byHand } from '../ui/by-hand.ts'
 import { coarseNow } from '../ui/clock.ts'
 import { describeError } from '../ui/errors.ts'
+import { focusBeside } from '../ui/focus-beside.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
-import { Note } from '../ui/parts.tsx'
+import { Fault, Note } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { visible } from '#core/visible.ts'
 import { keepPasskey, readPasskeys, type Act, type PasskeyRow } from './passkeys-api.ts'
@@ -21,6 +22,10 @@ interface NoteProps {
 /** Shows when a passkey will be removed; nothing if it will not. */
 export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
   if (removal === null) return null
+  const keep = async () => {
+    const isKept = await act(() => keepPasskey(basePath.value, id))
+    if (isKept) focusBeside(`[data-keep="${CSS.escape(id)}"]`, '[data-keep]')
+  }
   return (
     <Note tone="warning" role="status">
       The passkey “{visible(label)}” will be removed in {formatRemaining(removal - coarseNow.value)}
@@ -29,7 +34,8 @@ export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
         <button
           type="button"
           class="button small"
-          onClick={byHand(() => void act(() => keepPasskey(basePath.value, id)))}
+          data-keep={id}
+          onClick={byHand(() => void keep())}
         >
           Keep the passkey
         </button>
@@ -41,7 +47,11 @@ export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
 /** Shows, beside what waits, passkeys that will be removed, and that there is none where the rules ask for one. */
 export function PasskeyNotes({ hasConfirm }: { readonly hasConfirm: boolean }) {
   const base = basePath.value
-  const { value, reload } = useLoad((signal) => readPasskeys(base, signal), [base, revision.value])
+  const { value, error, reload } = useLoad(
+    (signal) => readPasskeys(base, signal),
+    [base, revision.value],
+  )
+  if (error) return <Fault what="Cannot read the passkeys" error={error} retry={reload} />
   if (!value) return null
   const { passkeys, rule } = value
   const isAsked = rule === 'all' || (rule === 'confirm' && hasConfirm)

@@ -2,7 +2,7 @@
 
 import { isRecord, recordOf } from '#core/json.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
-import { getJson, readRefusal } from '../connect/http.ts'
+import { getJsonWithList, readAnswer } from '../connect/http.ts'
 import { textIn } from '../ui/storage.ts'
 import { createPasskey } from './ceremony.ts'
 import { fetchWithPasskey } from './fetch-with-passkey.ts'
@@ -12,6 +12,10 @@ export const MAX_LABEL_LENGTH = 80
 
 /** Runs an act of the person on the page, and returns whether it succeeded. */
 export type Act = (work: () => Promise<unknown>) => Promise<boolean>
+
+/** Wraps what is no failure that can be shown. */
+export const toFailure = (error: unknown): unknown =>
+  isRecord(error) || error instanceof Error ? error : new Error('Unexpected error')
 
 /** A passkey. Times are in milliseconds since 1970. */
 export interface PasskeyRow {
@@ -43,7 +47,7 @@ export interface PasskeyList {
  * @throws {AnswerError} If the server refuses or the response is not JSON.
  */
 export async function readPasskeys(base: string, signal?: AbortSignal): Promise<PasskeyList> {
-  return parseList(await getJson(`${base}/passkeys`, signal))
+  return parseList(await getJsonWithList(`${base}/passkeys`, 'passkeys', signal))
 }
 
 /**
@@ -79,9 +83,7 @@ const addressOf = (base: string, id: string, what = '') =>
 async function send(url: string, method: string, body?: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json', ...CONSOLE_HEADER }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await fetchWithPasskey(url, { method, headers, ...sent })
-  if (!answer.ok) throw await readRefusal(answer)
-  return answer.json()
+  return readAnswer(await fetchWithPasskey(url, { method, headers, ...sent }))
 }
 
 const RULES = ['none', 'confirm', 'all'] as const

@@ -5,7 +5,6 @@
  */
 
 import { useState } from 'preact/hooks'
-import { isRecord } from '#core/json.ts'
 import { basePath } from '../connect/workspace.ts'
 import { revision } from '../connect/connection.ts'
 import { pressByHand, submitByHand } from '../ui/by-hand.ts'
@@ -16,6 +15,7 @@ import {
   MAX_LABEL_LENGTH,
   readPasskeys,
   registerPasskey,
+  toFailure,
   type Act,
   type PasskeyList,
 } from './passkeys-api.ts'
@@ -48,7 +48,7 @@ export function Passkeys() {
       {value && value.passkeys.length > 0 && (
         <ul class="lines">
           {value.passkeys.map((row) => (
-            <PasskeyEntry key={row.id} row={row} list={value} act={act} />
+            <PasskeyEntry key={row.id} row={row} list={value} act={act} reload={reload} />
           ))}
         </ul>
       )}
@@ -56,10 +56,6 @@ export function Passkeys() {
     </section>
   )
 }
-
-/** Wraps what is no failure that can be shown. */
-const toFailure = (error: unknown): unknown =>
-  isRecord(error) || error instanceof Error ? error : new Error('Unexpected error')
 
 const WITH: Readonly<Record<PasskeyList['rule'], string>> = {
   none: 'The rules never ask for a passkey: set “Passkey” to confirm or all.',
@@ -125,7 +121,7 @@ function Register({ list, act }: RegisterProps) {
         placeholder="My phone"
         maxLength={MAX_LABEL_LENGTH}
       />
-      <button type="submit" class="button" disabled={isOff} onClick={pressByHand}>
+      <button type="submit" class="button" aria-disabled={isOff} onClick={pressByHand}>
         {isBusy ? 'Waiting for your device…' : 'Register a passkey'}
       </button>
     </form>

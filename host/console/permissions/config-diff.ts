@@ -1,5 +1,5 @@
 /**
- * Compares two configurations, field by field, with values short enough for a list.
+ * Compares two configurations, field by field, with values short enough for a list, and applies what differs.
  *
  * @module
  */
@@ -18,15 +18,74 @@ export interface Difference {
 /** Most characters of a value in a list. */
 const MAX_LENGTH = 160
 
-/** Lists the fields that differ in meaning. */
-export function diffConfigs(before: JsonRecord, after: JsonRecord): Difference[] {
+/** Lists the fields that differ in meaning; of a list of folders, the folders that differ. */
+export const diffConfigs = (before: JsonRecord, after: JsonRecord): Difference[] =>
+  listChanged(before, after).flatMap((name) => diffField(name, before[name], after[name]))
+
+function listChanged(before: JsonRecord, after: JsonRecord): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names]
-    .filter((name) => normalize(before[name]) !== normalize(after[name]))
-    .map((name) => {
-      const format = (config: JsonRecord) => formatField(name, config[name])
-      return { name, before: format(before), after: format(after) }
-    })
+  return [...names].filter((name) => normalize(before[name]) !== normalize(after[name]))
+}
+
+/** A configuration as it was before an edit, and after it. */
+export interface ConfigEdit {
+  readonly before: JsonRecord
+  readonly after: JsonRecord
+}
+
+/** Applies the fields of an edit to a newer configuration. */
+export function rebaseConfig(newer: JsonRecord, { before, after }: ConfigEdit): JsonRecord {
+  const edited = new Set(listChanged(before, after))
+  const isEdited = ([name]: readonly [string, unknown]) => edited.has(name)
+  const kept = Object.entries(newer).filter((entry) => !isEdited(entry))
+  return Object.fromEntries([...kept, ...Object.entries(after).filter(isEdited)])
+}
+
+function diffField(name: string, before: unknown, after: unknown): Difference[] {
+  const [old, now] = [readFolders(before), readFolders(after)]
+  if (old && now) return diffFolders(name, old, now)
+  return [{ name, before: formatField(name, before), after: formatField(name, after) }]
+}
+
+/** An entry of a list of folders: without its path and its defaults, in order, and in words. */
+interface Folder {
+  readonly meaning: string
+  readonly text: string
+}
+
+/** The entries of a list by their paths, an entry that repeats a path with its number; null for another value. */
+function readFolders(value: unknown): ReadonlyMap<string, Folder> | null {
+  if (!Array.isArray(value)) return null
+  const folders = new Map<string, Folder>()
+  const items: unknown[] = removeDefaults(value)
+  for (const item of items) {
+    const path = textIn(item, 'path')
+    if (path === null || !isRecord(item)) return null
+    const name = folders.has(path) ? `${path} (entry ${folders.size + 1})` : path
+    folders.set(name, { meaning: JSON.stringify(item), text: formatFolder(item) })
+  }
+  return folders
+}
+
+function diffFolders(
+  name: string,
+  before: ReadonlyMap<string, Folder>,
+  after: ReadonlyMap<string, Folder>,
+): Difference[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])]
+  const changed = paths.filter((path) => before.get(path)?.meaning !== after.get(path)?.meaning)
+  const format = (folder: Folder | undefined) => truncate(folder?.text ?? 'not set', MAX_LENGTH)
+  const entries = changed.map((path) => ({
+    name: `${name} ${path}`,
+    before: format(before.get(path)),
+    after: format(after.get(path)),
+  }))
+  const order = (own: ReadonlyMap<string, Folder>, other: ReadonlyMap<string, Folder>) =>
+    [...own.keys()].filter((path) => other.has(path)).join('; ')
+  const [old, now] = [order(before, after), order(after, before)]
+  // The first entry is the default root.
+  if (old !== now) entries.push({ name: `order of ${name}`, before: old, after: now })
+  return entries
 }
 
 /** Returns the defaults that a schema declares for its properties. */
@@ -45,12 +104,11 @@ export function readDefaults(schema: unknown): JsonRecord {
  * level `none` of an item are left out, and so is the default mark of the first item.
  */
 function normalize(value: unknown): string {
-  return JSON.stringify(removeDefaults(value)) ?? ''
+  return JSON.stringify(Array.isArray(value) ? removeDefaults(value) : value) ?? ''
 }
 
-function removeDefaults(value: unknown): unknown {
-  if (!Array.isArray(value)) return value
-  return value.map((item: unknown, index) => {
+function removeDefaults(list: readonly unknown[]): unknown[] {
+  return list.map((item, index) => {
     if (!isRecord(item)) return item
     const kept = Object.entries(item).filter(([key, inner]) => isMeaningful(key, inner, index))
     return Object.fromEntries(kept.toSorted(([a], [b]) => a.localeCompare(b)))
@@ -71,18 +129,16 @@ function formatField(name: string, value: unknown): string {
 }
 
 function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return truncate(value.map(formatItem).join('; '), MAX_LENGTH)
-  return value === undefined
-    ? 'not set'
-    : truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_LENGTH)
+  if (value === undefined) return 'not set'
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_LENGTH)
 }
 
-function formatItem(item: unknown): string {
-  const path = textIn(item, 'path')
-  if (path === null || !isRecord(item)) return JSON.stringify(item)
-  const lists = Object.entries(item).flatMap(([key, value]) =>
-    Array.isArray(value) && value.length > 0 ? `${key} ${value.join(' ')}` : [],
-  )
-  const level = textIn(item, 'approval') ?? 'none'
-  return [path, ...(level === 'none' ? [] : [`approval ${level}`]), ...lists].join(' ')
+/** Formats an entry for a folder, without the path. */
+function formatFolder(entry: JsonRecord): string {
+  const parts = Object.entries(entry).flatMap(([key, value]) => {
+    if (key === 'path') return []
+    if (key === 'default') return ['the default']
+    return [`${key} ${Array.isArray(value) ? value.join(' ') : String(value)}`]
+  })
+  return parts.join(', ') || 'without restrictions'
 }

@@ -137,9 +137,14 @@ const inside = ({ path }: Root, what: string): Piece[] =>
 /** Says when changes are applied, for the workspace and for each folder that raises the level. */
 function approvalSentences(config: Config): Sentence[] {
   const overall = readLevel(config)
+  const raised = raisedFolders(config, overall)
+  const elsewhere =
+    raised.length === 0
+      ? APPLIED[overall]
+      : `Except in the folders below, ${APPLIED[overall].toLowerCase()}`
   return [
-    say('approval', 'plain', APPLIED[overall]),
-    ...raisedFolders(config, overall).map(({ folder, level }) =>
+    say('approval', 'plain', elsewhere),
+    ...raised.map(({ folder, level }) =>
       say('roots', 'plain', 'In ', { code: folder }, `, ${APPLIED[level].toLowerCase()}`),
     ),
     waitSentence(config),
@@ -261,9 +266,9 @@ export function sessionSentence(session: SessionAccess, may = 'May'): Piece[] {
   const readOnly = recordOf(policy)['read_only'] === true
   const scopes = session.scopes?.filter((scope) => !readOnly || !scope.startsWith('write')) ?? []
   if (scopes.length === 0 && session.scopes?.length) return [`${may} do nothing.`]
-  const above = parent === null ? 'you' : 'the session above it'
+  const all = parent === null ? 'that the rules allow' : 'that the session above it may'
   const pieces: Piece[] =
-    scopes.length === 0 ? [`${may} do all that ${above} may`] : [`${may} `, ...scopeWords(scopes)]
+    scopes.length === 0 ? [`${may} do everything ${all}`] : [`${may} `, ...scopeWords(scopes)]
   const roots = isRecord(policy) ? rootsOf(policy) : []
   if (roots.length > 0) pieces.push(', within ', ...codes(roots.map(({ path }) => path)))
   if (readOnly) pieces.push(', but change nothing')

@@ -53,12 +53,35 @@ const EVERYTHING = '**'
 
 /** Describes what agents may do in a folder. */
 export function describeFolder(config: JsonRecord, folder: StorePath): FolderAccess {
-  const entry = findEntry(config, folder)?.entry
-  if (!entry && config['allow_escape'] !== true) return { read: 'no', change: 'no' }
-  const read = entry && hasItems(entry, ['allow', 'deny']) ? 'partly' : 'yes'
-  const isFixed = config['read_only'] === true || listIn(entry, 'immutable').includes(EVERYTHING)
-  const isPartly = read === 'partly' || hasItems(entry ?? {}, ['immutable'])
+  const root = findEntry(config, folder)
+  if (!root && config['allow_escape'] !== true) return { read: 'no', change: 'no' }
+  const reaches = (name: string) => root !== undefined && reachesFolder(root, name, folder)
+  const isListed = root !== undefined && hasItems(root.entry, ['allow'])
+  if (isListed && !reaches('allow')) return { read: 'no', change: 'no' }
+  const read = isListed || reaches('deny') ? 'partly' : 'yes'
+  const isFixed =
+    config['read_only'] === true || listIn(root?.entry, 'immutable').includes(EVERYTHING)
+  const isPartly = read === 'partly' || reaches('immutable')
   return { read, change: isFixed ? 'no' : isPartly ? 'partly' : 'yes' }
+}
+
+/** Whether a list of an entry may have a pattern that matches something in a folder; true also if that is unknown. */
+const reachesFolder = ({ path, entry }: Root, list: string, folder: StorePath): boolean =>
+  listIn(entry, list).some((pattern) => {
+    const place = typeof pattern === 'string' ? literalFolder(pattern, path) : path
+    return isWithin(place, folder) || isWithin(folder, place)
+  })
+
+/** A segment of a pattern that matches only itself. */
+const LITERAL = /^[^*?[\]{}()!+@|\\]+$/
+
+/** Returns the folder that has everything that a pattern matches: its segments before the first wildcard. */
+function literalFolder(pattern: string, base: StorePath): StorePath {
+  const segments = pattern.split('/').slice(0, -1)
+  const wild = segments.findIndex((segment) => segment !== '' && !LITERAL.test(segment))
+  const literal = wild < 0 ? segments : segments.slice(0, wild)
+  const place = resolvePath(literal.filter((segment) => segment !== '').join('/'), base)
+  return place.ok ? place.value : base
 }
 
 /**

@@ -6,20 +6,20 @@
  */
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
 import type { ApiProblem } from '../../mcp/workspace-api.ts'
 import { configurationSchema } from '../../forms/filter.ts'
 import { connection, revision } from '../connect/connection.ts'
 import { api } from '../connect/workspace.ts'
-import { askToConfirm } from '../questions/queue.ts'
 import { pressByHand, submitByHand } from '../ui/by-hand.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
-import { diffConfigs, readDefaults, type Difference } from './config-diff.ts'
+import { diffConfigs, readDefaults, rebaseConfig, type Difference } from './config-diff.ts'
 import { FolderTable } from './folder-table.tsx'
 import { markFields, REFUSAL, RuleSections } from './rule-sections.tsx'
 import { RulesSummary } from './rules-summary.tsx'
+import { saveRules, summarizeChanges } from './save-rules.ts'
 
 interface Props {
   /** The configuration as the server has it. */
@@ -33,7 +33,9 @@ interface Props {
 export function RulesForm({ saved, onSaved, children }: Props) {
   const id = useId()
   const schema = configurationSchema(connection.value?.configSchema)
-  const { draft, setDraft, changes, isValid, error, change, save } = useRules({ saved, onSaved })
+  const rules = useRules({ saved, onSaved })
+  const { draft, setDraft, changes, isSaving, error, change, save } = rules
+  const canSave = changes.length > 0 && rules.isValid && !isSaving
   const setRules = (config: JsonRecord) => {
     setDraft(config)
     void save(config)
@@ -48,7 +50,7 @@ export function RulesForm({ saved, onSaved, children }: Props) {
           id={id}
           class="card"
           aria-label="Rules"
-          onSubmit={submitByHand(() => void save(draft))}
+          onSubmit={submitByHand(() => void (canSave && save(draft)))}
         >
           <RuleSections schema={schema} value={draft} onChange={change} />
         </form>
@@ -60,7 +62,8 @@ export function RulesForm({ saved, onSaved, children }: Props) {
       <SaveBar
         form={id}
         changes={changes}
-        isValid={isValid}
+        canSave={canSave}
+        isSaving={isSaving}
         error={error}
         onDiscard={() => setDraft(saved)}
       />
@@ -70,20 +73,21 @@ export function RulesForm({ saved, onSaved, children }: Props) {
 
 /** Holds the rules as they are edited, and saves them after a question. */
 function useRules({ saved, onSaved }: Pick<Props, 'saved' | 'onSaved'>) {
-  const [draft, setDraft] = useState<JsonRecord>(saved)
+  const [draft, setDraft] = useDraft(saved)
   const [isValid, setValid] = useState(true)
+  const [isSaving, setSaving] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const changes = diffConfigs(saved, draft)
   useLeaveWarning(changes.length > 0)
   const save = async (config: JsonRecord) => {
     const from = api.value
-    if (!from || !(await askToConfirm(describeSave(diffConfigs(saved, config))))) return
-    const answer = await from.setConfig(config)
-    if (!answer.ok) {
-      setError(withFieldMessages(answer.error))
-      return markFields(answer.error)
-    }
-    setError(null)
+    if (!from || isSaving) return
+    setSaving(true)
+    const answer = await saveRules(from, { before: saved, after: config })
+    setSaving(false)
+    setError(answer.ok ? null : withFieldMessages(answer.error))
+    if (!answer.ok) return markFields(answer.error)
+    if (!answer.value) return
     revision.value++
     showToast('The rules were saved. They apply from the next call on.')
     onSaved()
@@ -93,7 +97,19 @@ function useRules({ saved, onSaved }: Pick<Props, 'saved' | 'onSaved'>) {
     setValid(valid)
     setError(null)
   }
-  return { draft, setDraft, changes, isValid, error, change, save }
+  return { draft, setDraft, changes, isValid, isSaving, error, change, save }
+}
+
+/** Holds edited rules, and keeps the edits when newer rules were read. */
+function useDraft(saved: JsonRecord) {
+  const [draft, setDraft] = useState(saved)
+  const before = useRef(saved)
+  useEffect(() => {
+    const edited = { before: before.current, after: draft }
+    before.current = saved
+    setDraft(rebaseConfig(saved, edited))
+  }, [saved])
+  return [draft, setDraft] as const
 }
 
 /** Replaces the message of a problem by those of its fields, if it has any. */
@@ -102,47 +118,42 @@ function withFieldMessages(problem: ApiProblem): ApiProblem {
   return messages.length > 0 ? { ...problem, message: messages.join('; ') } : problem
 }
 
-const describeSave = (changes: readonly Difference[]) => ({
-  title: 'Save these rules?',
-  text: summarizeChanges(changes),
-  detail: changes.map(({ name, before, after }) => `${name}: ${before} → ${after}`).join('\n'),
-  yes: 'Save',
-})
-
-const summarizeChanges = (changes: readonly Difference[]) =>
-  changes.length === 1 ? '1 rule changes.' : `${changes.length} rules change.`
-
 interface SaveBarProps {
   /** The id of the form. */
   readonly form: string
   readonly changes: readonly Difference[]
-  readonly isValid: boolean
+  readonly canSave: boolean
+  readonly isSaving: boolean
   readonly error: unknown
   readonly onDiscard: () => void
 }
 
-const SaveBar = ({ form, changes, isValid, error, onDiscard }: SaveBarProps) => (
-  <div class={`savebar ${changes.length > 0 ? 'dirty' : ''}`}>
-    <div id={REFUSAL} class="refusal">
-      {error ? <Fault what="Cannot save the rules" error={error} /> : null}
+/** Its buttons are never disabled, so that the focus stays on one that has done its work. */
+function SaveBar({ form, changes, canSave, isSaving, error, onDiscard }: SaveBarProps) {
+  const hasChanges = changes.length > 0
+  return (
+    <div class={`savebar ${hasChanges ? 'dirty' : ''}`}>
+      <div id={REFUSAL} class="refusal">
+        {error ? <Fault what="Cannot save the rules" error={error} /> : null}
+      </div>
+      <span class="faint small" role="status">
+        {hasChanges ? summarizeChanges(changes) : 'No changes'}
+      </span>
+      <button type="button" class="button quiet" aria-disabled={!hasChanges} onClick={onDiscard}>
+        Discard
+      </button>
+      <button
+        type="submit"
+        form={form}
+        class="button primary"
+        aria-disabled={!canSave}
+        onClick={pressByHand}
+      >
+        {isSaving ? 'Saving…' : 'Save…'}
+      </button>
     </div>
-    <span class="faint small" role="status">
-      {changes.length === 0 ? 'No changes' : summarizeChanges(changes)}
-    </span>
-    <button type="button" class="button quiet" disabled={changes.length === 0} onClick={onDiscard}>
-      Discard
-    </button>
-    <button
-      type="submit"
-      form={form}
-      class="button primary"
-      disabled={changes.length === 0 || !isValid}
-      onClick={pressByHand}
-    >
-      Save…
-    </button>
-  </div>
-)
+  )
+}
 
 /** Lets the browser ask before the user leaves a page with unsaved rules. */
 function useLeaveWarning(isDirty: boolean): void {

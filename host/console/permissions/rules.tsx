@@ -60,17 +60,27 @@ function Configuration({ children }: { readonly children: ComponentChildren }) {
     async () => (from ? unwrap(from.config()) : null),
     [from],
   )
-  // A reload may fail; the form stays, with what the user typed, until another configuration is read.
+  // A reload may fail; the form stays, with what the user typed.
   if (value)
     return (
-      <RulesForm key={JSON.stringify(value)} saved={value} onSaved={reload}>
-        {children}
-      </RulesForm>
+      <>
+        {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : null}
+        <RulesForm saved={value.config} onSaved={reload}>
+          {children}
+        </RulesForm>
+      </>
+    )
+  // What is below has another parent once the rules are there: shown before, it would lose what was typed into it.
+  if (!error)
+    return (
+      <div class="reserved">
+        <Waiting />
+      </div>
     )
   return (
     <>
       <div class="reserved">
-        {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : <Waiting />}
+        <Fault what="Cannot read the rules" error={error} retry={reload} />
       </div>
       {children}
     </>

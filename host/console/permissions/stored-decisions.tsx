@@ -1,5 +1,6 @@
 /** The stored decisions of the user, with buttons to forget them. @module */
 
+import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { Rule } from '../../consent/types.ts'
 import { byHand } from '../ui/by-hand.ts'
@@ -74,7 +75,7 @@ function Entry({ rule }: { readonly rule: Rule }) {
       <button
         type="button"
         class="button small"
-        aria-label={`Forget: ${decision} ${scope}`}
+        aria-label={`Forget: ${decision} ${visible(scope)}`}
         data-forget={id}
         onClick={byHand(() => {
           focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')

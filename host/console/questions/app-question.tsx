@@ -45,6 +45,7 @@ export function AppQuestion({ one: { server, question, answer }, uri, onFail }: 
       wide
       title={<>{server} asks you for information</>}
       intro={<Visible text={question.message} />}
+      asksToDiscard={content ? 'always' : undefined}
       onClose={() => answer({ action: 'cancel' })}
       foot={
         <>

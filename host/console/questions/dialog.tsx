@@ -5,6 +5,7 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import type { ComponentChildren } from 'preact'
 import { byHand } from '../ui/by-hand.ts'
 import { truncate } from '../ui/format.ts'
@@ -20,18 +21,19 @@ export interface QuestionProps<K extends QueuedQuestion['kind']> {
   readonly one: Extract<QueuedQuestion, { kind: K }>
 }
 
+interface StatementProps {
+  readonly subject: Subject
+  /** Whether a preview beside it shows what the call would write. */
+  readonly isPreviewed?: boolean
+}
+
 /** Shows the subject of a question, with the call's values marked, and what it would write. */
 export function QuestionSubject({
   asker,
   subject,
   isPreviewed = false,
-}: {
-  readonly asker: Asker
-  readonly subject: Subject
-  /** Whether a preview beside it shows what the call would write. */
-  readonly isPreviewed?: boolean
-}) {
-  const { call, intent, title } = subject
+}: StatementProps & { readonly asker: Asker }) {
+  const { call, title } = subject
   return (
     <>
       <dl class="facts">
@@ -51,17 +53,24 @@ export function QuestionSubject({
           <Visible text={asker.server} />
         </dd>
       </dl>
-      <p class="statement">
-        <Intent parts={intent.parts} />
-      </p>
-      {!isPreviewed && <Unsaid subject={subject} />}
-      <details>
-        <summary>Arguments sent</summary>
-        <Json value={call.args} label="Arguments" />
-      </details>
+      <CallStatement subject={subject} isPreviewed={isPreviewed} />
     </>
   )
 }
+
+/** Says what a call would do, and shows its arguments. */
+export const CallStatement = ({ subject, isPreviewed = false }: StatementProps) => (
+  <>
+    <p class="statement">
+      <Intent parts={subject.intent.parts} />
+    </p>
+    {!isPreviewed && <Unsaid subject={subject} />}
+    <details>
+      <summary>Arguments sent</summary>
+      <Json value={subject.call.args} label="Arguments" />
+    </details>
+  </>
+)
 
 /** Most characters of an argument that are shown; the JSON beneath has all of it. */
 const MAX_LENGTH = 4_000
@@ -79,7 +88,7 @@ function Unsaid({ subject: { call, intent } }: { readonly subject: Subject }) {
           <figcaption class="label">
             <Visible text={name} />
           </figcaption>
-          <pre class="plainbox" tabIndex={0} role="region" aria-label={name}>
+          <pre class="plainbox" tabIndex={0} role="region" aria-label={visible(name)}>
             <VisibleLines text={truncate(formatArgument(value), MAX_LENGTH)} />
           </pre>
         </figure>

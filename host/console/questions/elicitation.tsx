@@ -49,6 +49,7 @@ function FormQuestion({ one: { server, question, answer }, fault }: FormProps) {
     <Modal
       title={<>{server} asks you for information</>}
       intro={<Visible text={message} />}
+      asksToDiscard="if-edited"
       onClose={() => answer({ action: 'cancel' })}
       foot={
         <>

@@ -5,7 +5,7 @@
  */
 
 import { queue, type QueuedQuestion } from './queue.ts'
-import { NoButton, type QuestionProps, YesButton } from './dialog.tsx'
+import { CallStatement, NoButton, type QuestionProps, VisibleLines, YesButton } from './dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { ApprovalDialog } from './approve.tsx'
@@ -36,7 +36,7 @@ function Question({ one }: { readonly one: QueuedQuestion }) {
 }
 
 function ConfirmDialog({ one: { question, answer } }: QuestionProps<'yes'>) {
-  const { title, text, detail, yes, danger = false } = question
+  const { title, text, detail, subject, yes, danger = false } = question
   return (
     <Modal
       role="alertdialog"
@@ -52,9 +52,10 @@ function ConfirmDialog({ one: { question, answer } }: QuestionProps<'yes'>) {
         </>
       }
     >
+      {subject && <CallStatement subject={subject} />}
       {detail !== undefined && (
         <pre class="plainbox">
-          <Visible text={detail} />
+          <VisibleLines text={detail} />
         </pre>
       )}
     </Modal>

@@ -12,6 +12,7 @@ import type {
   ConsentDialogs,
   ScopeAnswer,
   ScopeQuestion,
+  Subject,
 } from '../../consent/types.ts'
 import type { AppQuestions } from './app-questions.ts'
 import { showToast } from '../ui/toasts.tsx'
@@ -68,6 +69,8 @@ export interface Confirmation {
   readonly text: string
   /** Shown verbatim, such as an address. */
   readonly detail?: string
+  /** The call that it is about. */
+  readonly subject?: Subject
   readonly yes: string
   readonly danger?: boolean
 }

@@ -32,6 +32,7 @@ export function SamplingDialog({ one }: QuestionProps<'sampling'>) {
     <Modal
       title={<>{server} asks for a model’s answer</>}
       intro="The console has no model. Write an answer, or copy the prompt into a model and paste its answer here."
+      asksToDiscard={text.trim() === '' ? undefined : 'always'}
       onClose={() => answer(null)}
       foot={
         <>

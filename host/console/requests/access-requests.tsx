@@ -5,10 +5,11 @@
  * @module
  */
 
+import { waitingList } from '../drafts/waiting-list.ts'
 import { byHand } from '../ui/by-hand.ts'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
-import { Fault } from '../ui/parts.tsx'
+import { Fault, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { AllowedCallRow } from './parse.ts'
 import { nameCaller, RequestCard } from './request-card.tsx'
@@ -17,7 +18,8 @@ import { useRequests } from './use-requests.ts'
 /** Lists the access requests. `base` is the URL of the workspace, without a slash at its end. */
 export function AccessRequests({ base }: { readonly base: string }) {
   const shown = useRequests(base)
-  const { requests, allowed, error, loadError, reload, isBusy, decide, takeBack } = shown
+  const { requests, allowed, isRead, error, loadError, reload, isBusy, decide, takeBack } = shown
+  if (!isRead && !loadError && waitingList.value?.requests) return <Waiting />
   if (requests.length + allowed.length === 0 && !loadError && !error) return null
   return (
     <>
@@ -70,6 +72,7 @@ function AllowedCalls({ rows, isBusy, takeBack }: AllowedProps) {
             <button
               type="button"
               class="button small"
+              data-allowed={row.id}
               disabled={isBusy}
               onClick={byHand(() => takeBack(row.id))}
             >

@@ -9,10 +9,11 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { revision } from '../connect/connection.ts'
-import { getJson, readRefusal } from '../connect/http.ts'
+import { getJsonWithList, readRefusal } from '../connect/http.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
+import { focusBeside } from '../ui/focus-beside.ts'
 import { useLoad } from '../ui/load.ts'
 import {
   parseRequests,
@@ -42,7 +43,7 @@ export function useRequests(base: string) {
   const [isBusy, setBusy] = useState(false)
   const outcomes = useRef(new Map<string, ShownRequest['outcome']>())
   const listed = useLoad(
-    async (signal) => parseRequests(await getJson(`${base}/requests`, signal)),
+    async (signal) => parseRequests(await getJsonWithList(`${base}/requests`, 'requests', signal)),
     [base, revision.value, waitingList.value?.requests],
   )
   const shown = useStable(base, listed.value)
@@ -68,13 +69,16 @@ export function useRequests(base: string) {
     )
   }
   const takeBack = (id: string) =>
-    send(`/requests/${encodeURIComponent(id)}`, { method: 'DELETE' }, () => {})
+    send(`/requests/${encodeURIComponent(id)}`, { method: 'DELETE' }, () =>
+      focusBeside(`[data-allowed="${CSS.escape(id)}"]`, '[data-allowed]'),
+    )
   const waiting = new Set(listed.value?.waiting.map(({ id }) => id))
   const outcomeOf = (id: string) =>
     outcomes.current.get(id) ?? (waiting.has(id) ? null : ('gone' as const))
   return {
     requests: shown.map((row): ShownRequest => ({ row, outcome: outcomeOf(row.id) })),
     allowed: (listed.value ?? NOTHING).allowed,
+    isRead: listed.value !== null,
     ...{ error, loadError: listed.error, reload: listed.reload, isBusy, decide, takeBack },
   }
 }

@@ -25,9 +25,14 @@ export function NewSession({ onMade, onClose }: Props) {
   const [draft, setDraft] = useState(EMPTY)
   const [error, setError] = useState<unknown>(null)
   const [url, setUrl] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  // The link is shown once, so the dialog stays until it is there.
+  const close = () => isBusy || onClose()
   const make = async () => {
     const from = api.value
-    if (!from) return
+    if (!from || isBusy) return
+    setBusy(true)
+    setError(null)
     try {
       const made = await unwrap(from.makeSession(toRequest(draft)))
       setUrl(made.url)
@@ -36,25 +41,28 @@ export function NewSession({ onMade, onClose }: Props) {
     } catch (problem) {
       setError(problem)
     }
+    setBusy(false)
   }
   if (url !== null) return <Made label={draft.label} url={url} onClose={onClose} />
   return (
     <Modal
       title="Make a session link"
       intro="A link to this workspace for one agent. Everyone who has the link gets the access that you choose here."
-      onClose={onClose}
+      asksToDiscard={isBusy ? undefined : 'if-edited'}
+      onClose={close}
       foot={
         <>
-          <button type="button" class="button" onClick={onClose}>
+          <button type="button" class="button" aria-disabled={isBusy} onClick={close}>
             Cancel
           </button>
           <button
             type="button"
             class="button primary"
             disabled={draft.label.trim() === ''}
+            aria-disabled={isBusy}
             onClick={byHand(() => void make())}
           >
-            <Icon name="sessions" /> Make the link
+            <Icon name="sessions" /> {isBusy ? 'Making the link…' : 'Make the link'}
           </button>
         </>
       }

@@ -1,5 +1,6 @@
 /** Builds scopes from an action and a folder. No scopes means all that the creator may do. @module */
 
+import { visible } from '#core/visible.ts'
 import { useState } from 'preact/hooks'
 import { Icon } from '../ui/icons.tsx'
 import { Segments } from '../ui/segments.tsx'
@@ -48,7 +49,7 @@ export function ScopeBuilder({
       </div>
       <span class="help">
         {scopes.length === 0
-          ? 'Without an entry, the agent may do all that you may.'
+          ? 'Without an entry, the agent may do everything that the rules allow.'
           : 'The agent may only:'}
       </span>
       <ul class="row">
@@ -58,7 +59,7 @@ export function ScopeBuilder({
             <button
               type="button"
               class="plain"
-              aria-label={`Remove ${one}`}
+              aria-label={`Remove ${visible(one)}`}
               onClick={() => onChange(scopes.filter((other) => other !== one))}
             >
               <Icon name="cross" />

@@ -5,7 +5,9 @@
  */
 
 import { Icon } from '../ui/icons.tsx'
-import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Empty, Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
+import { NO_SESSIONS } from '../../mcp/workspace-parse.ts'
 import { revision } from '../connect/connection.ts'
 import { useLoad } from '../ui/load.ts'
 import { route, setQuery } from '../shell/route.ts'
@@ -17,7 +19,7 @@ import { buildTree, SessionNode } from './session-tree.tsx'
 export function Sessions() {
   const from = api.value
   const { value, error, isLoading, reload } = useLoad(
-    async () => (from ? unwrap(from.sessions()) : []),
+    async () => (from ? unwrap(from.sessions()) : NO_SESSIONS),
     [from, revision.value],
   )
   return (
@@ -35,20 +37,28 @@ export function Sessions() {
       </PageHead>
       {error ? <Fault what="Cannot read the sessions" error={error} retry={reload} /> : null}
       {!value && isLoading && <Waiting />}
-      {value?.length === 0 && <NoSessions />}
-      {value && value.length > 0 && (
+      {value?.sessions.length === 0 && <NoSessions />}
+      {value && value.sessions.length > 0 && (
         <ul class="sessions">
-          {buildTree(value).map((node) => (
+          {buildTree(value.sessions).map((node) => (
             <SessionNode key={node.row.id} node={node} onGone={reload} />
           ))}
         </ul>
       )}
+      {value && value.left > 0 && <Left count={value.left} />}
       {route.value.query['do'] === 'new' && (
         <NewSession onMade={reload} onClose={() => setQuery({})} />
       )}
     </>
   )
 }
+
+const Left = ({ count }: { readonly count: number }) => (
+  <Note>
+    {formatCount(count, 'more session is', 'more sessions are')} not listed: links that you made and
+    sign-ins come first. A session below another one ends with it. Revoke listed ones to see others.
+  </Note>
+)
 
 const NoSessions = () => (
   <Empty

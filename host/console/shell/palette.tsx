@@ -9,6 +9,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { listCommands, type Command } from './commands.ts'
 import { Icon } from '../ui/icons.tsx'
 import { keepFocus } from '../ui/keep-focus.ts'
+import { Visible } from '../ui/visible.tsx'
 
 const isOpen = signal(false)
 
@@ -127,7 +128,9 @@ const Results = ({ id, commands, chosen, onPoint }: ResultsProps) => (
         onPointerMove={() => onPoint(index)}
       >
         <Icon name={command.icon} />
-        <span>{command.title}</span>
+        <span>
+          <Visible text={command.title} />
+        </span>
         <small>{command.about}</small>
       </div>
     ))}

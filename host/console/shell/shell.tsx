@@ -7,7 +7,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { linkTo } from './route.ts'
+import { linkTo, route } from './route.ts'
 import { Bottom } from './bottom.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Navigation, ServerLink } from './navigation.tsx'
@@ -27,14 +27,7 @@ interface Props {
 /** Shows a page inside the navigation; a new page starts at the top, with its heading focused. */
 export function Shell({ name, isFullHeight, children }: Props) {
   const main = useRef<HTMLElement>(null)
-  const before = useRef(name)
-  useEffect(() => {
-    if (before.current === name) return
-    before.current = name
-    // A new page is read from its top, on screen and by screen readers.
-    scrollTo(0, 0)
-    main.current?.querySelector('h1')?.focus({ preventScroll: true })
-  }, [name])
+  useArrival(name, main)
   return (
     <>
       <a class="skip" href="#main" onClick={skipTo(main)}>
@@ -66,7 +59,28 @@ export function Shell({ name, isFullHeight, children }: Props) {
   )
 }
 
-function skipTo(main: { readonly current: HTMLElement | null }) {
+/** The element of the page. */
+interface Main {
+  readonly current: HTMLElement | null
+}
+
+/** Moves the focus to the heading of a new page, and of a page below or above another one whose link is gone. */
+function useArrival(name: string, main: Main): void {
+  const place = route.value.path.join('/')
+  const before = useRef({ name, place })
+  useEffect(() => {
+    const isOtherPage = before.current.name !== name
+    const isArrived = isOtherPage || document.activeElement === document.body
+    if (before.current.place !== place && isArrived) {
+      // A new page is read from its top, on screen and by screen readers.
+      if (isOtherPage) scrollTo(0, 0)
+      main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    }
+    before.current = { name, place }
+  }, [place])
+}
+
+function skipTo(main: Main) {
   return (event: Event) => {
     event.preventDefault()
     main.current?.focus()

@@ -5,6 +5,7 @@ import type { ContentBlock } from '../../mcp/types.ts'
 import { textIn } from '../ui/storage.ts'
 import { Badge } from '../ui/parts.tsx'
 import { Json } from '../ui/json.tsx'
+import { Visible } from '../ui/visible.tsx'
 
 /** Shows content blocks; one of an unknown type is shown as JSON. */
 export function Blocks({ blocks }: { readonly blocks: readonly ContentBlock[] }) {
@@ -37,7 +38,9 @@ function Block({ block }: { readonly block: ContentBlock }) {
   if (isRecord(inner) && text !== null)
     return (
       <figure>
-        <figcaption class="small faint">{textIn(inner, 'uri')}</figcaption>
+        <figcaption class="small faint">
+          <Visible text={textIn(inner, 'uri') ?? ''} />
+        </figcaption>
         <Text text={text} />
       </figure>
     )
@@ -54,8 +57,10 @@ function Link({ block }: { readonly block: ContentBlock }) {
   const audience = isRecord(block['annotations']) ? block['annotations']['audience'] : null
   return (
     <p class="row small">
-      <Badge>link</Badge> {textIn(block, 'title') ?? textIn(block, 'name')}{' '}
-      <code>{textIn(block, 'uri')}</code>
+      <Badge>link</Badge> <Visible text={textIn(block, 'title') ?? textIn(block, 'name') ?? ''} />{' '}
+      <code>
+        <Visible text={textIn(block, 'uri') ?? ''} />
+      </code>
       {Array.isArray(audience) && !audience.includes('assistant') && <Badge>for you only</Badge>}
     </p>
   )

@@ -11,7 +11,8 @@
 import type { JsonRecord } from '#core/json.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
 import { callFactsOf } from '../../mcp/tool-facts.ts'
-import type { CallOptions, CallToolResult, Connection, Progress, Tool } from '../../mcp/types.ts'
+import type { CallOptions, Connection } from '../../mcp/connection.ts'
+import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
 import { callWithConsent } from '../../consent/call-with-consent.ts'
 import { createRules } from '../../consent/rules.ts'
 import type { CallFacts, ConsentDialogs, Denied, Outcome, WantedCall } from '../../consent/types.ts'
@@ -136,7 +137,7 @@ async function sendWithTimeout(
  * @throws {ToolError} If the tool reports an error.
  */
 export async function callReadOnly(
-  connection: Connection,
+  connection: Pick<Connection, 'call'>,
   name: string,
   args: JsonRecord,
   signal?: AbortSignal,

@@ -61,7 +61,7 @@ function listFacts({ readOnly, destructive, hint, ...facts }: ToolFacts): Fact[]
     ...(visibility.model ? [] : [plain('not for agents', 'Agents do not see this tool.')]),
     ...(visibility.app ? [] : [plain('not for apps', 'Apps cannot call it.')]),
     ...scopes.map((scope) =>
-      plain(SCOPES.get(scope) ?? `needs ${scope}`, `A call requires the scope ${scope}.`),
+      plain(SCOPES.get(scope) ?? `needs ${scope}`, `A call can require the scope ${scope}.`),
     ),
   ]
 }

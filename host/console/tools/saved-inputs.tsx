@@ -1,5 +1,6 @@
 /** Saved inputs of a tool. @module */
 
+import { visible } from '#core/visible.ts'
 import { useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
 import { createSavedInputs } from '../../records/saved-inputs.ts'
@@ -73,6 +74,7 @@ function Dialog({ server, tool, args, options, onChoose, onClose }: DialogProps)
     <Modal
       title="Saved inputs"
       intro="Stored in this browser for this tool of this server."
+      asksToDiscard={name.trim() === '' && description.trim() === '' ? undefined : 'always'}
       onClose={onClose}
       foot={
         <button type="button" class="button" onClick={onClose}>
@@ -124,7 +126,7 @@ const SavedList = ({ list, onChoose, onRemove }: ListProps) => (
         <button
           type="button"
           class="button quiet small icononly"
-          aria-label={`Remove ${one.name}`}
+          aria-label={`Remove ${visible(one.name)}`}
           onClick={() => onRemove(one.id)}
         >
           <Icon name="trash" />

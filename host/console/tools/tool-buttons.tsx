@@ -1,6 +1,7 @@
 /** The buttons of a tool: Preview and Apply, or Run, with progress. @module */
 
 import { useEffect } from 'preact/hooks'
+import type { Subject } from '../../consent/types.ts'
 import type { ToolFacts } from '../../mcp/tool-facts.ts'
 import { byHand, pressByHand } from '../ui/by-hand.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -13,8 +14,9 @@ import { askToConfirm } from '../questions/queue.ts'
 interface Props {
   /** The id of the form. */
   readonly form: string
-  /** The tool's name in the protocol. */
-  readonly name: string
+  /** The call that the buttons would make. */
+  readonly subject: Subject
+  readonly isValid: boolean
   readonly facts: ToolFacts
   readonly state: ToolRun
   /** Whether the result belongs to the current arguments. */
@@ -108,13 +110,15 @@ function PreviewAndApply(props: Busy) {
   )
 }
 
-function Run({ form, name, facts, onAct, isBusy }: Busy) {
+function Run({ form, subject, isValid, facts, onAct, isBusy }: Busy) {
   const asks = facts.hint === 'confirm' && !facts.readOnly
   const start = startButton(isBusy)
   const run = async (event: Event) => {
-    if (!asks || isBusy) return start.onClick(event)
+    // A call that cannot be made is not asked about: the form shows what is missing.
+    if (!asks || isBusy || !isValid) return start.onClick(event)
     event.preventDefault()
-    if (await askToConfirm({ ...SURE, detail: name })) await onAct('run')
+    const title = `Run “${subject.title}”?`
+    if (await askToConfirm({ ...SURE, title, subject })) await onAct('run')
   }
   return (
     <button type="submit" form={form} class="button primary" {...start} onClick={run}>
@@ -124,7 +128,6 @@ function Run({ form, name, facts, onAct, isBusy }: Busy) {
 }
 
 const SURE = {
-  title: 'Run this tool?',
   text: 'The tool advises clients to confirm each call, and it has no preview.',
   yes: 'Run the tool',
 }

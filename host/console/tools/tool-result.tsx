@@ -32,9 +32,7 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
   const { result, error, phase } = state
   const card = useRef<HTMLElement>(null)
   const { isOver, rounds } = useDecisions(state.change?.draft ?? null)
-  const scroll = () => card.current?.scrollIntoView({ block: 'start' })
-  // Before a frame is drawn: a result that moves later loses the click of a pointer that is already on its buttons.
-  useLayoutEffect(scroll, [result])
+  const scrollAgain = useScrollTo(card, result)
   useEffect(() => {
     if (phase === 'done') focusHeading(card.current, state.change?.applied === true)
   }, [phase])
@@ -61,12 +59,35 @@ export function Result({ tool, state, args, isCurrent, onClear }: Props) {
             label="Result format"
             chosen={chosen}
             onChoose={choose}
-            tabs={buildTabs(tool, state, result, args, { rounds, onDrawn: scroll })}
+            tabs={buildTabs(tool, state, result, args, { rounds, onDrawn: scrollAgain })}
           />
         )}
       </div>
     </section>
   )
+}
+
+const INPUTS = ['pointermove', 'pointerdown', 'wheel', 'touchmove', 'keydown'] as const
+
+/**
+ * Scrolls to a new result before it is drawn. Returns a function that scrolls again, once the result has its height; it
+ * does nothing after an input of the person, because a button would move away from the pointer.
+ */
+function useScrollTo(card: { readonly current: HTMLElement | null }, result: unknown): () => void {
+  const isLeftAlone = useRef(true)
+  const scroll = () => card.current?.scrollIntoView({ block: 'start' })
+  useLayoutEffect(() => {
+    scroll()
+    isLeftAlone.current = true
+    const leave = () => void (isLeftAlone.current = false)
+    for (const name of INPUTS) addEventListener(name, leave, { passive: true })
+    return () => {
+      for (const name of INPUTS) removeEventListener(name, leave)
+    }
+  }, [result])
+  return () => {
+    if (isLeftAlone.current) scroll()
+  }
 }
 
 /** Focuses the heading of a result after a change, or if the button that led to it was disabled and lost the focus. */

@@ -8,6 +8,7 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { factsOf, intentOf, type ToolFacts } from '../../mcp/tool-facts.ts'
 import type { Tool } from '../../mcp/types.ts'
+import type { Subject } from '../../consent/types.ts'
 import type { SavedInput } from '../../records/types.ts'
 import { CallText } from '../markdown/call-text.tsx'
 import { SchemaForm } from '../../forms/schema-form.tsx'
@@ -37,6 +38,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
   const formId = useId()
   const sending = buildMeta(meta)
   const { state } = toolRun
+  const subject = subjectOf(tool, args, sending)
   const common = { state, isCurrent: state.sent === fingerprint(args, sending) }
   const act = async (how: 'preview' | 'apply' | 'run') => {
     if (!isValid) return setShowAll(true)
@@ -57,13 +59,7 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
         aria-label="Arguments"
         onSubmit={submitByHand(() => void act(facts.preview ? 'preview' : 'run'))}
       >
-        <div class="row apart">
-          <h2>Arguments</h2>
-          <div class="row">
-            <ExampleButton schema={tool.inputSchema} args={args} onFill={changeArgs} />
-            <SavedInputs tool={tool.name} args={args} options={meta} onChoose={choose} />
-          </div>
-        </div>
+        <FormHead tool={tool} args={args} options={meta} onFill={changeArgs} onChoose={choose} />
         <SchemaForm
           schema={tool.inputSchema}
           value={args}
@@ -78,7 +74,8 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
       <Buttons
         {...common}
         form={formId}
-        name={tool.name}
+        subject={subject}
+        isValid={isValid}
         facts={facts}
         direct={meta.direct}
         onAct={act}
@@ -87,6 +84,31 @@ export function ToolPage({ tool }: { readonly tool: Tool }) {
     </article>
   )
 }
+
+interface FormHeadProps {
+  readonly tool: Tool
+  readonly args: JsonRecord
+  readonly options: RequestOptions
+  readonly onFill: (args: JsonRecord, isValid: boolean) => void
+  readonly onChoose: (saved: SavedInput) => void
+}
+
+const FormHead = ({ tool, args, options, onFill, onChoose }: FormHeadProps) => (
+  <div class="row apart">
+    <h2>Arguments</h2>
+    <div class="row">
+      <ExampleButton schema={tool.inputSchema} args={args} onFill={onFill} />
+      <SavedInputs tool={tool.name} args={args} options={options} onChoose={onChoose} />
+    </div>
+  </div>
+)
+
+/** Describes the call of a tool, for a question about it. */
+const subjectOf = (tool: Tool, args: JsonRecord, meta: JsonRecord): Subject => ({
+  call: { tool: tool.name, args, meta },
+  title: tool.title,
+  intent: intentOf(tool, args),
+})
 
 /** Runs a tool that only reads if the address says `run=1`, and removes that from the address. */
 function useRunFromLink(canRun: boolean, run: () => Promise<void>): void {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Tool } from '../../mcp/types.ts'
-import { startValue } from '../../forms/model.ts'
+import { formModel, startValue } from '../../forms/model.ts'
 import { openConnection } from '../connect/connection.ts'
 import { route } from '../shell/route.ts'
 import { writeStored, readStored } from '../ui/storage.ts'
@@ -12,7 +12,7 @@ import { writeStored, readStored } from '../ui/storage.ts'
 export function useArguments(tool: Tool) {
   const draft = `draft.${openConnection().url} ${tool.name}`
   const [args, setArgs] = useState<JsonRecord>(() => readInitialArgs(tool, draft))
-  const [isValid, setValid] = useState(true)
+  const [isValid, setValid] = useState(() => formModel(tool.inputSchema, args).valid)
   const changeArgs = (value: unknown, valid: boolean) => {
     const next = recordOf(value)
     setArgs(next)

@@ -67,8 +67,8 @@ export function Note({
 }
 
 /**
- * Shows an error: what failed, why, and what the user can do. The page-level banner's errors are
- * shortened.
+ * Shows an error: what failed, unless the reason begins with it, why, and what the user can do. The page-level
+ * banner's errors are shortened.
  */
 export function Fault({
   what,
@@ -84,11 +84,12 @@ export function Fault({
   if (above !== null) return <p class="faint">{above}</p>
   const { message, advice, code } = describeError(error)
   const reason = endSentence(message)
-  const [first = reason, ...others] = what === undefined ? splitSentences(reason) : [reason]
+  const isNamed = what === undefined || reason.startsWith(what)
+  const [first = reason, ...others] = isNamed ? splitSentences(reason) : [`${what}:`, reason]
   return (
     <Note tone="danger" role="alert">
-      <strong>{what === undefined ? first : `${what}:`}</strong>
-      {what === undefined ? others.map((sentence) => ` ${sentence}`) : ` ${reason}`}
+      <strong>{first}</strong>
+      {others.map((sentence) => ` ${sentence}`)}
       {advice && ` ${advice}`}
       {code !== null && <code> ({code})</code>}
       {retry && (

@@ -26,7 +26,7 @@ code,pre{font:13px/1.5 ui-monospace,monospace}
 b{font-weight:600;color:var(--ink)}
 main{overflow:auto;padding:8px 24px}
 section{padding:6px 0 8px;contain:paint}
-.claim{border-inline-start:3px solid var(--rule);padding-inline-start:12px;font-size:16.5px;max-height:9em;overflow:auto}
+.claim{border-inline-start:3px solid var(--rule);padding-inline-start:12px;font-size:16px;max-height:9em;overflow:auto}
 mark{unicode-bidi:isolate;background:#eb04;color:inherit;border-radius:3px}
 i{font:600 11px/1 ui-monospace,monospace;color:light-dark(#b3261e,#ff8f86);border:1px solid;border-radius:4px;padding:0 3px;margin:0 1px;white-space:nowrap}
 pre{white-space:pre-wrap;background:var(--soft);border:1px solid var(--rule);border-radius:8px;padding:8px 12px;max-height:min(30vh,260px);overflow:auto;tab-size:2}
@@ -42,9 +42,9 @@ ul{padding-inline-start:20px}
 footer{border-top:1px solid var(--rule);padding:14px 24px 18px;display:flex;flex-wrap:wrap;gap:10px;justify-content:flex-end}
 footer p{flex:1 0 100%}
 p:empty{display:none}
-button{font:inherit;font-weight:550;color:var(--ink);background:var(--bg);border:1px solid var(--rule);border-radius:9px;padding:7px 16px;min-height:40px;cursor:pointer}
+button{font:inherit;font-weight:550;color:var(--ink);background:var(--bg);border:1px solid var(--rule);border-radius:8px;padding:8px 16px;min-height:40px;cursor:pointer}
 button:hover{background:var(--soft)}
-:focus-visible{outline:2px solid var(--go)}
+:focus-visible{outline:2px solid var(--go);outline-offset:2px}
 button.once{background:var(--go);border-color:var(--go);color:var(--bg)}
 .session,.days{order:-1;padding-inline:10px;border-color:#0000;color:var(--faint);font-weight:500}
 .deny{margin-inline-start:auto}

@@ -180,13 +180,14 @@ describe('replay of OAuth codes and tokens', () => {
     expect((await exchange(client, code, verifier, elsewhere)).status).toBe(400)
   })
 
-  it('a refresh token is invalid once its successor was used', async () => {
+  it('a refresh token is invalid once its successor was used, and ends the grant', async () => {
     const { client, tokens } = await runFlow()
     const second = await tokensIn(await refresh(client, tokens.refresh_token))
     // Until its successor is used, the one before may have been lost on the way.
     const third = await tokensIn(await refresh(client, second.refresh_token))
-    expect((await refresh(client, tokens.refresh_token)).status).toBe(400)
     expect(await works(third.access_token)).toBe(true)
+    expect((await refresh(client, tokens.refresh_token)).status).toBe(400)
+    expect(await works(third.access_token)).toBe(false)
   })
 
   it('a refresh token is valid only for its client, and is no access token', async () => {

@@ -181,6 +181,12 @@ async function expectNoAnswer(page: Response): Promise<string> {
   return html
 }
 
+it('leads to no address that no client can have', async () => {
+  const uri = 'ms-msdt:/id'
+  const id = publishDocument(newId(), { redirect_uris: [CALLBACK, uri] })
+  expect(await expectNoAnswer(await ask(id, uri))).toContain('its scheme belongs to no client')
+})
+
 describe('a document', () => {
   it.each(Object.entries(FAULTS))('that %s is none', async (_, publishFault) => {
     const id = publishFault()
@@ -261,14 +267,39 @@ describe('an address that is no name of the public internet', () => {
   })
 })
 
-it('an unauthenticated client cannot cause unlimited fetches', async () => {
-  const id = newId()
-  const statuses: number[] = []
-  for (let round = 0; round < 200 && statuses.at(-1) !== 429; round++) {
-    const answer = await askToken(server.url, { client_id: id, token: 'x' })
-    await answer.body?.cancel()
-    statuses.push(answer.status)
-  }
-  expect(statuses.at(-1)).toBe(429)
-  expect(asked.length).toBeLessThanOrEqual(60)
-})
+/** The ways in which a token request names its client. */
+const NAMED: Record<string, (id: string) => { body: string; headers?: Record<string, string> }> = {
+  'in the form': (id) => ({ body: `client_id=${encodeURIComponent(id)}&token=x` }),
+  'after an empty one': (id) => ({
+    body: `client_id=&client_id=${encodeURIComponent(id)}&token=x`,
+  }),
+  'in its credentials': (id) => {
+    const credentials = btoa(`${encodeURIComponent(id)}:secret`).replace(/=+$/, '')
+    return { body: 'token=x', headers: { authorization: `bAsIc  ${credentials}` } }
+  },
+  'in its assertion': (id) => {
+    const claims = btoa(JSON.stringify({ iss: id })).replace(/=+$/, '')
+    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+    return { body: `token=x&client_assertion=e30.${claims}.AAAA&client_assertion_type=${type}` }
+  },
+}
+
+it.each(Object.keys(NAMED))(
+  'an unauthenticated client, named %s, cannot cause unlimited fetches',
+  async (how) => {
+    const { body, headers } = NAMED[how]?.(newId()) ?? { body: '' }
+    const type = { 'content-type': 'application/x-www-form-urlencoded', 'cf-connecting-ip': how }
+    const statuses: number[] = []
+    const began = performance.now()
+    for (let round = 0; round < 100 && statuses.at(-1) !== 429; round++) {
+      const init = { method: 'POST', body, headers: { ...type, ...headers } }
+      const answer = await fetch(`${server.url}/oauth/token`, init)
+      await answer.body?.cancel()
+      statuses.push(answer.status)
+    }
+    expect(asked.length).toBeGreaterThan(0)
+    expect(statuses.at(-1)).toBe(429)
+    // A burst of 60, and one more in every two seconds.
+    expect(asked.length).toBeLessThanOrEqual(60 + (performance.now() - began) / 2_000)
+  },
+)

@@ -82,6 +82,16 @@ it('shows the problems of an app with their places, and no button to approve it'
   apps = [{ ...APP, state: 'invalid', manifest: null, problems }]
   await show('app.json/data/0 leaves the workspace')
   expect(root.textContent).not.toContain('Approve the app')
+  expect(root.textContent).not.toContain('Take back the approval')
+})
+
+it('lets the user take back the approval of an app that is invalid now', async () => {
+  const decided = { state: 'approved' }
+  apps = [{ ...APP, state: 'invalid', manifest: null, decided }]
+  await show('have changed since you approved it')
+  await expect.poll(() => button('Take back the approval').disabled).toBe(false)
+  await userEvent.click(button('Take back the approval'))
+  await expect.poll(() => sent).toMatchObject([{ url: '/w/x/apps/board/withdraw', body: {} }])
 })
 
 it.each([

@@ -30,7 +30,7 @@ it('says why something was refused, also for a reason that it does not know', ()
   const refused = (code: string): { grounds: ReadGround[] } => ({
     grounds: [{ kind: 'refused', code }, { kind: 'configuration' }],
   })
-  expect(reasonOf(refused('PATH_BLOCKED'))).toBe('The place is blocked.')
+  expect(reasonOf(refused('PATH_BLOCKED'))).toBe('Access to the path is denied.')
   expect(reasonOf(refused('NEW_ONE'))).toBe('It was refused: NEW_ONE.')
   expect(groundsOf(refused('PATH_BLOCKED'))).toBe('the rules of the workspace')
   expect(reasonOf({ grounds: [{ kind: 'configuration' }] })).toBe('')

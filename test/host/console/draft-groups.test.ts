@@ -1,6 +1,6 @@
 /** Groups of changes: what is approved together, and what is decided on its own. */
 
-import type { ProposedChange } from '#host/console/drafts/drafts-api.ts'
+import type { ProposedChange } from '#host/console/drafts/drafts-parse.ts'
 import {
   canApprove,
   chooseAll,

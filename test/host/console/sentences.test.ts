@@ -85,7 +85,7 @@ describe('a configuration in sentences', () => {
       { path: '/x', approval: 'unknown' },
     ]
     expect(describeConfig({ roots, approval: 'notify' }).slice(-2)).toEqual([
-      'plain: Changes are applied at once, and you are notified.',
+      'plain: Except in the folders below, changes are applied at once, and you are notified.',
       'plain: In /docs, changes wait until you approve them.',
     ])
   })
@@ -108,10 +108,16 @@ describe('a configuration in sentences', () => {
 
 describe('a session in a sentence', () => {
   it.each([
-    [{ scopes: null, policy: null }, 'May do all that you may.'],
-    [{ scopes: null, policy: null, parent: 'x' }, 'May do all that the session above it may.'],
+    [{ scopes: null, policy: null }, 'May do everything that the rules allow.'],
+    [
+      { scopes: null, policy: null, parent: 'x' },
+      'May do everything that the session above it may.',
+    ],
     [{ scopes: ['read:file'], policy: null }, 'May read every file.'],
-    [{ scopes: null, policy: { read_only: true } }, 'May do all that you may, but change nothing.'],
+    [
+      { scopes: null, policy: { read_only: true } },
+      'May do everything that the rules allow, but change nothing.',
+    ],
     [
       { scopes: ['read', 'write:file:/docs'], policy: { roots: [{ path: '/docs' }] } },
       'May read every file and change /docs, within /docs.',

@@ -89,11 +89,27 @@ describe('differences between rules', () => {
     expect(diffConfigs(short, long)).toEqual([])
   })
 
-  it('shows a folder with its lists in one line', () => {
-    const after = { roots: [{ path: '/docs', deny: ['a', 'b'] }], approval: 'confirm' }
-    expect(diffConfigs({ roots: [{ path: '/' }] }, after)).toEqual([
-      { name: 'roots', before: '/', after: '/docs deny a b' },
+  it('shows only the folders that differ, each with its lists', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ path: `/folder-${at}`, deny: ['x'] }))
+    const before = { roots: [...many, { path: '/old' }] }
+    const after = { roots: [...many, { path: '/docs', deny: ['a', 'b'] }], approval: 'confirm' }
+    expect(diffConfigs(before, after)).toEqual([
+      { name: 'roots /old', before: 'without restrictions', after: 'not set' },
+      { name: 'roots /docs', before: 'not set', after: 'deny a b' },
       { name: 'approval', before: 'not set', after: 'confirm' },
+    ])
+  })
+
+  it('shows another order, another default, and a path that repeats', () => {
+    const [a, b] = [{ path: '/a' }, { path: '/b' }]
+    expect(diffConfigs({ roots: [a, b] }, { roots: [b, a] })).toEqual([
+      { name: 'order of roots', before: '/a; /b', after: '/b; /a' },
+    ])
+    expect(diffConfigs({ roots: [a, b] }, { roots: [a, { ...b, default: true }] })).toEqual([
+      { name: 'roots /b', before: 'without restrictions', after: 'the default' },
+    ])
+    expect(diffConfigs({ roots: [a] }, { roots: [a, { ...a, deny: ['x'] }] })).toEqual([
+      { name: 'roots /a (entry 2)', before: 'not set', after: 'deny x' },
     ])
   })
 
@@ -111,7 +127,7 @@ describe('differences between rules', () => {
     const roots = [{ path: '/docs', approval: 'review', deny: ['a'] }]
     expect(
       diffConfigs({ roots: [{ path: '/docs', approval: 'none', deny: ['a'] }] }, { roots }),
-    ).toEqual([{ name: 'roots', before: '/docs deny a', after: '/docs approval review deny a' }])
+    ).toEqual([{ name: 'roots /docs', before: 'deny a', after: 'approval review, deny a' }])
   })
 
   it('reads the defaults of a schema', () => {

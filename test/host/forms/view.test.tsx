@@ -72,6 +72,15 @@ it('leaves a text empty on purpose', async () => {
   expect(valid).toBe(true)
 })
 
+it.each([{ minLength: 1 }, { format: 'date' }, { format: 'email' }])(
+  'offers to leave no text empty that %j requires',
+  async (rule) => {
+    show({ schema: { properties: { name: { type: 'string', ...rule } }, required: ['name'] } })
+    await expect.element(field('Name')).toBeVisible()
+    expect(button('Leave empty').elements()).toEqual([])
+  },
+)
+
 it('keeps numbers as numbers and the text as typed', async () => {
   show({
     schema: { properties: { limit: { type: 'integer', minimum: 1 }, ratio: { type: 'number' } } },

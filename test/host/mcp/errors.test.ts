@@ -41,6 +41,11 @@ it.each([
     { kind: 'forbidden', message: 'The server refused the request: Not you.' },
   ],
   ['404', http(404, '<html>no</html>'), { kind: 'not-found', message: 'Not found.' }],
+  [
+    '404 with a sentence of the server',
+    http(404, '{"message":"Not found: /other."}'),
+    { kind: 'not-found', message: 'Not found: /other.' },
+  ],
   ['405', http(405), { kind: 'not-mcp' }],
   [
     '400 with a JSON-RPC error',

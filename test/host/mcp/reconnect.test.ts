@@ -1,8 +1,8 @@
 /** Reconnecting: the delays, the requests that cut them short, and the problems that end it. */
 
-import { ConnectionError, makeProblem } from '#host/mcp/errors.ts'
+import { ConnectionError, makeProblem, type ProblemKind } from '#host/mcp/errors.ts'
 import { Reconnecting } from '#host/mcp/reconnect.ts'
-import type { ConnectionState, ProblemKind } from '#host/mcp/types.ts'
+import type { ConnectionState } from '#host/mcp/connection.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 beforeEach(() => void vi.useFakeTimers())

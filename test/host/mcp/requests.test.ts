@@ -1,10 +1,9 @@
 /** Which failures mean that the session is gone, so that the request is repeated in a new one. */
 
-import { ConnectionError, makeProblem } from '#host/mcp/errors.ts'
+import { ConnectionError, type ConnectionProblem, makeProblem } from '#host/mcp/errors.ts'
 import { Reconnecting } from '#host/mcp/reconnect.ts'
 import { createRequest } from '#host/mcp/requests.ts'
 import type { Session } from '#host/mcp/session.ts'
-import type { ConnectionProblem } from '#host/mcp/types.ts'
 import { expect, it } from 'vitest'
 
 /** Sends one request over a session that fails, and counts the sessions that were used. */

@@ -3,7 +3,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NOTES, PEOPLE, serveSamples, TASK } from '../../support/pages/app-samples.ts'
 import { takePicture, useStages } from '../../support/pages/app-stages.ts'
-import { goTo, inApp, putFile, readText, setConfig } from '../../support/pages/console-actions.ts'
+import {
+  appears,
+  goTo,
+  inApp,
+  putFile,
+  readText,
+  setConfig,
+} from '../../support/pages/console-actions.ts'
 import { callTool } from '../../support/pages/files-view.ts'
 
 const { server, open } = useStages()
@@ -109,6 +116,6 @@ it('an app that is opened from the list of applications, without a call, reads i
   const { page, close } = await open('the console', 'results')
   await goTo(page, '#/apps')
   await page.getByRole('button', { name: /Tasks.*ui:/s }).click()
-  await inApp(page).getByText('Paint the').waitFor()
+  await appears(inApp(page).getByText('Paint the'))
   await close()
 })

@@ -128,13 +128,19 @@ const browser = useBrowser(NATIVE)
 /** In the page, past what Playwright itself would need of the page. A page that hangs is stopped. */
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
   const evaluated = session.send('Runtime.evaluate', { expression, returnByValue: true })
-  const answered = await Promise.race([evaluated, delay(PATIENCE_MS)])
-  if (answered) return answered.result.value
+  // In two parts: where everything stops for a moment, one of them passes at once.
+  for (let part = 0; part < 2; part++) {
+    const answered = await Promise.race([evaluated, delay(PATIENCE_MS)])
+    if (answered) return answered.result.value
+  }
   await session.send('Runtime.terminateExecution')
   return 'hung'
 }
 
 const PATIENCE_MS = 1_000
+
+/** Attempts where the page is sure to come to rest. */
+const LONG = 1_000
 
 const delay = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))
 
@@ -250,9 +256,10 @@ async function opened(): Promise<{ page: Page; session: CDPSession }> {
   const page = await browser.open(`${site.origin}/direct`, { mayComplain: /./ })
   const session = await page.context().newCDPSession(page)
   await evaluate(session, 'start({ x: 0 })')
-  await until(session, (seen) => seen.includes('true'))
+  await until(session, (seen) => seen.includes('true'), LONG)
   await escape(session)
-  expect(await until(session, (seen) => seen === 'rejected false 0')).toBe('rejected false 0')
+  const seen = await until(session, (now) => now === 'rejected false 0', LONG)
+  expect(seen).toBe('rejected false 0')
   return { page, session }
 }
 
@@ -274,10 +281,10 @@ async function usedBuiltIns(): Promise<string[]> {
   await evaluate(session, `var GLOBALS = ${JSON.stringify(GLOBALS)}`)
   await evaluate(session, `spy(${JSON.stringify([...HOLDERS, 'globalThis'])})`)
   await evaluate(session, 'start({ x: 1 })')
-  await until(session, (seen) => seen === 'waiting true 0')
+  await until(session, (seen) => seen === 'waiting true 0', LONG)
   await delay(300)
   await escape(session)
-  await until(session, (seen) => !seen.startsWith('waiting'))
+  await until(session, (seen) => !seen.startsWith('waiting'), LONG)
   const used = String(await evaluate(session, 'usedNow()'))
   await page.context().close()
   return used.split(',').filter(Boolean)
@@ -346,7 +353,7 @@ it.each([...POLLUTIONS.keys()])('Escape denies with a polluted prototype: %i', a
 it.each([...POLLUTIONS.keys()])('Deny and clicks of scripts do not allow: %i', async (at) => {
   const { page, session } = await opened()
   await evaluate(session, `count = 0; ${POLLUTIONS[at]}; start({ x: 1 })`)
-  const asked = await until(session, (seen) => !seen.startsWith('waiting false'), 300)
+  const asked = await until(session, (seen) => !seen.startsWith('waiting false'), LONG)
   await delay(STEADY_MS)
   await evaluate(session, 'pressEverywhere()')
   if (asked === 'waiting true 0') await press(page, 'Deny')
@@ -359,7 +366,8 @@ it('Allow runs the tool', async () => {
   const { page, session } = await opened()
   await evaluate(session, 'start({ x: 1 })')
   await answer(page, 'Allow once')
-  expect(await until(session, (seen) => seen.startsWith('resolved'))).toBe('resolved false 1')
+  const seen = await until(session, (now) => now.startsWith('resolved'), LONG)
+  expect(seen).toBe('resolved false 1')
   await page.context().close()
 })
 
@@ -374,7 +382,7 @@ it.each([0, 1, 2, 3, 4, 8, 12, 13])(
       session,
       `count = 0; document.modelContext.registerTool({ name: 'a', description: 'Another tool', execute: run }); start({})`,
     )
-    const seen = await until(session, (now) => now !== 'waiting false 0', 300)
+    const seen = await until(session, (now) => now !== 'waiting false 0', LONG)
     expect(seen).toBe('waiting true 0')
     await page.context().close()
   },

@@ -208,6 +208,7 @@ describe('the target of the code', () => {
     await page.context().close()
     const other = await consent(authorize({ redirect_uri: 'http://127.0.0.1:9/callback' }))
     expect(await heading(other)).toBe('Invalid request')
+    await other.getByText('Start the sign-in again in the client.').waitFor()
     await other.context().close()
   })
 })
@@ -286,8 +287,8 @@ describe('a decision', () => {
   it('has the requested access selected, and no more', async () => {
     const { authorize } = await client()
     const page = await consent(authorize({ scope: 'read' }))
-    expect(await page.getByLabel('read files').isChecked()).toBe(true)
-    expect(await page.getByLabel(/change files/).isChecked()).toBe(false)
+    expect(await page.getByLabel('Read files').isChecked()).toBe(true)
+    expect(await page.getByLabel('Change files').isChecked()).toBe(false)
     await page.context().close()
   })
 })

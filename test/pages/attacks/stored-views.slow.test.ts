@@ -16,7 +16,7 @@ import {
   use,
 } from '../../support/pages/app-servers.ts'
 import { CHANGED, fill, FOLDER } from '../../support/pages/hostile-workspace.ts'
-import { hiddenIn, watched } from '../../support/pages/injection-watch.ts'
+import { hiddenIn, labelsIn, watched } from '../../support/pages/injection-watch.ts'
 import { CONTENTS, EVERYTHING, HIDDEN, NAMES } from '../../support/pages/injection-payloads.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { inApp } from '../../support/pages/console-actions.ts'
@@ -61,6 +61,7 @@ describe('the file browser', () => {
       await app.locator('.history-entry').first().waitFor()
       await app.getByRole('button', { name: 'Content', exact: true }).click()
       expect(hiddenIn(await app.locator('header').last().innerText())).toEqual([])
+      expect(hiddenIn(await labelsIn(app.locator('body')))).toEqual([])
       await expectQuiet(path)
     }
     await app.getByRole('combobox').fill('data-evil')

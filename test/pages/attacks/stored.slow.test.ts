@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { startSite, use } from '../../support/pages/app-servers.ts'
 import { CHANGED, fill } from '../../support/pages/hostile-workspace.ts'
-import { hiddenIn, watched, type Watched } from '../../support/pages/injection-watch.ts'
+import { hiddenIn, labelsIn, watched, type Watched } from '../../support/pages/injection-watch.ts'
 import {
   EVERYTHING,
   HIDDEN,
@@ -17,7 +17,14 @@ import {
 } from '../../support/pages/injection-payloads.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { ADDRESSES, arriveAt, FURTHER } from '../../support/pages/console-pages.ts'
-import { goTo, inApp, sees, stayIn, toolLink } from '../../support/pages/console-actions.ts'
+import {
+  appears,
+  goTo,
+  inApp,
+  sees,
+  stayIn,
+  toolLink,
+} from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -75,6 +82,7 @@ describe('a console with hostile text', () => {
     const { page, expectQuiet } = await visit(hash)
     await arriveAt(page, hash)
     await expectQuiet(name)
+    expect(hiddenIn(await labelsIn(page.locator('body')))).toEqual([])
     await page.setViewportSize({ width: 400, height: 800 })
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width, 'in a narrow window').toBeLessThanOrEqual(400)
@@ -144,7 +152,7 @@ describe('where a person decides', () => {
     'a change by %s shows hidden characters by name',
     async (tool) => {
       const { page, expectQuiet } = await visit(`#/activity/${tool}/${ids[tool]}`)
-      await inApp(page).locator('.path').first().waitFor()
+      await appears(inApp(page).locator('.path').first())
       const heading = await page.getByRole('heading', { level: 1 }).innerText()
       expectVisible(heading)
       expectVisible(await inApp(page).locator('body').innerText())
@@ -159,7 +167,7 @@ describe('where a person decides', () => {
     expectVisible(await page.locator('.intentline').innerText(), 'RLO')
     await page.getByRole('button', { name: 'Preview' }).click()
     await sees(page, WORDS.previewed)
-    await inApp(page).locator('.path').first().waitFor()
+    await appears(inApp(page).locator('.path').first())
     expectVisible(await inApp(page).locator('body').innerText(), 'RLO', 'ZWSP')
     await expectQuiet('preview')
     await page.getByRole('button', { name: 'Apply' }).click()

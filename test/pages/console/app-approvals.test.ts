@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
+  appears,
   goTo,
   inApp,
   putFile,
@@ -16,6 +17,7 @@ import {
 } from '../../support/pages/console-actions.ts'
 import { inProject } from '../../../scripts/settings.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
+import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -54,7 +56,7 @@ it('is served after the owner has approved it, until a file changes', async () =
   await expect.poll(() => page.title()).toBe('(1) Waiting for you · Edgewise')
   await sees(page, 'its own, which is code')
   await page.getByRole('button', { name: '/.apps/notes/app.json' }).click()
-  await inApp(page).getByText('All notes of the team.').first().waitFor()
+  await appears(inApp(page).getByText('All notes of the team.').first())
   // The buttons fade in once they can be used.
   await expect.poll(() => faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'apps-waiting')
@@ -67,7 +69,7 @@ it('is served after the owner has approved it, until a file changes', async () =
     .getByRole('button', { name: /^Run|^Call|^Read/ })
     .first()
     .click()
-  await inApp(page).getByText('/notes/a.md: alpha').waitFor()
+  await appears(inApp(page).getByText('/notes/a.md: alpha'))
   await takeScreenshot(page, 'apps-opened')
 
   await putFile(server.url, '/.apps/notes/index.html', 'changed')
@@ -95,7 +97,7 @@ it('works as the documentation shows it', async () => {
   await putFile(server.url, '/.apps/notes/app.json', manifest)
   await putFile(server.url, '/.apps/notes/index.html', html)
   const page = await approveAndOpen('notes')
-  await inApp(page).getByText('/notes/a.md').waitFor()
+  await appears(inApp(page).getByText('/notes/a.md'))
   await page.context().close()
 })
 
@@ -111,11 +113,11 @@ it('shows a template over a file, follows it, and says that files are missing', 
   await card.waitFor()
   await takeScreenshot(page, 'apps-kanban')
   await putFile(server.url, '/tasks/board.md', '## To Do\n\n- [ ] Feed the cat\n\n## Done\n')
-  await inApp(page).getByText('Feed the cat').waitFor()
+  await appears(inApp(page).getByText('Feed the cat'))
 
   for (let more = 0; more < 100; more++) await putFile(server.url, `/tasks/${more}.md`, '')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await inApp(page).getByText('Some files are not shown.').waitFor()
+  await appears(inApp(page).getByText('Some files are not shown.'))
   expect(await readText(server.url, '/tasks/board.md')).toContain('Feed the cat')
   await page.context().close()
 })
@@ -137,5 +139,35 @@ it('is decided on a phone, in the dark', async () => {
   expect(width).toBeLessThanOrEqual(400)
   expect(await faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'apps-phone')
+  await page.context().close()
+})
+
+it('names hidden characters in its title, wherever that is shown', async () => {
+  const title = 'Bo\u202eard'
+  await putFile(server.url, '/.apps/turned/index.html', PAGE)
+  await putFile(server.url, '/.apps/turned/app.json', JSON.stringify({ title }))
+  const page = await visit(browser.open, server.url, '#/waiting')
+  await page.getByRole('button', { name: /^Approve the app.*Bo ?RLO ?ard/ }).click()
+  await sees(page, 'approved')
+  await goTo(page, toolLink('open_turned', {}))
+  const shown = async () => (await page.locator('body').innerText()) + (await page.title())
+  await page
+    .getByRole('heading', { name: /Bo ?RLO ?ard/ })
+    .first()
+    .waitFor()
+  expect(await shown()).not.toContain('\u202e')
+  await goTo(page, '#/apps?uri=ui://default/turned')
+  await page
+    .getByTestId('app')
+    .getByRole('heading', { name: /Bo ?RLO ?ard/ })
+    .waitFor()
+  expect(await shown()).not.toContain('\u202e')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: WORDS.palette }).fill('turned')
+  await page
+    .getByRole('option', { name: /turned/ })
+    .first()
+    .waitFor()
+  expect(await shown()).not.toContain('\u202e')
   await page.context().close()
 })

@@ -10,7 +10,7 @@ import { startAppElicitationServer } from '../../support/pages/app-elicitation-s
 import { use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
-import { goTo, inApp, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
+import { appears, goTo, inApp, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -92,7 +92,7 @@ it.each(['light', 'dark'] as const)('is accessible and fits in %s', async (color
     colorScheme,
     viewport: { width: 400, height: 800 },
   })
-  await inApp(page).getByRole('button', { name: 'Red' }).waitFor()
+  await appears(inApp(page).getByRole('button', { name: 'Red' }))
   await page.waitForTimeout(700)
   expect(await faultsOf(page)).toEqual([])
   await inApp(page).getByRole('button', { name: 'Red' }).click()

@@ -47,7 +47,10 @@ it('lists them with a prefix, and confirms a call of one that does not say it on
   await sees(page, /^look \{/)
 
   const question = page.getByRole('alertdialog', { name: 'Run this tool of the app?' })
+  await paint.getByLabel('Colour').fill('blue')
   await paint.getByRole('button', { name: 'Run' }).click()
+  await question.getByRole('region', { name: 'colour' }).getByText('blue').waitFor()
+  expect(await question.textContent()).not.toContain('LF')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await paint.getByRole('button', { name: 'Run' }).click()
   await question.waitFor()

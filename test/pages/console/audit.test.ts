@@ -1,5 +1,6 @@
 /** Activity: what was only previewed, and what was refused and why, beside what was done. */
 
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
@@ -39,12 +40,11 @@ it('shows the outcome of each call, and the reason', async () => {
   await expect.poll(() => list.allTextContents()).toEqual([expect.stringContaining('Upload')])
 
   await page.getByRole('radio', { name: 'Refused' }).check()
-  await expect.poll(() => list.allTextContents()).toHaveLength(1)
+  // There is one entry before, too.
+  await expect.poll(() => list.allTextContents()).toEqual([expect.stringContaining('/docs/a.lock')])
   const refused = await list.first().textContent()
   expect(refused).toContain('/docs/a.lock')
-  expect(refused).toContain(
-    'What is there may not be changed. Decided by the rules of the workspace.',
-  )
+  expect(refused).toContain('The path is immutable. Decided by the rules of the workspace.')
 
   await page.getByRole('radio', { name: 'Previewed' }).check()
   await expect
@@ -60,6 +60,29 @@ it('shows the outcome of each call, and the reason', async () => {
   await expect.poll(() => list.count()).toBe(4)
   await list.getByRole('link', { name: 'Upload /docs/guide.md' }).click()
   await sees(page, 'you, by hand')
+  await page.context().close()
+})
+
+it('lays no outcome over a text in a narrow window', async () => {
+  const page = await visit(browser.open, server.url, '#/activity?outcome=all', {
+    viewport: { width: 400, height: 800 },
+  })
+  const entries = page.locator('.changes > li')
+  await entries.first().waitFor()
+  const overlaps = await entries.evaluateAll((all) =>
+    all.flatMap((entry) => {
+      const badge = entry.querySelector(':scope > .badge')?.getBoundingClientRect()
+      return Array.from(entry.querySelectorAll(':scope > :not(.badge)'), (part) => {
+        const range = document.createRange()
+        range.selectNodeContents(part)
+        return Array.from(range.getClientRects()).some(
+          ({ right, top, bottom }) =>
+            badge && right > badge.left && top < badge.bottom - 2 && bottom > badge.top + 2,
+        )
+      })
+    }),
+  )
+  expect(overlaps).not.toContain(true)
   await page.context().close()
 })
 
@@ -106,5 +129,31 @@ it('asks for no sign-in without an owner, and says that it is open to this machi
   const page = await visit(browser.open, server.url)
   await page.getByText(WORDS.openToMachine).first().waitFor()
   expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+  await page.context().close()
+})
+
+it('names the change that an undo is about by its sentence', async () => {
+  await putFile(server.url, '/docs/undone.md', 'one\n')
+  const page = await visit(browser.open, server.url, '#/activity')
+  await page.getByRole('button', { name: 'Undo: Upload /docs/undone.md' }).click()
+  await expect.poll(() => page.getByRole('button', { name: WORDS.undo }).isEnabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await goTo(page, '#/activity?outcome=all')
+  await sees(page, 'Undo: Upload /docs/undone.md')
+  expect(await page.getByText('Undo the change').count()).toBe(0)
+  await page.context().close()
+})
+
+it('names the client of a call as it names itself, with hidden characters by name', async () => {
+  const name = 'Wri\u202eter'
+  const agent = new Client({ name, version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await agent.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
+  await agent.callTool({ name: 'write_file', arguments: { path: '/docs/a.txt', content: 'a' } })
+  await agent.close()
+
+  const page = await visit(browser.open, server.url, '#/activity?outcome=all')
+  await sees(page, 'client “WriRLOter”')
+  await page.getByRole('link', { name: 'Write to /docs/a.txt' }).click()
+  await sees(page, '“WriRLOter”, as it names itself')
   await page.context().close()
 })

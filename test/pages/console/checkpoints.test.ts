@@ -3,7 +3,14 @@
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { inApp, putFile, readText, sees, visit } from '../../support/pages/console-actions.ts'
+import {
+  appears,
+  inApp,
+  putFile,
+  readText,
+  sees,
+  visit,
+} from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -25,16 +32,18 @@ it('are created, compared, restored and deleted', async () => {
   await putFile(server.url, '/docs/a.md', 'two\n')
   await putFile(server.url, '/b.md', 'two\n')
   await section.getByRole('link', { name: /Compare/ }).click()
-  await inApp(page)
-    .getByText(/^2 files\b/)
-    .first()
-    .waitFor()
+  await appears(
+    inApp(page)
+      .getByText(/^2 files\b/)
+      .first(),
+  )
   await page.getByLabel('File or folder').fill('/docs')
   await page.getByLabel('File or folder').press('Enter')
-  await inApp(page)
-    .getByText(/^1 file\b/)
-    .first()
-    .waitFor()
+  await appears(
+    inApp(page)
+      .getByText(/^1 file\b/)
+      .first(),
+  )
 
   await page.getByRole('button', { name: 'Restore this folder' }).click()
   const dialog = page.getByRole('dialog')

@@ -46,7 +46,7 @@ it('sends what the form holds in the handshake, and nothing before', async () =>
 
   await page.reload()
   await sees(page, 'Connected with a configuration.')
-  expect(await region.inputValue()).not.toBe('')
+  await expect.poll(() => region.inputValue()).not.toBe('')
   await form(page).getByRole('button', { name: 'Connect without it' }).click()
   await expect.poll(() => lenient().received.at(-1)).toBe(undefined)
   await goTo(page, '#/rules')

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
+  appears,
   goTo,
   inApp,
   putFile,
@@ -51,7 +52,7 @@ it('leads from a first visit to a previewed change, and to its undo', async () =
 
   await page.getByRole('button', { name: 'Preview' }).click()
   await sees(page, WORDS.previewed)
-  await inApp(page).getByText('Written from the console.').first().waitFor()
+  await appears(inApp(page).getByText('Written from the console.').first())
   expect(await readText(server.url, '/hello.md')).toBeNull()
 
   await apply.click()
@@ -81,7 +82,7 @@ it('applies no stale preview, and shows a new one', async () => {
   await page.getByRole('button', { name: 'Apply' }).click()
   await sees(page, 'Nothing was applied: the file has changed since the preview.')
   expect(await readText(server.url, '/stale.txt')).toBe('changed meanwhile\n')
-  await inApp(page).getByText('changed meanwhile').first().waitFor()
+  await appears(inApp(page).getByText('changed meanwhile').first())
   await page.getByRole('button', { name: 'Apply' }).click()
   await sees(page, WORDS.applied)
   expect(await readText(server.url, '/stale.txt')).toBe('two\n')
@@ -196,15 +197,45 @@ it('reports changed files after a change, and not after a preview', async () => 
   await page.context().close()
 })
 
+it('does not scroll to a result again after the person has scrolled', async () => {
+  const link = toolLink('write_file', { path: '/late.txt', content: 'line\n'.repeat(80) })
+  const page = await visit(browser.open, server.url, link)
+  const sandbox = Promise.withResolvers<void>()
+  await page.context().route(/\?csp=/, async (route) => {
+    await sandbox.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await sees(page, WORDS.previewed)
+  await page.mouse.move(600, 300)
+  await page.mouse.wheel(0, -5_000)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  sandbox.resolve()
+  await appears(inApp(page).getByText('line').first())
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.context().close()
+})
+
 it('opens the file of its address in the file browser, with one button for the full screen', async () => {
   await putFile(server.url, '/deep/main.ts', 'export const answer = 42\n')
   const page = await visit(browser.open, server.url, '#/files?path=/deep/main.ts')
-  await inApp(page).getByText('export const answer = 42').waitFor()
-  await inApp(page).getByText('1 line · TypeScript').waitFor()
+  await appears(inApp(page).getByText('export const answer = 42'))
+  await appears(inApp(page).getByText('1 line · TypeScript'))
   const own = page.locator('mcp-view').getByRole('button', { name: 'Full screen' })
   expect(await own.count()).toBe(1)
   expect(await inApp(page).getByRole('button', { name: 'Full screen' }).count()).toBe(0)
   expect(await page.locator('mcp-view header b').textContent()).toBe('Files')
+  await page.context().close()
+})
+
+it('shows the file of its address in a narrow window, where there is room for one pane', async () => {
+  await putFile(server.url, '/deep/narrow.ts', 'export const answer = 43\n')
+  const viewport = { width: 400, height: 800 }
+  const page = await visit(browser.open, server.url, '#/files?path=/deep/narrow.ts', { viewport })
+  await appears(inApp(page).getByText('export const answer = 43'))
+  await inApp(page).getByRole('button', { name: 'Back to the list' }).click()
+  await appears(inApp(page).getByText('narrow.ts').first())
   await page.context().close()
 })
 
@@ -221,13 +252,27 @@ it('makes a read-only link, and shows a transfer link that was made', async () =
   const page = await visit(browser.open, server.url, '#/sessions?do=new')
   await page.getByLabel(WORDS.agentName).fill('Reader')
   await page.getByRole('checkbox', { name: /^Read-only/ }).click()
-  await sees(page, 'Reader may do all that you may, but change nothing.')
+  await sees(page, 'Reader may do everything that the rules allow, but change nothing.')
   await page.getByRole('button', { name: WORDS.makeLink }).click()
   await page.getByRole('button', { name: WORDS.copiedLink }).click()
   const reader = page.getByRole('article', { name: 'Reader' })
-  await reader.getByText('May do all that you may, but change nothing.').waitFor()
+  await reader.getByText('May do everything that the rules allow, but change nothing.').waitFor()
   const transfer = page.getByRole('article', { name: 'upload link' })
   await transfer.getByText('Not used yet.').waitFor()
+  await page.context().close()
+})
+
+it('says how many sessions are not listed', async () => {
+  const page = await visit(browser.open, server.url, '#/tools')
+  await page.route('**/sessions', async (route) => {
+    const listed: unknown = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...Object(listed), left: 7 } })
+  })
+  await goTo(page, '#/sessions')
+  await sees(
+    page,
+    '7 more sessions are not listed: links that you made and sign-ins come first. A session below another one ends with it.',
+  )
   await page.context().close()
 })
 
@@ -253,15 +298,29 @@ it('shows the arguments of its address, also when the same tool is open', async 
   await page.context().close()
 })
 
+it('says what a call would do before it confirms it, and asks about no call that cannot be made', async () => {
+  const page = await visit(browser.open, server.url, toolLink('delegate', { scopes: ['read'] }))
+  const question = page.getByRole('alertdialog', { name: 'Run “Delegate access”?' })
+  await page.getByRole('button', { name: 'Run' }).click()
+  expect(await question.count()).toBe(0)
+  await page.getByLabel('Label').fill('Helper')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await question.getByText('Give Helper access to read anything for 1 hour').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.context().close()
+})
+
 it('shows what a tool writes about its call and its result, as Markdown', async () => {
   const args = { label: '**Docs** agent', scopes: ['read:file:/docs'] }
   const page = await visit(browser.open, server.url, toolLink('delegate', args))
   const items = page.getByTestId('input-text').getByRole('listitem')
-  expect(await items.allInnerTexts()).toEqual([
-    'The link is for **Docs** agent.',
-    'It permits only read:file:/docs.',
-    'It ends with your session at the latest.',
-  ])
+  await expect
+    .poll(() => items.allInnerTexts())
+    .toEqual([
+      'The link is for **Docs** agent.',
+      'It permits only read:file:/docs.',
+      'It ends with your session at the latest.',
+    ])
   await page.getByRole('button', { name: 'Run' }).click()
   await page.getByRole('button', { name: 'Run the tool' }).click()
   const output = page.getByTestId('output-text')

@@ -177,15 +177,11 @@ it('is chosen by keyboard, kept in the address, and passed on to the tools', asy
   for (let step = 0; step < HOSTS.findIndex(({ id }) => id === 'cursor') + 1; step++)
     await page.keyboard.press('ArrowDown')
   await expect.poll(() => page.url()).toContain('as=cursor')
-  await expect
-    .poll(
-      async () => {
-        const app = await driverOf(page)
-        return app.evaluate(() => Object(driver.app.getHostVersion()).name).catch(() => null)
-      },
-      { timeout: 15_000 },
-    )
-    .toBe('Cursor')
+  const hostName = async () => {
+    const app = await driverOf(page)
+    return app.evaluate(() => Object(driver.app.getHostVersion()).name).catch(() => null)
+  }
+  await expect.poll(hostName).toBe('Cursor')
   expect(await page.locator('#showas-facts').textContent()).toContain('It lacks messages')
   expect(await faultsOf(page)).toEqual([])
 

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { readText, sees } from '../../support/pages/console-actions.ts'
+import { appears, inApp, readText, sees, settles } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -49,6 +49,8 @@ it('takes few clicks', async () => {
   await click(button(page, 'Apply'))
   await sees(page, WORDS.applied)
   expect(await read()).toBe(CONTENT)
+  // What is drawn late moves the button, so that a press and its release may meet different elements.
+  await appears(inApp(page).getByText('Written from the console.').first())
   await click(button(page, 'Undo'))
   await click(page.getByRole('dialog').getByRole('button', { name: WORDS.undo }))
   await undone(page)
@@ -84,7 +86,7 @@ it('takes few keys, and no mouse', async () => {
   await sees(page, WORDS.previewed)
   expect(await read()).toBeNull()
   // A person reads the preview; a key before that is ignored.
-  await page.waitForTimeout(600)
+  await settles(page)
   await press('Control+Enter')
   await sees(page, WORDS.applied)
   expect(await read()).toBe(CONTENT)

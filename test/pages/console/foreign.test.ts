@@ -15,7 +15,7 @@ let foreign = ''
 beforeAll(async () => {
   everything = await startEverything()
   foreign = everything.url
-}, 30_000)
+})
 afterAll(() => everything.close())
 
 it('connects to another server when the user enters it', async () => {

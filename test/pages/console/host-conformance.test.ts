@@ -48,7 +48,7 @@ it('passes every check, and shows what a model would receive', async () => {
   await saving.getByRole('button', { name: 'Save' }).click()
   expect((await download).suggestedFilename()).toBe('report.txt')
 
-  await expect.poll(() => tables.length, { timeout: 40_000 }).toBeGreaterThan(0)
+  await expect.poll(() => tables.length, { timeout: 80_000 }).toBeGreaterThan(0)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect
     .poll(() => rows().find(({ id }) => id === 'context/context-changed')?.status)

@@ -9,7 +9,14 @@ import { PAGES } from '#host/console/shell/pages.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { ADDRESSES, arriveAt } from '../../support/pages/console-pages.ts'
-import { goTo, putFile, sees, visit } from '../../support/pages/console-actions.ts'
+import {
+  goTo,
+  inApp,
+  putFile,
+  sees,
+  setConfig,
+  visit,
+} from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 
 const server = useServer()
@@ -61,6 +68,58 @@ it.each(ADDRESSES)('shows the focus at every step of %s', async (_name, hash) =>
   await page.context().close()
 })
 
+/** What has the focus, if it is in the page and a bar lies over all of it; null otherwise. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    if (!at?.closest('main') || at.matches('main, mcp-view')) return null
+    const shown = at.matches('[type=radio], [type=checkbox]') ? (at.closest('label') ?? at) : at
+    const { left, top, bottom, width } = shown.getBoundingClientRect()
+    const x = left + Math.min(width / 2, 20)
+    const isSeen = [top + 3, (top + bottom) / 2, bottom - 3].some((y) => {
+      const found = document.elementFromPoint(x, y)
+      return found !== null && (shown.contains(found) || found.contains(shown))
+    })
+    return isSeen ? null : (at.getAttribute('aria-label') ?? at.textContent)
+  })
+
+it.each([
+  { width: 400, height: 800 },
+  { width: 640, height: 450 },
+  { width: 1280, height: 700 },
+])('has the focus in no place that a bar lies over, at $width × $height', async (viewport) => {
+  await setConfig(server.url, { approval: 'confirm' })
+  for (const path of ['/a.md', '/b.md', '/c.md', '/d.md', '/e.md']) await propose(path)
+  const { drafts } = Object(await (await fetch(`${server.url}/drafts`)).json())
+  const page = await visit(browser.open, server.url, '#/log', { viewport })
+  const places = [`#/waiting/${drafts[0].id}`, '#/rules', '#/activity', '#/tools/edit_file']
+  const hidden: string[] = []
+  for (const hash of places) {
+    await goTo(page, hash)
+    await arriveAt(page, hash)
+    await page.locator('main').focus()
+    for (let step = 0; step < 50; step++) {
+      await page.keyboard.press('Tab')
+      const name = await covered(page)
+      if (name !== null) hidden.push(`${hash}: ${name}`)
+    }
+  }
+  expect(hidden).toEqual([])
+  await setConfig(server.url, {})
+  await page.context().close()
+})
+
+/** Writes a file as an agent. */
+async function propose(path: string): Promise<void> {
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const params = { name: 'write_file', arguments: { path, content: 'new' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  await (await fetch(`${server.url}/mcp`, { method: 'POST', headers, body })).text()
+}
+
 it('goes to every page by the keyboard alone, and begins at its heading', async () => {
   const page = await visit(browser.open, server.url)
   for (const { title } of PAGES.filter(({ name }) => name !== '')) {
@@ -69,6 +128,21 @@ it('goes to every page by the keyboard alone, and begins at its heading', async 
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toMatchObject({ tag: 'h1', name: title })
   }
+  await page.context().close()
+})
+
+it.each([
+  ['#/tools', 'List roots', 'Tools'],
+  ['#/activity', 'Upload /docs/', 'Activity'],
+  ['#/apps', 'New app', 'Apps'],
+])('begins at the heading of a page below %s, and of that again', async (hash, name, title) => {
+  const page = await visit(browser.open, server.url, hash)
+  await page.locator('main').getByRole('link', { name }).first().press('Enter')
+  await page.locator('.crumb').waitFor()
+  await expect.poll(() => focused(page)).toMatchObject({ tag: 'h1' })
+  expect((await focused(page)).name).toContain(name)
+  await page.locator('.crumb a').press('Enter')
+  await expect.poll(() => focused(page)).toMatchObject({ tag: 'h1', name: title })
   await page.context().close()
 })
 
@@ -109,9 +183,22 @@ it('shows selection and focus in forced colours', async () => {
   const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tools' })
   const edge = await link.evaluate((each) => getComputedStyle(each).outlineStyle)
   expect(edge).not.toBe('none')
+  const theme = page.locator('.themes label:has(:checked)').first()
+  expect(await theme.evaluate((each) => getComputedStyle(each).borderTopStyle)).toBe('solid')
   await page.getByRole('searchbox').focus()
   await page.keyboard.press('Tab')
   expect((await focused(page)).isSeen).toBe(true)
+  await page.context().close()
+})
+
+it('shows in forced colours what is chosen in the file browser', async () => {
+  const page = await visit(browser.open, server.url, '#/files', { forcedColors: 'active' })
+  const edge = (name: string) =>
+    inApp(page)
+      .getByRole('button', { name, exact: true })
+      .evaluate((each) => getComputedStyle(each).outlineStyle)
+  expect(await edge('Names')).toBe('solid')
+  expect(await edge('Contents')).toBe('none')
   await page.context().close()
 })
 

@@ -13,7 +13,7 @@ it('runs a tool by a link only if it reads, and once', async () => {
   const read = `${toolLink('read_file', { path: '/a.txt' })}&run=1`
   const page = await visit(browser.open, server.url, read)
   await page.locator('[data-testid=result][data-state=done]').waitFor()
-  expect(page.url()).not.toContain('run=1')
+  await expect.poll(() => page.url()).not.toContain('run=1')
 
   const write = `${toolLink('write_file', { path: '/a.txt', content: 'two\n' })}&run=1`
   await page.evaluate((hash) => (location.hash = hash), write)
@@ -46,9 +46,9 @@ it('saves an input with its description and request options', async () => {
 
   await page.getByRole('button', { name: 'Saved inputs' }).click()
   const dialog = page.getByRole('dialog', { name: 'Saved inputs' })
-  expect(await dialog.textContent()).toContain('Reads from another folder')
+  await expect.poll(() => dialog.textContent()).toContain('Reads from another folder')
   await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).click()
-  expect(await page.getByLabel('Granted scopes').inputValue()).toBe('read:file:/other')
+  await expect.poll(() => page.getByLabel('Granted scopes').inputValue()).toBe('read:file:/other')
   await expect.poll(() => policy.inputValue()).toContain('"find_limit": 7')
   await page.context().close()
 })

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
+  appears,
   goTo,
   inApp,
   putFile,
@@ -50,7 +51,7 @@ it('is previewed with the files of the workspace, created, approved and opened',
   await page.getByTestId('new-app-link').click()
   await page.getByRole('heading', { name: 'New app', level: 1 }).waitFor()
   await page.getByTestId('app-data').fill('/tasks/*.md')
-  await inApp(page).getByText('Water plants').waitFor()
+  await appears(inApp(page).getByText('Water plants'))
   await page.getByTestId('app-name').fill('week')
   await expect.poll(() => page.getByTestId('app-title').inputValue()).toBe('Week')
   await expect.poll(() => page.url()).toContain('?template=kanban&name=week&data=%2Ftasks%2F*.md')
@@ -59,14 +60,14 @@ it('is previewed with the files of the workspace, created, approved and opened',
   await page.getByTestId('app-problems').getByText('app.json/config/columns/0/id').waitFor()
   await sees(page, 'This is their last valid state')
   expect(await createIn(page).isDisabled()).toBe(true)
-  await inApp(page).getByText('Water plants').waitFor()
+  await appears(inApp(page).getByText('Water plants'))
   await takeScreenshot(page, 'new-app-problem')
   await edit(page, '"id": 7', '"id": "to do", "title": "Later"')
-  await inApp(page).getByRole('heading', { name: 'Later' }).waitFor()
+  await appears(inApp(page).getByRole('heading', { name: 'Later' }))
   expect(await page.getByTestId('app-problems').locator('li').count()).toBe(0)
 
   await putFile(server.url, '/tasks/week.md', BOARD.replace('Water plants', 'Feed the cat'))
-  await inApp(page).getByText('Feed the cat').waitFor({ timeout: 20_000 })
+  await appears(inApp(page).getByText('Feed the cat'))
   await isReady(page)
   expect(await faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'new-app')
@@ -91,7 +92,7 @@ it('changes nothing in its preview', async () => {
   const link = `#/apps/new?${new URLSearchParams({ template: 'kanban', data: '/plan.md', name: 'plan' }).toString()}`
   const page = await visit(browser.open, server.url, link)
   await inApp(page).getByLabel('Column of Water plants').selectOption('Done')
-  await inApp(page).getByText('This is a preview, which changes nothing').waitFor()
+  await appears(inApp(page).getByText('This is a preview, which changes nothing'))
   await takeScreenshot(page, 'new-app-refused')
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(await readText(server.url, '/plan.md')).toBe(BOARD)
@@ -137,18 +138,18 @@ it('shows no file that the rules hide from the console', async () => {
   const link = { template: 'tree-view', data: '/open/**/*.md' }
   const hash = `#/apps/new?${new URLSearchParams(link).toString()}`
   const page = await visit(browser.open, server.url, hash)
-  await inApp(page).getByText('seen.md').waitFor()
+  await appears(inApp(page).getByText('seen.md'))
   expect(await inApp(page).getByRole('tree').innerText()).not.toContain('unseen')
   await setConfig(server.url, {})
   await page.reload()
-  await inApp(page).getByText('unseen.md').waitFor()
+  await appears(inApp(page).getByText('unseen.md'))
   await page.context().close()
 })
 
 it('has sample data without a file, and no name that exists', async () => {
   await putFile(server.url, '/.apps/taken/index.html', '<p>Mine')
   const page = await visit(browser.open, server.url, '#/apps/new?template=progress&name=taken')
-  await inApp(page).getByText('Write the report').first().waitFor()
+  await appears(inApp(page).getByText('Write the report').first())
   await sees(page, 'There is an app taken already')
   expect(await createIn(page).isDisabled()).toBe(true)
   await page.getByTestId('app-name').fill('Not a name')
@@ -181,7 +182,7 @@ it.each(['form', 'data-table', 'tree-view', 'diff-viewer'])(
   'previews the sample of %s',
   async (template) => {
     const page = await visit(browser.open, server.url, `#/apps/new?template=${template}`)
-    await inApp(page).getByRole('heading', { name: 'New app' }).waitFor()
+    await appears(inApp(page).getByRole('heading', { name: 'New app' }))
     await isReady(page)
     const alerts = await inApp(page).getByRole('alert').allTextContents()
     expect(alerts.join('')).toBe('')
@@ -192,7 +193,7 @@ it.each(['form', 'data-table', 'tree-view', 'diff-viewer'])(
 
 it('asks before another template replaces edited settings', async () => {
   const page = await visit(browser.open, server.url, '#/apps/new')
-  await inApp(page).getByText('Collect ideas').waitFor()
+  await appears(inApp(page).getByText('Collect ideas'))
   await edit(page, '"draggable": true', '"draggable": false')
   await page.getByLabel('Progress').check()
   await sees(page, 'Your edits of app.json are lost.')
@@ -208,7 +209,7 @@ it('is made on a phone, in the dark', async () => {
     viewport,
     colorScheme: 'dark',
   })
-  await inApp(page).getByText('Collect ideas').waitFor()
+  await appears(inApp(page).getByText('Collect ideas'))
   await page.getByTestId('preview-note').evaluate((note) => note.scrollIntoView())
   await takeScreenshot(page, 'new-app-phone-preview', false)
   await manifestIn(page).fill('{ "template": "kanban", "data": ["../x"], "other": 1 }')

@@ -25,7 +25,6 @@ async function openWorkspace() {
   const body = JSON.stringify({ approval: 'confirm' })
   await (await fetch(`${base}/config`, { method: 'PUT', headers, body })).text()
   const page = await browser.open(`${server.url}/?at=${name}/mcp#/rules`)
-  page.setDefaultTimeout(10_000)
   await page.locator('.dot.ready').first().waitFor({ state: 'attached' })
   return { base, page, device: await addAuthenticator(page) }
 }
@@ -128,11 +127,37 @@ describe('a passkey', () => {
     await device.setVerified(false)
     await button(page, 'Remove… Tablet').click()
     await button(page, 'Remove with a passkey').click()
-    await sees(page, 'The passkey was not used')
+    await sees(page, 'Cannot remove the passkey: The passkey was not used')
     await device.setVerified(true)
-    await button(page, 'Remove… Tablet').click()
     await button(page, 'Remove with a passkey').click()
     await sees(page, 'There is no passkey')
+  })
+
+  it('is renamed with the name that was typed before an error', async () => {
+    const { page } = await openWorkspace()
+    await register(page, 'Phone')
+    let isBroken = true
+    const refusal = { status: 503, json: { code: 'TROUBLE', message: 'It broke' } }
+    await page.route(/\/rename$/, (route) => (isBroken ? route.fulfill(refusal) : route.continue()))
+    await button(page, 'Rename… Phone').click()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('The tablet in the kitchen')
+    await name.press('Enter')
+    await sees(page, 'Cannot rename the passkey: It broke')
+    expect(await name.inputValue()).toBe('The tablet in the kitchen')
+    isBroken = false
+    await name.press('Enter')
+    await button(page, 'Rename… The tablet in the kitchen').waitFor()
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  it('is not registered by an unreadable response, which is reported in words', async () => {
+    const { page } = await openWorkspace()
+    await page.route(/\/passkeys\/begin$/, (route) => route.fulfill({ body: '{"challenge":' }))
+    await page.getByLabel('Name of the new passkey').fill('Phone')
+    await button(page, 'Register a passkey').click()
+    await sees(page, 'The server returned an unreadable response.')
+    expect(await page.getByLabel('Name of the new passkey').inputValue()).toBe('Phone')
   })
 
   it('is asked for before a second one is registered', async () => {

@@ -4,6 +4,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import {
   goTo,
+  holdButtons,
   putFile,
   readText,
   sees,
@@ -29,7 +30,7 @@ it('asks before a call uses paths outside the roots, and stores the decision', a
   await page.getByRole('button', { name: 'Preview' }).click()
   await prompt.waitFor()
   expect(await prompt.textContent()).toContain('Write to /src/new.txt')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deny')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Deny')
   expect(await prompt.textContent()).toContain('This console')
   // What would be written is shown, and not folded.
   expect(await prompt.getByRole('region', { name: 'content' }).textContent()).toBe('granted\n')
@@ -105,11 +106,13 @@ async function refusals(): Promise<unknown[]> {
 it('accepts no approval by a script, and none in the first half second', async () => {
   const page = await visit(browser.open, server.url, outside)
   await stayIn(page, '/docs')
+  const release = await holdButtons(page)
   await page.getByRole('button', { name: 'Preview' }).click()
   const prompt = page.getByRole('alertdialog', { name: WORDS.scopeRequest })
   await prompt.waitFor()
   const allow = prompt.getByRole('button', { name: 'Allow' })
   expect(await allow.isDisabled()).toBe(true)
+  await release()
   await expect.poll(() => allow.isEnabled()).toBe(true)
   await allow.evaluate((button) => (button instanceof HTMLElement ? button.click() : null))
   expect(await prompt.count()).toBe(1)
@@ -134,7 +137,7 @@ it('creates a session, shows its link once, and revokes it', async () => {
   expect(tools.map(({ name }) => name)).not.toContain('write_file')
 
   await page.getByRole('button', { name: WORDS.copiedLink }).click()
-  expect(await page.content()).not.toContain(new URL(url ?? '').pathname)
+  await expect.poll(() => page.content()).not.toContain(new URL(url ?? '').pathname)
   await page.getByRole('article', { name: 'Docs agent' }).waitFor()
   await page.getByRole('button', { name: 'Revoke Docs agent' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
@@ -173,7 +176,7 @@ it('offers an approval level for a folder', async () => {
   await sees(page, 'In /, changes wait until you approve them.')
   await page.getByRole('button', { name: 'Save…' }).click()
   const question = page.getByRole('alertdialog', { name: 'Save these rules?' })
-  expect(await question.textContent()).toContain('/ approval review')
+  expect(await question.textContent()).toContain('roots /: without restrictions → approval review')
   await question.getByRole('button', { name: 'Save' }).click()
   await sees(page, /The rules were saved/)
   const held: unknown = await (await fetch(`${server.url}/config`)).json()
@@ -247,7 +250,7 @@ it('shows the refusal of the server at the form', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText(/path/).first().waitFor()
   const focused = page.locator(':focus')
-  expect(await focused.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => focused.getAttribute('aria-invalid')).toBe('true')
   expect(await focused.inputValue()).toBe('/bad/\u0007')
   await page.context().close()
 })

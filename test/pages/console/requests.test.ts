@@ -102,6 +102,23 @@ describe('an access request', () => {
     expect(config).toMatchObject({ roots: [{ path: '/docs' }, { path: '/other' }] })
   })
 
+  it('says once that it cannot be decided, if another window has decided', async () => {
+    const link = await linkOf('Twice asked')
+    await read(link)
+    const page = await open()
+    await button(page, 'Allow once').waitFor()
+    const { requests } = await listed()
+    // Just before the decision arrives, because the page looks for changes by itself, too.
+    await page.route(/\/allow$/, async (route) => {
+      await decide(requests[0]?.id ?? '')
+      await route.continue()
+    })
+    await button(page, 'Allow once').click()
+    await sees(page, 'It no longer waits.')
+    const fault = await page.getByRole('alert').textContent()
+    expect(fault?.match(/Cannot decide/g)).toHaveLength(1)
+  })
+
   it('is refused by keyboard alone, with a note that the agent reads', async () => {
     const link = await linkOf('Keyboard reader')
     await read(link)

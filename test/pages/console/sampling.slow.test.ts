@@ -9,7 +9,7 @@ import { useServer } from '../../support/e2e/server.ts'
 import { use } from '../../support/pages/app-servers.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
-import { goTo, inApp, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
+import { appears, goTo, inApp, sees, toolLink, visit } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
 import { startElicitationServer } from '../../support/pages/elicitation-server.ts'
 import { startEverything } from '../../support/pages/reference-server.ts'
@@ -102,7 +102,14 @@ it('sends what the person wrote, and only when they press the button', async () 
 
 it.each([
   ['Refuse', (page: Page) => press(page, 'Refuse')],
-  ['Escape', (page: Page) => page.keyboard.press('Escape')],
+  [
+    'Escape',
+    async (page: Page) => {
+      await page.keyboard.press('Escape')
+      await sees(page, WORDS.discard)
+      await press(page, 'Discard')
+    },
+  ],
 ])('refuses by %s, and sends nothing that was typed', async (_name, act) => {
   const page = await askModern()
   await question(page).getByLabel('Answer', { exact: true }).fill('Secret')
@@ -200,9 +207,7 @@ it.each([
   await question(page).getByText('“ui://write/app”').waitFor()
   await question(page).getByLabel('Answer', { exact: true }).fill(text)
   await press(page, button)
-  await inApp(page)
-    .getByText(text || shown)
-    .waitFor()
+  await appears(inApp(page).getByText(text || shown))
   await page.context().close()
 })
 
@@ -225,7 +230,7 @@ it('copies what it shows of every block, and nothing else', async () => {
 
 it('refuses more blocks than a person can read, and does not hang', async () => {
   const page = await openApp('ui://write/blocks')
-  await inApp(page).getByText('No: -32602').waitFor()
+  await appears(inApp(page).getByText('No: -32602'))
   expect(await question(page).count()).toBe(0)
   await page.context().close()
 })
@@ -237,7 +242,7 @@ it('asks no more for an app that was refused three times, until it is reloaded',
     await press(page, 'Refuse')
     await dialog?.waitForElementState('hidden')
   }
-  await inApp(page).getByText('No: -1').waitFor()
+  await appears(inApp(page).getByText('No: -1'))
   expect(await question(page).count()).toBe(0)
   await page.getByRole('button', { name: 'Reload' }).click()
   await question(page).waitFor()

@@ -71,8 +71,8 @@ describe('reading', () => {
     await row('main.ts').click()
     await view.locator('.l').first().waitFor()
     expect(await view.locator('.code').innerText()).toContain('return `Hello ${name}`')
-    expect(await view.locator('.keyword').allInnerTexts()).toContain('export')
-    expect(await view.locator('.comment').allInnerTexts()).toContain('// loudly')
+    await expect.poll(() => view.locator('.keyword').allInnerTexts()).toContain('export')
+    await expect.poll(() => view.locator('.comment').allInnerTexts()).toContain('// loudly')
   })
 
   it('shows images, facts of binary files, and that a file is empty', async () => {

@@ -14,7 +14,7 @@ const { put } = createFiles(server)
 const { show } = useFilesView(server, browser, host)
 
 /** Longer than the first polling interval. */
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 60_000 }
 
 let page: Page
 let view: Frame

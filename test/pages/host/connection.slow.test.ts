@@ -176,11 +176,11 @@ it.each(['modern', 'legacy'])(
     const relay = await startRelay(port)
     await go('about', { url: `http://localhost:${relay.port}/mcp`, era })
     const back = go('comeBack')
-    // The stream is opened in parallel, and only an open stream can break.
-    await new Promise((done) => setTimeout(done, 1_000))
+    // The stream is opened in parallel, and may not be acknowledged yet when it breaks.
+    await expect.poll(relay.hasStream).toBe(true)
     await relay.pause()
     // Without a request in between: the connection notices by itself.
-    await new Promise((done) => setTimeout(done, 2_500))
+    await go('untilBroken')
     await relay.resume()
     expect(await back).toEqual(expect.arrayContaining(['reconnecting', 'open']))
     expect(await go('call', { name: 'list_roots', args: {} })).toMatchObject({ isError: false })
@@ -217,6 +217,7 @@ describe('problems', () => {
 })
 
 it('uses the HTTP API of the workspace', async () => {
+  await fetch(`${server.url}/files/exported.txt`, { method: 'PUT', body: 'text' })
   const seen = await go('workspace')
   expect(seen).toMatchObject({
     before: { ok: true, value: { files: expect.any(Number), version: expect.any(Number) } },
@@ -328,12 +329,16 @@ async function startEverything(wanted: number) {
 async function startRelay(target: number) {
   const { connect, createServer: createTcp } = await import('node:net')
   const sockets = new Set<{ destroy(): void }>()
+  let hasStream = false
   const make = () =>
     createTcp((near) => {
       const far = connect(target, '127.0.0.1')
       sockets.add(near).add(far)
       near.on('error', () => far.destroy()).on('close', () => far.destroy())
       far.on('error', () => near.destroy()).on('close', () => near.destroy())
+      let isAsked = false
+      near.on('data', (sent) => (isAsked ||= /^GET \/mcp|subscriptions\/listen/.test(String(sent))))
+      far.on('data', () => (hasStream ||= isAsked))
       near.pipe(far).pipe(near)
     })
   let relay = make().listen(0, '127.0.0.1')
@@ -348,5 +353,5 @@ async function startRelay(target: number) {
     relay = make().listen(port, '127.0.0.1')
     await once(relay, 'listening')
   }
-  return { port, pause, resume, stop: pause }
+  return { port, pause, resume, stop: pause, hasStream: () => hasStream }
 }

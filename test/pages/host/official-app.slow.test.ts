@@ -277,7 +277,7 @@ describe('views of the product in the official AppBridge 2.0.4', () => {
     await setTimeout(1000) // It takes no click that comes before a person can have read it.
     await page.frames()[1]?.getByRole('button', { name: /apply/i }).click()
     const read = () => fetch(`${product.url}/files${path}`).then((answer) => answer.text())
-    await expect.poll(read, { timeout: 5000 }).toBe(NOTE.content)
+    await expect.poll(read).toBe(NOTE.content)
     await page.context().close()
   })
 

@@ -13,6 +13,7 @@ import {
   question,
   questionNow,
   STEADY_MS,
+  styleOf,
 } from '../../support/pages/approval-dialog.ts'
 import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
 
@@ -312,6 +313,15 @@ it('is shown under a policy that allows no style, and keeps Tab inside', async (
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.waitForFunction('ran.length === 1')
+  await page.context().close()
+})
+
+it('shows the focus on Allow, whose colour is that of the ring', async () => {
+  const page = await asked()
+  await page.keyboard.press('Tab')
+  const style = await styleOf(page, 'Allow once')
+  expect(style.get('outline-style')).toBe('solid')
+  expect(parseFloat(style.get('outline-offset') ?? '')).toBeGreaterThan(0)
   await page.context().close()
 })
 

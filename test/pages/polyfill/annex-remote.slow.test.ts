@@ -7,9 +7,9 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Page, Route } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../../../scripts/port.ts'
 import { NODE, ROOT } from '../../support/e2e/run.ts'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
@@ -148,9 +148,7 @@ describe('the product', () => {
           .textContent({ timeout: 500 })
           .catch(() => null),
       )
-    await expect
-      .poll(async () => (await Promise.all(inner())).join(), { timeout: 15_000 })
-      .toContain('Edit view.md')
+    await expect.poll(async () => (await Promise.all(inner())).join()).toContain('Edit view.md')
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/view.png` })
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)
@@ -185,7 +183,7 @@ describe('the product', () => {
     await page.waitForTimeout(500)
     expect(await stored('/docs/late.md')).toBe('alt\n')
     release()
-    await expect.poll(() => heightOf(page, 'SLOT'), { timeout: 15_000 }).toBeGreaterThan(100)
+    await expect.poll(() => heightOf(page, 'SLOT')).toBeGreaterThan(100)
     expect((await question(page)).text).not.toContain('The preview is loading')
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/drawn.png` })
     await answer(page, 'Allow once')
@@ -197,9 +195,7 @@ describe('the product', () => {
   it('shows lines in place of a page that does not load', async () => {
     const page = await connected(`${server.url}/mcp`, 'files.', without)
     await editing(page, 'never.md', (route) => route.abort())
-    await expect
-      .poll(async () => (await question(page)).text, { timeout: 20_000 })
-      .toContain('+ neu')
+    await expect.poll(async () => (await question(page)).text).toContain('+ neu')
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)
     expect(await stored('/docs/never.md')).toBe('neu\n')
@@ -274,14 +270,14 @@ describe('a server of the legacy era', () => {
   let child: ChildProcess | undefined
   let url = ''
   beforeAll(async () => {
-    const port = 20_000 + (process.pid % 20_000)
+    const port = await freePort()
     const script = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
     child = spawn(NODE, [script, 'streamableHttp'], {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port) },
     })
     url = `http://localhost:${port}/mcp`
-    for (let tries = 0; tries < 100 && !(await isThere(url)); tries++) await delay(100)
+    await vi.waitUntil(() => isThere(url), { timeout: 60_000, interval: 100 })
   })
   afterAll(async () => {
     child?.kill()
@@ -403,7 +399,7 @@ describe('a server whose tools change', () => {
     const page = await connected(url, 'x.')
     tools.set('third', 'The third')
     server?.closeAllConnections()
-    await expect.poll(() => names(page), { timeout: 10_000 }).toContain('x.third')
+    await expect.poll(() => names(page)).toContain('x.third')
     await page.context().close()
   })
 })

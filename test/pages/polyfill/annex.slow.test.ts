@@ -356,8 +356,8 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
       `const { approvals } = await import('/webmcp.mjs')
        const [kept] = await approvals.list()
        await approvals.forget(kept.id)
-       const trail = await approvals.audit()
-       return [kept.tool, kept.origin, (await approvals.list()).length, trail.map(({ tool, outcome, by }) => [tool, outcome, by])]`,
+       const entries = await approvals.audit()
+       return [kept.tool, kept.origin, (await approvals.list()).length, entries.map(({ tool, outcome, by }) => [tool, outcome, by])]`,
     )
     expect(forgotten).toEqual([
       'a',
@@ -577,14 +577,14 @@ describe.each(ways(WAYS))('$way', ({ args }) => {
        setApprover(() => 'session'); outcomes.push(await call(5))
        setApprover(null); outcomes.push(await call(6))
        await new Promise((resolve) => setTimeout(resolve, 300))
-       const trail = (await approvals.audit()).map(({ outcome, by }) => outcome + ' ' + by)
-       return { ran, seen, outcomes, trail }`,
+       const entries = (await approvals.audit()).map(({ outcome, by }) => outcome + ' ' + by)
+       return { ran, seen, outcomes, entries }`,
     )
     expect(outcome).toEqual({
       ran: [1, 5, 6],
       seen: [['a', 'Set 1', '{"x":1}']],
       outcomes: ['ran', 'NotAllowedError', 'NotAllowedError', 'NotAllowedError', 'ran', 'ran'],
-      trail: [
+      entries: [
         'ran approver',
         'denied approver',
         'refused policy',

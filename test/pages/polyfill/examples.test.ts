@@ -19,10 +19,11 @@ const server = useServer(() => ({ EDGEWISE_ORIGINS: site.origin }))
 const browser = useBrowser(NATIVE)
 
 /** Opens an example; what it expects of the usual port comes from the product under test. */
-async function open(name: string): Promise<Page> {
+async function open(name: string, { isRefused = false } = {}): Promise<Page> {
   const page = await browser.open('about:blank')
   await page.route(/^http:\/\/(?:localhost|127\.0\.0\.1):8787\//, (route, request) => {
     const url = new URL(request.url())
+    if (isRefused && url.pathname === '/mcp') return route.abort()
     url.port = new URL(url.pathname.startsWith('/webmcp') ? site.origin : server.url).port
     // A stream of notifications has no end before that of the page, after which it cannot be answered.
     return route.fetch({ url: url.href }).then(
@@ -126,9 +127,16 @@ describe('agent.html', () => {
 })
 
 describe('files.html', () => {
+  it('says what is missing where the server refuses the origin', async () => {
+    const page = await open('files.html', { isRefused: true })
+    await page.getByText('EDGEWISE_ORIGINS').waitFor()
+    await page.context().close()
+  })
+
   it('registers the file tools, and shows their previews', async () => {
     const page = await open('files.html')
     await page.getByText('files.write_file: ').waitFor()
+    expect(await page.getByText('EDGEWISE_ORIGINS').isVisible()).toBe(false)
     await page.getByRole('button').click()
     await question(page)
     await answer(page, 'Allow once')

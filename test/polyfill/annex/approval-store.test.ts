@@ -66,13 +66,13 @@ describe('remembered decisions', () => {
   })
 })
 
-describe('the trail', () => {
+describe('the audit log', () => {
   it('keeps the newest', async () => {
     for (let at = 0; at < MAX_ENTRIES + 5; at++) void appendAudit({ ...entry, tool: `${at}` })
     await expect.poll(async () => (await approvals.audit()).at(-1)?.tool).toBe(`${MAX_ENTRIES + 4}`)
-    const trail = await approvals.audit()
-    expect(trail.length).toBe(MAX_ENTRIES)
-    expect(trail[0]).toMatchObject({ tool: '5', origin: location.origin })
+    const entries = await approvals.audit()
+    expect(entries.length).toBe(MAX_ENTRIES)
+    expect(entries[0]).toMatchObject({ tool: '5', origin: location.origin })
   })
 
   it('continues after its content was damaged', async () => {

@@ -5,14 +5,14 @@
  * @module
  */
 
-import { connect } from '#host/mcp/connection.ts'
+import { connect } from '#host/mcp/connect.ts'
 import { callFactsOf, changeOf, factsOf } from '#host/mcp/tool-facts.ts'
 import { finishSignIn, isSignedIn, signInTo, signOut } from '#host/mcp/oauth.ts'
 import { problemOf } from '#host/mcp/errors.ts'
 import { createWorkspaceApi } from '#host/mcp/workspace-api.ts'
 import { callWithConsent } from '#host/consent/call-with-consent.ts'
 import { createRules } from '#host/consent/rules.ts'
-import type { Connection, ConnectOptions } from '#host/mcp/types.ts'
+import type { Connection, ConnectOptions } from '#host/mcp/connection.ts'
 import { MessageLog } from '#host/records/message-log.ts'
 
 const open: Connection[] = []
@@ -32,7 +32,7 @@ const only = () => {
 }
 
 const waitFor = async <T>(look: () => T | undefined | null | false, what: string): Promise<T> => {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const found = look()
     if (found) return found
     await new Promise((done) => setTimeout(done, 100))
@@ -131,12 +131,23 @@ const visits = {
     const heard: string[] = []
     const off = connection.on('updated', (update) => heard.push(update.uri))
     const stop = await connection.subscribe(uri)
-    await new Promise((done) => setTimeout(done, 300))
-    await connection.call(tool, { ...args })
-    const found = await waitFor(() => heard.includes(uri) && heard, 'the update')
+    // The stream may be opened after the subscription, and does not tell of what came before.
+    const isHeard = () => heard.includes(uri)
+    for (let tries = 0; tries < 30 && !isHeard(); tries++) {
+      // The same content again is no change.
+      if (tries > 0) await connection.call(tool, { ...args, content: `${tries}\n` })
+      await connection.call(tool, { ...args })
+      for (let wait = 0; wait < 10 && !isHeard(); wait++)
+        await new Promise((done) => setTimeout(done, 100))
+    }
     await stop()
     off()
-    return found
+    return heard
+  },
+
+  /** Waits until the connection has noticed that it is broken. */
+  async untilBroken() {
+    await waitFor(() => only().state.name === 'reconnecting', 'the break')
   },
 
   /** Waits until the connection has broken and reconnected. */

@@ -8,7 +8,7 @@
 const DIALECT = new Set(
   (
     'whoever whomever whosoever somebody someone nobody anybody everybody strangers anew told said stands desk ' +
-    'ears hearing narrowed admit admission surroundings whatsoever thereof wherein whence henceforth'
+    'ears hearing narrowed admit admission surroundings whatsoever thereof wherein whence henceforth trail'
   ).split(' '),
 )
 

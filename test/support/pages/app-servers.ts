@@ -228,7 +228,7 @@ async function ownerOf(frame: Frame): Promise<string | undefined> {
   })
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 async function found<T>(look: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS

@@ -31,7 +31,7 @@ export const STEADY_MS = 900
 
 /** Waits for the dialog. */
 export async function question(page: Page, frame?: Frame): Promise<Question> {
-  for (let attempt = 0; attempt < 60; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     const found = await questionNow(page, frame)
     if (found) return found
     await page.waitForTimeout(100)
@@ -63,7 +63,7 @@ export async function questionNow(page: Page, frame?: Frame): Promise<Question |
 
 /** Presses a button of the dialog after its preview was drawn, and it has stood still for long enough. */
 export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
-  for (let attempt = 0; attempt < 120; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     if (!(await question(page, frame)).text.includes('The preview is loading')) break
     await page.waitForTimeout(100)
   }
@@ -93,6 +93,25 @@ export async function heightOf(page: Page, name: string): Promise<number> {
     session.send('DOM.getBoxModel', { backendNodeId: found.backendNodeId }),
   )
   return model.height
+}
+
+/** Reads the computed style of a button of the dialog, by the names of the developer tools. */
+export async function styleOf(page: Page, label: string): Promise<ReadonlyMap<string, string>> {
+  const { node } = await question(page)
+  const button = all(node).find((one) => one.nodeName === 'BUTTON' && textOf(one) === label)
+  if (!button) throw new Error(`There is no button ${label}`)
+  return inspecting(page, undefined, async (session) => {
+    await session.send('DOM.enable')
+    await session.send('CSS.enable')
+    await session.send('DOM.getDocument', { depth: -1, pierce: true })
+    const { backendNodeId } = button
+    const { nodeIds } = await session.send('DOM.pushNodesByBackendIdsToFrontend', {
+      backendNodeIds: [backendNodeId],
+    })
+    const [nodeId = 0] = nodeIds
+    const { computedStyle } = await session.send('CSS.getComputedStyleForNode', { nodeId })
+    return new Map(computedStyle.map(({ name, value }) => [name, value]))
+  })
 }
 
 /** A frame of another origin has a session of its own. */

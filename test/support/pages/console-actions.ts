@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 import type { PageOptions } from './browser.ts'
 
@@ -63,6 +63,68 @@ export async function stayIn(page: Page, folder: string): Promise<void> {
 /** The page's own text in a frame of a frame, where an app is shown. */
 export const inApp = (page: Page) =>
   page.locator('mcp-view').frameLocator('iframe').frameLocator('iframe')
+
+const LOST_FRAME = /Target page, context or browser has been closed/
+
+/**
+ * Waits for content of an app that may be loaded again meanwhile. Where a frame has a process of its own, Playwright
+ * (1.65) ends a wait with the error of a closed page if the frame is removed while it looks; that wait begins again.
+ *
+ * @param timeout In milliseconds, of all attempts together.
+ */
+export async function appears(content: Locator, timeout = 30_000): Promise<void> {
+  const end = performance.now() + timeout
+  for (;;) {
+    try {
+      return await content.waitFor({ timeout: Math.max(1, end - performance.now()) })
+    } catch (error) {
+      const isLost = error instanceof Error && LOST_FRAME.test(error.message)
+      if (!isLost || content.page().isClosed()) throw error
+    }
+  }
+}
+
+/** By which a button that decides something takes no early click: `SETTLE_MS` of `host/console/ui/settled.ts`. */
+const SETTLE_MS = 500
+
+/**
+ * Holds the timers of a page after which a button takes a click, until the function that it returns is called: a test
+ * that is late would find none of the buttons inactive.
+ */
+export async function holdButtons(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate((settleMs) => {
+    const [begin, end] = [window.setTimeout, window.clearTimeout]
+    const held = new Map<number, TimerHandler>()
+    const beginHeld = (work: TimerHandler, ms?: number, ...more: unknown[]) => {
+      if (ms !== settleMs) return begin(work, ms, ...more)
+      const id = begin(() => {}, 0)
+      held.set(id, work)
+      return id
+    }
+    Object.assign(window, {
+      setTimeout: beginHeld,
+      clearTimeout(id: number) {
+        held.delete(id)
+        end(id)
+      },
+      releaseButtons() {
+        window.setTimeout = begin
+        for (const work of held.values()) begin(work, settleMs)
+      },
+    })
+  }, SETTLE_MS)
+  return () => page.evaluate('releaseButtons()')
+}
+
+/** Waits, by the clock of the page, until what it shows now has been there for long enough that a key decides it. */
+export const settles = (page: Page) =>
+  page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, ms)))
+      }),
+    SETTLE_MS + 200,
+  )
 
 export const sees = (page: Page, text: string | RegExp) =>
   page.getByText(text).first().waitFor({ state: 'visible' })

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Frame, Page } from 'playwright'
+import type { Frame, Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 import type { PageOptions } from './browser.ts'
 
@@ -104,3 +104,15 @@ export function hiddenIn(text: string): string[] {
   const all = text.match(/[\p{Cf}\p{Zl}\p{Zp}\u2800]/gu) ?? []
   return [...new Set(all)].map((char) => `U+${char.codePointAt(0)?.toString(16)}`)
 }
+
+const LABELS = ['aria-label', 'title', 'alt', 'placeholder', 'aria-description']
+
+/** The labels and tooltips in a part of a page, which a person hears or reads as its text. */
+export const labelsIn = (part: Locator): Promise<string> =>
+  part.evaluate(
+    (root, names) =>
+      [root, ...root.querySelectorAll('*')]
+        .flatMap((one) => names.map((name) => one.getAttribute(name) ?? ''))
+        .join('\n'),
+    LABELS,
+  )

@@ -22,7 +22,7 @@ export async function openServer(
 
 /** The frame of the app that is shown, once it has connected. */
 export function driverOf(page: Page): Promise<Frame> {
-  return vi.waitUntil(() => connectedIn(page), { timeout: 15_000 })
+  return vi.waitUntil(() => connectedIn(page), { timeout: 30_000 })
 }
 
 async function connectedIn(page: Page): Promise<Frame | null> {

@@ -51,7 +51,7 @@ Object.defineProperty(globalThis, 'location', {
 
 async function load(): Promise<Host> {
   const at = (name: string) => new URL(`../../../host/mcp/${name}.ts`, import.meta.url).href
-  const [connection, oauth] = await Promise.all([import(at('connection')), import(at('oauth'))])
+  const [connection, oauth] = await Promise.all([import(at('connect')), import(at('oauth'))])
   return { connect: connection.connect, signInTo: oauth.signInTo }
 }
 

@@ -9,7 +9,7 @@ import { DEFAULT_CONFIG, readConfig, type Config } from '#core/config.ts'
 import { isWithin, parsePath, type StorePath } from '#core/path.ts'
 import { parseScope } from '#core/scope.ts'
 import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
-import type { Session } from '#worker/sessions/sessions.ts'
+import type { Session } from '#worker/sessions/session.ts'
 import { given, oracleOf, type RawConfig, type RawPolicy } from '../core/policy-laws.ts'
 import fc from '../core/random.ts'
 

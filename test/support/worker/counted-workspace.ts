@@ -16,6 +16,7 @@ import { createTables, type TableGroup } from '#worker/store/table-groups.ts'
 import { countRequests, countUsage, type Usage } from '../../../bench/baselines/counter.ts'
 import type { CallUsage } from '../../../scripts/prices.ts'
 import { MODERN, modernRequest, type Reply } from './client.ts'
+import { holdAlarm } from './object-life.ts'
 
 const SOON_MS = 60_000
 
@@ -41,6 +42,7 @@ export async function countedWorkspace() {
   }
 
   await fetch('/status', {})
+  await holdAlarm(stub)
   const counter = await runInDurableObject(stub, (_, { storage }) => countUsage(storage, env.FILES))
 
   /** Calls a tool that is expected to succeed. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { withTimeout } from './with-timeout.ts'
+
 export type Message = Record<string, unknown> & { params?: Record<string, unknown> }
 
 export function readEvents(response: Response) {
@@ -35,9 +37,4 @@ export function readEvents(response: Response) {
   return { next, ended, cancel: () => reader.cancel() }
 }
 
-function withEnd<T>(promise: Promise<T>): Promise<T> {
-  const late = scheduler.wait(5_000).then(() => {
-    throw new Error('nothing came for five seconds')
-  })
-  return Promise.race([promise, late])
-}
+const withEnd = <T>(promise: Promise<T>) => withTimeout(promise, 20_000, 'a reader of events')

@@ -18,8 +18,8 @@ export interface Faults {
   put?: ((...args: Parameters<R2Bucket['put']>) => Promise<R2Object>) | undefined
   get?: ((...args: Parameters<R2Bucket['get']>) => Promise<null>) | undefined
   delete?: (() => Promise<never>) | undefined
-  /** Called before each statement. */
-  exec?: ((statement: string) => void) | undefined
+  /** Called before each statement, with its bindings. */
+  exec?: ((statement: string, ...values: unknown[]) => void) | undefined
 }
 
 export interface FaultyWorkspace {
@@ -43,12 +43,14 @@ function overrideMethods<T extends object>(whole: T, parts: Partial<Record<keyof
   })
 }
 
-/** Opens such a workspace, deployed with some variables. */
+/** Opens such a workspace, deployed with some variables. Its alarm rings only when a test calls `alarm`. */
 export function withFaults<T>(
   work: (faulty: FaultyWorkspace) => Promise<T>,
   variables: Partial<Env> = {},
 ): Promise<T> {
-  return runInDurableObject(newStub(), async (_, state) => {
+  return runInDurableObject(newStub(), async (registered, state) => {
+    // It shares the storage, and would do the deferred work of the other one with an R2 that does not fail.
+    Object.defineProperty(registered, 'alarm', { value: () => Promise.resolve() })
     const faults: Faults = {}
     const deployed = { ...env, ...variables }
     const FILES = overrideMethods(env.FILES, faults)
@@ -58,7 +60,7 @@ export function withFaults<T>(
     const { sql } = state.storage
     const exec = sql.exec.bind(sql)
     const watched = (statement: string, ...values: unknown[]) => {
-      faults.exec?.(statement)
+      faults.exec?.(statement, ...values)
       return exec(statement, ...values)
     }
     Object.defineProperty(sql, 'exec', { value: watched })

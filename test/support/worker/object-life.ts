@@ -37,6 +37,24 @@ export async function crash(stub: DurableObjectStub): Promise<void> {
   await scheduler.wait(1)
 }
 
+const HELD_MS = 10 * 365 * 24 * 60 * 60 * 1000
+
+/**
+ * Keeps the alarm of an object from ringing by itself, until an eviction: only `runDurableObjectAlarm` runs it. Call it
+ * before the first change. An alarm that is due in a second would otherwise ring in the middle of a test on a slow
+ * machine, and one that is running cannot be run.
+ */
+export function holdAlarm(stub: DurableObjectStub): Promise<void> {
+  return runInDurableObject(stub, (_, { storage }) => {
+    const [set, get] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)]
+    storage.setAlarm = (time, options) => set(Number(time) + HELD_MS, options)
+    storage.getAlarm = async (options) => {
+      const time = await get(options)
+      return time === null ? null : time - HELD_MS
+    }
+  })
+}
+
 /** Opens the store of an object, as the object itself does. */
 export const storeOf = (state: DurableObjectState) =>
   createSqliteStore(state.storage, createR2Objects(env.FILES, state.id.toString()))

@@ -127,3 +127,13 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
     bytes: texts.reduce((sum, each) => sum + each.length, 0),
   })
 }
+
+/** Splits a program at its evictions: the commands of each life of an object. */
+export function livesOf<C>(program: readonly (C | 'evict')[]): C[][] {
+  const lives: C[][] = [[]]
+  for (const each of program) {
+    if (each === 'evict') lives.push([])
+    else lives.at(-1)?.push(each)
+  }
+  return lives
+}

@@ -93,9 +93,9 @@ describe('uploads', () => {
     const { uploads, files } = uploadsOver({ '/in/a': 3, '/in/b': 4, '/in/c': 5 })
     uploads.offer(FOLDER, [file('a'), file('b'), file('c')])
     const sent = uploads.start()
-    await vi.waitFor(() => expect(uploads.state.conflict?.name).toBe('a'))
+    await expect.poll(() => uploads.state.conflict?.name).toBe('a')
     uploads.state.conflict?.decide('skip', false)
-    await vi.waitFor(() => expect(uploads.state.conflict?.name).toBe('b'))
+    await expect.poll(() => uploads.state.conflict?.name).toBe('b')
     uploads.state.conflict?.decide('replace', true)
     await sent
     expect(files).toEqual({ '/in/a': 3, '/in/b': 5, '/in/c': 6 })
@@ -106,7 +106,7 @@ describe('uploads', () => {
     const { uploads, files } = uploadsOver({ '/in/a.txt': 1, '/in/a (2).txt': 1 })
     uploads.offer(FOLDER, [file('a.txt')])
     const sent = uploads.start()
-    await vi.waitFor(() => expect(uploads.state.conflict).not.toBeNull())
+    await expect.poll(() => uploads.state.conflict).not.toBeNull()
     uploads.state.conflict?.decide('both', false)
     await sent
     expect(files['/in/a (3).txt']).toBe(1)

@@ -28,11 +28,11 @@ describe('the query', () => {
     const found = new Search({ findFiles: vi.fn(), searchFiles: search }, () => {})
     found.change({ mode: 'contents' })
     for (const text of ['a', 'a.', 'a.b']) found.change({ text })
-    await vi.waitFor(() => expect(search).toHaveBeenCalledTimes(1))
+    await expect.poll(() => search).toHaveBeenCalledTimes(1)
     expect(search.mock.calls[0]?.slice(0, 2)).toEqual(['/', 'a\\.b'])
     found.change({ text: 'c(', pattern: true })
     expect(search.mock.calls[0]?.[2].aborted).toBe(true)
-    await vi.waitFor(() => expect(search).toHaveBeenCalledTimes(2))
+    await expect.poll(() => search).toHaveBeenCalledTimes(2)
     expect(search.mock.calls[1]?.[1]).toBe('c(')
     answers[1]?.(
       parseMatches({
@@ -41,7 +41,7 @@ describe('the query', () => {
         files: [{ path: 'new', matches: ['1: c('] }],
       }),
     )
-    await vi.waitFor(() => expect(found.state.phase).toBe('done'))
+    await expect.poll(() => found.state.phase).toBe('done')
     answers[0]?.(parseMatches({ files: [{ path: 'old', matches: ['1: a.b'] }] }))
     await new Promise((resolve) => setTimeout(resolve))
     expect(found.state.rows.map(({ path }) => path)).toEqual(['/new', '/new'])
@@ -53,7 +53,7 @@ describe('the query', () => {
     )
     const found = new Search({ findFiles: find, searchFiles: vi.fn() }, () => {})
     found.change({ text: 'f' }, 0)
-    await vi.waitFor(() => expect(found.state.rows).toHaveLength(3))
+    await expect.poll(() => found.state.rows).toHaveLength(3)
     await found.loadMore()
     await found.loadMore()
     expect(found.state.rows.map(({ type, text }) => `${type} ${text}`)).toEqual(
@@ -66,9 +66,7 @@ describe('the query', () => {
     const find = vi.fn().mockRejectedValue(new Error('no line'))
     const found = new Search({ findFiles: find, searchFiles: vi.fn() }, () => {})
     found.change({ text: 'f' }, 0)
-    await vi.waitFor(() =>
-      expect(found.state).toMatchObject({ phase: 'failed', summary: 'no line' }),
-    )
+    await expect.poll(() => found.state).toMatchObject({ phase: 'failed', summary: 'no line' })
     found.change({ text: '' })
     expect(found.state).toMatchObject({ phase: 'idle', rows: [] })
   })

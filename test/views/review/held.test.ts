@@ -88,10 +88,10 @@ describe('a change that waits', () => {
   it('becomes applied, and can be undone', async () => {
     const { read, reads, decide } = draftServer()
     const review = await openHeld({ read })
-    await expect.poll(() => reads.length, { timeout: 5_000 }).toBeGreaterThan(1)
+    await expect.poll(() => reads.length).toBeGreaterThan(1)
     expect(review.text()).toContain('Waits for approval')
     decide('approved')
-    await expect.poll(() => review.text(), { timeout: 8_000 }).toContain('Applied')
+    await expect.poll(() => review.text()).toContain('Applied')
     expect(review.has('Undo')).toBe(true)
     expect(review.has('Open to decide')).toBe(false)
   })
@@ -100,9 +100,7 @@ describe('a change that waits', () => {
     const { read, decide } = draftServer()
     const review = await openHeld({ read })
     decide('turned_down', 'Keep the title.')
-    await expect
-      .poll(() => review.text(), { timeout: 8_000 })
-      .toMatch(/Turned down[^]*Keep the title\./)
+    await expect.poll(() => review.text()).toMatch(/Turned down[^]*Keep the title\./)
     expect(review.has(/apply|undo/i)).toBe(false)
   })
 
@@ -120,6 +118,6 @@ describe('a change that waits', () => {
     const { read, say } = draftServer()
     const review = await openHeld({ read })
     say({ outcome: 'approved', note: 'Fine.', ids: ['c3'] }, ...decided)
-    await expect.poll(() => review.text(), { timeout: 8_000 }).toMatch(/Turned down[^]*Mine\./)
+    await expect.poll(() => review.text()).toMatch(/Turned down[^]*Mine\./)
   })
 })

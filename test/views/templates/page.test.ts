@@ -1,9 +1,19 @@
 /** The six templates in a frame of an official host: what they show, and what people do with them. @module */
 
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { openApp, openResult, structured, type AppSetup } from '../../support/views/app-frame.ts'
 import { hostV1, until } from '../../support/views/host-frame.ts'
 import { refusal } from '../../support/views/review-frame.ts'
+
+/** Reads, sorts and filters a table in one piece. Returns milliseconds. */
+function workAtOnce(csv: string): number {
+  const from = performance.now()
+  const rows = csv.split('\n').map((line) => line.split(','))
+  rows.sort(([, a = ''], [, b = '']) => a.localeCompare(b))
+  rows.filter((row) => row.some((cell) => cell.toLowerCase().includes('name 976')))
+  return performance.now() - from
+}
 
 const ROWS = 'name,count\nbeta,2\nalpha,10\ngamma,\n'
 
@@ -176,8 +186,9 @@ describe('the data table', () => {
     { retry: 2 }, // other programs now and then stop the browser for as long
     async (capabilities) => {
       const lines = Array.from({ length: 100_000 }, (_, row) => `${row},name ${row % 977}`)
+      const csv = `id,name\n${lines.join('\n')}\n`
       const app = await table({
-        files: { 'big.csv': `id,name\n${lines.join('\n')}\n` },
+        files: { 'big.csv': csv },
         omitted: ['big.csv'],
         capabilities,
       })
@@ -197,7 +208,8 @@ describe('the data table', () => {
       app.type('input[type=search]', 'name 976')
       await app.untilText('102 of 100,000 rows')
       clearInterval(watch)
-      expect(longest).toBeLessThan(300)
+      // On a slow machine, everything takes longer: here, what a page would do that works in one piece.
+      expect(longest).toBeLessThan(Math.max(300, workAtOnce(csv) / 2))
     },
   )
 })
@@ -683,6 +695,17 @@ describe('progress', () => {
     await app.host.sendToolResult({ content: [{ type: 'text', text: 'All read' }] })
     await app.untilText('Done')
     expect([now(app), app.all('.steps li')]).toEqual(['100', []])
+  })
+
+  it('keeps the result that comes while the page looks whether there was a call at all', async () => {
+    const answer = Promise.withResolvers<CallToolResult>()
+    const app = await progress({ call: () => answer.promise })
+    await until(() => app.calls.some(({ name }) => name === 'open_example'))
+    await app.host.sendToolResult({ content: [{ type: 'text', text: 'All read' }] })
+    await app.untilText('Done')
+    answer.resolve(openResult(app.files))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(app.text()).toContain('Done')
   })
 
   it('follows a file', async () => {

@@ -9,7 +9,7 @@ import { isWithin, parsePath, ROOT, type StorePath } from '#core/path.ts'
 import { resolveAccess, type Access } from '#worker/access/access.ts'
 import { stepPaths } from '#worker/store/steps.ts'
 import { NO_METADATA } from '#worker/access/metadata.ts'
-import type { Session } from '#worker/sessions/sessions.ts'
+import type { Session } from '#worker/sessions/session.ts'
 import type { CallerWorkspace } from '#worker/access/workspace.ts'
 import { createTestOpener } from '../../support/worker/opener.ts'
 import { createSearch } from '#worker/search/search.ts'
@@ -272,10 +272,10 @@ function showsOnlyOwnChanges({ store }: CallerWorkspace, raw: Store, access: Acc
       if (paths.length === 0) return false
       return paths.every((one) => access.sees({ type: 'folder', path: one }))
     })
-  for (const { id } of raw.trail({ limit: 50 })) {
+  for (const { id } of raw.listChanges({ limit: 50 })) {
     if (store.changesOf(id).length > 0) expectIs(isKnown(id), true, id)
   }
-  for (const { id } of store.trail({ limit: 50 }).changes) expectIs(isKnown(id), true, id)
+  for (const { id } of store.listChanges({ limit: 50 }).changes) expectIs(isKnown(id), true, id)
 }
 
 /** The paths that a proposal would change if it were applied: sources and targets. */

@@ -9,7 +9,7 @@ import { parseScope } from '#core/scope.ts'
 import { ownerAccess, resolveAccess, type Access } from '#worker/access/access.ts'
 import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
 import { callerOf, freeCaller, withConfiguration, type Caller } from '#worker/sessions/caller.ts'
-import type { Session } from '#worker/sessions/sessions.ts'
+import type { Session } from '#worker/sessions/session.ts'
 import { describe, expect, it } from 'vitest'
 import { given } from '../../support/core/policy-laws.ts'
 

@@ -53,6 +53,15 @@ describe('a deployment without an owner', () => {
     expect(await answer.json()).toMatchObject({ code: 'NOT_CONFIGURED' })
   })
 
+  it.each(['https://edgewise.example', 'https://edgewise.example/', 'Edgewise.Example:443'])(
+    'takes %s as a host name',
+    async (name) => {
+      const named = { EDGEWISE_HOSTS: `other.example, ${name}` }
+      const answer = await ask('/', named, {})
+      expect(await answer.json()).toMatchObject({ code: 'NOT_CONFIGURED' })
+    },
+  )
+
   it('treats an empty secret as no secret', async () => {
     const noOwner = { EDGEWISE_OWNER_SECRET: '', EDGEWISE_ACCESS: '' }
     expect(hasOwner({ ...env, ...noOwner })).toBe(false)

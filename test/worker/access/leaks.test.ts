@@ -70,6 +70,14 @@ describe('one configured root that is not the top', () => {
   })
 })
 
+it('does not say that a hidden file is in the way of a path', async () => {
+  const workspace = await workspaceWith({}, { '/vault/notes': 'canary' })
+  const { client } = await linkOf(workspace, { scopes: ['write:file:/vault/notes/in'] })
+  const reply = await client.call('write_file', { path: '/vault/notes/in/a', content: 'x' })
+  expect(codeOfReply(reply)).toBe('PATH_BLOCKED')
+  expect(wholeOf(reply)).toContain('Cannot use /vault/notes/in/a: access is denied')
+})
+
 describe('history', () => {
   it('hides a change whose hidden part was dropped by retention', async () => {
     const files = { '/docs/a': 'one', '/secret/b': 'one' }

@@ -1,17 +1,20 @@
 /** The limits of the access of one request: at the limit it works, and one beyond it is refused or cut. */
 
+import { MAX_RULE_WORDS, ruleCaches } from '#core/cache-budget.ts'
 import { DEFAULT_CONFIG } from '#core/config.ts'
+import { parsePath } from '#core/path.ts'
 import { ownerAccess } from '#worker/access/access.ts'
 import { viewHistory } from '#worker/access/history-view.ts'
 import {
   MAX_CACHED_RULES,
   MAX_CACHED_RULES_LENGTH,
   MAX_EXAMINED_CHANGES,
+  MAX_EXAMINED_PATHS,
   MAX_SCOPES,
 } from '#worker/access/limits.ts'
 import { rememberParsed } from '#worker/access/parse-cache.ts'
-import type { AppliedChange, ChangeRecord, TrailQuery } from '#worker/store/store.ts'
-import { describe, expect, it, vi } from 'vitest'
+import type { AppliedChange, ChangeRecord, ChangesQuery } from '#worker/store/store.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
 
@@ -43,13 +46,17 @@ const pageOf = (total: number, before?: number) =>
       approval: null,
       actor: { principal: 'owner', session: version === 1 ? 'own' : 'other', label: null },
     })
-    const trail = ({ before: end = total + 1, limit }: TrailQuery) =>
+    const listChanges = ({ before: end = total + 1, limit }: ChangesQuery) =>
       Array.from({ length: Math.min(limit, end - 1) }, (_, index) => record(end - 1 - index))
     const changesOf = (id: string): AppliedChange[] => [
       { ...record(Number(id)), paths: [], touched: 0, complete: true },
     ]
-    const view = viewHistory({ ...store, trail, changesOf }, ownerAccess(DEFAULT_CONFIG), 'own')
-    const { changes, next } = view.trail({ limit: 1, before })
+    const view = viewHistory(
+      { ...store, listChanges, changesOf },
+      ownerAccess(DEFAULT_CONFIG),
+      'own',
+    )
+    const { changes, next } = view.listChanges({ limit: 1, before })
     return [changes.map(({ version }) => version), next]
   })
 
@@ -59,7 +66,55 @@ it('a page of history is made from MAX_EXAMINED_CHANGES, and the next page conti
   expect(await pageOf(MAX_EXAMINED_CHANGES + 1, 2)).toEqual([[1], null])
 })
 
+/** The history of a session with 3 changes of `paths` paths each, and how often a change was looked up. */
+const historyOf = (paths: number, idOf: (version: number) => string) =>
+  withToolContext({}, async ({ store }) => {
+    const change = { tool: 'import', intent: 'Import', at: 0, approval: null, file: null }
+    const actor = { principal: 'owner', session: 'other', label: null }
+    const all = [3, 2, 1].map((version) => ({ ...change, version, id: idOf(version), actor }))
+    const path = parsePath('/a')
+    const touched = { paths: Array.from({ length: paths }, () => path), touched: paths }
+    const changesOf = vi.fn((id: string): AppliedChange[] =>
+      all.filter((one) => one.id === id).map((one) => ({ ...one, ...touched, complete: true })),
+    )
+    const listChanges = ({ before = 4 }: ChangesQuery) =>
+      all.filter(({ version }) => version < before)
+    const history = () => all
+    const view = viewHistory(
+      { ...store, listChanges, changesOf, history },
+      ownerAccess(DEFAULT_CONFIG),
+      'own',
+    )
+    const pages: number[][] = []
+    for (let before: number | null | undefined; before !== null;) {
+      const { changes, next } = view.listChanges({ limit: 10, before: before ?? undefined })
+      pages.push(changes.map(({ version }) => version))
+      before = next
+    }
+    const found = changesOf.mock.calls.length
+    return { pages, found, intents: view.history(path, 3).map(({ intent }) => intent) }
+  })
+
+it('a page of history ends once MAX_EXAMINED_PATHS are examined, and the next page continues', async () => {
+  const half = MAX_EXAMINED_PATHS / 2
+  const within = await historyOf(half, String)
+  expect(within).toMatchObject({ pages: [[3, 2, 1]], intents: ['Import', 'Import', 'Import'] })
+  const beyond = await historyOf(half + 1, String)
+  expect(beyond).toMatchObject({
+    pages: [[3, 2], [1]],
+    intents: ['Import', 'Import', 'Change /a'],
+  })
+})
+
+it('a change in many parts, such as an import, is examined once for a page of history', async () => {
+  const { pages, found } = await historyOf(10, () => 'import')
+  expect([pages, found]).toEqual([[[3, 2, 1]], 1])
+})
+
 describe('parsed rules in memory', () => {
+  // Other files of this runtime have filled caches of the same budget, which would empty these in the middle.
+  beforeEach(() => ruleCaches.charge({ empty: () => {} }, MAX_RULE_WORDS + 1))
+
   const counted = () => {
     const parse = vi.fn((_: object, value: unknown) => JSON.stringify(value))
     return { parse, read: rememberParsed(parse) }

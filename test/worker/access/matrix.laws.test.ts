@@ -27,7 +27,7 @@ import { withToolContext } from '../../support/worker/tool-context.ts'
 describe.each(CALLERS)('$name', (caller) => {
   it('learns nothing about unreadable paths, and changes nothing that it may not write', async () => {
     await tryEverything(await pairOf(caller, EXTRAS[0]))
-  }, 60_000)
+  })
 })
 
 describe('the matrix has a row', () => {

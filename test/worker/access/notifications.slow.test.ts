@@ -80,5 +80,5 @@ describe.each(cases)('$name', ({ caller, extra }) => {
     expect(normalise(messages)).toBe(normalise(await readUntilMark(other)))
     const received = JSON.stringify(messages)
     for (const { path, word } of FILES) expect(received.includes(word), path).toBe(can.read(path))
-  }, 30_000)
+  })
 })

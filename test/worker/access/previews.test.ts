@@ -83,6 +83,25 @@ describe('the preview of a folder', () => {
   })
 })
 
+describe('the preview of a copy', () => {
+  it('does not name its source to a caller with less access', async () => {
+    const workspace = await withFiles({ '/secret/canary.md': 'one', '/docs/a.md': 'two' })
+    const args = { from: '/secret/canary.md', to: '/docs/copy.md' }
+    const id = idOf(await workspace.call('copy_file', args, { preview: true }))
+    const meta = { denied_scopes: 'read:file:/secret' }
+    for (const form of FORMS) {
+      const uri = `ui://copy_file/${id}${form}`
+      expect(wholeOf(await workspace.send('resources/read', { uri }))).toContain('copy.md')
+      const read = await workspace.send('resources/read', { uri }, { meta })
+      expect(read.error).toBeUndefined()
+      expect(wholeOf(read)).toContain('copy.md')
+      expect(wholeOf(read)).not.toMatch(/canary|secret/)
+    }
+    const review = await workspace.send('resources/read', { uri: `ui://copy_file/${id}.json` })
+    expect(wholeOf(review)).toContain('/secret/canary.md')
+  })
+})
+
 describe('a preview', () => {
   it('is valid only for the tool that created it', async () => {
     const workspace = await withFiles({ '/a': 'one' })

@@ -80,7 +80,7 @@ describe.each(WAYS)('turned on by %s', (_, enter) => {
     }
     expect(await ownersView(workspace)).toBe(before)
     expect(codeOfReply((await agent.ask('tools/call', READ)).body)).toBe(undefined)
-  }, 30_000)
+  })
 })
 
 describe('in read-only mode', () => {

@@ -74,7 +74,7 @@ describe('an unsupported preview', () => {
     const { call, fetch } = freshWorkspace()
     const answer = await call('delegate', { label: 'helper' }, { preview: true })
     expect(answer.error).toMatchObject({ code: -32050 })
-    expect(await (await fetch('/sessions')).json()).toEqual({ sessions: [] })
+    expect(await (await fetch('/sessions')).json()).toEqual({ sessions: [], left: 0 })
   })
 
   it.each(['yes', 1, 'TRUE', null, {}])('is refused if `preview` is %j', async (preview) => {

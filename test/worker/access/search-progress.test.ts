@@ -5,9 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { linkOf, type Workspace } from '../../support/worker/attack-link.ts'
 import { ENVELOPE, freshWorkspace, modernRequest } from '../../support/worker/client.ts'
 import { stubOf } from '../../support/worker/object-life.ts'
+import { END, file, join } from '../../support/worker/raw-tar.ts'
 
 /** Enough text that a search takes several turns. */
 const LONG = 'padding line\n'.repeat(40_000)
+
+const SOME = 'padding '.repeat(25)
 
 const HIDING = [
   { scopes: ['read:file:/pub', 'write:file:/pub'] },
@@ -26,8 +29,13 @@ async function progressOf({ fetch }: Workspace, pattern: string): Promise<unknow
     .map((message) => message.params)
 }
 
+/** Has all text indexed. The alarm may have rung by itself, and still be running. */
 async function index(workspace: Workspace): Promise<void> {
-  while (await runDurableObjectAlarm(stubOf(workspace)));
+  const unindexed = async () => {
+    await runDurableObjectAlarm(stubOf(workspace))
+    return (await (await workspace.fetch('/status')).json<{ unindexed: number }>()).unindexed
+  }
+  await expect.poll(unindexed).toBe(0)
 }
 
 describe.each(HIDING)('a caller with %j', (access) => {
@@ -64,4 +72,16 @@ it('the owner sees how many files there are', async () => {
   const workspace = freshWorkspace()
   for (const name of ['a', 'b', 'c']) await workspace.put(`/${name}.txt`, `${name} ${LONG}`)
   expect(await progressOf(workspace, '.')).toContainEqual(expect.objectContaining({ total: 3 }))
+})
+
+it('a session does not learn what the draft of another one contains', async () => {
+  const workspace = freshWorkspace()
+  await workspace.fetch('/config', { method: 'PUT', body: '{"approval":"review"}' })
+  const files = Array.from({ length: 2_001 }, (_, at) => file(`${at}`, `tango ${at} ${SOME}`))
+  await workspace.fetch('/import', { method: 'POST', body: join(...files, END) })
+  const [writer, reader] = [await linkOf(workspace), await linkOf(workspace)]
+  const before = await progressOf(reader.client, 'tango')
+  expect(before.length).toBeGreaterThan(0)
+  await writer.client.text('write_file', { path: '/own.txt', content: 'tango in a draft' })
+  expect((await progressOf(reader.client, 'tango')).at(0)).toEqual(before.at(0))
 })

@@ -128,8 +128,11 @@ describe('a root', () => {
     const { id } = JSON.parse(wholeOf(made.result?._meta['dev.edgewise/change']))
     const body = JSON.stringify({ roots: [{ path: '/' }, { path: '/a/b' }] })
     await (await workspace.fetch('/config', { method: 'PUT', body })).text()
-    expect(codeOfReply(await workspace.call('undo_change', { id }))).toBeDefined()
-    expect(await textAt(workspace, '/a/b/x')).toBe('one')
+    expect(codeOfReply(await workspace.call('undo_change', { id }))).toBeUndefined()
+    expect(await textAt(workspace, '/a/b/x')).not.toBe('one')
+    const exported = await workspace.fetch('/export?from=/a/b')
+    await exported.body?.cancel()
+    expect(exported.status).toBe(200)
   })
 })
 
@@ -184,6 +187,17 @@ describe('a write without the read scope', () => {
     for (const { body } of answers.slice(0, 3)) expect(codeOfReply(body)).toBe('PATH_OUTSIDE_ROOT')
     expect(await textAt(workspace, '/box/letter')).toBe('canary line\n')
   })
+})
+
+it('a folder is not moved to where a file in it, which is hidden now, could be read', async () => {
+  const workspace = await workspaceWith({}, { '/in/a': 'one', '/in/vault/b': 'canary' })
+  const move = { from: '/in', to: '/out' }
+  const meta = { denied_scopes: ['read:file:/in/vault'] }
+  const reply = await workspace.call('move_file', move, meta)
+  expect(codeOfReply(reply)).toBe('PATH_BLOCKED')
+  expect(await textAt(workspace, '/in/vault/b')).toBe('canary')
+  const both = { denied_scopes: ['read:file:/in/vault', 'read:file:/out'] }
+  expect(codeOfReply(await workspace.call('move_file', move, both))).toBeUndefined()
 })
 
 describe('a move from an unreadable path', () => {

@@ -58,6 +58,35 @@ it('lists an approved app, however many files and folders come before it', async
   expect(await findApp(workspace, 'a0')).toMatchObject({ state: 'waiting' })
 })
 
+it('lists an approved app while its folder is none, because it is served again once the files are back', async () => {
+  const workspace = await withApp()
+  await approveApp(workspace, 'board')
+  const { revision } = await findApp(workspace, 'board')
+  await workspace.call('move_file', { from: '/.apps/board', to: '/elsewhere' })
+  const app = await findApp(workspace, 'board')
+  expect(app).toMatchObject({
+    state: 'invalid',
+    manifest: null,
+    problems: [
+      { pointer: '', message: 'is not in a folder of 1 to 64 files and at most 64 folders' },
+    ],
+    files: [{ change: 'deleted' }, { change: 'deleted' }],
+    decided: { state: 'approved', manifest: { title: 'Board' } },
+  })
+  for (const shown of [revision, app.revision])
+    expect((await decideApp(workspace, 'board/approve', { revision: shown })).status).toBe(409)
+  await workspace.call('move_file', { from: '/elsewhere', to: '/.apps/board' })
+  expect(await findApp(workspace, 'board')).toMatchObject({ state: 'approved', revision })
+})
+
+it('lists no app that was turned down and is gone', async () => {
+  const workspace = await withApp()
+  const { revision } = await findApp(workspace, 'board')
+  await decideApp(workspace, 'board/turn-down', { revision })
+  await workspace.call('delete_file', { path: '/.apps/board' })
+  expect((await read(workspace, '/apps')).body).toEqual({ waiting: 0, apps: [] })
+})
+
 it.each([
   ['nests deeply', `{"config":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`],
   ['has many problems', `{"meta":{"csp":{"connectDomains":[${'1,'.repeat(32_000)}1]}}}`],

@@ -1,7 +1,7 @@
 /** `/config` over HTTP: reading, writing and errors. */
 
 import { freshWorkspace } from '../../support/worker/client.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const put = async (body: string) => {
   const workspace = freshWorkspace()
@@ -52,3 +52,37 @@ it('names the allowed methods', async () => {
   expect(response.headers.get('allow')).toBe('GET, PUT')
   await response.body?.cancel()
 })
+
+describe('with If-Match', () => {
+  it('replaces what was read, and nothing that was stored since', async () => {
+    const workspace = freshWorkspace()
+    const set = (body: object, match: string) =>
+      workspace.fetch('/config', {
+        ...{ method: 'PUT', body: JSON.stringify(body), headers: { 'if-match': match } },
+      })
+    const first = await tagIn(await workspace.fetch('/config'))
+    const second = await tagIn(await set({ find_limit: 7 }, `"other", ${first}`))
+    expect(second).toBe(await tagIn(await workspace.fetch('/config')))
+    expect(second).not.toBe(first)
+
+    const refused = await set({ read_only: true }, first)
+    expect(refused.status).toBe(412)
+    expect(await refused.json()).toMatchObject({ code: 'VERSION_CONFLICT' })
+    const now = { find_limit: 7, read_only: false }
+    expect(await (await workspace.fetch('/config')).json()).toMatchObject(now)
+    const { entries } = await (await workspace.fetch('/audit')).json<{ entries: unknown[] }>()
+    expect(entries).toHaveLength(1)
+
+    // The same rules again have the same tag.
+    await tagIn(await set({}, second))
+    expect(await tagIn(await workspace.fetch('/config'))).toBe(first)
+    await tagIn(await set({ find_limit: 8 }, '*'))
+  })
+})
+
+/** Reads a response that is no refusal, and returns its entity tag. */
+async function tagIn(response: Response): Promise<string> {
+  expect(response.status).toBe(200)
+  await response.body?.cancel()
+  return response.headers.get('etag') ?? ''
+}

@@ -101,9 +101,115 @@ describe('EDGEWISE_CONFIG', () => {
     },
   )
 
+  it.each(['{"roots":[{"path":"/a\\\\jade"}]}', '{"roots":[{"path":"/","deny":["jade/{"]}]}'])(
+    'names the place of the rule %s, and does not repeat it',
+    async (text) => {
+      const { message } = Object(await misconfigured(withConfig(text))?.json())
+      expect(message).toMatch(/^Cannot use EDGEWISE_CONFIG: INVALID_\w+ at \/roots\/0\//)
+      expect(message).not.toContain('jade')
+    },
+  )
+
   it('answers health checks while it is invalid', async () => {
     const request = new Request('http://localhost/healthz')
     const answer = await front.fetch(request, withConfig('x'), createExecutionContext())
     expect(answer.status).toBe(200)
+  })
+})
+
+describe('SANDBOX_ORIGIN', () => {
+  const answerTo = (path: string, SANDBOX_ORIGIN: string) =>
+    front.fetch(
+      new Request(`http://localhost${path}`),
+      { ...env, SANDBOX_ORIGIN },
+      createExecutionContext(),
+    )
+
+  it.each(['apps.example.com', 'apps.example.com:8443', 'ftp://apps.example.com'])(
+    'refuses all requests while it is %j',
+    async (text) => {
+      const answer = await answerTo('/', text)
+      expect(answer.status).toBe(503)
+      expect(await answer.json()).toEqual({
+        code: 'INVALID_CONFIG',
+        message: 'Cannot use SANDBOX_ORIGIN: it is no http or https URL. Set it to an origin.',
+      })
+      expect((await answerTo('/healthz', text)).status).toBe(200)
+      expect((await answerTo('/sandbox', text)).status).toBe(404)
+    },
+  )
+
+  it('counts as not set while it is empty', async () => {
+    expect((await answerTo('/sandbox', '')).status).toBe(200)
+    expect((await answerTo('/', '')).status).toBe(200)
+  })
+})
+
+const statusWith = async (path: string, variables: Partial<Env>) => {
+  const given = { ...env, ...variables }
+  const answer = await front.fetch(
+    new Request(`http://localhost${path}`),
+    given,
+    createExecutionContext(),
+  )
+  return { status: answer.status, body: await answer.text() }
+}
+
+describe('EDGEWISE_ACCESS', () => {
+  it.each(['foo', ' ', 'team.example', 'team audience', 'https://team.example aud', 'a.b c d'])(
+    'refuses all requests while it is %j, also with a secret',
+    async (EDGEWISE_ACCESS) => {
+      const variables = { EDGEWISE_ACCESS, EDGEWISE_OWNER_SECRET: 'x' }
+      const { status, body } = await statusWith('/', variables)
+      expect(status).toBe(503)
+      expect(JSON.parse(body)).toEqual({
+        code: 'INVALID_CONFIG',
+        message:
+          'Cannot use EDGEWISE_ACCESS: it is no domain and audience. Set it to both, with a space between.',
+      })
+      expect((await statusWith('/healthz', variables)).status).toBe(200)
+    },
+  )
+
+  it.each(['team.cloudflareaccess.com 4714c1358e65', ' my-team.example\taud '])(
+    'requires sign-in while it is %j',
+    async (EDGEWISE_ACCESS) => {
+      expect((await statusWith('/status', { EDGEWISE_ACCESS })).status).toBe(401)
+    },
+  )
+})
+
+describe('EDGEWISE_ORIGINS', () => {
+  it.each([
+    'site.example',
+    'localhost:5173',
+    '*',
+    'null',
+    'data:',
+    'https://',
+    'https://site.example/',
+    'https://site.example/path',
+    'https://Site.example',
+    'https://site.example:443',
+    'https://good.example https://other.example',
+    'https://good.example, site.example',
+  ])('refuses all requests while it is %j', async (EDGEWISE_ORIGINS) => {
+    const { status, body } = await statusWith('/status', { EDGEWISE_ORIGINS })
+    expect(status).toBe(503)
+    expect(JSON.parse(body)).toEqual({
+      code: 'INVALID_CONFIG',
+      message:
+        'Cannot use EDGEWISE_ORIGINS: a name in it is no origin. Write each as https://site.example.',
+    })
+  })
+
+  it.each([
+    '',
+    ',',
+    'http://localhost:5173',
+    ' https://a.example , http://[::1]:8080,',
+    'chrome-extension://abcdefghijklmnop',
+  ])('serves while it is %j', async (EDGEWISE_ORIGINS) => {
+    expect((await statusWith('/status', { EDGEWISE_ORIGINS })).status).toBe(200)
   })
 })

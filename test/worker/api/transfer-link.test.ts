@@ -11,6 +11,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { modern, type AccessClient } from '../../support/worker/access-client.ts'
 import { CALLERS } from '../../support/worker/access-callers.ts'
 import { FILES, createTree, textOf, type Workspace } from '../../support/worker/access-tree.ts'
+import { ownerOf } from '../../support/e2e/owner-decisions.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { codeOfReply, wholeOf } from '../../support/worker/result-codes.ts'
@@ -54,6 +55,34 @@ const auditOf = async ({ fetch }: Workspace) => (await fetch('/audit')).text()
 
 /** The ground of a link's use in the audit log. */
 const byLink = (session: string) => JSON.stringify({ kind: 'transfer_link', session })
+
+it.each(['download', 'upload'] as const)(
+  'the secret of a link to %s speaks no MCP',
+  async (kind) => {
+    const workspace = await workspaceWith({ '/docs/a': 'canary' })
+    const { url } = await linkTo(workspace, '/docs/a', kind)
+    const client = freshWorkspace(url.replace(/file$/, 'mcp'))
+    for (const [method, params] of [
+      ['tools/list', {}],
+      ['tools/call', { name: 'read_file', arguments: { path: '/docs/a' } }],
+      ['resources/read', { uri: 'file:///docs/a' }],
+    ] as const) {
+      const reply = await client.send(method, params)
+      expect(reply.status, method).toBe(401)
+      expect(wholeOf(reply)).not.toContain('canary')
+    }
+  },
+)
+
+it('names both scopes in the list of tools, so that a client can deny either', async () => {
+  const { result } = await freshWorkspace().send('tools/list', {})
+  const tools: { name: string; annotations: object; _meta: Record<string, object> }[] =
+    Object(result).tools
+  const tool = tools.find(({ name }) => name === 'transfer_link')
+  const scopes = ['read:file', 'write:file']
+  expect(tool?.annotations).toMatchObject({ scopes })
+  expect(tool?._meta['dev.edgewise/tool']).toMatchObject({ scopes })
+})
 
 describe('a download link', () => {
   it('serves the file, its size and ranges of it, and nothing else', async () => {
@@ -101,6 +130,37 @@ describe('an upload link', () => {
     expect(new TextDecoder().decode(await workspace.raw('/docs/a'))).toBe('new')
     for (const method of ['GET', 'HEAD', 'DELETE', 'POST'])
       expect((await statusAndText(await use(method)))[0], method).toBe(405)
+  })
+
+  it('of a caller that cannot read does not tell whether the file is at a version', async () => {
+    const workspace = await workspaceWith({ '/in/a': 'old' })
+    const { client } = await linkOf(workspace, { scopes: ['write:file:/in'] })
+    const { use } = await linkTo(client, '/in/a', 'upload')
+    for (const [name, value] of [
+      ['if-match', '"1"'],
+      ['if-match', '"9"'],
+      ['if-none-match', '*'],
+    ] as const) {
+      const answer = await use('PUT', { body: 'new', headers: { [name]: value } })
+      expect([answer.status, Object(await answer.json()).code]).toEqual([403, 'FORBIDDEN'])
+    }
+    expect(new TextDecoder().decode(await workspace.raw('/in/a'))).toBe('old')
+    // To a caller that cannot read, every file is a new one.
+    expect((await statusAndText(await use('PUT', bodyOf('new'))))[0]).toBe(201)
+  })
+
+  it('says that its file waits where the owner has to approve it', async () => {
+    const workspace = await workspaceWith({ '/a': 'old' })
+    const owner = ownerOf(workspace)
+    await owner.demand('review')
+    const { use } = await linkTo(workspace, '/a', 'upload')
+    const answer = await use('PUT', bodyOf('new'))
+    expect(answer.status).toBe(202)
+    expect(answer.headers.get('etag')).toBeNull()
+    expect(await answer.json()).toEqual({ path: '/a', size: 3, waits: true })
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('old')
+    await owner.decide('approve')
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('new')
   })
 
   it('makes a change by the link that can be undone', async () => {
@@ -355,5 +415,5 @@ describe.each(CALLERS)('made by $name', ({ enter, can }) => {
       const now = new TextDecoder().decode(await workspace.raw(file.path))
       expect(now, file.path).toBe(can.write(file.path) ? 'sent' : textOf(file))
     }
-  }, 30_000)
+  })
 })

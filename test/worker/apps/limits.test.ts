@@ -3,7 +3,14 @@
 import * as limits from '#worker/apps/limits.ts'
 import { readManifest } from '#worker/apps/manifest.ts'
 import { expect, it } from 'vitest'
-import { approveApp, appTools, findApp, listApps, writeApp } from '../../support/worker/apps.ts'
+import {
+  approveApp,
+  decideApp,
+  appTools,
+  findApp,
+  listApps,
+  writeApp,
+} from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 
@@ -14,6 +21,7 @@ const {
   MAX_APP_DATA_FILES,
   MAX_APP_DATA_PATHS,
   MAX_APP_FILES,
+  MAX_APP_FOLDERS,
   MAX_APP_ORIGINS,
   MAX_APP_PAGE_BYTES,
   MAX_APP_PART_BYTES,
@@ -64,7 +72,7 @@ it('MAX_APPS_ENTRIES files and folders are searched for apps', async () => {
   expect(await names()).toEqual(['a'])
   await workspace.put('/.apps/0-one-more', 'x')
   expect(await names()).toEqual([])
-}, 60_000)
+})
 
 it('MAX_APP_FILES files are in the folder of an app', async () => {
   const workspace = freshWorkspace()
@@ -73,8 +81,25 @@ it('MAX_APP_FILES files are in the folder of an app', async () => {
   await approveApp(workspace, 'a')
   expect(await appTools(workspace)).toEqual(['open_a'])
   await workspace.put('/.apps/a/one-more', 'x')
-  expect(await listApps(workspace)).toEqual([])
   expect(await appTools(workspace)).toEqual([])
+  expect(await listApps(workspace)).toMatchObject([{ name: 'a', state: 'invalid' }])
+  await decideApp(workspace, 'a/withdraw', {})
+  expect(await listApps(workspace)).toEqual([])
+})
+
+it('MAX_APP_FOLDERS folders are in the folder of an app', async () => {
+  const workspace = freshWorkspace()
+  const folders = numbers(MAX_APP_FOLDERS).map((index) => [`.apps/a/${index}/x`, 'x'] as const)
+  await importFiles(workspace, [['.apps/a/index.html', 'page'], ...folders])
+  // Empty folders, so that there are not too many files.
+  for (const index of numbers(MAX_APP_FOLDERS))
+    await workspace.call('delete_file', { path: `/.apps/a/${index}/x` })
+  await approveApp(workspace, 'a')
+  expect(await appTools(workspace)).toEqual(['open_a'])
+  await importFiles(workspace, [['.apps/a/one-more/x', 'x']])
+  await workspace.call('delete_file', { path: '/.apps/a/one-more/x' })
+  expect(await appTools(workspace)).toEqual([])
+  expect(await findApp(workspace, 'a')).toMatchObject({ state: 'invalid' })
 })
 
 it.each([
@@ -195,8 +220,8 @@ it('MAX_APP_DATA_PATHS paths are compared', async () => {
   expect([files.length, truncated]).toEqual([1, false])
   await workspace.put('/d/a.x', '')
   expect(await open(workspace)).toEqual({ files: [], truncated: true })
-}, 60_000)
+})
 
 it('has a test for every limit', () => {
-  expect(Object.keys(limits)).toHaveLength(14)
+  expect(Object.keys(limits)).toHaveLength(15)
 })

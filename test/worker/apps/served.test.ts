@@ -35,6 +35,9 @@ it.each([
       return { type: 'put', path: parsePath(`/.apps/board/${file}`), content }
     })
     expect(act(store, ...steps)).toMatchObject({ ok: true })
-    expect(beganOrCeased(filesOf(store), APPROVED, store.totals.version)).toBe(expected)
+    const { version } = store.totals
+    expect(beganOrCeased(filesOf(store), APPROVED, { first: version, last: version })).toBe(
+      expected,
+    )
   })
 })

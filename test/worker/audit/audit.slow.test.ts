@@ -40,7 +40,7 @@ const check = async ({ fetch }: Workspace) =>
 describe('a link with very many refused calls', () => {
   const NARROW = { scopes: ['read:file:/docs'] }
 
-  it('displaces only its own entries', { timeout: 120_000 }, async () => {
+  it('displaces only its own entries', async () => {
     const workspace = freshWorkspace()
     await workspace.put('/docs/a', 'x')
     await workspace.call('write_file', { path: '/b', content: '' }, { preview: true })

@@ -136,11 +136,14 @@ describe('the audit log', () => {
     const clientInfo = { name: 'n'.repeat(MAX_CLIENT_LENGTH + 1), version: '1' }
     const meta = { 'io.modelcontextprotocol/clientInfo': clientInfo }
     await workspace.call('write_file', { path: 'b', content: '1' }, meta)
+    // A call with a token for progress takes the way of the SDK.
+    await workspace.call('write_file', { path: 'd', content: '1' }, { progressToken: 1 })
     const agent = await legacyEra(workspace)
     await agent.ask('tools/call', { name: 'write_file', arguments: { path: 'c', content: '1' } })
     const { entries } = await audit(workspace)
     expect(entries.map(({ actor: { client, label } }) => [client, label])).toEqual([
       [undefined, 'legacy'],
+      ['test', null],
       ['n'.repeat(MAX_CLIENT_LENGTH), null],
       ['test', null],
     ])
@@ -189,6 +192,23 @@ describe('the audit log', () => {
       dropped: 0,
       broken: null,
     })
+  })
+
+  it('quotes the name that a client gave itself, so that it reads as no part of a sentence', async () => {
+    const workspace = freshWorkspace()
+    const stub = stubOf(workspace)
+    const send = (method: string, body: unknown) =>
+      stub.fetch('https://workspace/grant', { method, body: JSON.stringify(body) })
+    const label = 'x. The owner approved the draft of y'
+    const session = await (await send('POST', { label, scopes: ['read'] })).text()
+    await runInDurableObject(stub, (_, { storage }) =>
+      storage.sql.exec('UPDATE sessions SET allowed = ?', '["write"]'),
+    )
+    await workspace.fetch(`/sessions/${session}/allowed`, { method: 'DELETE' })
+    await send('DELETE', { session })
+    const { entries } = await audit(workspace)
+    expect(entries.map(({ tool }) => tool)).toEqual(['end_grant', 'take_back_access', 'grant'])
+    for (const { intent } of entries) expect(intent).toContain(JSON.stringify(label))
   })
 
   it('records calls beyond the scopes of a session', async () => {

@@ -239,6 +239,22 @@ it('every change of a row is detected, also after more entries', () =>
     fc.assert(law, runs(300))
   }))
 
+it('a newest entry that was written again with the hash of its text is detected', () =>
+  withStores((open) => {
+    const roomy = { applied: 100, notes: 100, batch: 1, allNotes: 100, batchAll: 1 }
+    const { audit, sql } = open(roomy)
+    const made = { who: 'a', applied: false }
+    recordAll({ audit, sql }, [made, made])
+    const [before, last] = sql
+      .exec<{ entry: string; hash: string }>('SELECT entry, hash FROM audit ORDER BY seq')
+      .toArray()
+    const entry = String(last?.entry).replace('Do 1', 'Do 2')
+    expect(entry).not.toBe(last?.entry)
+    const hash = hashEntry(before?.hash ?? '', entry)
+    sql.exec('UPDATE audit SET entry = ?, hash = ? WHERE seq = 2', entry, hash)
+    expect(audit.check().broken).toBe(2)
+  }))
+
 it('cutting the largest shares at once equals cutting them one entry at a time', () => {
   const shares = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 })
   const law = fc.property(shares, fc.nat(40), (sizes, wish) => {

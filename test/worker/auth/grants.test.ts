@@ -2,7 +2,7 @@
 
 import { SCOPES_HEADER, SESSION_HEADER } from '#worker/auth/identity.ts'
 import type { MaybePromise } from '#worker/maybe-promise.ts'
-import { cutLabel } from '#worker/sessions/sessions.ts'
+import { cutLabel } from '#worker/sessions/session.ts'
 import {
   MAX_CACHED_CALLERS,
   MAX_GRANTED_SCOPES,
@@ -10,7 +10,7 @@ import {
 } from '#worker/sessions/limits.ts'
 import { BASE_HEADER } from '#worker/sessions/links.ts'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { MODERN } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
@@ -161,18 +161,19 @@ describe('a grant', () => {
       statuses.push(await statusOf(stub.fetch('https://workspace/grant', init)))
     }
     const listed = await stub.fetch('https://workspace/sessions')
-    return { statuses, ...(await listed.json<{ sessions: unknown[] }>()) }
+    const { sessions } = await listed.json<{ sessions: unknown[] }>()
+    return { statuses, sessions }
   }
 
   it('has at most MAX_GRANTED_SCOPES; only the front sends one, so more is a fault', async () => {
     const fault = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => fault.mockRestore())
     const scopes = Array.from({ length: MAX_GRANTED_SCOPES + 1 }, (_, at) => `read:file:/${at}`)
     const edge = { label: 'edge', scopes: scopes.slice(1) }
     expect(await grantAll(edge, { label: 'over', scopes })).toEqual({
       statuses: [201, 500],
       sessions: [expect.objectContaining(edge)],
     })
-    fault.mockRestore()
   })
 
   it('has a well-formed name when the cut divides a character', () => {

@@ -8,13 +8,14 @@ import {
   MAX_ORIGINS,
   MAX_SECRET_LENGTH,
   MAX_SIGN_IN_BODY_BYTES,
+  MAX_STORED_NAME_BYTES,
 } from '#worker/auth/limits.ts'
 import { isOwnerSecret } from '#worker/auth/owner.ts'
 import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 const ORIGIN = 'https://edgewise.example'
 const REDIRECT = 'http://127.0.0.1:9/callback'
@@ -70,6 +71,49 @@ it('a registration has at most MAX_OAUTH_BODY_BYTES', async () => {
   const over = await register('over', MAX_OAUTH_BODY_BYTES + 1)
   expect([over.status, await over.json()]).toMatchObject([413, { error: 'invalid_request' }])
   expect(await stored()).toBe(before)
+})
+
+it.each(['/signin', '/oauth/token', '/oauth/register'])(
+  'a body of %s that ends early is no fault of the server',
+  async (path) => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('secret=correct')),
+      pull: (controller) => controller.error(new Error('The connection was closed')),
+    })
+    const headers = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' }
+    const logged = vi.spyOn(console, 'error')
+    onTestFinished(() => logged.mockRestore())
+    const { status } = await ask(path, { method: 'POST', headers, body })
+    expect(status).toBe(path === '/signin' ? 401 : 413)
+    expect(logged).not.toHaveBeenCalled()
+  },
+)
+
+it('the store has nothing under a name of more than MAX_STORED_NAME_BYTES', async () => {
+  const { client_id } = await (await register('known')).json<{ client_id: string }>()
+  const send = (fields: Record<string, string>) =>
+    ask('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id, ...fields }) })
+  const statuses = async (id: string) => {
+    const token = `owner:${id}:secret`
+    const answers = [
+      ask('/mcp', { headers: { authorization: `Bearer owner:${id.replaceAll('é', 'e')}:secret` } }),
+      ask(`/authorize?client_id=${encodeURIComponent(id)}`),
+      send({ client_id: id }),
+      send({ grant_type: 'authorization_code', code: token }),
+      send({ grant_type: 'refresh_token', refresh_token: token }),
+      send({ token }),
+    ]
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const unknown = [401, 400, 401, 400, 400, 200]
+  const edges = ['client:', 'grant:owner:', `token:owner::${'0'.repeat(64)}`]
+  for (const { length } of edges) {
+    const most = 'x'.repeat(MAX_STORED_NAME_BYTES - length)
+    expect(await statuses(most)).toEqual(unknown)
+    expect(await statuses(`${most}x`)).toEqual(unknown)
+  }
+  // The length counts in bytes.
+  expect(await statuses('é'.repeat(MAX_STORED_NAME_BYTES / 2))).toEqual(unknown)
 })
 
 it('the consent page shows MAX_CLIENT_NAME_LENGTH of a name', async () => {

@@ -7,6 +7,7 @@ import { settle } from '#worker/auth/single-use.ts'
 import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { MAX_REFRESH_RETRY_SECONDS, MAX_REFRESH_USES } from '#worker/limits.ts'
+import { Workspace } from '#worker/workspace.ts'
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -54,8 +55,8 @@ const base64url = (bytes: ArrayBuffer) =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-/** A code that the owner consented to, with the parameters that redeem it. */
-async function newCode(): Promise<Record<string, string>> {
+/** The form that the owner is shown, as it is sent to allow the request, and the verifier of its code. */
+async function newConsent() {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const asked = new URLSearchParams({
@@ -73,7 +74,13 @@ async function newCode(): Promise<Record<string, string>> {
   const handle = /name="handle" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
   const answer = { handle, answer: 'allow', read: 'on', write: 'on', workspace: 'grants' }
   const headers = { cookie: [owner, ...cookies].join('; '), origin: ORIGIN }
-  const back = await ask('/authorize', form(answer, headers))
+  return { verifier, allow: () => ask('/authorize', form(answer, headers)) }
+}
+
+/** A code that the owner consented to, with the parameters that redeem it. */
+async function newCode(): Promise<Record<string, string>> {
+  const { verifier, allow } = await newConsent()
+  const back = await allow()
   const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
   return {
     grant_type: 'authorization_code',
@@ -165,6 +172,16 @@ async function openStream(token: string): Promise<Promise<string>> {
   return stream.text()
 }
 
+it('a consent that is sent several times concurrently gives one session and one code', async () => {
+  const before = await sessions()
+  const { allow } = await newConsent()
+  const answers = await Promise.all([allow(), allow(), allow()])
+  const codes = answers.filter(({ headers }) => headers.get('location')?.includes('code='))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400, 400])
+  expect(codes).toHaveLength(1)
+  expect(await sessions()).toHaveLength(before.length + 1)
+})
+
 describe('an authorization code', () => {
   it('that is used several times concurrently gives no valid token', async () => {
     const before = await sessions()
@@ -181,6 +198,18 @@ describe('an authorization code', () => {
       if (refresh_token !== undefined) await expectInvalidGrant(await renew(refresh_token))
     }
     expect(await sessions()).toEqual(before)
+  })
+
+  it('cannot be used several times as if it were a refresh token', async () => {
+    const code = await newCode()
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((refresh_token) => askToken({ ...code, refresh_token })),
+    )
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    for (const answer of answers) {
+      const { access_token } = await answer.json<Partial<Tokens>>()
+      if (access_token !== undefined) expect(await statusOf(access_token)).toBe(401)
+    }
   })
 
   it('that is used again revokes its tokens and everything made with them', async () => {
@@ -231,38 +260,55 @@ describe('a refresh token', () => {
     expect(await sessions()).toEqual(before)
   })
 
-  it('is refused as soon as its successor is used', async () => {
+  it('is refused as soon as its successor is used, and ends the grant', async () => {
+    const before = await sessions()
     const tokens = await newGrant()
     const next = await tokensIn(await renew(tokens.refresh_token))
     const third = await tokensIn(await renew(next.refresh_token))
     await expectInvalidGrant(await renew(tokens.refresh_token))
-    expect(await statusOf(third.access_token)).toBe(200)
+    expect(await statusOf(third.access_token)).toBe(401)
+    await expectInvalidGrant(await renew(third.refresh_token))
+    expect(await sessions()).toEqual(before)
+  })
+
+  it('that was never given ends no grant', async () => {
+    const { access_token, refresh_token } = await newGrant()
+    await expectInvalidGrant(await renew(`${refresh_token}x`))
+    await expectInvalidGrant(await renew(access_token))
+    expect(await statusOf(access_token)).toBe(200)
   })
 
   it('is recognized as used while any store still lists it', async () => {
     await runInDurableObject(newStub(), (_, { storage: { kv } }) => {
       const session = 's'
-      const use = (refresh: string, now = 0) => settle(kv, { session, refresh }, now)
+      const use = (refresh: string | null, now = 0, isRefused = false) =>
+        settle(kv, { session, refresh, isRefused }, now)
+      expect(use('a', 0, true)).toBe(true)
       expect(use('a')).toBe(true)
       expect(use('a', MAX_REFRESH_RETRY_SECONDS * 1000)).toBe(true)
       expect(use('a', MAX_REFRESH_RETRY_SECONDS * 1000 + 1)).toBe(false)
       expect(use('b')).toBe(true)
       expect(use('a')).toBe(false)
+      expect(use('a', 0, true)).toBe(false)
+      expect(use('b', 0, true)).toBe(true)
       expect(use('b')).toBe(true)
       for (let at = 0; at < MAX_REFRESH_USES - 2; at++) expect(use(String(at))).toBe(true)
       expect(use('a')).toBe(false)
       expect(use('one more')).toBe(true)
       // Older used tokens are neither known here nor in the store.
       expect(use('a')).toBe(true)
-      expect(settle(kv, { session, refresh: null }, 0)).toBe(true)
-      expect(settle(kv, { session, refresh: null }, 0)).toBe(false)
-      expect(settle(kv, { session: 'other', refresh: null }, 0)).toBe(true)
+      expect(use(null)).toBe(true)
+      expect(use(null)).toBe(false)
+      const code = { refresh: null, isRefused: false }
+      expect(settle(kv, { session: 'other', ...code }, 0)).toBe(true)
       const months = 61 * 24 * 60 * 60 * 1000
-      expect(settle(kv, { session: 'new', refresh: null }, months)).toBe(true)
+      expect(settle(kv, { session: 'new', ...code }, months)).toBe(true)
       expect([...kv.list({ prefix: 'uses:' })].map(([key]) => key)).toEqual(['uses:new'])
     })
   })
 })
+
+const UNAVAILABLE = new Response(null, { status: 503 })
 
 describe.each(['access_token', 'refresh_token'] as const)('revoking the %s', (kind) => {
   it.each([{}, { token_type_hint: kind }])('ends the whole grant (%j)', async (hint) => {
@@ -281,6 +327,22 @@ describe.each(['access_token', 'refresh_token'] as const)('revoking the %s', (ki
     expect(await sessions()).toEqual(before)
     const audit = await ask('/w/grants/audit', { headers: { cookie: owner } })
     expect(await audit.text()).toContain('"tool":"end_grant"')
+  })
+
+  it('is refused, and can be repeated, while the workspace does not end its session', async () => {
+    const tokens = await newGrant()
+    const link = await linkFrom(tokens.access_token)
+    const fields = { client_id: client, token: tokens[kind] }
+    const spies = [
+      vi.spyOn(Workspace.prototype, 'fetch').mockImplementation(async () => UNAVAILABLE.clone()),
+      vi.spyOn(console, 'error').mockImplementation(() => {}),
+    ]
+    const refused = await askToken(fields)
+    for (const spy of spies) spy.mockRestore()
+    expect(refused.status).toBe(500)
+    expect((await call(link, 'list_roots', {})).status).toBe(200)
+    expect((await askToken(fields)).status).toBe(200)
+    expect((await call(link, 'list_roots', {})).status).toBe(401)
   })
 
   it('by another client has no effect', async () => {

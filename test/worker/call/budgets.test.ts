@@ -14,6 +14,7 @@ import {
   MAX_WORKSPACE_SESSIONS,
   MAX_WORKSPACE_STREAMS,
 } from '#worker/limits.ts'
+import { MAX_SESSION_LIST_LENGTH } from '#worker/sessions/limits.ts'
 import { RARE_TABLES } from '#worker/store/rare-tables.ts'
 import { createStreams } from '#worker/mcp/streams.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
@@ -96,7 +97,58 @@ describe('sessions', () => {
     const over = await linkOf(other.client, { label: 'over' })
     expect(await count()).toBe(MAX_WORKSPACE_SESSIONS)
     for (const { client } of [large, other, edge, over]) expect(await isAlive(client)).toBe(true)
-  }, 60_000)
+  })
+})
+
+describe('the list of sessions', () => {
+  interface SessionList {
+    readonly sessions: readonly { readonly id: string }[]
+    readonly left: number
+  }
+
+  const list = async ({ fetch }: Workspace) => (await fetch('/sessions')).json<SessionList>()
+
+  it('begins with the links of the owner, however many clients have come since', async () => {
+    const workspace = freshWorkspace()
+    const link = await linkOf(workspace)
+    const { session } = await legacyEra(workspace)
+    await sql(workspace, 'UPDATE sessions SET created = created + 1 WHERE id = ?', session)
+    await copySession(workspace, session, MAX_SESSIONS - 1)
+    const { sessions, left } = await list(workspace)
+    expect(sessions[0]).toMatchObject({ id: link.session, kind: 'link' })
+    expect([sessions.length, left]).toEqual([MAX_SESSIONS, 1])
+  })
+
+  it('has sessions below each link, however many there are below another one', async () => {
+    const workspace = freshWorkspace()
+    const [quiet, busy] = [await linkOf(workspace), await linkOf(workspace)]
+    const below = await linkOf(quiet.client)
+    const { session } = await linkOf(busy.client)
+    await sql(workspace, 'UPDATE sessions SET created = created + 1 WHERE id = ?', session)
+    await copySession(workspace, session, MAX_SESSIONS - 1)
+    const { sessions, left } = await list(workspace)
+    expect([sessions.length, left]).toEqual([MAX_SESSIONS, 3])
+    expect(sessions.map(({ id }) => id)).toContain(below.session)
+  })
+
+  it('has at most MAX_SESSION_LIST_LENGTH, without what clients sent, and the number of the others', async () => {
+    const workspace = freshWorkspace()
+    const narrow = await linkOf(workspace)
+    const { session } = await legacyEra(narrow.client)
+    const large = JSON.stringify('x'.repeat(MAX_INITIALIZE_BYTES - 2))
+    const column = (name: string) =>
+      sql(workspace, `UPDATE sessions SET ${name} = ? WHERE id = ?`, large, session)
+    await column('initialize')
+    await column('inherited')
+    await copySession(workspace, session, 99)
+    expect(await list(workspace)).toMatchObject({ sessions: { length: 101 }, left: 0 })
+    await sql(workspace, `UPDATE sessions SET policy = ? WHERE parent IS NOT NULL`, large)
+    const { sessions, left } = await list(workspace)
+    expect(sessions.length + left).toBe(101)
+    const length = JSON.stringify(sessions).length
+    expect(length).toBeLessThanOrEqual(MAX_SESSION_LIST_LENGTH)
+    expect(length).toBeGreaterThan(MAX_SESSION_LIST_LENGTH - 2 * MAX_INITIALIZE_BYTES)
+  })
 })
 
 describe('streams', () => {
@@ -122,7 +174,7 @@ describe('streams', () => {
     for (const events of [owners, last, another])
       expect(wholeOf(await events.next())).toContain('file:///docs/a')
     for (const events of [owners, last, another]) await events.cancel()
-  }, 60_000)
+  })
 
   it('of a whole workspace close the oldest of the principal with the most', async () => {
     const closed: string[] = []
@@ -183,7 +235,7 @@ describe('subscriptions', () => {
     expect(codeOfReply((await subscribe(mine, 'file:///a')).body)).toBe(undefined)
     expect(codeOfReply((await subscribe(mine, 'file:///b')).body)).toBe(-32602)
     expect(codeOfReply((await subscribe(others, 'file:///b')).body)).toBe(undefined)
-  }, 30_000)
+  })
 
   it('count once, however often a client sends them', async () => {
     const workspace = freshWorkspace()
@@ -247,7 +299,7 @@ describe('previews', () => {
     expect(left).toEqual(expect.arrayContaining(['large2', 'small1']))
     expect(await isKept(one.client, kept)).toBe(true)
     expect(await isKept(other.client, next)).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('data of one request', () => {

@@ -169,10 +169,11 @@ describe.each([
 
   it('is refused after an hour', async () => {
     const { write } = await confirmedWorkspace()
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
     const { requestState } = Asked.parse((await write({}, meta)).result)
     const declined = { requestState, inputResponses: { decision: { action: 'decline' } } }
-    const now = Date.now()
-    vi.useFakeTimers({ toFake: ['Date'], now: now + MAX_REQUEST_STATE_SECONDS * 1000 - 5_000 })
+    vi.setSystemTime(now + MAX_REQUEST_STATE_SECONDS * 1000 - 5_000)
     expect((await write(declined, meta)).result).toMatchObject({ resultType: 'complete' })
     vi.setSystemTime(now + MAX_REQUEST_STATE_SECONDS * 1000 + 5_000)
     expect((await write(declined, meta)).error?.code).toBe(-32602)

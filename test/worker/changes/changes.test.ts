@@ -245,6 +245,17 @@ it('a preview cannot be applied by another session', async () => {
   expect(await workspace.raw('/a')).toEqual(bytesOf('one'))
 })
 
+it('a preview cannot be applied by another tool, although its plan is the same', async () => {
+  const workspace = freshWorkspace()
+  await workspace.put('/a', 'one')
+  const args = { path: 'a', content: 'two' }
+  const { id } = changeOf(await workspace.call('write_file', args, { preview: true }))
+  const edit = { path: 'a', edits: [{ find: 'one', replace: 'two' }] }
+  const { result } = await workspace.call('edit_file', edit, { 'dev.edgewise/preview': id })
+  expect(errorOf(result)['code']).toBe('PREVIEW_STALE')
+  expect(await workspace.raw('/a')).toEqual(bytesOf('one'))
+})
+
 it('a preview of a tool without previews is refused and does nothing', async () => {
   const reply = await freshWorkspace().call('delegate', { label: 'x' }, { preview: true })
   expect(reply.error).toMatchObject({ code: -32050 })

@@ -9,11 +9,12 @@ import {
 import { STORE_LIMITS } from '#worker/store/limits.ts'
 import { parsePath } from '#core/path.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { bytesOf, freshWorkspace } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { seed, storeOf, stubOf } from '../../support/worker/object-life.ts'
+import { codeOfReply } from '../../support/worker/result-codes.ts'
 import { TESTER } from '../../support/worker/store-contract.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
@@ -224,6 +225,15 @@ describe('a caller with less access', () => {
     expect(JSON.stringify(result)).not.toContain('"create_checkpoint"')
     expect(await workspace.text('list_checkpoints')).toBe('No checkpoints')
   })
+
+  it('are not created by a request that denies writing', async () => {
+    const workspace = freshWorkspace()
+    for (const denied of ['write', 'write:file:/']) {
+      const meta = { denied_scopes: denied }
+      const reply = await workspace.call('create_checkpoint', { name: 'x' }, meta)
+      expect(codeOfReply(reply)).toBe('READ_ONLY')
+    }
+  })
 })
 
 describe('the HTTP routes', () => {
@@ -301,10 +311,11 @@ it('a deleted checkpoint releases what it kept', async () => {
   expect(await countBlobs()).toBe(2)
   await workspace.fetch(`/checkpoints/${id}`, { method: 'DELETE' })
   // The alarm may have fired by itself, and still be running.
-  await vi.waitFor(async () => {
+  const countReleased = async () => {
     await runDurableObjectAlarm(stub)
-    expect(await countBlobs()).toBe(1)
-  })
+    return countBlobs()
+  }
+  await expect.poll(countReleased).toBe(1)
   await expectWhole(stub)
 })
 
@@ -368,7 +379,7 @@ describe('limits', () => {
     expect(await workspace.code('create_checkpoint', { name: `${name}x` })).toBe('INVALID_NAME')
   })
 
-  it('of the paths of a restore', { timeout: 60_000 }, async () => {
+  it('of the paths of a restore', async () => {
     const workspace = await withFiles({})
     await mark(workspace, 'start')
     const write = (folder: string, count: number) =>

@@ -1,6 +1,6 @@
 /** State that retention has dropped is unknown, and is never treated as "the path was not there". */
 
-import type { Reader } from '#worker/changes/previews.ts'
+import type { Reader } from '#worker/changes/changes.ts'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '#core/path.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'

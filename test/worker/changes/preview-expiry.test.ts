@@ -2,8 +2,8 @@
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
-import { freshWorkspace } from '../../support/worker/client.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { errorOf, freshWorkspace } from '../../support/worker/client.ts'
+import { holdAlarm, stubOf } from '../../support/worker/object-life.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
@@ -11,6 +11,7 @@ const TTL_SECONDS = 60
 
 async function withTtl(): Promise<Workspace> {
   const workspace = freshWorkspace()
+  await holdAlarm(stubOf(workspace))
   const body = JSON.stringify({ preview_ttl_seconds: TTL_SECONDS })
   expect((await workspace.fetch('/config', { method: 'PUT', body })).status).toBe(200)
   return workspace
@@ -47,6 +48,25 @@ it.each([
   await meanwhile(workspace)
   await alarmAfter(workspace, TTL_SECONDS + 1)
   expect(await stored(workspace)).toEqual({ previews: 0, alarm: null })
+})
+
+it('an expired preview is not applied, also before the alarm has deleted it', async () => {
+  const workspace = await withTtl()
+  const { result } = await preview(workspace)
+  const { id } = Object(result?._meta['dev.edgewise/change'])
+  const apply = () =>
+    workspace.call(
+      'write_file',
+      { path: 'a', content: 'secret' },
+      { 'dev.edgewise/preview': String(id) },
+    )
+  const later = Date.now() + (TTL_SECONDS + 1) * 1000
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => later)
+  const late = await apply()
+  clock.mockRestore()
+  expect((await stored(workspace)).previews).toBe(1)
+  expect(errorOf(late.result)['code']).toBe('PREVIEW_STALE')
+  expect((await apply()).result?.isError).toBeUndefined()
 })
 
 it('a preview that was made later is deleted later', async () => {

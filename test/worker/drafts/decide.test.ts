@@ -17,7 +17,7 @@ import {
   turnDownAll,
 } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, expectWhole } from '../../support/worker/invariants.ts'
-import { stubOf } from '../../support/worker/object-life.ts'
+import { holdAlarm, stubOf } from '../../support/worker/object-life.ts'
 import { act } from '../../support/worker/store-contract.ts'
 import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
 
@@ -288,6 +288,7 @@ describe('an eviction', () => {
 describe('expiry', () => {
   it('turns a draft down by the alarm, with a note for the agent', async () => {
     const workspace = freshWorkspace()
+    await holdAlarm(stubOf(workspace))
     await configure(workspace, { ...REVIEW, draft_ttl_seconds: 60 })
     await workspace.text('write_file', { path: '/a', content: 'x' })
     await runDurableObjectAlarm(stubOf(workspace))
@@ -330,6 +331,7 @@ describe('a shorter draft_ttl_seconds', () => {
   it('sets the alarm for those that will have', async () => {
     const workspace = freshWorkspace()
     const stub = stubOf(workspace)
+    await holdAlarm(stub)
     await configure(workspace, REVIEW)
     await workspace.text('write_file', { path: '/a', content: 'x' })
     await runDurableObjectAlarm(stub)

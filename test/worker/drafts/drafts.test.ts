@@ -70,7 +70,7 @@ describe('a change at the level review', () => {
       const other = { ...context.caller, principal: 'other', budget: 'other' }
       const theirs = context.services.openFor(other.access, other)
       expect(theirs.store.stat(parsePath('/b'))).toBeNull()
-      expect(theirs.store.trail({ limit: 10 }).changes).toHaveLength(1)
+      expect(theirs.store.listChanges({ limit: 10 }).changes).toHaveLength(1)
     }))
 
   it('is that of the caller that opened the workspace, also if another one has the same access', () =>
@@ -112,6 +112,47 @@ describe('a change at the level review', () => {
       expect(await context.text('/a')).toBe('old')
       expect(await context.text('/c')).toBe('c')
       expect(context.store.audit.check()).toMatchObject({ broken: null })
+    }))
+
+  it('is left out of a list of applied changes as long as it waits', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'old' })
+      for (const content of ['one', 'two', 'three'])
+        await outcomeOf(context, 'write_file', { path: '/a', content })
+      const listed = async (query: object) => {
+        const { structuredContent } = await outcomeOf(context, 'list_changes', query)
+        const { changes, next } = structuredContent ?? {}
+        return [Array.isArray(changes) && changes.length, next]
+      }
+      expect(await listed({ limit: 1 })).toEqual([1, expect.any(Number)])
+      expect(await listed({ applied: true, limit: 1 })).toEqual([1, null])
+      expect(await listed({ applied: true, path: '/a' })).toEqual([1, null])
+      await approveAll(context)
+      expect(await listed({ applied: true })).toEqual([4, null])
+    }))
+
+  it('is marked in lists of changes as long as it waits', () =>
+    withToolContext(REVIEW, async (context) => {
+      await context.write({ '/a': 'old' })
+      await outcomeOf(context, 'write_file', { path: '/a', content: 'new' })
+      const marks = async () => {
+        const listed = await outcomeOf(context, 'list_changes', {})
+        const history = await outcomeOf(context, 'file_history', { path: '/a' })
+        const waits = (list: unknown) =>
+          Array.isArray(list) ? list.map((one) => Reflect.get(Object(one), 'waits')) : list
+        return [listed.structuredContent?.['changes'], history.structuredContent?.['versions']].map(
+          waits,
+        )
+      }
+      expect(await marks()).toEqual([
+        [true, undefined],
+        [true, undefined],
+      ])
+      await approveAll(context)
+      expect(await marks()).toEqual([
+        [undefined, undefined],
+        [undefined, undefined],
+      ])
     }))
 
   it('is reported to the agent once after the decision', () =>
@@ -216,6 +257,8 @@ describe('a workspace that changes meanwhile', () => {
         'FIND_NOT_FOUND',
         null,
       ])
+      // The person who decides cannot take the next step of the agent.
+      expect(changes[0]?.conflict?.message).toMatch(/^Cannot make edit 1: [^.]+\.$/)
       expect(await approveAll(context)).toMatchObject({
         ok: false,
         error: { reason: 'draft_conflict' },

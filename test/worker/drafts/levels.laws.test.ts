@@ -248,7 +248,7 @@ const observersOf = async (workspace: Workspace, kind: string): Promise<AccessCl
 const KINDS = IS_THOROUGH ? Object.keys(CALLERS) : ['local', 'link, legacy era', 'token']
 
 describe.each(KINDS)('%s', (kind) => {
-  it.each(LEVELS)('%s', { timeout: 60_000 }, async (level) => {
+  it.each(LEVELS)('%s', async (level) => {
     const enter = CALLERS[kind]
     if (!enter) throw new Error(kind)
     const workspace = freshWorkspace()

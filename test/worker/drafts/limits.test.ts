@@ -21,7 +21,7 @@ import {
   MAX_WORKSPACE_DECISIONS,
   MAX_WORKSPACE_DRAFTS,
 } from '#worker/drafts/limits.ts'
-import { lengthOfSteps } from '#worker/drafts/table.ts'
+import { lengthOfSteps } from '#worker/drafts/stored-steps.ts'
 import { createDrafts, type Proposed } from '#worker/drafts/drafts.ts'
 import type { DraftOwner } from '#worker/drafts/draft.ts'
 import { parsePath } from '#core/path.ts'
@@ -35,7 +35,13 @@ import { createSqliteStore } from '#worker/store/sqlite.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { onlyDraft, outcomeOf, REVIEW, shown } from '../../support/worker/draft-tools.ts'
+import {
+  approveAll,
+  onlyDraft,
+  outcomeOf,
+  REVIEW,
+  shown,
+} from '../../support/worker/draft-tools.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { act, TESTER } from '../../support/worker/store-contract.ts'
 import { openToolContext, withToolContext } from '../../support/worker/tool-context.ts'
@@ -282,6 +288,33 @@ describe('MAX_WAIT_SECONDS', () => {
     vi.useRealTimers()
   })
 })
+
+it.each([
+  [0, 'as planned again'],
+  [1, 'as proposed'],
+])('what stays is written as planned again up to MAX_DRAFT_BYTES: %i more, %s', (more, second) =>
+  runInDurableObject(newStub(), async (_, { storage }) => {
+    const context = openToolContext(storage, REVIEW)
+    const files = Array.from({ length: 16 }, (_each, at) => `/from/${at}`)
+    const fill = (text: string) => context.write(Object.fromEntries(files.map((at) => [at, text])))
+    await fill('old')
+    for (const to of ['/one', '/two']) await outcomeOf(context, 'copy_file', { from: '/from', to })
+    await outcomeOf(context, 'write_file', { path: '/other', content: 'y' })
+    // The copies are planned again, because the workspace had other files in their place.
+    await context.write({ '/one': '', '/two': '' })
+    for (const path of ['/one', '/two'])
+      act(context.store, { type: 'remove', path: parsePath(path) })
+    await fill('newer')
+    const size = MAX_DRAFT_BYTES / 2 / files.length + more
+    storage.sql.exec(`UPDATE files SET size = ? WHERE path >= '/from/' AND path < '/from0'`, size)
+    const approved = await approveAll(context, { groups: [2] })
+    expect(approved).toMatchObject({ ok: true, value: { left: 2 } })
+    const layer = context.store.draft(onlyDraft(context).id)
+    const copies = ['/one/0', '/two/0'].map((path) => layer.stat(parsePath(path)))
+    const sizes = [size, second === 'as proposed' ? 'old'.length : size]
+    expect(copies).toMatchObject(sizes.map((one) => ({ size: one })))
+  }),
+)
 
 it.each([
   [MAX_REPLAYS - 1, true],

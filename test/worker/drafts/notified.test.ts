@@ -53,7 +53,7 @@ it('MAX_NOTIFIED changes are listed, and the oldest are dropped', async () => {
   const workspace = freshWorkspace()
   await workspace.fetch('/status')
   await runInDurableObject(stubOf(workspace), (_, { storage }) => {
-    const notified = createNotified(storage.sql, { trail: () => [] })
+    const notified = createNotified(storage.sql, { listChanges: () => [] })
     for (let version = 1; version <= MAX_NOTIFIED; version++) notified.add(version)
     expect(notified.list().count).toBe(MAX_NOTIFIED)
     notified.add(MAX_NOTIFIED + 1)

@@ -1,6 +1,7 @@
 /** What the agent may do when its draft is decided: its token, its session and the rules of that moment. */
 
 import { recordOf } from '#core/json.ts'
+import { INLINE_BYTES } from '#worker/limits.ts'
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
@@ -131,6 +132,39 @@ describe('rules that became stricter after a proposal', () => {
       body: JSON.stringify({ revision }),
     })
     expect(await answer.json()).toMatchObject({ code: 'DRAFT_CHANGED' })
+  })
+})
+
+describe('rules that become stricter while a decision is carried out', () => {
+  it('refuse it as a whole, although they permitted each change when it was planned again', async () => {
+    const workspace = freshWorkspace()
+    const owner = ownerOf(workspace)
+    await owner.demand('review')
+    // Content in R2 is awaited while an edit is planned again.
+    const large = `one\n${'x'.repeat(INLINE_BYTES)}`
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const name of names) {
+      await workspace.put(`/${name}`, `${name}${large}`)
+      const edits = [{ find: 'one', replace: 'two' }]
+      await workspace.text('edit_file', { path: name, edits })
+    }
+    for (const name of names) await workspace.put(`/${name}`, `${name}${large} more`)
+    const rules = { approval: 'review', roots: [{ path: '/', deny: ['a'] }] }
+    const [id = ''] = await owner.drafts()
+    const { revision } = await owner.show(id)
+    const [decided, configured] = await Promise.all([
+      workspace.fetch(`/drafts/${id}/approve`, {
+        method: 'POST',
+        headers: { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ revision }),
+      }),
+      workspace.fetch('/config', { method: 'PUT', body: JSON.stringify(rules) }),
+    ])
+    expect(configured.status).toBe(200)
+    // The other code is that of rules which arrived before the first change was planned again.
+    expect(['PATH_BLOCKED', 'DRAFT_CHANGED']).toContain(Object(await decided.json()).code)
+    for (const name of names)
+      expect(new TextDecoder().decode(await workspace.raw(`/${name}`))).toBe(`${name}${large} more`)
   })
 })
 

@@ -1,10 +1,11 @@
 /** Responses to internal errors: whether to try again, and no detail that belongs in the log. */
 
 import { somethingWrong } from '#worker/front/internal-error.ts'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 
 const log = vi.spyOn(console, 'error').mockReturnValue()
 afterEach(() => log.mockClear())
+afterAll(() => log.mockRestore())
 
 async function answerTo(error: unknown) {
   const answer = somethingWrong(error)

@@ -6,12 +6,14 @@ import { freshWorkspace, MODERN } from '../../support/worker/client.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
 
-describe.each(['/export', '/healthz', '/.well-known/mcp-config'])('%s', (path) => {
+const OF_A_WORKSPACE = ['/export', '/status']
+
+describe.each([...OF_A_WORKSPACE, '/healthz', '/.well-known/mcp-config'])('%s', (path) => {
   it.each(METHODS)('responds to %s', async (method) => {
     const body = method === 'POST' || method === 'PUT' ? 'x' : null
     const init = { method, body }
     const { fetch } = freshWorkspace()
-    const answer = await (path === '/export'
+    const answer = await (OF_A_WORKSPACE.includes(path)
       ? fetch(path, init)
       : SELF.fetch(`http://localhost${path}`, init))
     const text = await answer.text()

@@ -97,7 +97,7 @@ describe.each(POLLUTION)('prototype pollution by %j', (evil) => {
       expect(made.status).toBe(400)
       await made.body?.cancel()
     }
-    expect(await (await workspace.fetch('/sessions')).json()).toEqual({ sessions: [] })
+    expect(await (await workspace.fetch('/sessions')).json()).toEqual({ sessions: [], left: 0 })
   })
 
   it('in a message is refused, and in its params is ignored', async () => {

@@ -150,10 +150,10 @@ it('leaves invalid configured origins out of its header', async () => {
   const EDGEWISE_ORIGINS = 'https://a.example/path, nonsense, *, data:, https://b.example;x'
   const { embedders } = await page('https://apps.example.com/sandbox', {
     ...PRODUCTION,
-    EDGEWISE_HOSTS: '',
+    EDGEWISE_HOSTS: 'https://files.example.com, c.example:8443, d.example;x',
     EDGEWISE_ORIGINS,
   })
-  expect(embedders).toBe('https://a.example')
+  expect(embedders).toBe('https://files.example.com https://c.example:8443 https://a.example')
 })
 
 describe('the Content-Security-Policy of an app', () => {

@@ -5,8 +5,9 @@
 
 import { recordOf } from '#core/json.ts'
 import { SESSION_IDLE_HOURS } from '#worker/limits.ts'
-import { MAX_KNOWN_INITIALIZE_LENGTH, MAX_KNOWN_SESSIONS } from '#worker/sessions/limits.ts'
-import { createSessions, type NewSession } from '#worker/sessions/sessions.ts'
+import { MAX_KNOWN_SESSION_LENGTH, MAX_KNOWN_SESSIONS } from '#worker/sessions/limits.ts'
+import type { NewSession } from '#worker/sessions/session.ts'
+import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
 import { createSqliteStore } from '#worker/store/sqlite.ts'
 import { TOOLS } from '#worker/tools/index.ts'
@@ -234,20 +235,28 @@ describe('rows of sessions that are kept in memory', () => {
       expect(sessions.find(id)).toBeNull()
     }))
 
-  it('are at most MAX_KNOWN_SESSIONS, of at most MAX_KNOWN_INITIALIZE_LENGTH', () =>
-    withSessions((sessions) => {
-      const found = Array.from({ length: MAX_KNOWN_SESSIONS }, () => sessions.make(session, null))
-      for (const { id } of found) sessions.find(id)
-      expect(found.every(sessions.keeps)).toBe(true)
-      const length = MAX_KNOWN_INITIALIZE_LENGTH - '{"x":""}'.length
-      const sized = (more: number) =>
-        sessions.make({ ...session, initialize: { x: 'x'.repeat(length + more) } }, null)
-      const large = sized(1)
-      sessions.find(large.id)
-      expect(sessions.keeps(large)).toBe(false)
-      const largest = sized(0)
-      sessions.find(largest.id)
-      expect(sessions.keeps(largest)).toBe(true)
-      expect(found.some(sessions.keeps)).toBe(false)
-    }))
+  const LARGE = ['initialize', 'config', 'policy', 'inherited']
+
+  it.each(LARGE)(
+    'are at most MAX_KNOWN_SESSIONS, of at most MAX_KNOWN_SESSION_LENGTH: %s',
+    (column) =>
+      withSessions((sessions) => {
+        const found = Array.from({ length: MAX_KNOWN_SESSIONS }, () => sessions.make(session, null))
+        for (const { id } of found) sessions.find(id)
+        expect(found.every(sessions.keeps)).toBe(true)
+        const length = MAX_KNOWN_SESSION_LENGTH - '{"x":""}'.length
+        const sized = (more: number) =>
+          sessions.make(
+            { ...session, initialize: null, [column]: { x: 'x'.repeat(length + more) } },
+            null,
+          )
+        const large = sized(1)
+        sessions.find(large.id)
+        expect(sessions.keeps(large)).toBe(false)
+        const largest = sized(0)
+        sessions.find(largest.id)
+        expect(sessions.keeps(largest)).toBe(true)
+        expect(found.some(sessions.keeps)).toBe(false)
+      }),
+  )
 })

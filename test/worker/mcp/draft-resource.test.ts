@@ -149,6 +149,23 @@ describe('notifications', () => {
     await events.cancel()
   })
 
+  it('of a decision reach a stream once, however many changes it applies', async () => {
+    const { workspace, owner } = await reviewedWorkspace()
+    await workspace.put('/a', 'zero')
+    const uri = 'file:///a'
+    const wanted = { resourcesListChanged: true, resourceSubscriptions: [uri, DRAFT_URI] }
+    for (const content of ['one', 'two']) await workspace.call('write_file', { path: 'a', content })
+    await workspace.call('write_file', { path: 'b', content: 'b' })
+    await workspace.call('write_file', { path: 'c', content: 'c' })
+    const events = readEvents(await listen(workspace, wanted))
+    await events.next()
+    await owner.decide('approve')
+    expect(await events.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
+    expect(await events.next()).toMatchObject({ params: { uri } })
+    expect(await events.next()).toMatchObject(UPDATED)
+    await events.cancel()
+  })
+
   it('reach the session of the legacy era whose draft it is, and no other', async () => {
     const { workspace, owner } = await reviewedWorkspace()
     const mine = legacyClient(workspace)

@@ -241,6 +241,20 @@ describe('undo_change', () => {
 describe('tools/list', () => {
   const APP_ONLY = ['file_history', 'create_folder', 'list_folder', 'restore_file', 'list_changes']
 
+  it('lists only what the policy of the request permits, also for clients without apps', async () => {
+    const { send } = freshWorkspace()
+    for (const [narrower, kept] of [
+      [{ policy: { read_only: true } }, 'read_file'],
+      [{ denied_scopes: ['write'] }, 'read_file'],
+      [{ denied_scopes: ['read'] }, 'write_file'],
+    ] as const) {
+      const reply = await send('tools/list', {}, { meta: { ...PLAIN, ...narrower } })
+      const listed = JSON.stringify(reply.result?.['tools'])
+      expect(listed).not.toContain('"edit_file"')
+      expect(listed).toContain(`"${kept}"`)
+    }
+  })
+
   it('lists views and app-only tools only for clients that show apps', async () => {
     const { send } = freshWorkspace()
     const listed = async (meta: object) =>

@@ -42,6 +42,7 @@ describe('a request', () => {
     [`/s/team.${'a'.repeat(43)}/mcp`, '/s/…/mcp', '…'],
     ['/s/c2VjcmV0/mcp', '/s/…/mcp', '…'],
     ['/sessions/8c1f', '/sessions/…', 'default'],
+    ['/apps/board', '/apps/…', 'default'],
     ['/healthz', '/…', '…'],
     ['/', '/', '…'],
     ['/private/name.txt', '/…/…', '…'],

@@ -58,5 +58,5 @@ it('an idle workspace has no alarm', async () => {
   const stub = env.WORKSPACE.get(env.WORKSPACE.newUniqueId())
   await stub.fetch('https://workspace/files/a', { method: 'PUT', body: 'x' })
   const alarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
-  await expect.poll(alarm, { timeout: 5_000 }).toBeNull()
+  await expect.poll(alarm).toBeNull()
 })

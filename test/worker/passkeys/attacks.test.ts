@@ -96,6 +96,17 @@ describe('an answer', () => {
     await expectNothingWritten(workspace, '/b')
   })
 
+  it('of an authenticator without a counter is good for one use, too', async () => {
+    const { workspace, authenticator } = await withHeldChanges()
+    const looser = { method: 'PUT', body: { approval: 'none' } }
+    const asked = await sendAsPage(workspace, '/config', looser)
+    const answer = await authenticator.get(asked.body['passkey'], { counter: 0 })
+    expect(await sendProof(workspace, '/config', looser, answer)).toMatchObject({ status: 200 })
+    expect(await configure(workspace, { approval: 'confirm' })).toMatchObject({ status: 200 })
+    expect(await sendProof(workspace, '/config', looser, answer)).toMatchObject(REFUSED)
+    expect(await (await workspace.fetch('/config')).json()).toMatchObject({ approval: 'confirm' })
+  })
+
   it('is void after a while', async () => {
     const { workspace, authenticator, draft } = await withHeldChanges()
     const { body } = await approve(workspace, draft)

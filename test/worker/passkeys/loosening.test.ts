@@ -46,6 +46,23 @@ const LOOSER: readonly (readonly [string, object, object])[] = [
   ],
   ['every path allowed', { roots: [{ path: '/', allow: ['a'] }] }, { roots: [ROOT] }],
   [
+    'a pattern less of a second entry',
+    { roots: [ROOT, { path: '/', deny: ['*.env'] }] },
+    {
+      roots: [ROOT, ROOT],
+    },
+  ],
+  [
+    'an allow list less of two',
+    {
+      roots: [
+        { path: '/', allow: ['a', 'b'] },
+        { path: '/', allow: ['b', 'c'] },
+      ],
+    },
+    { roots: [{ path: '/', allow: ['a', 'b'] }] },
+  ],
+  [
     'an entry out of the lists of another',
     { roots: [{ path: '/', deny: ['*.env'] }] },
     {
@@ -81,6 +98,11 @@ it.each([
     {
       approval: 'confirm',
     },
+  ],
+  [
+    'a pattern in another entry for the folder',
+    { roots: [{ path: '/', deny: ['a'] }, ROOT] },
+    { roots: [ROOT, { path: '/', deny: ['a'] }] },
   ],
   ['a folder that is closed', { roots: [ROOT, HELD] }, { roots: [HELD] }],
 ])('%s is not looser', (_, before, after) =>

@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
+import { createOwnerConfig } from '#worker/access/owner-config.ts'
 import { createCallers } from '#worker/sessions/callers.ts'
 import { createSessions } from '#worker/sessions/sessions.ts'
 import { createSqliteObjects } from '#worker/store/objects.ts'
@@ -214,8 +215,8 @@ it('a call that began before something was taken back writes nothing with it', (
   runInDurableObject(newStub(), (_, { storage }) => {
     createSqliteStore(storage, createSqliteObjects(storage.sql))
     const sessions = createSessions(storage.sql)
-    const services = { deployed: DEFAULT_CONFIG, changed: () => {} }
-    const callers = createCallers(storage.sql, sessions, services)
+    const settings = { sql: storage.sql, deployed: DEFAULT_CONFIG, changed: () => {} }
+    const callers = createCallers(sessions, createOwnerConfig(settings))
     const none = { parent: null, config: null, policy: null, scopes: ['read:file:/docs'] }
     const rest = { inherited: null, budget: 'p', initialize: null, expires: null }
     const { id } = sessions.make({ ...none, ...rest, principal: 'p', label: 'l' }, null)

@@ -53,8 +53,7 @@ const pathsOf = (files: Iterable<{ readonly path: string }>) =>
 
 it('many are found in path order, without files that cannot match', () =>
   withMany(async (_store, sql) => {
-    const { count, files } = findCandidates(sourceOf(sql), ROOT, QUERY)
-    expect(count).toBe(FILES)
+    const { files } = findCandidates(sourceOf(sql), ROOT, QUERY)
     expect(pathsOf(files)).toEqual(Array.from({ length: FILES }, (_, at) => name(at)))
   }))
 
@@ -83,9 +82,7 @@ it('many that wait for the index are found with those that the index names', () 
     const numbers = Array.from({ length: FILES }, (_item, at) => at)
     const waiting = Object.fromEntries(numbers.map((at) => [`/waiting/${at}`, `rare ${at}`]))
     await write(store, { ...waiting, [name(3)]: 'common again', '/waiting/bytes': '\0' })
-    const { count, files } = findCandidates(sourceOf(sql), ROOT, QUERY)
-    // The index still names the former text of one file.
-    expect(count).toBeGreaterThanOrEqual(2 * FILES + 1)
+    const { files } = findCandidates(sourceOf(sql), ROOT, QUERY)
     const found = pathsOf(files)
     expect(found.filter((path) => path.startsWith('/many/'))).toEqual(numbers.map(name))
     expect(found.slice(FILES).toSorted()).toEqual(Object.keys(waiting).toSorted())

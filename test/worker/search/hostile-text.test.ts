@@ -17,8 +17,8 @@ import { seed, stubOf } from '../../support/worker/object-life.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
 
-/** Time limit (ms) of a call, fifteen times that of production because tests run beside each other and other programs. */
-const SOON_MS = 15_000
+/** Time limit (ms) of a call, thirty times that of production because tests run beside each other and other programs. */
+const SOON_MS = 30_000
 
 /** A non-repeating text of `a` and `b`. */
 function letters(length: number, from: number): string {

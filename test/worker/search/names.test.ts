@@ -42,7 +42,7 @@ describe('the index of names', () => {
     p(file === 5_001 ? '/d50/rarely-named.md' : `/d${Math.floor(file / 100)}/file-${file}.ts`),
   )
 
-  it('serves find_files at every moment', { timeout: 60_000 }, async () => {
+  it('serves find_files at every moment', async () => {
     const workspace = freshWorkspace()
     const stub = stubOf(workspace)
     await seed(stub, paths)

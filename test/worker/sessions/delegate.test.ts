@@ -1,10 +1,14 @@
 /** Delegation: a child session has at most the access of its parent, at any depth, and ends with it. */
 
 import { MAX_DELEGATED_SCOPES, MAX_LABEL_LENGTH } from '#worker/sessions/limits.ts'
-import { describe, expect, it } from 'vitest'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
+import { stubOf } from '../../support/worker/object-life.ts'
 
 type Workspace = ReturnType<typeof freshWorkspace>
+
+afterEach(() => vi.useRealTimers())
 
 async function tree(): Promise<Workspace> {
   const workspace = freshWorkspace()
@@ -130,9 +134,13 @@ describe('a policy from a model', () => {
 
 describe('a link', () => {
   it('ends when it expires', async () => {
-    const { child } = await handOn(await tree(), { ttl_seconds: 1 })
+    const giver = await tree()
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const { child } = await handOn(giver, { ttl_seconds: 1 })
+    vi.setSystemTime(now + 900)
     expect(await child.text('list_roots')).toBe('/ (default)')
-    await scheduler.wait(1_100)
+    vi.setSystemTime(now + 1_100)
     expect((await child.send('tools/call', { name: 'list_roots', arguments: {} })).status).toBe(401)
   })
 
@@ -148,6 +156,35 @@ describe('a link', () => {
       expect((await child.send('tools/call', { name: 'list_roots', arguments: {} })).status).toBe(
         401,
       )
+    }
+  })
+
+  it('is refused once a session above it has expired, also while its own row is left', async () => {
+    const giver = await tree()
+    const first = await handOn(giver, {})
+    const { child } = await handOn(first.child, {})
+    const stub = stubOf(giver)
+    await runInDurableObject(stub, (_, { storage: { sql } }) =>
+      sql.exec('UPDATE sessions SET expires = 1 WHERE id = ?', first.session).toArray(),
+    )
+    await evictDurableObject(stub)
+    const { status } = await child.call('list_roots')
+    expect(status).toBe(401)
+    const rows = await runInDurableObject(stub, (_, { storage: { sql } }) =>
+      sql.exec('SELECT id FROM sessions').toArray(),
+    )
+    expect(rows).toHaveLength(2)
+  })
+
+  it('keeps what its call denied, and the policy of its call', async () => {
+    const giver = await tree()
+    const policy = { roots: [{ path: '/', deny: ['src/**'] }] }
+    const kept = [{ denied_scopes: ['write', 'read:file:/src'] }, { policy }]
+    for (const meta of kept) {
+      const { result } = await giver.call('delegate', { label: 'child' }, meta)
+      const child = freshWorkspace(String(result?.structuredContent['url']))
+      expect(await child.text('read_file', { path: '/docs/a.md' })).toBe('1: one')
+      expect(await child.code('read_file', { path: '/src/main.ts' })).toBe('PATH_BLOCKED')
     }
   })
 

@@ -17,7 +17,7 @@ import { runs } from '../../support/core/runs.ts'
 import { expectRules, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { TESTER } from '../../support/worker/store-contract.ts'
-import { change, move, type Model, type Move } from '../../support/worker/store-model.ts'
+import { change, livesOf, move, type Model, type Move } from '../../support/worker/store-model.ts'
 
 type Command = readonly Move[] | 'mark' | 'unmark' | 'release' | 'evict'
 
@@ -47,15 +47,6 @@ it.each([1, 2, 4])('keeps checkpoints with %d versions', { timeout: 600_000 }, a
     { ...runs(30, 300), endOnFailure: false },
   )
 })
-
-function livesOf(program: readonly Command[]): Command[][] {
-  const lives: Command[][] = [[]]
-  for (const each of program) {
-    if (each === 'evict') lives.push([])
-    else lives.at(-1)?.push(each)
-  }
-  return lives
-}
 
 interface Life {
   readonly life: readonly Command[]

@@ -11,11 +11,18 @@ import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { packTar } from 'modern-tar'
 import { STORAGE_FULL } from '#worker/errors/problem.ts'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ENVELOPE, modernRequest } from '../../support/worker/client.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 
 const LARGE = 'x'.repeat(200_000)
+
+let now = Date.now()
+
+/** Ends the time for which the last measurement is valid; the clock is stopped. */
+const forget = () => void vi.setSystemTime((now += 120))
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }))
 
 /** A disk with the given free space (bytes). */
 function diskWith(room: () => number): Fetcher {
@@ -43,7 +50,7 @@ function onDisk(work: (disk: OnDisk) => Promise<void>): Promise<void> {
     const disk: OnDisk = {
       room: Infinity,
       async fetch(path, init) {
-        await new Promise((resolve) => setTimeout(resolve, 120))
+        forget()
         const request = new Request(`http://localhost${path}`, init)
         return front.fetch(request, { ...env, WORKSPACE, DISK }, createExecutionContext())
       },
@@ -74,8 +81,9 @@ async function expectFull(answer: Response): Promise<void> {
 }
 
 afterEach(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 120))
+  forget()
   await measureRoom(diskWith(() => Infinity))
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -119,7 +127,7 @@ describe('a full disk', () => {
 
   it('is checked again only after a delay', async () => {
     let asked = 0
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    forget()
     const disk = diskWith(() => (asked++, 100))
     for (let times = 0; times < 10; times++) await measureRoom(disk)
     expect(asked).toBe(1)

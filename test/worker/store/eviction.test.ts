@@ -436,7 +436,7 @@ describe('the index', () => {
       await expectWhole(stub)
     }
     const unindexed = async () => (await statusOf(workspace))['unindexed']
-    await expect.poll(unindexed, { timeout: 10_000 }).toBe(0)
+    await expect.poll(unindexed).toBe(0)
     expect(await total()).toBe(33)
     await expectWhole(stub)
   })
@@ -446,7 +446,7 @@ describe('the index', () => {
     await workspace.put('/a', 'needle')
     await crash(stubOf(workspace))
     const unindexed = async () => (await statusOf(workspace))['unindexed']
-    await expect.poll(unindexed, { timeout: 10_000 }).toBe(0)
+    await expect.poll(unindexed).toBe(0)
     await expectWhole(stubOf(workspace))
   })
 })

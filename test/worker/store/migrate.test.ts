@@ -6,7 +6,7 @@ import { RARE_TABLES } from '#worker/store/rare-tables.ts'
 import { MIGRATIONS, migrate, NEWER_RELEASE, readMeta, writeMeta } from '#worker/store/schema.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { expectWhole } from '../../support/worker/invariants.ts'
 import { newStub, stubOf } from '../../support/worker/object-life.ts'
@@ -198,6 +198,7 @@ describe('a store of a later release', () => {
     )
     await evictDurableObject(stubOf(workspace))
     const log = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => log.mockRestore())
     const answer = await workspace.fetch('/files/docs/a.md')
     expect(answer.status).toBe(503)
     expect(await answer.json()).toEqual({
@@ -205,7 +206,6 @@ describe('a store of a later release', () => {
       message: expect.stringContaining(NEWER_RELEASE),
     })
     expect(String(log.mock.calls)).toContain(NEWER_RELEASE)
-    log.mockRestore()
   })
 })
 

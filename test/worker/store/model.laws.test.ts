@@ -14,6 +14,7 @@ import { newStub } from '../../support/worker/object-life.ts'
 import {
   change,
   expectSame,
+  livesOf,
   move,
   type Model,
   type Move,
@@ -40,16 +41,6 @@ it('behaves like a map', { timeout: 600_000 }, async () => {
     { ...runs(50, 500), endOnFailure: false },
   )
 })
-
-/** The commands between two evictions. */
-function livesOf(program: readonly Command[]): Command[][] {
-  const lives: Command[][] = [[]]
-  for (const each of program) {
-    if (each === 'evict') lives.push([])
-    else lives.at(-1)?.push(each)
-  }
-  return lives
-}
 
 async function live(
   state: DurableObjectState,

@@ -95,5 +95,5 @@ describe('copy_file', () => {
     expect(await workspace.text('copy_file', { from: 'a', to: 'b' })).toContain('9999 files')
     await workspace.put('/a/more', 'x')
     expect(await workspace.code('copy_file', { from: 'a', to: 'c' })).toBe('OVER_BUDGET')
-  }, 60_000)
+  })
 })

@@ -27,7 +27,14 @@ describe('read_file', () => {
   it('truncates by bytes and by line, with a notice', async () => {
     const { call, put } = freshWorkspace()
     await put('/wide.txt', `${'x'.repeat(30_000)}\nshort`)
-    const wide = (await call('read_file', { path: 'wide.txt' })).result?.structuredContent
+    const { result } = await call('read_file', { path: 'wide.txt' })
+    const wide = result?.structuredContent
+    expect(result?.content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringContaining('read the rest of a cut line with encoding base64'),
+      },
+    ])
     expect(wide).toMatchObject({
       code: 'TRUNCATED_LONG_LINES',
       truncated_reason: ['long_lines'],

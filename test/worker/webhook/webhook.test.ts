@@ -19,9 +19,9 @@ import { createTables, tablesOf } from '#worker/store/table-groups.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { crash, newStub, reconnect, storeOf } from '../../support/worker/object-life.ts'
+import { crash, holdAlarm, newStub, reconnect, storeOf } from '../../support/worker/object-life.ts'
 
 const SECRET = `whsec_${btoa('a secret of more than 24 bytes')}`
 const URL = 'https://receiver.example/hooks/edgewise'
@@ -93,6 +93,8 @@ async function withWebhook(
     await work(open(state, send, from))
   })
 }
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** Keeps what is written to the log. */
 function watchLog() {
@@ -424,7 +426,9 @@ describe('the queue', () => {
 })
 
 it('an open workspace queues notices and sets its alarm', async () => {
-  await runInDurableObject(newStub(), async (_, state) => {
+  const stub = newStub()
+  await holdAlarm(stub)
+  await runInDurableObject(stub, async (_, state) => {
     const now = Date.now()
     openWorkspace(state, CONFIGURED).webhook.notify(DRAFT)
     const rows = state.storage.sql.exec('SELECT type, draft FROM notices').toArray()

@@ -1,5 +1,6 @@
 /** A column of the board and its cards. @module */
 
+import { visible } from '#core/visible.ts'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { SafeLine, SafeText, ShortText } from '../../safe-text.tsx'
@@ -80,7 +81,7 @@ function CardItem({ card, lane, actions }: CardProps) {
         tabIndex={id === actions.active ? 0 : -1}
         draggable={actions.canMove}
         aria-busy={isMoving}
-        aria-label={title}
+        aria-label={visible(title)}
         aria-keyshortcuts={actions.canMove ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
         onDragStart={drag}
         onFocus={() => actions.onFocus(id)}
@@ -136,7 +137,7 @@ function MoveMenu({ card, lane, actions }: CardProps) {
   return (
     <select
       class="move"
-      aria-label={`Column of ${card.title}`}
+      aria-label={`Column of ${visible(card.title)}`}
       onChange={({ currentTarget }) => {
         const { value } = currentTarget
         if (value !== lane.id) actions.move(card.id, value)

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { visible } from '#core/visible.ts'
 import type { SettingsOf } from '#core/apps/templates.ts'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
@@ -199,7 +200,7 @@ function NodeItem({ row, style, showIcons, isActive, isSelected, onClick }: Node
       aria-expanded={hasChildren ? isOpen : undefined}
       tabIndex={isActive ? 0 : -1}
       style={`${style}--level:${level}`}
-      title={node.label}
+      title={visible(node.label)}
       onClick={onClick}
     >
       <span class="twist" aria-hidden="true">

@@ -2,7 +2,7 @@
  * Search results, collected within a byte limit: first with context, then without it, then counts only.
  *
  * Content that no longer fits is dropped at once, so a search for a single letter in a large workspace needs
- * little memory.
+ * little memory. The text says how to go on where something is not shown: `test/worker/tools/search-notes.test.ts`.
  *
  * @module
  */
@@ -112,25 +112,38 @@ function summarizeAll(
     mode: matches.mode,
     ...(skipped > 0 && { skipped }),
   }
-  const unread =
-    skipped > 0
-      ? `\n(${skipped} files were not searched: larger than ${largest} bytes, or too many)`
-      : ''
-  return { text: formatMatches(structured) + unread, structured }
+  const text = formatMatches(structured)
+  return { text: text + notesOf(structured, text, { skipped, largest }), structured }
 }
 
 function formatMatches({ files, mode, total_files, total_matches }: SearchStructure): string {
   if (total_files === 0) return 'No matches'
-  if (mode !== 'summary') {
-    const sections = files.map(({ path, matches = [] }) => `${path}\n${matches.join('\n--\n')}`)
-    const note = mode === 'reduced' ? '\n\n(context was left out to stay within the limit)' : ''
-    return sections.join('\n\n') + note
-  }
+  if (mode !== 'summary')
+    return files.map(({ path, matches = [] }) => `${path}\n${matches.join('\n--\n')}`).join('\n\n')
   const lines = files.map(({ path, count }) => `${path}: ${count}`)
   return (
     `${total_matches} matching lines in ${total_files} files, too many to show. Files with the most matches:\n` +
     `${lines.join('\n')}\n(narrow it with root, glob or a longer pattern)`
   )
+}
+
+/** Matches a line that `grep.ts` has cut. A file may have the same text, and then the note is of no use. */
+const CUT = /\[TRUNCATED: \d+ bytes hidden\]$/m
+
+/** Writes how to go on, for each thing that is not shown. */
+function notesOf(
+  { mode }: SearchStructure,
+  text: string,
+  { skipped, largest }: { readonly skipped: number; readonly largest: number },
+): string {
+  const notes = [
+    mode === 'reduced' &&
+      'context was left out to stay within the limit: narrow it with root or glob, or use read_file with start_line',
+    CUT.test(text) && 'read the rest of a cut line with read_file, encoding base64',
+    skipped > 0 &&
+      `${skipped} files were not searched, because they are larger than ${largest} bytes or there were too many: use root or glob, or read_file with start_line`,
+  ]
+  return notes.flatMap((note) => (note === false ? [] : `\n(${note})`)).join('')
 }
 
 /** The bytes of the matches of a file in the structured content, which is longer than the text. */

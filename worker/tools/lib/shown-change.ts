@@ -2,10 +2,13 @@
 
 import { describeActor } from '#core/actor.ts'
 import * as z from 'zod'
+import type { DraftView } from '../../access/draft-view.ts'
 import type { ChangeRecord } from '../../store/store.ts'
 
-/** The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. `approved_by` is the
- * principal that approved it in a draft. */
+/**
+ * The schema of one change. `at` is an ISO 8601 time, `actor` a text for people. `approved_by` is the principal that
+ * approved it in a draft; one that `waits` is in the draft of the caller, and in the workspace only after an approval.
+ */
 export const shownChange = z.object({
   id: z.string(),
   version: z.int(),
@@ -17,10 +20,14 @@ export const shownChange = z.object({
   session: z.string().optional(),
   label: z.string().optional(),
   approved_by: z.string().optional(),
+  waits: z.boolean().optional(),
 })
 
-/** Converts a change of the history to its form in a result. */
-export function toShown(record: ChangeRecord): z.infer<typeof shownChange> {
+/** Converts a change of the history, as a caller with this draft sees it, to its form in a result. */
+export function toShown(
+  record: ChangeRecord,
+  draft: Pick<DraftView, 'waits'>,
+): z.infer<typeof shownChange> {
   const { id, version, at, tool, intent, actor, approval } = record
   const { principal, session, label } = actor
   const change = { id, version, at: new Date(at).toISOString(), tool, intent }
@@ -31,5 +38,6 @@ export function toShown(record: ChangeRecord): z.infer<typeof shownChange> {
     ...(session !== null && { session }),
     ...(label !== null && { label }),
     ...(approval !== null && { approved_by: approval.by }),
+    ...(draft.waits(id) && { waits: true }),
   }
 }

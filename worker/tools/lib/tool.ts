@@ -17,11 +17,12 @@ import type { Problem } from '../../errors/problem.ts'
 import type { Access } from '../../access/access.ts'
 import type { Touch } from '../../access/authorize.ts'
 import type { SearchView } from '../../access/file-view.ts'
-import type { DraftView, ReadStore } from '../../access/workspace.ts'
+import type { DraftView } from '../../access/draft-view.ts'
+import type { ReadStore } from '../../access/workspace.ts'
 import type { Checkpoint, Step } from '../../store/store.ts'
 import type { DelegationRequest } from '../../sessions/delegate.ts'
-import type { TransferRequest } from '../../sessions/callers.ts'
-import type { Session } from '../../sessions/sessions.ts'
+import type { TransferRequest } from '../../sessions/make-link.ts'
+import type { Session } from '../../sessions/session.ts'
 import type { ViewName } from '../../mcp/views.ts'
 import { readArguments } from './arguments.ts'
 
@@ -103,6 +104,8 @@ export interface ToolFacts {
   readonly reads?: true
   /** Whether a tool that changes no file needs the write scope. */
   readonly writes?: true
+  /** The scopes that a list of tools names, if they are not those of its kind. A call may need only one of them. */
+  readonly scopes?: readonly string[]
   /** The view of this server that shows the results. */
   readonly view?: ViewName
   /**

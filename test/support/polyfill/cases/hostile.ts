@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { ModelContext } from '../../../../polyfill/types.ts'
 import { makeTool } from './agent.ts'
 import { type Cases, event, failure, type Page, settled } from './case.ts'
 
@@ -51,13 +52,23 @@ const reporting = (doing: string) => async (page: Page) => {
   return [received, note.length]
 }
 
+/** Lists the tools of the other origin in less than some milliseconds: up to three times, for a machine that stops. */
+async function timedTools(context: ModelContext, ms: number) {
+  const times: number[] = []
+  let count = 0
+  while (times.length < 3 && !times.some((time) => time < ms)) {
+    const start = performance.now()
+    count = (await context.getTools(fromThere)).length
+    times.push(performance.now() - start)
+  }
+  return { count, times }
+}
+
 export const hostile: Cases = {
   'never answers: has no tools, after half a second': {
     run: beside('silent', async ({ context }) => {
-      const start = performance.now()
-      const tools = await context.getTools(fromThere)
-      const time = performance.now() - start
-      return [tools.length, time > 450 && time < 1000]
+      const { count, times } = await timedTools(context, 1000)
+      return [count, times.every((time) => time > 450) && Math.min(...times) < 1000]
     }),
     want: [0, true],
   },
@@ -70,9 +81,8 @@ export const hostile: Cases = {
   },
   'sends nothing on its channel: the wait is limited': {
     run: beside('dumb', async ({ context }) => {
-      const start = performance.now()
-      const tools = await context.getTools(fromThere)
-      return [tools.length, performance.now() - start < 1500]
+      const { count, times } = await timedTools(context, 1500)
+      return [count, Math.min(...times) < 1500]
     }),
     want: [0, true],
   },

@@ -31,7 +31,7 @@ document.addEventListener('securitypolicyviolation', ({ blockedURI, originalPoli
   policies.add(originalPolicy)
 })
 
-const PATIENCE_MS = 2500
+const PATIENCE_MS = 10_000
 const REPORT_MS = 100
 
 let attempts = 0

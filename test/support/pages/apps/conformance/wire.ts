@@ -35,7 +35,7 @@ export interface Wire {
   of(method: string): readonly Received[]
 }
 
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 20_000
 
 export function openWire(host: Window): Wire {
   const received: Received[] = []

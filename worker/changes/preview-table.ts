@@ -1,32 +1,29 @@
 /**
- * Previews, which are kept for a limited time, and applied changes, both as resources.
+ * The table of previews, which are kept for a limited time.
  *
  * A preview stores a digest of its plan and the version it was made against. Applying it plans again, and the
- * new plan must have the same digest, so no content is stored for a change that may never be applied. An
- * applied change is described from history, for as long as history has it.
+ * new plan must have the same digest, so no content is stored for a change that may never be applied.
+ * `test/worker/access/previews.test.ts`, `test/worker/changes/preview-expiry.test.ts` and
+ * `test/worker/changes/preview.laws.test.ts` test them.
  *
  * @module
  */
 
+import { hash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { APP_MIME } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
-import type { DraftView, ReadStore } from '../access/workspace.ts'
+import { withoutSource } from '../access/history-view.ts'
+import type { ReadStore } from '../access/workspace.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { waitingUrl } from '../drafts/status.ts'
 import { MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { storedIntent } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import type { Step } from '../store/store.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
-import { hash } from 'node:crypto'
-import { readComparison } from './comparison.ts'
-import { describeApplied } from './describe.ts'
 import { restrictFacts, type Facts } from './facts.ts'
 import { fitFacts } from './fit-facts.ts'
-import { DIFF_MIME, renderFacts } from './render.ts'
 
 /** A preview before it is stored. */
 export interface NewPreview {
@@ -52,22 +49,20 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /** A plan that is applied: the tool and its steps. */
-export interface Plan {
+export interface AppliedPlan {
   readonly tool: string
   readonly steps: readonly Step[]
 }
 
-/** A caller that reads a change, and what it may see. */
-export interface Reader {
+/** A caller that reads a preview, and what it may see. */
+export interface PreviewReader {
   readonly access: Access
-  readonly owner: Owner & Pick<Caller, 'base'>
+  readonly owner: Owner
   readonly store: ReadStore
-  /** Its draft, whose changes are not applied. */
-  readonly draft: Pick<DraftView, 'waits' | 'status'>
 }
 
-/** The previews and changes of one workspace. */
-export type Changes = ReturnType<typeof createChanges>
+/** The stored previews of one workspace. */
+export type PreviewTable = ReturnType<typeof createPreviewTable>
 
 /** The tables of previews, and what wakes the object. */
 interface PreviewContext {
@@ -77,18 +72,16 @@ interface PreviewContext {
   nextExpiry: number
 }
 
-/** Manages the previews of one workspace, and reads its changes. `wakeAt` is called with the time of an expiry. */
-export function createChanges(database: SqlStorage, wakeAt: (time: number) => void) {
+/** Opens the table of previews of one workspace. `wakeAt` is called with the time of an expiry. */
+export function createPreviewTable(database: SqlStorage, wakeAt: (time: number) => void) {
   const sql = tablesOf(database, 'previews')
   const context: PreviewContext = { sql, wakeAt, nextExpiry: 0 }
   return {
     keep: (preview: NewPreview, config: Config) => storePreview(context, preview, config),
     /** Deletes expired previews. Returns when the next one expires, or null. */
     expire: (now: number) => expire(context, now),
-    basisOf: (id: string, plan: Plan, owner: Owner) => findBasis(sql, id, plan, owner),
-    read: (uri: string, reader: Reader) => read(sql, uri, reader),
-    /** Describes a change of the workspace, or of the reader's draft; null if its history has none. */
-    factsOf: (id: string, reader: Reader) => readApplied(id, reader),
+    basisOf: (id: string, plan: AppliedPlan, owner: Owner) => findBasis(sql, id, plan, owner),
+    read: (id: string, reader: PreviewReader) => readPreview(sql, id, reader),
   }
 }
 
@@ -179,7 +172,7 @@ function findPreview(sql: Tables, id: string): Row | null {
 function findBasis(
   sql: Tables,
   id: string,
-  { tool, steps }: Plan,
+  { tool, steps }: AppliedPlan,
   { session }: Owner,
 ): Result<number, Problem> {
   const row = findPreview(sql, id)
@@ -189,13 +182,18 @@ function findBasis(
 }
 
 /** Returns a preview for its principal or for the person, with only the files that the reader may see. */
-function readPreview(sql: Tables, id: string, { access, owner, store }: Reader): Facts | null {
+function readPreview(
+  sql: Tables,
+  id: string,
+  { access, owner, store }: PreviewReader,
+): Facts | null {
   const row = findPreview(sql, id)
   if (!row || !mayRead(row, owner)) return null
   const facts = factsIn(row)
   if (!facts.paths.every((path) => access.canRead(path) || access.canWrite(path))) return null
   sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(sql), id)
-  return restrictFacts(facts, access, store)
+  const seen = withoutSource(facts, access, row.session === (owner.session?.id ?? null))
+  return restrictFacts(seen, access, store)
 }
 
 /** What shows a draft is only for the session that has it. */
@@ -205,69 +203,9 @@ function mayRead({ session, budget, draft }: Row, reader: Owner): boolean {
   return isOfBudget || reader.session === null
 }
 
-/** Describes a change of history, or of the reader's draft. */
-async function readApplied(id: string, { store, draft, owner }: Reader): Promise<Facts | null> {
-  const changes = store.changesOf(id)
-  const last = changes.at(-1)
-  if (!last) return null
-  const paths = [...new Set(changes.flatMap((change) => change.paths))]
-  const { tool, intent } = last
-  const applied = !draft.waits(id)
-  const waits = applied ? {} : { waits: { url: decisionUrl(draft, owner.base) } }
-  const facts = {
-    tool,
-    intent,
-    applied,
-    ...waits,
-    paths,
-    ...(await describeApplied(changes, store)),
-  }
-  return changes.every(({ complete }) => complete) ? facts : { ...facts, incomplete: true }
-}
-
-function decisionUrl(draft: Reader['draft'], base: string): string | null {
-  const { open } = draft.status()
-  return open && waitingUrl(base, open.name)
-}
-
-/** Reads the resource at a `ui://` address of a change; null when there is none for this reader. */
-async function read(
-  sql: Tables,
-  uri: string,
-  reader: Reader,
-): Promise<{ mimeType: string; text: string } | null> {
-  const compared = await readComparison(uri, reader)
-  if (compared) return compared
-  const [, tool, id, form] = ADDRESS.exec(uri) ?? []
-  if (id === undefined) return null
-  const facts = readPreview(sql, id, reader) ?? (await readApplied(id, reader))
-  return facts && facts.tool === tool ? renderFacts(facts, form, reader.access.base) : null
-}
-
 function factsIn({ facts }: Row): Facts {
   // Written by `keep`, which takes nothing else.
   return JSON.parse(facts) as Facts
-}
-
-const ADDRESS = /^ui:\/\/([A-Za-z_]+)\/([0-9a-f-]{36})(?:\.(diff|json))?$/
-
-/** Returns the URIs of a change's resources. */
-export function addressesOf(tool: string, id: string) {
-  const review = `ui://${tool}/${id}`
-  return { review, diff: `${review}.diff` }
-}
-
-/** Builds resource links for the person, which a host need not show to the model. */
-export function linksOf(tool: string, id: string) {
-  const { review, diff } = addressesOf(tool, id)
-  const link = (uri: string, name: string, mimeType: string) => ({
-    type: 'resource_link' as const,
-    uri,
-    name,
-    mimeType,
-    annotations: { audience: ['user' as const] },
-  })
-  return [link(review, 'review', APP_MIME), link(diff, 'diff', DIFF_MIME)]
 }
 
 /**

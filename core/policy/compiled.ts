@@ -1,5 +1,5 @@
 /**
- * Plans: rules prepared for judging, folder by folder.
+ * Rules as they are compiled for judging, folder by folder.
  *
  * {@link Below} holds the restrictions of the children of a folder, and is computed from that
  * of the parent folder. Both are cached for as long as the rules exist and within a limit, so that another
@@ -43,7 +43,7 @@ export interface Below {
 type Lists = Pick<Below, 'deny' | 'allow' | 'immutable'>
 
 /** Rules with their look-up tables and caches. */
-export interface Plan {
+export interface CompiledRules {
   readonly roots: ReadonlySet<StorePath>
   readonly blocked: ReadonlySet<StorePath>
   readonly narrowings: ReadonlyMap<StorePath, ReadonlySet<StorePath>>
@@ -66,34 +66,34 @@ const NOWHERE: Reach = { own: [], wide: [] }
 const NO_LISTS: Lists = { deny: NOWHERE, allow: [], immutable: NOWHERE }
 const NOTHING: Below = { root: null, blocked: false, inside: true, ...NO_LISTS }
 
-const plans = new WeakMap<Rules, Plan>()
+const compiledRules = new WeakMap<Rules, CompiledRules>()
 
-/** Returns the cached plan of rules, and rebuilds it when its cache is too large. */
-export function planOf(rules: Rules): Plan {
-  const known = plans.get(rules)
+/** Returns rules as they are compiled, and compiles them again when their cache is too large. */
+export function compiledOf(rules: Rules): CompiledRules {
+  const known = compiledRules.get(rules)
   if (known && known.bundles.words < MAX_WORDS) return known
-  const plan = makePlan(rules)
-  plans.set(rules, plan)
-  return plan
+  const compiled = compile(rules)
+  compiledRules.set(rules, compiled)
+  return compiled
 }
 
 /** Returns the restrictions of the children of a folder, and caches them. */
-export function belowOf(plan: Plan, folder: StorePath): Below {
-  const known = plan.known.get(folder)
+export function belowOf(compiled: CompiledRules, folder: StorePath): Below {
+  const known = compiled.known.get(folder)
   if (known) return known
-  const above = folder === ROOT ? NOTHING : belowOf(plan, parentOf(folder))
-  const below = descend(plan, above, folder)
-  plan.known.set(folder, below)
-  grow(plan.bundles, WORDS_OF_BELOW + folder.length / 8)
+  const above = folder === ROOT ? NOTHING : belowOf(compiled, parentOf(folder))
+  const below = descend(compiled, above, folder)
+  compiled.known.set(folder, below)
+  grow(compiled.bundles, WORDS_OF_BELOW + folder.length / 8)
   return below
 }
 
-function descend(plan: Plan, above: Below, folder: StorePath): Below {
-  const { bundles } = plan
-  const isRoot = plan.roots.has(folder)
+function descend(compiled: CompiledRules, above: Below, folder: StorePath): Below {
+  const { bundles } = compiled
+  const isRoot = compiled.roots.has(folder)
   const root = isRoot ? folder : above.root
-  const folders = root === null ? undefined : plan.narrowings.get(root)
-  const here = plan.lists.get(folder) ?? NO_LISTS
+  const folders = root === null ? undefined : compiled.narrowings.get(root)
+  const here = compiled.lists.get(folder) ?? NO_LISTS
   const name = nameOf(folder)
   const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
   const reach = (before: Reach, begun: Reach) => ({
@@ -102,7 +102,7 @@ function descend(plan: Plan, above: Below, folder: StorePath): Below {
   })
   return {
     root,
-    blocked: above.blocked || plan.blocked.has(folder),
+    blocked: above.blocked || compiled.blocked.has(folder),
     inside: !folders || folders.has(folder) || (!isRoot && above.inside),
     deny: reach(above.deny, here.deny),
     immutable: reach(above.immutable, here.immutable),
@@ -115,9 +115,9 @@ function mayRefuse(list: readonly Bundle[]): boolean {
   return !isSettled(list)
 }
 
-function makePlan(rules: Rules): Plan {
+function compile(rules: Rules): CompiledRules {
   const { narrowings } = rules
-  const bundles = createBundles({ empty: () => plans.delete(rules) })
+  const bundles = createBundles({ empty: () => compiledRules.delete(rules) })
   return {
     roots: new Set(rules.roots),
     blocked: new Set(rules.blocked),

@@ -1,4 +1,4 @@
-/** The audit trail: previewed, downloaded and refused calls too, with their reasons. @module */
+/** The audit log: previewed, downloaded and refused calls too, with their reasons. @module */
 
 import { HistoryByDay } from './by-day.tsx'
 import { AuditEntries } from './audit-list.tsx'
@@ -12,7 +12,7 @@ import { api, basePath } from '../connect/workspace.ts'
 const PAGE = '60'
 
 /** Shows audit entries by day. */
-export function AuditTrail({ filter }: { readonly filter: AuditQuery }) {
+export function AuditLog({ filter }: { readonly filter: AuditQuery }) {
   const at = basePath.value
   // A preview does not change the version, so the list is polled.
   const history = useHistory(
@@ -32,7 +32,7 @@ export function AuditTrail({ filter }: { readonly filter: AuditQuery }) {
       history={history}
       nouns={['entry', 'entries']}
       nothing={<Nothing outcome={filter['outcome']} />}
-      list={(ofDay) => <AuditEntries entries={ofDay} />}
+      list={(ofDay) => <AuditEntries entries={ofDay} among={history.items} />}
     />
   )
 }

@@ -1,0 +1,21 @@
+/** What waits for the person, in words. `test/host/console/waiting.test.ts` tests it. @module */
+
+import { formatCount, joinWords } from '../ui/format.ts'
+import type { DraftSummary, WaitingList } from './drafts-parse.ts'
+
+/** Says what waits, by kind: "2 changes and 1 access request wait for you". */
+export function describeWaiting({ waiting, requests, apps }: WaitingList): string {
+  const changes = waiting - requests - apps
+  const kinds = [
+    changes > 0 ? [formatCount(changes, 'change')] : [],
+    requests > 0 ? [formatCount(requests, 'access request')] : [],
+    apps > 0 ? [formatCount(apps, 'app')] : [],
+  ].flat()
+  return `${joinWords(kinds)} ${waiting === 1 ? 'waits' : 'wait'} for you`
+}
+
+/** Returns the only draft if nothing else waits, or null. */
+export function onlyDraftOf({ waiting, drafts }: WaitingList): DraftSummary | null {
+  const [first] = drafts
+  return first !== undefined && first.changes === waiting ? first : null
+}

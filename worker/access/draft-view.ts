@@ -1,0 +1,110 @@
+/**
+ * The draft view: what a caller sees of its draft, of decisions on it, and of its access requests.
+ * `test/worker/drafts/drafts.test.ts` and `test/worker/mcp/draft-resource.test.ts` test it.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import type { Result } from '#core/result.ts'
+import type { Decision } from '../drafts/decisions.ts'
+import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../drafts/draft.ts'
+import type { Problem } from '../errors/problem.ts'
+import type { AccessRequest } from '../requests/request.ts'
+import type { StoreLimits } from '../store/limits.ts'
+import type { Change, Proposal } from '../store/store.ts'
+import type { Access } from './access.ts'
+
+/** The drafts of a workspace, as its callers use them; see `drafts/drafts.ts`. */
+export interface OpenDrafts {
+  readonly of: (owner: string) => Draft | null
+  readonly decidedTimes: (owner: string) => number
+  readonly notify: (change: Change) => void
+  readonly decisions: (owner: string) => readonly Decision[]
+  readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
+  readonly waits: (owner: string, change: string) => boolean
+  readonly concerns: (draft: Draft, paths: readonly StorePath[]) => boolean
+  readonly propose: (
+    owner: DraftOwner,
+    proposed: Proposal & {
+      readonly limits: StoreLimits
+      readonly level: HeldLevel
+      readonly call: PlannedCall | null
+    },
+  ) => Result<{ readonly change: Change; readonly draft: Draft }, Problem>
+}
+
+/** The access requests of a workspace, as its callers see them; see `requests/requests.ts`. */
+export interface OpenRequests {
+  readonly of: (owner: string) => readonly AccessRequest[]
+  readonly nextDecision: OpenDrafts['nextDecision']
+}
+
+/** The draft and the access requests of a caller. */
+export interface DraftStatus {
+  readonly open: Draft | null
+  /** The newest decisions, newest first. */
+  readonly decisions: readonly Decision[]
+  /** The newest access requests, newest first. */
+  readonly requests: readonly AccessRequest[]
+}
+
+/** The draft of one caller. The owner in person has none. */
+export interface DraftView {
+  readonly open: () => Draft | null
+  readonly status: () => DraftStatus
+  /** Whether a change waits in it. */
+  readonly waits: (change: string) => boolean
+  /** Resolves at the next decision, after `ms`, or when `signal` is aborted. */
+  readonly nextDecision: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** The drafts and access requests that a view is made of. */
+interface ViewedDrafts {
+  readonly drafts: OpenDrafts
+  readonly requests?: OpenRequests | undefined
+}
+
+/** Leaves out of a decision the paths that a request may not touch. */
+export function seenDecision<T extends { readonly paths: readonly StorePath[] }>(
+  decision: T,
+  access: Access,
+): T {
+  if (access.unrestricted) return decision
+  const paths = decision.paths.filter((path) => access.canRead(path) || access.canWrite(path))
+  return { ...decision, paths }
+}
+
+/** The view of a caller without a draft. */
+export const NO_DRAFT: DraftView = {
+  open: () => null,
+  status: () => ({ open: null, decisions: [], requests: [] }),
+  waits: () => false,
+  nextDecision: () => Promise.resolve(),
+}
+
+/** Builds the view of a caller's draft. */
+export function viewDraft(
+  { drafts, requests }: ViewedDrafts,
+  owner: DraftOwner | null,
+  access: Access,
+): DraftView {
+  if (owner === null) return NO_DRAFT
+  const { key } = owner
+  return {
+    open: () => drafts.of(key),
+    status: () => ({
+      open: drafts.of(key),
+      decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
+      requests: requests?.of(key) ?? [],
+    }),
+    async nextDecision(ms, signal) {
+      const over = new AbortController()
+      const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+      const decisions = [drafts, ...(requests ? [requests] : [])]
+      await Promise.race(decisions.map((one) => one.nextDecision(key, ms, either)))
+      over.abort()
+    },
+    waits: (change) => drafts.waits(key, change),
+  }
+}

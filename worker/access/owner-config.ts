@@ -1,0 +1,97 @@
+/**
+ * The owner's configuration: what is stored in the workspace, on top of the deployed one.
+ *
+ * A stored one that this release cannot read, such as one with a field of a later release, must not fall back to the
+ * wider deployed one. Until another is stored, agents have no access, and nothing that waits for the owner ends.
+ * `test/worker/api/unreadable-rules.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { readConfig, type Config, type ConfigProblems } from '#core/config.ts'
+import { isRecord, recordOf } from '#core/json.ts'
+import { ROOT } from '#core/path.ts'
+import { ok, type Result } from '#core/result.ts'
+import { withNewRoots, type NewRoot } from '../requests/rules.ts'
+import { readSetting, writeSetting } from '../store/schema.ts'
+
+/** The configuration of one workspace. */
+export type OwnerConfig = ReturnType<typeof createOwnerConfig>
+
+/** Where it is stored, what it is on top of, and who is informed of a change. */
+export interface OwnerConfigParts {
+  readonly sql: SqlStorage
+  readonly deployed: Config
+  /** Called with the configuration before. */
+  readonly changed: (before: Config) => void
+}
+
+/** Opens the configuration of a workspace, which is stored as JSON, or not at all. */
+export function createOwnerConfig(
+  { sql, deployed, changed }: OwnerConfigParts,
+  stored = readSetting(sql, 'config'),
+) {
+  const read = readStored(stored, deployed)
+  let current = read.ok ? read.value : withoutAccess(deployed)
+  let problems = read.ok ? null : read.error
+  const parse = (value: unknown) => readConfig(value, deployed)
+  /** Replaces it, if the value is valid. */
+  function store(value: unknown): Result<Config, ConfigProblems> {
+    const next = parse(value)
+    if (!next.ok) return next
+    writeSetting(sql, 'config', JSON.stringify(value))
+    const before = current
+    current = next.value
+    problems = null
+    changed(before)
+    return next
+  }
+  return {
+    /** What is in force. */
+    get current() {
+      return current
+    },
+    /** Why what is stored is not in force; null if it is. */
+    get problems() {
+      return problems
+    },
+    /** Parses a configuration as `store` does, and changes nothing. */
+    parse,
+    store,
+    /** Adds entries to the rules, and keeps everything else as it is stored. Returns false if they are invalid. */
+    addRoots: (added: readonly NewRoot[]): boolean => {
+      const value: unknown = JSON.parse(readSetting(sql, 'config') ?? '{}')
+      return store({ ...recordOf(value), roots: withNewRoots(current, added) }).ok
+    },
+  }
+}
+
+function readStored(text: string | null, deployed: Config): Result<Config, ConfigProblems> {
+  return text === null ? ok(deployed) : readConfig(withoutBlocked(JSON.parse(text)), deployed)
+}
+
+/**
+ * Earlier releases accepted `blocked` in a root and ignored it. It is removed, so that the rules beside it
+ * stay in force.
+ */
+function withoutBlocked(stored: unknown): unknown {
+  if (!isRecord(stored) || !Array.isArray(stored['roots'])) return stored
+  const roots = stored['roots'].map((root: unknown) =>
+    isRecord(root) ? { ...root, blocked: undefined } : root,
+  )
+  return { ...stored, roots }
+}
+
+/** No file, no change, and the longest time for what waits; every decision of the owner needs a passkey, if there is one. */
+const NO_ACCESS = {
+  roots: [{ path: ROOT, deny: ['**'] }],
+  read_only: true,
+  passkey: 'all',
+  draft_ttl_seconds: 0,
+}
+
+function withoutAccess(deployed: Config): Config {
+  const closed = readConfig(NO_ACCESS, deployed)
+  if (!closed.ok) throw new Error(closed.error[0].message)
+  return closed.value
+}

@@ -1,0 +1,62 @@
+/**
+ * What a request asks for, parsed: the tool, its arguments and the access of the request.
+ *
+ * `test/worker/call/metadata.laws.test.ts` has random metadata, `test/worker/mcp/bad-input.test.ts` wrong arguments.
+ *
+ * @module
+ */
+
+import { ok, type Result } from '#core/result.ts'
+import { resolveAccess, type Access } from '../access/access.ts'
+import {
+  NO_METADATA,
+  parseMetadata,
+  refuse,
+  type CallMetadata,
+  type Meta,
+  type Refused,
+} from '../access/metadata.ts'
+import { quoteShort, type Problem } from '../errors/problem.ts'
+import type { Caller } from '../sessions/caller.ts'
+import type { Tool } from '../tools/lib/tool.ts'
+import type { CallRequest, CallServices } from './context.ts'
+
+/** A parsed call: its tool, arguments and metadata, and the access of the request. */
+export interface Understood {
+  readonly tool: Tool
+  /** The parsed arguments, in the tool's own type. */
+  readonly input: unknown
+  readonly metadata: CallMetadata
+  readonly access: Access
+}
+
+/** Finds the tool, computes access and parses the arguments. A problem of the arguments is a tool error. */
+export function understand(
+  { name, args, caller }: Omit<CallRequest, 'meta'>,
+  metadata: CallMetadata,
+  { tools }: Pick<CallServices, 'tools'>,
+): Result<Result<Understood, Problem>, Refused> {
+  const tool = tools.get(name)
+  if (!tool) return unknownTool(name)
+  const access = accessOf(caller, metadata)
+  if (!access.ok) return access
+  if (tool.app && !access.value.canRead(tool.app.folder)) return unknownTool(name)
+  const input = tool.parse(args)
+  if (!input.ok) return ok(input)
+  return ok(ok({ tool, input: input.value, metadata, access: access.value }))
+}
+
+/** Computes the access of one request of a caller from its `_meta`. */
+export function accessOfRequest(caller: Caller, meta: Meta): Result<Access, Refused> {
+  const metadata = parseMetadata(meta)
+  return metadata.ok ? accessOf(caller, metadata.value) : metadata
+}
+
+/** The same, from metadata that was parsed. */
+export function accessOf(caller: Caller, metadata: CallMetadata): Result<Access, Refused> {
+  if (metadata === NO_METADATA) return ok(caller.access)
+  const access = resolveAccess(caller.working, metadata)
+  return access.ok ? access : refuse(access.error)
+}
+
+const unknownTool = (name: string) => refuse(`Unknown tool: ${quoteShort(name)}`)

@@ -1,0 +1,66 @@
+/**
+ * Turning down: removes changes of a draft without applying them, because a person decided so, or because the
+ * time to decide is over.
+ * `test/worker/drafts/decide.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import { describeActor } from '#core/actor.ts'
+import { ok, type Result } from '#core/result.ts'
+import { noteDecision } from '../call/audit-note.ts'
+import type { Problem } from '../errors/problem.ts'
+import {
+  decide,
+  report,
+  runWhole,
+  type Decided,
+  type DecideParts,
+  type DecisionRequest,
+} from './decide.ts'
+import type { DecisionOutcome } from './decisions.ts'
+import type { Draft } from './draft.ts'
+import { removeTurnedDown } from './remove.ts'
+import { checkSeparable, type Selection } from './selection.ts'
+import type { WaitingCall } from './waiting-calls.ts'
+
+/** Turns changes of a draft down. */
+export function turnDown(
+  parts: DecideParts,
+  name: string,
+  request: DecisionRequest,
+): Promise<Result<Decided, Problem>> {
+  return decide(parts, name, request, (draft, selection) => {
+    const checked = checkSeparable(selection, 'after')
+    if (!checked.ok) return checked
+    return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
+  })
+}
+
+/** Removes changes without applying them, and tells the agent. */
+export function dropChosen(
+  parts: DecideParts,
+  draft: Draft,
+  selection: Selection,
+  request: Pick<DecisionRequest, 'by' | 'note'> & { readonly outcome: DecisionOutcome },
+): Result<Decided, Problem> {
+  let calls: WaitingCall[] = []
+  const result = runWhole(parts, () => {
+    removeTurnedDown(parts, draft, selection)
+    calls = report(parts, draft, selection, { ...request, versions: [] })
+    const { length } = selection.chosen
+    noteDecision(
+      {
+        actor: { principal: request.by, session: null, label: null },
+        tool: request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft',
+        intent: `Turn down ${length} ${length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)}`,
+        request: [draft.name, selection.chosen.map(({ proposal }) => proposal.id)],
+      },
+      parts.store.audit,
+    )
+  })
+  if (!result.ok) return result
+  parts.decided(draft.owner.key, calls)
+  const left = parts.table.named(draft.name)?.changes ?? 0
+  return ok({ approval: null, decided: selection.chosen.length, left })
+}

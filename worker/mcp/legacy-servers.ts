@@ -1,0 +1,117 @@
+/**
+ * Servers of legacy sessions: one SDK server and transport for each session that needs them, kept in memory.
+ *
+ * The state of a session is its `initialize` request. After an eviction it is replayed to a new server, and the
+ * client notices nothing. `test/worker/mcp/legacy.test.ts` has the cases.
+ *
+ * @module
+ */
+
+import type {
+  JSONRPCMessage,
+  McpServer,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { CONFIG_SCHEMA } from '#core/config/schema.ts'
+import { recordOf } from '#core/json.ts'
+import { INVALID_PARAMS } from '../access/metadata.ts'
+import type { Session } from '../sessions/session.ts'
+import { loadSdk, type BuildServer, type CallerSource } from './load-sdk.ts'
+import type { Streams } from './streams.ts'
+
+/** Maximum number of session servers in memory; the others are restored on demand. */
+const MAX_LIVE = 64
+
+/** The server of a session, with its transport. */
+export interface Live {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly server: McpServer | Server
+}
+
+/** What servers are built with, and those that are in memory, the one that was used last at the end. */
+export interface LegacyServers {
+  readonly streams: Pick<Streams, 'subscribe' | 'unsubscribe' | 'send'>
+  readonly build: BuildServer
+  readonly callerOf: CallerSource
+  readonly live: Map<string, Live>
+}
+
+/** Builds the server of an existing session again. */
+export async function restore(
+  context: LegacyServers,
+  session: Session,
+  budget: string,
+): Promise<Live> {
+  const held = await connect(context, session.id, budget)
+  await replay(held.transport, session)
+  return held
+}
+
+/** Connects a new server for a session. */
+export async function connect(context: LegacyServers, id: string, budget: string): Promise<Live> {
+  const sdk = await loadSdk()
+  const server = context.build(sdk, context.callerOf, {
+    add: (uri) => context.streams.subscribe(id, uri, budget),
+    remove: (uri) => context.streams.unsubscribe(id, uri),
+  })
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+  })
+  const send = transport.send.bind(transport)
+  // A message that answers no request goes to the stream that the Worker holds for this session.
+  transport.send = async (message, options) => {
+    const answers = 'result' in message || 'error' in message
+    if (answers) return send(inOlderEra(message), options)
+    if (options?.relatedRequestId !== undefined) return send(message, options)
+    context.streams.send(id, message)
+  }
+  await server.connect(transport)
+  const held = { transport, server }
+  context.live.set(id, held)
+  for (const oldest of context.live.keys()) {
+    if (context.live.size <= MAX_LIVE) break
+    context.live.delete(oldest)
+  }
+  return held
+}
+
+/** Replays the `initialize` of a session to a new server. */
+async function replay(
+  transport: WebStandardStreamableHTTPServerTransport,
+  { id, initialize }: Session,
+): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-session-id': id,
+  }
+  const post = (parsedBody: unknown) =>
+    transport.handleRequest(new Request('https://workspace/mcp', { method: 'POST', headers }), {
+      parsedBody,
+    })
+  await (await post(initialize)).text()
+  await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+}
+
+/** Converts a response to the form of the older revisions. */
+function inOlderEra(message: JSONRPCMessage): JSONRPCMessage {
+  return 'error' in message ? withOlderCode(message) : withSchema(message)
+}
+
+/** A missing resource was -32002 before revision 2026-07-28; the SDK has only the newer code. */
+function withOlderCode<T extends { readonly error: { code: number; data?: unknown } }>(
+  message: T,
+): T {
+  const { code, data } = message.error
+  const isMissing = code === INVALID_PARAMS && typeof recordOf(data)['uri'] === 'string'
+  return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message
+}
+
+const RESOURCE_NOT_FOUND = -32002
+
+/** The mcp4h proposals have the schema at the top of the `initialize` result, where the SDK has no field. */
+function withSchema(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message) || !('protocolVersion' in message.result)) return message
+  return { ...message, result: { ...message.result, configSchema: CONFIG_SCHEMA } }
+}

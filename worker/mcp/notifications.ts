@@ -1,0 +1,113 @@
+/**
+ * Notifications: which streams learn of a change, of a draft and of altered lists, and what each receives.
+ *
+ * Every stream is checked against what its listener may read now, because rules and sessions may have changed since
+ * it subscribed. `test/worker/mcp/listen.test.ts` and `test/worker/mcp/draft-resource.test.ts` have the cases.
+ *
+ * @module
+ */
+
+import type { StorePath } from '#core/path.ts'
+import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
+import { MAX_NAME_LENGTH } from '../limits.ts'
+import type { Listener } from '../sessions/callers.ts'
+import { findListChange, type Publication, type Sight } from './list-changes.ts'
+import type { Listeners } from './listeners.ts'
+import { attachmentOf, openSockets } from './stream-sockets.ts'
+import { findSubscribed, findSubscribers, type SubscriptionTable } from './subscriptions.ts'
+import { pathOf } from './uri.ts'
+
+/** Returns what a listener may read now; null when its session has ended. */
+export type AccessOf = (listener: Listener) => Sight | null
+
+/** The streams that notifications go to, and what each may receive. */
+export interface NotificationContext extends SubscriptionTable {
+  readonly ctx: DurableObjectState
+  readonly accessOf: AccessOf
+  readonly listeners: Listeners
+}
+
+/** Notifies every stream of the changes of one decision, once: for each, its access is computed. */
+export function publish(context: NotificationContext, changes: readonly Publication[]): void {
+  const sockets = openSockets(context.ctx)
+  if (sockets.length === 0) return
+  const altersList = findListChange(context.sql, changes, sockets.length)
+  const touched = findSubscribed(context, changes)
+  for (const socket of sockets) notify(context, socket, altersList, touched)
+}
+
+function notify(
+  context: NotificationContext,
+  socket: WebSocket,
+  altersList: (access: Sight) => boolean,
+  touched: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const { kind, key, id, list } = attachmentOf(socket)
+  const access = context.accessOf(context.listeners.find(key))
+  if (!access) return socket.close(1000, 'session ended')
+  if (kind === 'new') return
+  if ((kind === 'session' || list) && altersList(access))
+    socket.send(formatNotification('notifications/resources/list_changed', {}, id))
+  for (const uri of touched.get(key) ?? []) {
+    // Rules may have changed since it subscribed.
+    if (!isSeen(uri, access)) continue
+    socket.send(formatNotification('notifications/resources/updated', { uri }, id))
+  }
+}
+
+/** Notifies the streams of a draft's owner, and no others, that the draft has changed. */
+export function publishDraft(context: NotificationContext, owner: string): void {
+  const sockets = openSockets(context.ctx)
+  if (sockets.length === 0) return
+  const subscribed = findSubscribers(context, DRAFT_URI)
+  for (const socket of sockets) {
+    const { kind, key, id } = attachmentOf(socket)
+    const listener = context.listeners.find(key)
+    if (kind === 'new' || listener.draft !== owner || !subscribed.has(key)) continue
+    if (!context.accessOf(listener)) socket.close(1000, 'session ended')
+    else socket.send(formatNotification('notifications/resources/updated', { uri: DRAFT_URI }, id))
+  }
+}
+
+/** Notifies readers of the folders of apps that the apps came or went: their tools and pages. */
+export function publishTools(context: NotificationContext, folders: readonly StorePath[]): void {
+  publishLists(context, (access) => folders.some((folder) => access.canRead(folder)))
+}
+
+/** Notifies the callers with a session, whose lists may be others after the owner allowed it more or less. */
+export function publishListsOf(context: NotificationContext, session: string): void {
+  publishLists(context, (_access, listener) => listener.session === session)
+}
+
+type IsConcerned = (access: Sight, listener: Listener) => boolean
+
+/** Notifies the streams that asked for it, and all sessions, if their caller is concerned. */
+export function publishLists(context: NotificationContext, isConcerned: IsConcerned): void {
+  for (const socket of openSockets(context.ctx)) {
+    const { kind, key, id, list, tools } = attachmentOf(socket)
+    const listener = context.listeners.find(key)
+    const access = context.accessOf(listener)
+    if (!access || !isConcerned(access, listener)) continue
+    if (kind === 'session' || tools)
+      socket.send(formatNotification('notifications/tools/list_changed', {}, id))
+    if (kind === 'session' || list)
+      socket.send(formatNotification('notifications/resources/list_changed', {}, id))
+  }
+}
+
+/** Whether a caller may read a URI: its draft, or a file. Any other URI never changes. */
+export function isSeen(uri: string, access: Sight): boolean {
+  if (uri === DRAFT_URI) return true
+  const path = uri.length <= MAX_NAME_LENGTH ? pathOf(uri) : null
+  return path !== null && access.canRead(path)
+}
+
+/** Formats a notification, with the id of the request that listens for it. */
+export function formatNotification(
+  method: string,
+  params: Record<string, unknown>,
+  id: string | number | undefined,
+): string {
+  const meta = id === undefined ? {} : { _meta: { [SUBSCRIPTION_META]: id } }
+  return JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, ...meta } })
+}

@@ -1,0 +1,71 @@
+/**
+ * The sockets of streams: what each remembers while the object sleeps, which can be written to, and which one is
+ * closed when there are too many. `test/worker/call/budgets.test.ts` tests the limits.
+ *
+ * @module
+ */
+
+import { MAX_STREAMS, MAX_WORKSPACE_STREAMS } from '../limits.ts'
+
+/** The state of a socket; small, because it is stored with the socket while the object sleeps. */
+export interface Attachment {
+  readonly kind: 'new' | 'modern' | 'session'
+  readonly key: string
+  /** The principal whose share of streams and subscriptions it uses. */
+  readonly budget: string
+  /** Streams are numbered as they are opened. */
+  readonly opened: number
+  /** The id of the request that listens. */
+  readonly id?: string | number
+  /** Whether it asked for changes of the list of resources, and of the list of tools. */
+  readonly list?: boolean
+  readonly tools?: boolean
+}
+
+/** Replaces the state of a socket. */
+export function attach(socket: WebSocket, attachment: Attachment): void {
+  socket.serializeAttachment(attachment)
+}
+
+/** Returns the state of a socket. */
+export function attachmentOf(socket: WebSocket): Attachment {
+  // Only `attach` writes attachments.
+  return socket.deserializeAttachment() as Attachment
+}
+
+/**
+ * Lists the streams that can be written to, of all clients or with one tag, of a session or a share. A closed stream
+ * stays listed until its client has answered; sending to it throws.
+ */
+export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] {
+  return ctx.getWebSockets(tag).filter((socket) => socket.readyState === WebSocket.OPEN)
+}
+
+/** The tag of all streams that use a principal's share. A session, whose id is a tag as well, may have a share. */
+export const shareOf = (budget: string) => `share:${budget}`
+
+/**
+ * Closes the oldest stream of a principal at its limit, or, at the limit of the workspace, of the principal
+ * with the most streams. Below both, which is the rule, streams are only counted.
+ */
+export function makeRoom(ctx: DurableObjectState, budget: string): void {
+  const mine = openSockets(ctx, shareOf(budget))
+  if (mine.length >= MAX_STREAMS) return closeOldest(mine)
+  const all = openSockets(ctx)
+  if (all.length < MAX_WORKSPACE_STREAMS) return
+  const largest = largestGroup(all.map((socket) => attachmentOf(socket).budget))
+  closeOldest(openSockets(ctx, shareOf(largest)))
+}
+
+function closeOldest(sockets: readonly WebSocket[]): void {
+  const [oldest] = sockets
+    .map((socket) => ({ socket, ...attachmentOf(socket) }))
+    .toSorted((a, b) => a.opened - b.opened)
+  oldest?.socket.close(1000, 'too many streams')
+}
+
+function largestGroup(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
+}
