@@ -21,15 +21,8 @@ const PREPARED = [
   'preact/jsx-runtime',
 ]
 
-/**
- * For a machine that others use, too, where everything now and then stands still for seconds. What fails twice is a
- * fault; what passed at the second attempt is listed by `npm test`, to be looked at.
- */
-const again = { retry: 1 }
-
 /** For a machine with other programs, on which a test now and then takes ten times as long. */
 const patient = {
-  ...again,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },

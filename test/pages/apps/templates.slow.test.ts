@@ -60,8 +60,7 @@ describe('a table of 100,000 rows', () => {
     ['AppBridge 1.7.5', true],
   ] as const
 
-  // Other programs now and then stop the browser for as long.
-  it.each(CASES)('in %s, only tools: %j', { retry: 2 }, async (place, onlyTools) => {
+  it.each(CASES)('in %s, only tools: %j', async (place, onlyTools) => {
     const csv = largeCsv()
     await putFile(server.url, '/data/large.csv', csv)
     const from = performance.now()

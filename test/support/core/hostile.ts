@@ -23,7 +23,9 @@ export function inputs(usual: number, together = 1): { numRuns: number } {
  */
 export function batches<T>(usual: number, together: number): fc.Parameters<T> {
   const reporter = ({ failed, seed, numRuns, errorInstance }: fc.RunDetails<T>) => {
-    if (failed) throw new Error(`Run ${numRuns} of seed ${seed} failed`, { cause: errorInstance })
+    if (!failed) return
+    const message = `Property failed after ${numRuns} runs with seed ${seed}`
+    throw new Error(message, { cause: errorInstance })
   }
   return { ...inputs(usual, together), endOnFailure: true, reporter }
 }

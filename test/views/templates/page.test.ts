@@ -183,7 +183,6 @@ describe('the data table', () => {
 
   it.each([{ serverTools: {}, serverResources: {} }, { serverTools: {} }])(
     'shows 100,000 rows of a file that is not in the result, and stays responsive: %j',
-    { retry: 2 }, // other programs now and then stop the browser for as long
     async (capabilities) => {
       const lines = Array.from({ length: 100_000 }, (_, row) => `${row},name ${row % 977}`)
       const csv = `id,name\n${lines.join('\n')}\n`

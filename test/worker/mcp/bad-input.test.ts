@@ -12,9 +12,6 @@ let began: number
 
 const WITHIN_MS = 1_000
 
-/** Other programs now and then stop the runtime for as long. */
-const AGAIN = { retry: 2 }
-
 const everything = async () =>
   new Uint8Array(await (await workspace.fetch('/export')).arrayBuffer())
 
@@ -37,7 +34,7 @@ function expectRefusal(reply: Reply, code: string) {
   expect(reply.result?.content[0]?.text?.length).toBeGreaterThan(10)
 }
 
-describe('paths', AGAIN, () => {
+describe('paths', () => {
   const bad: [string, string, string][] = [
     ['empty', '', 'INVALID_PATH'],
     ['NUL', 'a\u0000b', 'INVALID_PATH'],
@@ -86,7 +83,7 @@ describe('paths', AGAIN, () => {
   })
 })
 
-describe('patterns', AGAIN, () => {
+describe('patterns', () => {
   it.each([
     '(',
     '[z-a]',
@@ -126,7 +123,7 @@ describe('patterns', AGAIN, () => {
   )
 })
 
-describe('arguments', AGAIN, () => {
+describe('arguments', () => {
   it.each<[string, unknown, string]>([
     ['read_file', {}, 'MISSING_PATH'],
     ['read_file', { path: 5 }, 'INVALID_PATH'],
@@ -169,7 +166,7 @@ describe('arguments', AGAIN, () => {
   })
 })
 
-describe('_meta', AGAIN, () => {
+describe('_meta', () => {
   it.each([1, 0, 'yes', null, {}, []])(
     'refuses the preview %j, and nothing runs',
     async (preview) => {
@@ -182,7 +179,7 @@ describe('_meta', AGAIN, () => {
   )
 })
 
-describe('messages', AGAIN, () => {
+describe('messages', () => {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -272,7 +269,7 @@ describe('messages', AGAIN, () => {
   })
 })
 
-describe('untrusted origins and hosts', AGAIN, () => {
+describe('untrusted origins and hosts', () => {
   const ask = (headers: Record<string, string>, url = 'http://localhost/mcp') =>
     SELF.fetch(url, {
       method: 'POST',

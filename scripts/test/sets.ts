@@ -1,0 +1,58 @@
+/**
+ * The sets of tests: which lanes and steps each of `npm test` and `npm run test:slow` has.
+ *
+ * @module
+ */
+
+import { inProject } from '../settings.ts'
+import type { Lane } from './lane.ts'
+import type { Step } from './step.ts'
+
+/** What one command runs. */
+export interface TestSet {
+  /** Steps before all else, beside each other. */
+  readonly preparations: readonly Step[]
+  readonly lanes: readonly Lane[]
+  /** Steps beside the lanes. They read what the preparations have written, and change nothing that tests read. */
+  readonly checks: readonly Step[]
+  /** Steps after the lanes, one after the other. */
+  readonly after: readonly Step[]
+}
+
+const tool = (path: string) => inProject('node_modules', path)
+
+const BUILD: Step = ['build', [inProject('scripts/build.ts')]]
+
+/**
+ * Tests in workerd have one runtime, which takes one core and loads every module once, while those of pages and
+ * servers wait for half of their time. Threads of the compiler and of the linter each compute what they share, which
+ * tests pay for: one is enough.
+ */
+export const FAST: TestSet = {
+  preparations: [BUILD],
+  lanes: [
+    { name: 'tests', projects: ['node', 'browser', 'e2e', 'pages'] },
+    { name: 'workerd', projects: ['workerd'], isQuiet: true },
+  ],
+  checks: [
+    ['types', [tool('typescript/bin/tsc'), '-b', '--singleThreaded']],
+    ['lint', [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']],
+    ['docs', [inProject('scripts/docs.ts'), '--check']],
+    ['format', [tool('oxfmt/bin/oxfmt'), '--check']],
+  ],
+  after: [],
+}
+
+/** The third-party clients have their own lock file and types. */
+export const SLOW: TestSet = {
+  preparations: [BUILD, ['clients', [inProject('test/clients/install.ts')]]],
+  lanes: [
+    {
+      name: 'tests',
+      projects: ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd'],
+    },
+    { name: 'load', projects: ['load'], isQuiet: true, isOnDisk: true },
+  ],
+  checks: [['types of clients', [tool('typescript/bin/tsc'), '-p', inProject('test/clients')]]],
+  after: [],
+}
