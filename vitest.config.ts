@@ -61,8 +61,11 @@ const alone = { ...patient, maxWorkers: 1, sequence: { groupOrder: 1 } }
 /** What `test/support/core/random.ts` draws from. */
 const define = { __SEED__: process.env['EDGEWISE_SEED'] ?? '20261121' }
 
-/** Left out of `npm test`: attacks, conformance suites, load, whole pages in every look. */
-const SLOW = '**/*.slow.test.ts'
+/**
+ * Left out of `npm test`: attacks, conformance suites, whole pages in every look; and what needs a quiet machine or
+ * minutes, which the slow set leaves out as well.
+ */
+const SLOW = '**/*.{slow,nightly}.test.ts'
 
 /** Properties that `npm test` checks with a few examples, and the slow set with many. */
 const MANY_RUNS = 'test/support/laws.setup.ts'
@@ -205,9 +208,10 @@ export default defineConfig({
       {
         define,
         test: {
+          ...outside,
           ...many,
-          name: 'load',
-          include: ['test/load/**/*.slow.test.ts'],
+          name: 'nightly',
+          include: ['test/{load,e2e,pages}/**/*.nightly.test.ts'],
           fileParallelism: false,
         },
       },

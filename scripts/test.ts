@@ -1,5 +1,5 @@
 /**
- * `npm test` and `npm run test:slow` (`--slow`): builds, then runs all tests of
+ * `npm test`, `npm run test:slow` (`--slow`) and `npm run test:nightly` (`--nightly`): builds, then runs all tests of
  * the set and beside them its checks. The last line has the totals.
  *
  * @module
@@ -7,9 +7,10 @@
 
 import { findBrowser } from './browser.ts'
 import { runSet } from './test/run.ts'
-import { FAST, SLOW, type TestSet } from './test/sets.ts'
+import { FAST, NIGHTLY, SLOW, type TestSet } from './test/sets.ts'
 
 function chooseSet(): TestSet {
+  if (process.argv.includes('--nightly')) return NIGHTLY
   return process.argv.includes('--slow') ? SLOW : FAST
 }
 

@@ -75,7 +75,7 @@ const TESTS: Readonly<Record<keyof typeof limits, string>> = {
   CALLS_AT_ONCE: 'test/worker/sessions/rate-limit.test.ts',
   MAX_STREAMS: 'test/worker/call/budgets.test.ts',
   MAX_WORKSPACE_STREAMS: 'test/worker/call/budgets.test.ts',
-  MAX_STREAM_WAITING_BYTES: 'test/load/connections.slow.test.ts',
+  MAX_STREAM_WAITING_BYTES: 'test/load/connections.nightly.test.ts',
   MAX_SUBSCRIPTIONS: 'test/worker/limits.test.ts',
   MAX_PRINCIPAL_SUBSCRIPTIONS: 'test/worker/call/budgets.test.ts',
   MAX_TAR_NOTE_BYTES: 'test/worker/archive/archives.slow.test.ts',

@@ -1,5 +1,5 @@
 /**
- * The sets of tests: which lanes and steps each of `npm test` and `npm run test:slow` has.
+ * The sets of tests: which lanes and steps each of `npm test`, `npm run test:slow` and `npm run test:nightly` has.
  *
  * @module
  */
@@ -51,8 +51,15 @@ export const SLOW: TestSet = {
       name: 'tests',
       projects: ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd'],
     },
-    { name: 'load', projects: ['load'], isQuiet: true, isOnDisk: true },
   ],
   checks: [['types of clients', [tool('typescript/bin/tsc'), '-p', inProject('test/clients')]]],
+  after: [],
+}
+
+/** One file at a time, with nothing beside it. Tests of load write more than fits into memory. */
+export const NIGHTLY: TestSet = {
+  preparations: [BUILD],
+  lanes: [{ name: 'nightly', projects: ['nightly'], isOnDisk: true }],
+  checks: [],
   after: [],
 }

@@ -3,7 +3,7 @@
  *
  * Entries are valid until a change concerns them. The id of a blob always names the same content, so content is
  * evicted only to make room. Reads of many files bypass the cache: they would evict what is read again, and
- * leave the garbage collector with long-lived buffers (`test/load/memory.slow.test.ts`).
+ * leave the garbage collector with long-lived buffers (`test/load/memory.nightly.test.ts`).
  * `test/worker/store/read-cache.test.ts` tests the cache.
  *
  * @module

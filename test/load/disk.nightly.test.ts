@@ -20,7 +20,9 @@ const env = { ...process.env, EDGEWISE_DATA: data }
 const [program = '', ...rest] = through
 const canMount = spawnSync(program, [...rest, 'true'], { env }).status === 0
 if (!canMount)
-  console.warn('SKIPPED: unshare cannot mount a small disk here, see test/load/disk.slow.test.ts')
+  console.warn(
+    'SKIPPED: unshare cannot mount a small disk here, see test/load/disk.nightly.test.ts',
+  )
 
 /** Milliseconds within which any write has to be refused. */
 const AT_ONCE_MS = 30_000
