@@ -117,17 +117,23 @@ const SECOND_RUNS = [
   'lane crashing',
 ]
 
-it(`is not run again if more than ${MAX_SECOND_FILES} files fail`, () => {
+it(`is not run again if more than ${MAX_SECOND_FILES} files fail, and lists have an end`, () => {
   prepare()
   mkdirSync(join(folder, 'many'))
-  const failing = `import { expect, it } from 'vitest'\nit('fails', () => expect(1).toBe(2))`
   for (let at = 0; at <= MAX_SECOND_FILES; at++)
-    writeFileSync(join(folder, `many/${at}.test.ts`), failing)
-  const { output, lastLine } = run([{ name: 'many', projects: ['many'] }])
+    writeFileSync(join(folder, `many/${at}.test.ts`), FAILS_AND_SKIPS)
+  const { output, lastLine, list } = run([{ name: 'many', projects: ['many'] }])
   expect(output).toContain(`\n== no second run: ${MAX_SECOND_FILES + 1} files failed`)
   expect(secondRuns(output)).toEqual([])
+  expect(list('skipped')).toEqual(
+    expect.arrayContaining(['  and 2 more tests', 'and 1 more files']),
+  )
   expect(lastLine).toBe(`0 passed, ${MAX_SECOND_FILES + 1} failed`)
 })
+
+const FAILS_AND_SKIPS = `import { expect, it } from 'vitest'
+it('fails', () => expect(1).toBe(2))
+it.skip.each(Array(12).fill(0))('is skipped', () => undefined)`
 
 it('is reported as passed by its exit code if all of it passes later', () => {
   prepare()

@@ -13,7 +13,7 @@ export const isFinal = ({ state, file, errors }: Result): boolean =>
   errors.some((error) => isCounterexample(error) || (isAttack(file) && isAssertion(error)))
 
 /** What fast-check says, and `batches` of `test/support/core/hostile.ts`. */
-const isCounterexample = ({ message }: ResultError) => /^Property failed after \d+/.test(message)
+const isCounterexample = ({ message }: ResultError) => /^Property failed after \d+/m.test(message)
 
 /** Tests of attacks are in files and folders with this word in their name. */
 const isAttack = (file: string) => /\battacks?\b/.test(file)

@@ -11,6 +11,9 @@ import type { StepResult } from './step.ts'
 /** Names of skipped tests that are printed for one file. */
 const MAX_SKIPPED_NAMES = 10
 
+/** Files with skipped tests that are printed. */
+const MAX_SKIPPED_FILES = 20
+
 /** Prints the report. Returns whether nothing failed. */
 export function printReport(steps: readonly StepResult[], results: readonly Result[]): boolean {
   const later = results.filter(({ firstErrors }) => firstErrors !== undefined)
@@ -52,13 +55,19 @@ function firstLine({ name, message }: ResultError): string {
 
 function describeSkipped(results: readonly Result[]): string[] {
   const skipped = results.filter(({ state }) => state === 'skipped')
-  const files = Map.groupBy(skipped, fileOf)
-  return [...files].flatMap(([file, tests]) => [
-    `${file}: ${tests.length} skipped`,
-    ...tests.slice(0, MAX_SKIPPED_NAMES).map(describeTest),
-    ...(tests.length > MAX_SKIPPED_NAMES ? [`  and ${tests.length - MAX_SKIPPED_NAMES} more`] : []),
-  ])
+  const files = [...Map.groupBy(skipped, fileOf)]
+  const lines = files
+    .slice(0, MAX_SKIPPED_FILES)
+    .flatMap(([file, tests]) => [
+      `${file}: ${tests.length} skipped`,
+      ...tests.slice(0, MAX_SKIPPED_NAMES).map(describeTest),
+      ...countRest('  ', tests.length - MAX_SKIPPED_NAMES, 'tests'),
+    ])
+  return [...lines, ...countRest('', files.length - MAX_SKIPPED_FILES, 'files')]
 }
 
 const describeTest = ({ name, reason }: Result) =>
   reason === undefined ? `  ${name}` : `  ${name} (${reason})`
+
+const countRest = (indent: string, count: number, what: string) =>
+  count > 0 ? [`${indent}and ${count} more ${what}`] : []
