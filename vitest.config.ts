@@ -72,6 +72,31 @@ const MANY_RUNS = 'test/support/laws.setup.ts'
 
 const setupFiles = ['test/support/worker/setup.ts']
 
+const inTests = (path: string) => new URL(`test/${path}`, import.meta.url).pathname
+
+/** A test of the Worker in plain Node, over a platform in memory. Base64 of typed arrays is behind a flag in Node 24. */
+const memory = {
+  resolve: {
+    alias: {
+      'cloudflare:test': inTests('support/memory/cloudflare-test.ts'),
+      'cloudflare:workers': inTests('support/memory/cloudflare-workers.ts'),
+    },
+  },
+  test: {
+    setupFiles: ['test/support/memory/setup.ts'],
+    server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
+    execArgv: ['--js-base-64'],
+  },
+}
+
+/** Tests that hold the platform in memory to workerd: what the platform is, the contract of the store, and some of each room. */
+const IN_BOTH = [
+  'test/worker/memory/platform.test.ts',
+  'test/worker/store/{store,objects,draft,opening}.test.ts',
+  'test/worker/store/*.laws.test.ts',
+  'test/worker/tools/{examples,tools}.test.ts',
+]
+
 /** A test in workerd, with the bindings of `wrangler.toml` and the Worker as it is written. */
 const workerd = () =>
   cloudflareTest({ main: './worker/index.ts', wrangler: { configPath: './wrangler.toml' } })
@@ -93,10 +118,22 @@ export default defineConfig({
       },
       {
         define,
+        ...memory,
+        test: {
+          ...memory.test,
+          name: 'logic',
+          include: ['test/worker/**/*.test.ts'],
+          exclude: [SLOW],
+          ...shared,
+          ...beside,
+        },
+      },
+      {
+        define,
         plugins: [workerd()],
         test: {
           name: 'workerd',
-          include: ['test/worker/**/*.test.ts', core],
+          include: ['test/platform/**/*.test.ts', ...IN_BOTH, core],
           exclude: [SLOW],
           setupFiles,
           ...shared,
@@ -169,10 +206,21 @@ export default defineConfig({
       },
       {
         define,
+        ...memory,
+        test: {
+          ...memory.test,
+          name: 'slow-logic',
+          include: ['test/worker/**/*.slow.test.ts'],
+          ...shared,
+          ...many,
+        },
+      },
+      {
+        define,
         plugins: [workerd()],
         test: {
           name: 'slow-workerd',
-          include: ['test/worker/**/*.slow.test.ts'],
+          include: ['test/platform/**/*.slow.test.ts'],
           setupFiles,
           ...shared,
           ...many,
@@ -189,10 +237,21 @@ export default defineConfig({
       },
       {
         define,
+        ...memory,
+        test: {
+          ...memory.test,
+          name: 'laws-logic',
+          include: ['test/worker/**/*.laws.test.ts'],
+          setupFiles: [...memory.test.setupFiles, MANY_RUNS],
+          ...many,
+        },
+      },
+      {
+        define,
         plugins: [workerd()],
         test: {
           name: 'laws-workerd',
-          include: ['test/worker/**/*.laws.test.ts'],
+          include: ['test/platform/**/*.laws.test.ts'],
           setupFiles: [...setupFiles, MANY_RUNS],
           ...many,
         },

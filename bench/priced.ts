@@ -1,7 +1,7 @@
 /**
  * Products whose calls are priced: Edgewise, the peers, and the least that such a call costs.
  *
- * What Edgewise uses is counted by `test/worker/observe/cost.test.ts`. What a peer uses is counted here, in an object
+ * What Edgewise uses is counted by `test/platform/observe/cost.test.ts`. What a peer uses is counted here, in an object
  * of its own, because counting takes time.
  *
  * @module

@@ -1,7 +1,7 @@
 /**
  * What one call of each tool uses at most, with the alarm that it causes: requests to the object, rows and R2 operations.
  *
- * `test/worker/observe/cost.test.ts` makes these calls in workerd, counts with the cursors of SQLite, and fails where a
+ * `test/platform/observe/cost.test.ts` makes these calls in workerd, counts with the cursors of SQLite, and fails where a
  * call uses more. A change that uses less lowers the number here; the prices in `docs/performance.md` follow.
  *
  * @module

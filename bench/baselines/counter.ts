@@ -2,7 +2,7 @@
  * Counts what Cloudflare bills of a Durable Object's storage: rows read and written, as SQLite's own cursors report
  * them, and R2 operations. The storage is the real one; only the calls are noted.
  *
- * It is used by the Workers whose cost the benchmark prints, and by `test/worker/observe/cost.test.ts`.
+ * It is used by the Workers whose cost the benchmark prints, and by `test/platform/observe/cost.test.ts`.
  *
  * @module
  */

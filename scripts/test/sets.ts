@@ -31,7 +31,7 @@ const BUILD: Step = ['build', [inProject('scripts/build.ts')]]
 export const FAST: TestSet = {
   preparations: [BUILD],
   lanes: [
-    { name: 'tests', projects: ['node', 'browser', 'e2e', 'pages'] },
+    { name: 'tests', projects: ['node', 'logic', 'browser', 'e2e', 'pages'] },
     { name: 'workerd', projects: ['workerd'], isQuiet: true },
   ],
   checks: [
@@ -49,7 +49,10 @@ export const SLOW: TestSet = {
   lanes: [
     {
       name: 'tests',
-      projects: ['judges', 'slow-e2e', 'slow-pages', 'slow-workerd', 'laws', 'laws-workerd'],
+      projects: [
+        ...['judges', 'slow-e2e', 'slow-pages', 'slow-logic', 'slow-workerd'],
+        ...['laws', 'laws-logic', 'laws-workerd'],
+      ],
     },
   ],
   checks: [['types of clients', [tool('typescript/bin/tsc'), '-p', inProject('test/clients')]]],

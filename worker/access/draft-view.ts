@@ -1,6 +1,6 @@
 /**
  * The draft view: what a caller sees of its draft, of decisions on it, and of its access requests.
- * `test/worker/drafts/drafts.test.ts` and `test/worker/mcp/draft-resource.test.ts` test it.
+ * `test/worker/drafts/drafts.test.ts` and `test/platform/mcp/draft-resource.test.ts` test it.
  *
  * @module
  */

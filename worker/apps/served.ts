@@ -2,7 +2,7 @@
  * Whether the files of an app are those that the owner approved, now and before a change.
  *
  * A change that makes no difference to this is not announced: it may be of files that a reader of the folder may not
- * read. `test/worker/mcp/listen.test.ts` has the cases.
+ * read. `test/platform/mcp/listen.test.ts` has the cases.
  *
  * @module
  */

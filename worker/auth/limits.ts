@@ -1,6 +1,6 @@
 /**
  * Limits of sign-in and of the OAuth endpoints, which anyone may call.
- * `test/worker/auth/limits.test.ts` tests them.
+ * `test/platform/auth/limits.test.ts` tests them.
  *
  * @module
  */

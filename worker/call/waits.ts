@@ -5,7 +5,7 @@
  * A client of the modern era gives a signed state back; one of the legacy era repeats the same arguments in its
  * session. There a repetition looks like a new call, so an old decision, or one that the agent learned of in another
  * result, answers nothing: the owner sees what is proposed twice, and would not see a change that is not made.
- * `test/worker/call/confirm.test.ts` has the cases.
+ * `test/platform/call/confirm.test.ts` has the cases.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Calls that wait for the decision on their change: what each will answer, and what was decided.
  *
- * They are in a table, because a client may come back after an eviction. `test/worker/call/confirm.test.ts` has
+ * They are in a table, because a client may come back after an eviction. `test/platform/call/confirm.test.ts` has
  * the cases.
  *
  * @module

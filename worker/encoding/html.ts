@@ -1,7 +1,7 @@
 /**
  * HTML without injection, for every page that the Worker writes: text becomes markup only through
  * {@link markup}, which escapes every value. A value that is {@link Html} already is inserted as it is, and
- * untrusted input cannot be one. `test/worker/changes/review.test.ts` tests it.
+ * untrusted input cannot be one. `test/platform/changes/review.test.ts` tests it.
  *
  * @module
  */

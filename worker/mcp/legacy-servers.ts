@@ -2,7 +2,7 @@
  * Servers of legacy sessions: one SDK server and transport for each session that needs them, kept in memory.
  *
  * The state of a session is its `initialize` request. After an eviction it is replayed to a new server, and the
- * client notices nothing. `test/worker/mcp/legacy.test.ts` has the cases.
+ * client notices nothing. `test/platform/mcp/legacy.test.ts` has the cases.
  *
  * @module
  */

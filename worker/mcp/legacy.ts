@@ -2,7 +2,7 @@
  * The older protocol era: its sessions, from `initialize` to their end.
  *
  * Plain requests are answered from the row of the session. Every other request goes to the SDK server of the session
- * (`legacy-servers.ts`). `test/worker/mcp/legacy.test.ts` has the cases.
+ * (`legacy-servers.ts`). `test/platform/mcp/legacy.test.ts` has the cases.
  *
  * @module
  */

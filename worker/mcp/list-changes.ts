@@ -2,7 +2,7 @@
  * Whether changes alter the list of files that one caller gets, and which lists new rules alter.
  *
  * What happens to files that a caller may not read makes no difference to it, also where they are moved or deleted with
- * a folder that it may read, or that contains its own. `test/worker/mcp/listen.test.ts` has the cases, and
+ * a folder that it may read, or that contains its own. `test/platform/mcp/listen.test.ts` has the cases, and
  * `test/worker/mcp/list-changes.test.ts` counts the work.
  *
  * @module

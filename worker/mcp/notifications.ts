@@ -2,7 +2,7 @@
  * Notifications: which streams learn of a change, of a draft and of altered lists, and what each receives.
  *
  * Every stream is checked against what its listener may read now, because rules and sessions may have changed since
- * it subscribed. `test/worker/mcp/listen.test.ts` and `test/worker/mcp/draft-resource.test.ts` have the cases.
+ * it subscribed. `test/platform/mcp/listen.test.ts` and `test/platform/mcp/draft-resource.test.ts` have the cases.
  *
  * @module
  */

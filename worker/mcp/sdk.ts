@@ -3,7 +3,7 @@
  *
  * It imports nothing else of the Worker, because it is bundled separately and would have copies. Its server reports
  * invalid params as an error of the client: the SDK answers them with an internal error, which would tell a client to
- * try again and would hide our own bugs among invalid requests. `test/worker/mcp/endpoint.laws.test.ts` sends many.
+ * try again and would hide our own bugs among invalid requests. `test/platform/mcp/endpoint.laws.test.ts` sends many.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The sockets of streams: what each remembers while the object sleeps, which can be written to, and which one is
- * closed when there are too many. `test/worker/call/budgets.test.ts` tests the limits.
+ * closed when there are too many. `test/platform/call/budgets.test.ts` tests the limits.
  *
  * @module
  */

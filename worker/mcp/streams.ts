@@ -4,7 +4,7 @@
  * A stream is a hibernatable WebSocket to the front Worker, which holds the client's event stream. So a
  * client may listen for days while the object sleeps, and nothing is billed until something changes. The
  * subscriptions of a stream or session, and the request that opened it, are in tables, because memory does
- * not survive hibernation. What the streams receive is in `notifications.ts`. `test/worker/mcp/listen.test.ts` tests
+ * not survive hibernation. What the streams receive is in `notifications.ts`. `test/platform/mcp/listen.test.ts` tests
  * both.
  *
  * @module

@@ -1,7 +1,7 @@
 /**
  * Limits of sessions, beside those of the whole Worker in `worker/limits.ts`.
  * `test/worker/sessions/delegate.test.ts`, `test/worker/auth/grants.test.ts`,
- * `test/worker/requests/limits.test.ts` and `test/worker/call/budgets.test.ts` test them.
+ * `test/worker/requests/limits.test.ts` and `test/platform/call/budgets.test.ts` test them.
  *
  * @module
  */

@@ -3,8 +3,8 @@
  *
  * Small content is part of the proposal and is written with it. Large content is written to the objects
  * first, under a key that stays in the trash until a version names it: every key is named by a blob or by
- * the trash, so a crash at any point loses nothing and leaves nothing behind. `test/worker/store/crash.test.ts` and
- * `test/worker/store/faults.test.ts` test it.
+ * the trash, so a crash at any point loses nothing and leaves nothing behind. `test/platform/store/crash.test.ts` and
+ * `test/platform/store/faults.test.ts` test it.
  *
  * @module
  */

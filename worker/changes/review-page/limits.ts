@@ -1,5 +1,5 @@
 /**
- * Limits of a review page, which shows untrusted text. `test/worker/changes/review.test.ts` tests them.
+ * Limits of a review page, which shows untrusted text. `test/platform/changes/review.test.ts` tests them.
  *
  * @module
  */
