@@ -15,7 +15,10 @@ interface Children {
   readonly children?: ComponentChildren
 }
 
-/** Shows the heading of a page, with its introduction and buttons. */
+/**
+ * Shows the heading of a page, with its introduction and buttons. The heading of one item, such as a change, gets its
+ * title only after the item was read. It has the focus by then, so it is a live region: screen readers announce it.
+ */
 export function PageHead({
   title,
   children,
@@ -24,7 +27,9 @@ export function PageHead({
   return (
     <header class="pagehead">
       <div>
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1} aria-live="polite" aria-atomic="true">
+          {title}
+        </h1>
         {children && <p>{children}</p>}
       </div>
       {actions && <div class="row">{actions}</div>}

@@ -72,6 +72,34 @@ it('shows the field of a new passkey only where it stays when the rules arrive',
   await page.context().close()
 })
 
+/** The role, name and state of an element, as Chromium gives them to a screen reader. */
+async function readAccessible(page: Page, selector: string) {
+  const session = await page.context().newCDPSession(page)
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `document.querySelector(${JSON.stringify(selector)})`,
+  })
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+    objectId: result.objectId ?? '',
+    fetchRelatives: false,
+  })
+  const { role, name, properties = [] } = nodes[0] ?? {}
+  const states = properties.map((each) => [each.name, each.value.value])
+  return { role: role?.value, name: name?.value, ...Object.fromEntries(states) }
+}
+
+it('has a screen reader announce the title of a change that arrives after its heading has the focus', async () => {
+  await putFile(server.url, '/docs/late.md', 'late')
+  const { page, count, release } = await openHeld('#/activity', { path: /\/mcp$/, method: 'POST' })
+  await page.getByRole('link', { name: 'Upload /docs/late.md' }).first().press('Enter')
+  await expect.poll(count).toBeGreaterThan(0)
+  const heading = () => readAccessible(page, 'main h1')
+  const announced = { role: 'heading', focused: true, live: 'polite', atomic: true }
+  await expect.poll(heading).toMatchObject({ ...announced, name: 'Change' })
+  release()
+  await expect.poll(heading).toMatchObject({ ...announced, name: 'Upload /docs/late.md' })
+  await page.context().close()
+})
+
 it.each(['#/activity', '#/activity?outcome=all'])(
   'shows nothing of %s under a filter that was not answered',
   async (hash) => {
