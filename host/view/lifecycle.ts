@@ -87,8 +87,13 @@ export function createLifecycle(
   }
 
   function connect(prepared: Prepared): void {
-    const fail = (error: ViewError<ErrorCode>) => end('failed', error)
-    session = createSession(view, prepared, { opened, lost: () => reconnect(prepared), fail })
+    const { signal } = run
+    session = createSession(view, prepared, {
+      opened,
+      // An app that is asked to end may still reload or fail, which must not end the run after it.
+      lost: () => signal.aborted || reconnect(prepared),
+      fail: (error) => signal.aborted || end('failed', error),
+    })
     onSession(session)
     enter('connecting')
     if (!isApp(prepared.resource)) return enter('ready')

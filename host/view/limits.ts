@@ -23,9 +23,6 @@ export const MAX_RETRY_DELAY = 30_000
 /** Attempts to open a lost frame before the view fails. */
 export const MAX_RETRIES = 6
 
-/** Messages kept for an app that is not ready; the oldest are dropped. */
-export const MAX_QUEUED = 50
-
 /** Largest HTML of an app, in UTF-16 code units. */
 export const MAX_HTML = 10_000_000
 

@@ -8,7 +8,7 @@ import type { JsonRecord } from '#core/json.ts'
 import { setHeight } from './context.ts'
 import { askPage, emit } from './events.ts'
 import { label } from './json.ts'
-import { MAX_QUEUED, TOOLS_INTERVAL } from './limits.ts'
+import { TOOLS_INTERVAL } from './limits.ts'
 import type { ViewHost } from './types.ts'
 
 /** MCP Apps notification: arguments received so far, while they are streamed. */
@@ -75,13 +75,14 @@ export interface Outbox {
 }
 
 /**
- * Creates a closed outbox. It queues at most the newest {@link MAX_QUEUED} notifications.
+ * Creates a closed outbox. It queues the newest notification of each method, as each replaces the ones before: a limit
+ * on their number would drop the result of the tool first.
  *
  * @param post Sends a notification to the app.
  */
 export function createOutbox(view: Pick<ViewHost, 'toolInput'>, post: Notify): Outbox {
   /** Null once the outbox is open. */
-  let queue: Parameters<Notify>[] | null = []
+  let queue: Map<string, JsonRecord> | null = new Map()
   let hasInput = false
 
   function sendInput(): void {
@@ -92,8 +93,8 @@ export function createOutbox(view: Pick<ViewHost, 'toolInput'>, post: Notify): O
 
   function notify(method: string, params: JsonRecord): void {
     if (queue) {
-      queue.push([method, params])
-      if (queue.length > MAX_QUEUED) queue.shift()
+      queue.delete(method) // a map keeps the order of the first insertion
+      queue.set(method, params)
     } else if (method !== PARTIAL || !hasInput) {
       if (method === RESULT) sendInput()
       post(method, params)

@@ -63,6 +63,7 @@ it('is previewed with the files of the workspace, created, approved and opened',
   await appears(inApp(page).getByText('Water plants'))
   await takeScreenshot(page, 'new-app-problem')
   await edit(page, '"id": 7', '"id": "to do", "title": "Later"')
+  await sees(page, 'With your files.')
   await appears(inApp(page).getByRole('heading', { name: 'Later' }))
   expect(await page.getByTestId('app-problems').locator('li').count()).toBe(0)
 

@@ -246,21 +246,33 @@ it('reads properties that were set before its script was loaded', async () => {
 })
 
 describe('the queue', () => {
-  it('holds fifty messages for an app that is not ready, and drops the oldest', async () => {
+  it('holds the newest notification of each kind for an app that is not ready', async () => {
+    const { app, run, state } = await shown(PROBE)
+    const frame = await app()
+    await state('connecting')
+    const result = (n: number) => ({ content: [], structuredContent: { n } })
+    for (const n of [1, 2]) await run(`void (it.toolResult = ${JSON.stringify(result(n))})`)
+    await run(`Array.from({ length: 60 }, (_, n) => void (it.toolInputPartial = { n }))`)
+    await run(`Array.from({ length: 60 }, () => it.notify('notifications/tools/list_changed'))`)
+    await frame.waitForFunction('document.readyState === "complete"')
+    expect(await frame.evaluate('got')).toEqual([])
+    await frame.evaluate('void begin()')
+    const sent = () =>
+      frame.evaluate(`got.flatMap(({ method = '' }) => method.match(/tool.*/) ?? [])`)
+    await expect.poll(sent).toEqual(['tool-input', 'tool-result', 'tools/list_changed'])
+    expect(await notificationsOf(frame, 'tool-result')).toEqual([result(2)])
+  })
+
+  it('holds the newest part of an input', async () => {
     const { app, run, state } = await shown(PROBE)
     const frame = await app()
     await state('connecting')
     await run(`Array.from({ length: 60 }, (_, n) => void (it.toolInputPartial = { n }))`)
     await frame.waitForFunction('document.readyState === "complete"')
-    expect(await frame.evaluate('got')).toEqual([])
     await frame.evaluate('void begin()')
-    await expect.poll(() => notificationsOf(frame, 'tool-input-partial')).toHaveLength(50)
-    const partials = (await notificationsOf(frame, 'tool-input-partial')) as {
-      arguments: { n: number }
-    }[]
-    expect(partials.map(({ arguments: { n } }) => n)).toEqual(
-      Array.from({ length: 50 }, (_, n) => n + 10),
-    )
+    await expect
+      .poll(() => notificationsOf(frame, 'tool-input-partial'))
+      .toEqual([{ arguments: { n: 59 } }])
   })
 
   it('sends an input before a result that was set first', async () => {
@@ -308,6 +320,26 @@ describe('a lost app', () => {
     const frame = await app()
     await expect.poll(() => notificationsOf(frame, 'tool-result').catch(() => [])).toHaveLength(1)
     expect(await notificationsOf(frame, 'tool-input')).toEqual([{ arguments: { n: 1 } }])
+  })
+
+  it.each([
+    ['reloads', 'location.reload()'],
+    ['sends too much', `for (let n = 0; n < 2_000; n++) tell('x')`],
+  ])('is not shown again if it %s while the next one is about to start', async (_what, act) => {
+    const onTeardown = `addEventListener('message', ({ data }) => {
+      if (data.method !== 'ui/resource-teardown') return
+      ${act}
+    })`
+    const first = `${PROBE}<script>deaf = true; ${onTeardown}; begin()</script>`
+    const { app, state, run, log } = await shown(first, `{ attributes: { 'retry-delay': 1 } }`)
+    await state('ready')
+    await app()
+    await run(`void (it.html = ${JSON.stringify(EAGER.replace('Grüße', 'Second'))})`)
+    await expect
+      .poll(async () => (await log('state')).map((entry) => entry['state']))
+      .toEqual(['loading', 'connecting', 'ready', 'loading', 'connecting', 'ready'])
+    expect(await (await app()).evaluate('document.body.innerText')).toBe('Second')
+    expect(await log('error')).toEqual([])
   })
 
   it('fails after too many reloads', async () => {
