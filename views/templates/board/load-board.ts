@@ -52,12 +52,11 @@ export async function loadBoard(
     const { path, version } = file
     return { path, version, text: withoutBom(await dashboard.text(file)) }
   }
-  if (data.files.every(({ path }) => isMarkdown(path))) {
-    const files = await Promise.all(data.files.map(read))
-    if (areTasks(files))
-      return { lanes: arrange(files.map(cardOfTask), columns), files, isTasks: true }
-  }
-  const file = await read(first)
+  const mayBeTasks = data.files.every(({ path }) => isMarkdown(path))
+  const files = mayBeTasks ? await Promise.all(data.files.map(read)) : []
+  if (mayBeTasks && areTasks(files))
+    return { lanes: arrange(files.map(cardOfTask), columns), files, isTasks: true }
+  const file = files[0] ?? (await read(first))
   return { lanes: lanesOfFile(file.path, file.text, columns), files: [file], isTasks: false }
 }
 
