@@ -1,6 +1,7 @@
 /**
- * Finds a Chromium for the tests: the one in `CHROMIUM` or on the PATH, else one from a package,
- * else a download by Playwright. Throws if the one it found does not start.
+ * Finds a Chromium for the tests: the one in `CHROMIUM`, else one on the PATH that is new enough, else
+ * one from a package, else a download by Playwright. Throws if the one it found does not start.
+ * `test/browser.test.ts` covers it.
  *
  * @module
  */
@@ -19,26 +20,48 @@ export interface Browser {
   readonly env: Readonly<Record<string, string>>
 }
 
+/**
+ * Oldest major version that all tests are known to pass with, which is that of the package. Chromium 150 lets an app
+ * make a connection that the tests forbid.
+ */
+const OLDEST_VERSION = 153
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Finds a browser and checks that it starts. */
+/** Finds a browser and checks that it starts. One that is too old is used only if `CHROMIUM` names it. */
 export async function findBrowser(): Promise<Browser> {
   const named = process.env['CHROMIUM']
-  if (named !== undefined) return checkStarts({ executable: named, env: {} })
-  const executable = [...pathCandidates(), MAC, chromium.executablePath()].find((file) =>
-    existsSync(file),
+  if (named !== undefined) {
+    isNewEnough(named, 'using it, because CHROMIUM names it')
+    return { executable: named, env: {} }
+  }
+  const executable = [...pathCandidates(), MAC, chromium.executablePath()].find(
+    (file) => existsSync(file) && isNewEnough(file, 'looking for another one'),
   )
-  if (executable !== undefined) return checkStarts({ executable, env: {} })
-  return process.platform === 'linux' && process.arch === 'x64'
-    ? checkStarts(await unpackBrowser())
-    : checkStarts(downloadBrowser())
+  if (executable !== undefined) return { executable, env: {} }
+  const browser = hasPackage() ? await unpackBrowser() : downloadBrowser()
+  readVersion(browser)
+  return browser
+}
+
+/** Whether a browser is new enough for the tests. If it is too old, prints so, and what happens then. */
+function isNewEnough(executable: string, then: string): boolean {
+  const version = readVersion({ executable, env: {} })
+  if (version >= OLDEST_VERSION) return true
+  const name = version > 0 ? `Chromium ${version}` : 'The browser of unknown version'
+  console.warn(
+    `${name} at ${executable} is too old for the tests (${OLDEST_VERSION} or newer); ${then}`,
+  )
+  return false
 }
 
 function pathCandidates(): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
 }
+
+const hasPackage = () => process.platform === 'linux' && process.arch === 'x64'
 
 /**
  * Unpacks the browser of the package, with the libraries that a bare machine lacks. The package
@@ -62,16 +85,22 @@ function downloadBrowser(): Browser {
   return { executable: chromium.executablePath(), env: {} }
 }
 
-function checkStarts(browser: Browser): Browser {
+/**
+ * Starts a browser to read its major version; 0 if it prints none.
+ *
+ * @throws {Error} If it does not start.
+ */
+function readVersion({ executable, env }: Browser): number {
   try {
-    execFileSync(browser.executable, ['--version'], {
-      env: { ...process.env, ...browser.env },
+    const printed = execFileSync(executable, ['--version'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
       stdio: 'pipe',
     })
-    return browser
+    return Number(/ (\d+)\./.exec(printed)?.[1] ?? 0)
   } catch (cause) {
     throw new Error(
-      `Cannot start the browser at ${browser.executable}. Install Chromium, or set CHROMIUM to its path`,
+      `Cannot start the browser at ${executable}. Install Chromium, or set CHROMIUM to its path`,
       { cause },
     )
   }
