@@ -1,6 +1,6 @@
 /**
  * Limits of the webhook, whose receiver may be slow, unreachable or gone.
- * `test/worker/webhook/webhook.test.ts` tests them.
+ * `test/platform/webhook/webhook.test.ts` tests them.
  *
  * @module
  */
