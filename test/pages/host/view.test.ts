@@ -453,7 +453,8 @@ describe('a request of an app', () => {
     expect(await frame.evaluate('asked')).toMatchObject({ result: { isError: true } })
     await ask()
     const saved = page.waitForEvent('download')
-    await page.waitForTimeout(600)
+    await dialog.waitFor()
+    await page.waitForTimeout(600) // It takes no click in the first half of a second.
     await dialog.getByRole('button', { name: 'Save' }).click()
     const file = await saved
     expect(file.suggestedFilename()).toBe('résumé.txt')
