@@ -1,0 +1,104 @@
+/**
+ * Plants each fault in a copy of the project and checks that its tests find it.
+ *
+ *     npm run test:planted                   # all faults
+ *     npm run test:planted -- scope drafts:  # those with one of these texts in their name
+ *     npm run test:planted -- scope --whole  # all fast tests of the room for those that the named tests miss
+ *
+ * The tests that found the faults are written to `test/planted/found.json`, which `test/planted.test.ts` reads.
+ *
+ * @module
+ */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { findBrowser } from '../../scripts/browser.ts'
+import { createMemoryFolder } from '../../scripts/memory-folder.ts'
+import { inProject } from '../../scripts/settings.ts'
+import { checkFault, type Laboratory, type Verdict } from './check.ts'
+import { copyProject } from './copy.ts'
+import { FOUND_FILE, type Fault, type FoundBy, type FoundTable } from './fault.ts'
+import { FAULTS } from './faults.ts'
+import { projectOf } from './places.ts'
+import { createSessions } from './session.ts'
+
+const words = process.argv.slice(2)
+const isWhole = words.includes('--whole')
+const filters = words.filter((word) => !word.startsWith('--'))
+const isWanted = ({ name }: Fault) =>
+  filters.length === 0 || filters.some((part) => name.includes(part))
+
+/** Faults of the same project and test file follow each other. */
+const orderOf = ({ tests: [first = ''] }: Fault) => `${projectOf(first)} ${first}`
+
+const chosen = FAULTS.filter(isWanted).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))
+
+/** Sets what the browser and the tests read from the environment. */
+async function prepareEnvironment(temporary: Readonly<Record<string, string>>): Promise<void> {
+  const browser = await findBrowser()
+  const quiet = { CLOUDFLARE_CF_FETCH_ENABLED: 'false' } // what workerd is started for fetches nothing
+  Object.assign(process.env, {
+    CHROMIUM: browser.executable,
+    ...browser.env,
+    ...temporary,
+    ...quiet,
+  })
+}
+
+async function checkAll(laboratory: Laboratory): Promise<Map<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>()
+  for (const fault of chosen) {
+    const verdict = await checkFault(laboratory, fault)
+    verdicts.set(fault.name, verdict)
+    console.log(describe(fault, verdict))
+  }
+  return verdicts
+}
+
+function describe({ name, promise }: Fault, verdict: Verdict): string {
+  if (verdict.kind === 'found')
+    return `found    ${name}\n         ${verdict.file} > ${verdict.test}`
+  if (verdict.kind === 'missed') return `missed   ${name}\n         ${promise}`
+  return `invalid  ${name}\n         ${verdict.reason}`
+}
+
+/** Keeps the entries of faults that were not run, and drops those of faults that no longer exist. */
+function writeTable(verdicts: ReadonlyMap<string, Verdict>): void {
+  const path = inProject(FOUND_FILE)
+  const old: FoundTable = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const rows = FAULTS.flatMap(({ name }): [string, FoundBy][] => {
+    const verdict = verdicts.get(name)
+    if (verdict?.kind === 'found') return [[name, { file: verdict.file, test: verdict.test }]]
+    const known = verdict === undefined ? old[name] : undefined
+    return known === undefined ? [] : [[name, known]]
+  })
+  const table = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(path, `${JSON.stringify(table, null, 2)}\n`)
+}
+
+const memory = createMemoryFolder()
+await prepareEnvironment(memory.env)
+const copy = copyProject()
+const sessions = createSessions(copy.root)
+
+/** Ends the runtimes and removes the temporary folders. */
+async function clean(): Promise<void> {
+  process.chdir('/')
+  await sessions.close()
+  copy.remove()
+  memory.remove()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void clean().finally(() => process.exit(130)))
+
+// Tests read files relative to it.
+process.chdir(copy.root)
+process.env['PWD'] = copy.root
+const verdicts = await checkAll({ copy, sessions, baselines: new Map(), isWhole })
+await clean()
+writeTable(verdicts)
+const found = [...verdicts.values()].filter(({ kind }) => kind === 'found').length
+const invalid = [...verdicts.values()].filter(({ kind }) => kind === 'invalid').length
+if (invalid > 0) console.log(`\n${invalid} invalid, counted as missed`)
+console.log(`\n${found} found, ${verdicts.size - found} missed`)
+process.exit(found === verdicts.size ? 0 : 1)
