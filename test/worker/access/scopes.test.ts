@@ -43,6 +43,19 @@ describe('delegate', () => {
 })
 
 describe('denied_scopes', () => {
+  it.each(['write:*:/docs', 'read:file:/a\\b', ''])(
+    'that cannot be read, as %j, refuse the call: what they should deny is unknown',
+    async (scope) => {
+      const workspace = await withFiles()
+      const { error } = await workspace.call(
+        'read_file',
+        { path: '/docs/a' },
+        { denied_scopes: scope },
+      )
+      expect(error?.code).toBe(-32602)
+    },
+  )
+
   const denied = { denied_scopes: ['read:file:/docs/private', 'write:file:/docs/private'] }
 
   const HOLDERS: [string, (workspace: Workspace) => Promise<Workspace>][] = [
