@@ -89,6 +89,26 @@ it.each(['/signin', '/oauth/token', '/oauth/register'])(
   },
 )
 
+it('a client with a document costs as much in a header as in a form', async () => {
+  const client = encodeURIComponent('https://localhost/client')
+  const init = {
+    method: 'POST',
+    headers: {
+      'cf-connecting-ip': '198.51.100.7',
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${btoa(`${client}:secret`)}`,
+    },
+    body: 'token=x',
+  }
+  const statuses: number[] = []
+  while (statuses.length < 100 && statuses.at(-1) !== 429) {
+    const answer = await ask('/oauth/token', init)
+    await answer.text()
+    statuses.push(answer.status)
+  }
+  expect(statuses.at(-1)).toBe(429)
+})
+
 it('the store has nothing under a name of more than MAX_STORED_NAME_BYTES', async () => {
   const { client_id } = await (await register('known')).json<{ client_id: string }>()
   const send = (fields: Record<string, string>) =>
