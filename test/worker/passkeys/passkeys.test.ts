@@ -3,7 +3,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { recordOf } from '#core/json.ts'
+import { createAudit } from '#worker/audit/audit.ts'
 import { MAX_CHALLENGES, MAX_PASSKEYS, MAX_REMOVAL_SECONDS } from '#worker/passkeys/limits.ts'
+import { createPasskeys } from '#worker/passkeys/passkeys.ts'
 import { createAuthenticator } from '../../support/e2e/authenticator.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import {
@@ -92,6 +94,24 @@ describe('registering', () => {
     expect(renamed.status).toBe(200)
     expect(await idOf(workspace, 'Tablet')).toBe(id)
   })
+})
+
+it('a passkey that was removed since it was used proves nothing', async () => {
+  const workspace = freshWorkspace()
+  await registerPasskey(workspace, 'Phone')
+  const id = await idOf(workspace, 'Phone')
+  const isMissing = (used: string) =>
+    runInDurableObject(stubOf(workspace), (_, { storage }) =>
+      createPasskeys({
+        sql: storage.sql,
+        audit: createAudit(storage),
+        workspace: 'default',
+        rule: () => 'confirm',
+        wakeAt: () => {},
+      }).isMissing('confirm', { kind: 'passkey', id: used, label: 'Phone' }),
+    )
+  expect(await isMissing(id)).toBe(false)
+  expect(await isMissing('removed')).toBe(true)
 })
 
 describe('approving', () => {
