@@ -65,6 +65,7 @@ describe('a change at the level review', () => {
       expect(read.content[0]).toMatchObject({ text: expect.stringContaining('new word') })
       const found = await outcomeOf(context, 'search_files', { pattern: 'word' })
       expect(JSON.stringify(found.structuredContent)).toContain('fresh')
+      expect(JSON.stringify(found.structuredContent)).not.toContain('old')
       expect(await context.text('/b')).toBeNull()
       expect(context.owner.store.stat(parsePath('/b'))).toBeNull()
       const other = { ...context.caller, principal: 'other', budget: 'other' }
