@@ -37,6 +37,9 @@ export function copyProject(): ProjectCopy {
     cpSync(inProject(file), join(root, file))
   }
   linkPackages(root)
+  // Some tests ask git which files there are.
+  git(['init', '--quiet'], root)
+  git(['add', '--all'], root)
   return {
     root,
     plant: (fault) => plantIn(root, fault),
@@ -50,8 +53,9 @@ function listFiles(): string[] {
   return git(args).filter((file) => !deleted.has(file))
 }
 
-const git = (args: readonly string[]) =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
+/** Runs git. Returns what it lists, separated by NUL. */
+const git = (args: readonly string[], cwd = ROOT) =>
+  execFileSync('git', args, { cwd, encoding: 'utf8' }).split('\0').filter(Boolean)
 
 /** One link for each package, not for the folder, so that what Vite writes beside them stays in the copy. */
 function linkPackages(root: string): void {

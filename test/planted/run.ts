@@ -11,10 +11,11 @@
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { findBrowser } from '../../scripts/browser.ts'
 import { createMemoryFolder } from '../../scripts/memory-folder.ts'
 import { inProject } from '../../scripts/settings.ts'
-import { checkFault, type Laboratory, type Verdict } from './check.ts'
+import { checkFault, type CheckContext, type Verdict } from './check.ts'
 import { copyProject } from './copy.ts'
 import { FOUND_FILE, type Fault, type FoundBy, type FoundTable } from './fault.ts'
 import { FAULTS } from './faults.ts'
@@ -44,14 +45,15 @@ async function prepareEnvironment(temporary: Readonly<Record<string, string>>): 
   })
 }
 
-async function checkAll(laboratory: Laboratory): Promise<Map<string, Verdict>> {
-  const verdicts = new Map<string, Verdict>()
+/** What became of each fault so far, by its name. */
+const verdicts = new Map<string, Verdict>()
+
+async function checkAll(context: CheckContext): Promise<void> {
   for (const fault of chosen) {
-    const verdict = await checkFault(laboratory, fault)
+    const verdict = await checkFault(context, fault)
     verdicts.set(fault.name, verdict)
     console.log(describe(fault, verdict))
   }
-  return verdicts
 }
 
 function describe({ name, promise }: Fault, verdict: Verdict): string {
@@ -62,7 +64,7 @@ function describe({ name, promise }: Fault, verdict: Verdict): string {
 }
 
 /** Keeps the entries of faults that were not run, and drops those of faults that no longer exist. */
-function writeTable(verdicts: ReadonlyMap<string, Verdict>): void {
+function writeTable(): void {
   const path = inProject(FOUND_FILE)
   const old: FoundTable = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   const rows = FAULTS.flatMap(({ name }): [string, FoundBy][] => {
@@ -80,23 +82,26 @@ await prepareEnvironment(memory.env)
 const copy = copyProject()
 const sessions = createSessions(copy.root)
 
-/** Ends the runtimes and removes the temporary folders. */
-async function clean(): Promise<void> {
+/** Time in ms for runtimes to end; some do not while a test waits. */
+const MAX_CLOSE_MS = 5_000
+
+/** Writes what was found so far, ends the runtimes and removes the temporary folders. */
+async function end(): Promise<void> {
+  writeTable()
   process.chdir('/')
-  await sessions.close()
+  await Promise.race([sessions.close(), setTimeout(MAX_CLOSE_MS)])
   copy.remove()
   memory.remove()
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void clean().finally(() => process.exit(130)))
+  process.once(signal, () => void end().finally(() => process.exit(130)))
 
 // Tests read files relative to it.
 process.chdir(copy.root)
 process.env['PWD'] = copy.root
-const verdicts = await checkAll({ copy, sessions, baselines: new Map(), isWhole })
-await clean()
-writeTable(verdicts)
+await checkAll({ copy, sessions, baselines: new Map(), isWhole })
+await end()
 const found = [...verdicts.values()].filter(({ kind }) => kind === 'found').length
 const invalid = [...verdicts.values()].filter(({ kind }) => kind === 'invalid').length
 if (invalid > 0) console.log(`\n${invalid} invalid, counted as missed`)

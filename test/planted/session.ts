@@ -81,8 +81,8 @@ async function runIn(session: Vitest, root: string, file?: string): Promise<Test
   const first = failed.find(({ kind }) => kind === 'failed')
   const broken = failed.find(({ kind }) => kind === 'broken')
   if (first ?? broken) return first ?? broken ?? { kind: 'passed' }
-  const [unhandled] = unhandledErrors
-  return unhandled === undefined ? { kind: 'passed' } : { kind: 'broken', error: String(unhandled) }
+  if (unhandledErrors.length === 0) return { kind: 'passed' }
+  return { kind: 'broken', error: `outside of a test: ${JSON.stringify(unhandledErrors[0])}` }
 }
 
 const isFile = ({ moduleId }: TestSpecification, root: string, file: string) =>
