@@ -6,6 +6,22 @@
 
 import { CORE } from './core.ts'
 import type { Fault } from './fault.ts'
+import { PAGES } from './pages.ts'
+import { ACCESS } from './worker-access.ts'
+import { API } from './worker-api.ts'
+import { CALLS } from './worker-calls.ts'
+import { DECISIONS } from './worker-decisions.ts'
+import { SIGN_IN } from './worker-sign-in.ts'
+import { STORE } from './worker-store.ts'
 
 /** The faults of all rooms. */
-export const FAULTS: readonly Fault[] = [...CORE]
+export const FAULTS: readonly Fault[] = [
+  ...CORE,
+  ...ACCESS,
+  ...API,
+  ...SIGN_IN,
+  ...CALLS,
+  ...DECISIONS,
+  ...STORE,
+  ...PAGES,
+]

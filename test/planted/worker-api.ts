@@ -1,0 +1,90 @@
+/**
+ * Faults of `worker/api/`, `worker/apps/` and `worker/archive/`: routes of the owner, apps from files, imports.
+ *
+ * @module
+ */
+
+import type { Fault } from './fault.ts'
+
+export const API: readonly Fault[] = [
+  {
+    name: 'api: a page of another site decides',
+    promise: 'In a browser, only a page of this server decides',
+    file: 'worker/api/own-page.ts',
+    before: "headers.get('sec-fetch-site') === 'same-origin' && origin !== null",
+    after: 'origin !== null',
+    tests: ['test/worker/api/drafts.test.ts'],
+  },
+  {
+    name: 'api: a form is read as JSON',
+    promise: 'A decision is JSON: a body that a form can send is refused',
+    file: 'worker/api/json.ts',
+    before: "if (JSON_TYPE.test(request.headers.get('content-type') ?? '')) return ok(body)",
+    after: 'if (body) return ok(body)',
+    tests: ['test/worker/api/media-type.test.ts'],
+  },
+  {
+    name: 'api: a conditional upload needs no scope to read',
+    promise: 'A caller that can write and not read learns no existing content',
+    file: 'worker/api/transfer-link.ts',
+    before: 'return isConditional ? rewriting(path) : writing(path)',
+    after: 'return isConditional ? writing(path) : writing(path)',
+    tests: ['test/worker/api/transfer-link.test.ts'],
+  },
+  {
+    name: 'api: rules are replaced whatever was read',
+    promise: 'A conditional change of the rules replaces only what was read',
+    file: 'worker/api/config.ts',
+    before: 'match !== null && !listsTag(match, tagOf(config.current))',
+    after: "match === ''",
+    tests: ['test/worker/api/config.test.ts'],
+  },
+  {
+    name: 'api: an unreadable rule is shown to a link',
+    promise: 'No link and no signed-in client gets a path or a pattern of an invalid configuration',
+    file: 'worker/api/config.ts',
+    before: 'if (!isOwner) return refuse(503,',
+    after: 'if (problems.length === 0) return refuse(503,',
+    tests: ['test/worker/api/unreadable-rules.test.ts'],
+  },
+  {
+    name: 'api: a stored page is served as a page',
+    promise: 'No stored file runs in our origin',
+    file: 'worker/api/files.ts',
+    before: "'content-type': INERT.test(entry.mime) ? entry.mime : plain",
+    after: "'content-type': INERT.test(entry.mime) || text ? entry.mime : plain",
+    tests: ['test/e2e/files-read.test.ts'],
+  },
+  {
+    name: 'apps: an app is served after a file has changed',
+    promise: 'No page of an app is served once a file of its folder has changed',
+    file: 'worker/apps/served.ts',
+    before: 'return readFolder(files, name)?.seal === seal',
+    after: 'return readFolder(files, name) !== null && seal !== null',
+    tests: ['test/worker/apps/apps.test.ts'],
+  },
+  {
+    name: 'apps: a decision is not bound to what was shown',
+    promise: 'What is approved is what was shown: a decision names a digest of the hashes',
+    file: 'worker/apps/apps.ts',
+    before: 'review.revision !== revision || now?.seal !== review.folder.seal',
+    after: "revision === '' || now?.seal !== review.folder.seal",
+    tests: ['test/worker/apps/attacks.test.ts', 'test/worker/api/apps.test.ts'],
+  },
+  {
+    name: 'apps: the tool of an app reads any file',
+    promise: 'The page of an app gets the files that its manifest names, in parts',
+    file: 'worker/apps/app-data.ts',
+    before: "return entry?.type === 'file' && isNamed ? entry : null",
+    after: "return entry?.type === 'file' && patterns.length > 0 ? entry : null",
+    tests: ['test/worker/apps/app-tool.test.ts'],
+  },
+  {
+    name: 'archive: an entry leaves the folder',
+    promise: 'No archive leads outside the folder into which it is imported',
+    file: 'worker/archive/import.ts',
+    before: "  if (name.split('/').includes('..')) return { skip: 'the name leaves the folder' }\n",
+    after: '',
+    tests: ['test/e2e/archives.test.ts'],
+  },
+]

@@ -1,0 +1,129 @@
+/**
+ * Faults of `worker/auth/`, `worker/front/` and `worker/sessions/`: who is calling, and with what.
+ *
+ * @module
+ */
+
+import type { Fault } from './fault.ts'
+
+export const SIGN_IN: readonly Fault[] = [
+  {
+    name: 'auth: the use of a code is counted as that of a refresh token',
+    promise: 'Codes are single-use, whatever is sent beside them',
+    file: 'worker/auth/protocol.ts',
+    before: "form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null",
+    after: "form?.get('refresh_token') ?? null",
+    tests: ['test/worker/auth/revocation.test.ts'],
+  },
+  {
+    name: 'auth: an older refresh token is valid while it is fresh',
+    promise: 'Refresh tokens are valid once, and again for a minute until the next one is used',
+    file: 'worker/auth/single-use.ts',
+    before: 'return isLast && now - first',
+    after: 'return at >= 0 && now - first',
+    tests: ['test/worker/auth/revocation.test.ts'],
+  },
+  {
+    name: 'auth: a refused refresh token ends nothing',
+    promise:
+      'Using a refresh token twice ends the grant, also if it is an older token that is refused',
+    file: 'worker/auth/protocol.ts',
+    before: 'answer.status === 400 ? await replayedGrant(token, watched) : null',
+    after: 'answer.status === 401 ? await replayedGrant(token, watched) : null',
+    tests: ['test/worker/auth/revocation.test.ts'],
+  },
+  {
+    name: 'auth: the document of a client named in a header costs nothing',
+    promise: 'The requests that registration causes are limited, wherever the client is named',
+    file: 'worker/auth/protocol.ts',
+    before: "[...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)",
+    after: "[...(form?.getAll('client_id') ?? [])].some(isDocument) && userOf(headers) === ''",
+    tests: ['test/worker/auth/limits.test.ts'],
+  },
+  {
+    name: 'auth: attempts from many addresses are not counted together',
+    promise:
+      "The owner's secret is protected against brute force: fifty attempts for all, then a slow rate",
+    file: 'worker/auth/attempts.ts',
+    before: '    shared.left--\n',
+    after: '',
+    tests: ['test/worker/auth/limits.test.ts', 'test/worker/access/closed.test.ts'],
+  },
+  {
+    name: 'auth: a program of Windows receives a code',
+    promise: 'An authorization code goes to no scheme of no client',
+    file: 'worker/auth/redirect-schemes.ts',
+    before: 'search-ms|ms-.*):$/',
+    after: 'search-ms|ms-msdt):$/',
+    tests: ['test/worker/auth/redirect-schemes.test.ts'],
+  },
+  {
+    name: 'front: a header of the front is accepted from outside',
+    promise: 'Headers that only the front may set are removed from requests',
+    file: 'worker/front/identity-headers.ts',
+    before: 'if (isForged(request)) for (const name of OURS) headers.delete(name)',
+    after: 'for (const name of OURS) if (name in identity) headers.delete(name)',
+    tests: ['test/worker/front/identity-headers.test.ts'],
+  },
+  {
+    name: 'front: a page of another port is trusted',
+    promise: 'A page of another origin or port changes nothing and reads nothing',
+    file: 'worker/front/guard.ts',
+    before: 'return origin === ownOrigin(request) ||',
+    after: "return LOCAL.has(nameOf(origin) ?? '') || origin === ownOrigin(request) ||",
+    tests: ['test/worker/mcp/bad-input.test.ts'],
+  },
+  {
+    name: 'front: an app opens the sandbox again',
+    promise:
+      "An app's requests reach only what its server declared: it cannot open the page with a policy of its own",
+    file: 'worker/front/sandbox.ts',
+    before: "if (request.headers.get('sec-fetch-site') === 'same-origin') return respondEmpty(403)",
+    after: '',
+    tests: ['test/worker/front/sandbox.test.ts'],
+  },
+  {
+    name: 'front: a name of a workspace may end in a line break',
+    promise:
+      'The name of a workspace means the same in an address, a link, a token and the consent form',
+    file: 'worker/front/workspace-name.ts',
+    before: 'new RegExp(`^${WORKSPACE_NAME}$`)',
+    after: "new RegExp(`^${WORKSPACE_NAME}$`, 'm')",
+    tests: ['test/worker/front/workspace-name.test.ts'],
+  },
+  {
+    name: 'sessions: a session outlives the one above it',
+    promise: 'A session is valid only while all above it are',
+    file: 'worker/sessions/sessions.ts',
+    before: 'if (!parent || chain.length > MAX_DELEGATION_DEPTH) return null',
+    after: 'if (!parent) break\n    if (chain.length > MAX_DELEGATION_DEPTH) return null',
+    tests: ['test/worker/sessions/delegate.test.ts'],
+  },
+  {
+    name: 'sessions: the policy of a session above is forgotten',
+    promise: 'A sub-agent never has more access than its creator, at any depth',
+    file: 'worker/sessions/caller.ts',
+    before: '  if (policy !== null)\n',
+    after: '  if (policy !== null && isLast)\n',
+    tests: ['test/worker/sessions/delegate.test.ts'],
+  },
+  {
+    name: 'sessions: a link forgets what its call denied',
+    promise: 'The session of a link keeps every restriction of the call that made it',
+    file: 'worker/sessions/caller.ts',
+    before: 'parseScopes(inherited?.denied ?? [])',
+    after: 'parseScopes(parent === null ? (inherited?.denied ?? []) : [])',
+    tests: [
+      'test/worker/sessions/delegation.laws.test.ts',
+      'test/worker/access/access.laws.test.ts',
+    ],
+  },
+  {
+    name: 'sessions: one principal uses up the sessions of others',
+    promise: 'No principal uses up the sessions of others: it loses its own oldest ones',
+    file: 'worker/sessions/make-room.ts',
+    before: 'SELECT id FROM sessions WHERE budget = ? ${kind}',
+    after: "SELECT id FROM sessions WHERE budget <> '' || ? ${kind}",
+    tests: ['test/worker/call/budgets.test.ts'],
+  },
+]
