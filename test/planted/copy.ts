@@ -43,7 +43,7 @@ export function copyProject(): ProjectCopy {
   return {
     root,
     plant: (fault) => plantIn(root, fault),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 

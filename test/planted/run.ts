@@ -85,14 +85,18 @@ const sessions = createSessions(copy.root)
 /** Time in ms for runtimes to end; some do not while a test waits. */
 const MAX_CLOSE_MS = 5_000
 
-/** Writes what was found so far, ends the runtimes and removes the temporary folders. */
+/** Writes what was found so far, and ends the runtimes. */
 async function end(): Promise<void> {
   writeTable()
   process.chdir('/')
   await Promise.race([sessions.close(), setTimeout(MAX_CLOSE_MS)])
+}
+
+// However the process ends: a run that is closed in the middle of a test fails.
+process.once('exit', () => {
   copy.remove()
   memory.remove()
-}
+})
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
