@@ -64,5 +64,5 @@ export const NIGHTLY: TestSet = {
   preparations: [BUILD],
   lanes: [{ name: 'nightly', projects: ['nightly'], isOnDisk: true }],
   checks: [],
-  after: [],
+  after: [['planted faults', [inProject('test/planted/run.ts')]]],
 }

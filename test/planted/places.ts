@@ -7,9 +7,11 @@
 /** The first row whose pattern matches a test file names its project, as in the table of `CONTRIBUTING.md`. */
 const PROJECTS: readonly (readonly [pattern: RegExp, project: string])[] = [
   [/^test\/(?:conformance|clients)\//, 'judges'],
-  [/^test\/load\//, 'load'],
-  [/^test\/worker\/.*\.slow\.test\.ts$/, 'slow-workerd'],
-  [/^test\/worker\//, 'workerd'],
+  [/\.nightly\.test\.ts$/, 'nightly'],
+  [/^test\/platform\/.*\.slow\.test\.ts$/, 'slow-workerd'],
+  [/^test\/platform\//, 'workerd'],
+  [/^test\/worker\/.*\.slow\.test\.ts$/, 'slow-logic'],
+  [/^test\/worker\//, 'logic'],
   [/^test\/e2e\/.*\.slow\.test\.ts$/, 'slow-e2e'],
   [/^test\/(?:e2e\/|examples\.test\.ts$)/, 'e2e'],
   [/^test\/pages\/.*\.slow\.test\.ts$/, 'slow-pages'],
@@ -29,7 +31,7 @@ export function projectOf(testFile: string): string {
 /** The projects of `npm test` that test a room. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   core: ['node'],
-  worker: ['workerd', 'e2e'],
+  worker: ['logic', 'workerd', 'e2e'],
   polyfill: ['browser', 'pages'],
   host: ['browser', 'pages'],
   views: ['browser', 'pages'],

@@ -25,7 +25,7 @@ export interface Sessions {
 }
 
 /** Others build what they test when they start, or in plugins with a memory of their own. */
-const KEPT = new Set(['node', 'logic', 'workerd', 'slow-workerd'])
+const KEPT = new Set(['node', 'logic', 'slow-logic', 'workerd', 'slow-workerd'])
 
 /** Errors of a module that cannot be imported while a test runs: they prove nothing. */
 const LOADING =

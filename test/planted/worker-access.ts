@@ -21,7 +21,7 @@ export const ACCESS: readonly Fault[] = [
     file: 'worker/access/apply.ts',
     before: "if (!parts.isCurrent(access, session)) return err({ reason: 'access_changed' })",
     after: '',
-    tests: ['test/worker/api/slow-body.test.ts'],
+    tests: ['test/platform/api/slow-body.test.ts'],
   },
   {
     name: 'access: a problem names a hidden path',
@@ -29,7 +29,7 @@ export const ACCESS: readonly Fault[] = [
     file: 'worker/access/apply.ts',
     before: 'err(withoutHidden(applied.error, proposal.steps, access))',
     after: 'err(applied.error)',
-    tests: ['test/worker/access/writes.test.ts', 'test/worker/access/leaks.test.ts'],
+    tests: ['test/worker/access/writes.test.ts', 'test/platform/access/leaks.test.ts'],
   },
   {
     name: 'access: the version of a folder tells of hidden files',
@@ -37,7 +37,7 @@ export const ACCESS: readonly Fault[] = [
     file: 'worker/access/file-view.ts',
     before: 'if (view.access.isOpenBelow(path)) return view.store.versionOf(path)',
     after: 'return view.store.versionOf(path)',
-    tests: ['test/worker/access/access.laws.test.ts', 'test/worker/access/leaks.test.ts'],
+    tests: ['test/worker/access/access.laws.test.ts', 'test/platform/access/leaks.test.ts'],
   },
   {
     name: 'access: a search counts hidden files',
@@ -54,7 +54,7 @@ export const ACCESS: readonly Fault[] = [
     file: 'worker/access/history-view.ts',
     before: ': withoutNames(version, path),',
     after: ': seenRecord(view, version),',
-    tests: ['test/worker/access/leaks.test.ts', 'test/worker/access/reference-holes.test.ts'],
+    tests: ['test/platform/access/leaks.test.ts', 'test/worker/access/reference-holes.test.ts'],
   },
   {
     name: 'access: a copy names its source',
@@ -62,7 +62,7 @@ export const ACCESS: readonly Fault[] = [
     file: 'worker/access/history-view.ts',
     before: "if (isKnown || change.tool !== 'copy_file') return change",
     after: 'return change',
-    tests: ['test/worker/access/leaks.test.ts', 'test/worker/access/reference-holes.test.ts'],
+    tests: ['test/platform/access/leaks.test.ts', 'test/worker/access/reference-holes.test.ts'],
   },
   {
     name: 'access: a policy keeps what the owner allowed',

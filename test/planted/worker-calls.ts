@@ -13,7 +13,7 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/call/request-state.ts',
     before: 'JSON.stringify([text, ...bound])',
     after: 'JSON.stringify([text, bound.length])',
-    tests: ['test/worker/call/confirm.test.ts'],
+    tests: ['test/platform/call/confirm.test.ts'],
   },
   {
     name: 'call: a sentence names a path as it was written',
@@ -78,7 +78,7 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/mcp/notifications.ts',
     before: 'if (!isSeen(uri, access)) continue',
     after: "if (uri === '') continue",
-    tests: ['test/worker/mcp/listen.test.ts', 'test/worker/access/leaks.test.ts'],
+    tests: ['test/platform/mcp/listen.test.ts', 'test/platform/access/leaks.test.ts'],
   },
   {
     name: 'mcp: every stream is notified of a changed list',
@@ -86,7 +86,7 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/mcp/list-changes.ts',
     before: 'return compared.some((path) => access.canRead(path))',
     after: 'return compared.length > 0',
-    tests: ['test/worker/mcp/listen.test.ts'],
+    tests: ['test/platform/mcp/listen.test.ts'],
   },
   {
     name: 'mcp: the draft of another session is notified',
@@ -94,7 +94,7 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/mcp/notifications.ts',
     before: "kind === 'new' || listener.draft !== owner || !subscribed.has(key)",
     after: "kind === 'new' || !subscribed.has(key)",
-    tests: ['test/worker/mcp/draft-resource.test.ts'],
+    tests: ['test/platform/mcp/draft-resource.test.ts'],
   },
   {
     name: 'mcp: a principal has any number of subscriptions',
@@ -102,7 +102,7 @@ export const CALLS: readonly Fault[] = [
     file: 'worker/mcp/subscriptions.ts',
     before: 'count >= MAX_SUBSCRIPTIONS || share >= MAX_PRINCIPAL_SUBSCRIPTIONS',
     after: 'count >= MAX_SUBSCRIPTIONS || share < 0',
-    tests: ['test/worker/call/budgets.test.ts'],
+    tests: ['test/platform/call/budgets.test.ts'],
   },
   {
     name: 'tools: text is appended without the scope to read',

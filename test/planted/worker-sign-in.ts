@@ -13,7 +13,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/auth/protocol.ts',
     before: "form?.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : null",
     after: "form?.get('refresh_token') ?? null",
-    tests: ['test/worker/auth/revocation.test.ts'],
+    tests: ['test/platform/auth/revocation.test.ts'],
   },
   {
     name: 'auth: an older refresh token is valid while it is fresh',
@@ -21,7 +21,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/auth/single-use.ts',
     before: 'return isLast && now - first',
     after: 'return at >= 0 && now - first',
-    tests: ['test/worker/auth/revocation.test.ts'],
+    tests: ['test/platform/auth/revocation.test.ts'],
   },
   {
     name: 'auth: a refused refresh token ends nothing',
@@ -30,7 +30,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/auth/protocol.ts',
     before: 'answer.status === 400 ? await replayedGrant(token, watched) : null',
     after: 'answer.status === 401 ? await replayedGrant(token, watched) : null',
-    tests: ['test/worker/auth/revocation.test.ts'],
+    tests: ['test/platform/auth/revocation.test.ts'],
   },
   {
     name: 'auth: the document of a client named in a header costs nothing',
@@ -38,7 +38,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/auth/protocol.ts',
     before: "[...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)",
     after: "[...(form?.getAll('client_id') ?? [])].some(isDocument) && userOf(headers) === ''",
-    tests: ['test/worker/auth/limits.test.ts'],
+    tests: ['test/platform/auth/limits.test.ts'],
   },
   {
     name: 'auth: attempts from many addresses are not counted together',
@@ -47,7 +47,7 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/auth/attempts.ts',
     before: '    shared.left--\n',
     after: '',
-    tests: ['test/worker/auth/limits.test.ts', 'test/worker/access/closed.test.ts'],
+    tests: ['test/platform/auth/limits.test.ts', 'test/worker/access/closed.test.ts'],
   },
   {
     name: 'auth: a program of Windows receives a code',
@@ -124,6 +124,6 @@ export const SIGN_IN: readonly Fault[] = [
     file: 'worker/sessions/make-room.ts',
     before: 'SELECT id FROM sessions WHERE budget = ? ${kind}',
     after: "SELECT id FROM sessions WHERE budget <> '' || ? ${kind}",
-    tests: ['test/worker/call/budgets.test.ts'],
+    tests: ['test/platform/call/budgets.test.ts'],
   },
 ]

@@ -78,7 +78,7 @@ export const STORE: readonly Fault[] = [
     file: 'worker/store/sweep.ts',
     before: 'for (const key of arriving)\n',
     after: 'for (const key of [...arriving].slice(1))\n',
-    tests: ['test/worker/store/objects.test.ts', 'test/worker/archive/slow-import.test.ts'],
+    tests: ['test/worker/store/objects.test.ts', 'test/platform/archive/slow-import.test.ts'],
   },
   {
     name: 'store: the version of a checkpoint is dropped',
@@ -102,7 +102,7 @@ export const STORE: readonly Fault[] = [
     file: 'worker/webhook/send.ts',
     before: "redirect: 'manual'",
     after: "redirect: 'follow'",
-    tests: ['test/worker/webhook/webhook.test.ts'],
+    tests: ['test/platform/webhook/webhook.test.ts'],
   },
   {
     name: 'webhook: the time of a notice is not signed',
@@ -111,6 +111,6 @@ export const STORE: readonly Fault[] = [
     file: 'worker/webhook/send.ts',
     before: '`${id}.${timestamp}.${body}`',
     after: '`${id}.${body}`',
-    tests: ['test/worker/webhook/webhook.test.ts'],
+    tests: ['test/platform/webhook/webhook.test.ts'],
   },
 ]
