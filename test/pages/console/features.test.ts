@@ -47,7 +47,7 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   ],
   'messages held until the app is ready': [
     VIEW,
-    'holds fifty messages for an app that is not ready, and drops the oldest',
+    'holds the newest notification of each kind for an app that is not ready',
   ],
   // What the app asks of the host
   openLinks: HERE,
