@@ -70,8 +70,17 @@ export const SIGN_IN: readonly Fault[] = [
     promise: 'A page of another origin or port changes nothing and reads nothing',
     file: 'worker/front/guard.ts',
     before: 'return origin === ownOrigin(request) ||',
-    after: "return LOCAL.has(nameOf(origin) ?? '') || origin === ownOrigin(request) ||",
+    after:
+      "return LOCAL.has(URL.parse(origin)?.hostname ?? '') || origin === ownOrigin(request) ||",
     tests: ['test/worker/mcp/bad-input.test.ts'],
+  },
+  {
+    name: 'front: the URL parser decides what a host is',
+    promise: 'A request with a malformed Host is refused',
+    file: 'worker/front/guard.ts',
+    before: 'const isWellFormed = HOST.test(header) && HOST.test(authority) &&',
+    after: 'const isWellFormed =',
+    tests: ['test/worker/front/host.test.ts'],
   },
   {
     name: 'front: an app opens the sandbox again',

@@ -15,6 +15,20 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Matches a local `Host` header without parsing a URL; ports above 59999 are left to the URL parser. */
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
+/**
+ * `Host` by RFC 9110, 7.2: a name or an address, and a port. Not every runtime checks it, and the URL parser
+ * reads `evil.example@localhost`, `%6cocalhost` and `localhost/..` as this machine.
+ */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i
+
+/** The authority of a URL that may be malformed. */
+const AUTHORITY = /^https?:\/\/([^/?#]*)/
+
+/** Returns the 400 of a request whose `Host` or URL is malformed (RFC 9112, 3.2), or null. */
+export function malformed(request: Request): Response | null {
+  return hostOf(request) === null ? refuse(400, 'The Host header is malformed') : null
+}
+
 /** Returns the 403 of a request with an unknown host or origin, or null. */
 export function refusal(request: Request, env: Env): Response | null {
   const host = hostOf(request)
@@ -90,9 +104,14 @@ const PROTOCOL = /^\/(?:oauth\/|\.well-known\/oauth-)/
 /** Tests the normalised path that the routes see: the raw URL `/oauth/%2e%2e/files` leads to `/files`. */
 const isOpenToEveryOrigin = ({ url }: Request) => PROTOCOL.test(new URL(url).pathname)
 
-function hostOf(request: Request): string | null {
-  const header = request.headers.get('host') ?? new URL(request.url).host
-  return LOCAL_HOST.exec(header)?.[1] ?? nameOf(`http://${header}`)
+/** Returns the host name that a request is for, null if it is malformed. */
+function hostOf({ headers, url }: Request): string | null {
+  const [, authority = ''] = AUTHORITY.exec(url) ?? []
+  const header = headers.get('host') ?? authority
+  const [, local] = LOCAL_HOST.exec(header) ?? []
+  if (local !== undefined && header === authority) return local
+  const isWellFormed = HOST.test(header) && HOST.test(authority) && URL.canParse(url)
+  return isWellFormed ? (URL.parse(`http://${header}`)?.hostname ?? null) : null
 }
 
 function isHost(host: string, env: Env): boolean {
@@ -119,14 +138,6 @@ function isTrusted(origin: string, request: Request, env: Env): boolean {
 function ownOrigin({ headers, url }: Request): string | undefined {
   const { protocol, host } = new URL(url)
   return URL.parse(`${protocol}//${headers.get('host') ?? host}`)?.origin
-}
-
-function nameOf(url: string): string | null {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return null
-  }
 }
 
 /** Splits a list of names that the operator has set, separated by commas. */

@@ -15,7 +15,7 @@ import { headersOf, type Identity } from '../auth/identity.ts'
 import { metadataUrl } from '../auth/resource.ts'
 import { isReadOnly, misconfigured } from './deployed-config.ts'
 import type { Env } from '../env.ts'
-import { isHealth, isReading, preflight, refusal, withCors } from './guard.ts'
+import { isHealth, isReading, malformed, preflight, refusal, withCors } from './guard.ts'
 import { withIdentity, withMcpIdentity } from './identity-headers.ts'
 import { SERVER_INFO } from '../mcp/server-info.ts'
 import { readBody } from '../mcp/message-body.ts'
@@ -52,7 +52,7 @@ export function createFront(answers: StaticAnswers) {
    * earlier.
    */
   async function answerTo(request: Request, env: Env, context: ExecutionContext) {
-    const answer = sandboxAnswer(request, env) ?? publicScript(request, env)
+    const answer = malformed(request) ?? sandboxAnswer(request, env) ?? publicScript(request, env)
     if (answer) return answer
     const refused = refusal(request, env)
     if (refused) return forbidCaching(refused)
