@@ -84,6 +84,8 @@ const memory = {
   },
   test: {
     setupFiles: ['test/support/memory/setup.ts'],
+    // Pages and scripts that the Worker serves.
+    globalSetup: ['test/support/e2e/build.setup.ts'],
     server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
     execArgv: ['--js-base-64'],
   },
