@@ -1,57 +1,40 @@
 /**
- * `/drafts`: what waits for the owner, and the owner's decisions. Only pages of this origin can decide: a request
- * must come from one, which a browser states in headers that no page can set.
- *
- * `test/worker/drafts/decide.test.ts` has cases of decisions, `test/e2e/drafts-attacks.test.ts` the attacks.
+ * `/drafts`: what waits for the owner. `draft-decision.ts` has the decisions.
+ * `test/worker/api/drafts.test.ts` has the cases.
  *
  * @module
  */
 
 import { describeActor } from '#core/actor.ts'
-import * as z from 'zod'
-import { resolvePath } from '#core/path.ts'
+import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../drafts/draft.ts'
-import type { DecisionRequest } from '../drafts/decide.ts'
 import type { Drafts } from '../drafts/drafts.ts'
-import { MAX_DRAFT_CHANGES, MAX_NOTE_LENGTH } from '../drafts/limits.ts'
-import { codeOf, sentence } from '../errors/problem.ts'
+import type { ChangedFile, Comparison } from '../drafts/review.ts'
 import type { Apps } from '../apps/apps.ts'
-import type { Act } from '../passkeys/challenges.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Requests } from '../requests/requests.ts'
+import { quoteShort } from '../errors/problem-table.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
-import type { Actor } from '../store/change-note.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
-import { readArguments } from '../tools/lib/arguments.ts'
-import { problem, refuse } from './files.ts'
-import { notAllowed, readSentJson } from './json.ts'
-import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
-import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
+import type { Store } from '../store/store.ts'
+import { decideOn, type DecisionParts } from './draft-decision.ts'
+import { problem, rawHeaders, refuse } from './files.ts'
+import { notAllowed } from './json.ts'
 
 /** Entries of one page of changes or files. */
 const PAGE = 500
 
 /** The services that these routes use. */
-export interface DraftRoutesParts {
+export interface DraftRoutesParts extends DecisionParts {
   readonly drafts: Drafts
+  readonly store: Pick<Store, 'stream'>
   readonly requests: Pick<Requests, 'waiting'>
   readonly apps: Pick<Apps, 'waiting'>
-  readonly passkeys: Pick<Passkeys, 'ask' | 'prove'>
   readonly sql: SqlStorage
   readonly sessions: Pick<Sessions, 'find'>
   readonly config: Pick<OwnerConfig, 'current'>
-  readonly actorOf: (request: Request) => Actor
 }
-
-const Decision = z.strictObject({
-  revision: z.string().max(100),
-  /** Groups of the shown changes, or single changes by id; everything without both. */
-  groups: z.array(z.int().min(0)).max(MAX_DRAFT_CHANGES).optional(),
-  changes: z.array(z.string().max(100)).max(MAX_DRAFT_CHANGES).optional(),
-  note: z.string().max(MAX_NOTE_LENGTH).default(''),
-})
 
 /** Serves `/drafts` and everything below it. `path` is what follows `/drafts`. */
 export async function serveDrafts(
@@ -59,7 +42,7 @@ export async function serveDrafts(
   path: string,
   parts: DraftRoutesParts,
 ): Promise<Response> {
-  const [, name = '', what = ''] = path.split('/')
+  const [, name = '', what = '', item] = path.split('/')
   if (name === '') {
     if (!isGet(request)) return notAllowed('GET, HEAD')
     rememberConsole(request, parts.sql)
@@ -68,13 +51,15 @@ export async function serveDrafts(
   const draft = parts.drafts.named(name)
   if (!draft) return problem({ reason: 'no_draft', draft: name })
   if (what === 'approve' || what === 'turn-down')
-    return request.method === 'POST' ? decide(request, draft, what, parts) : notAllowed('POST')
+    return request.method === 'POST' ? decideOn(request, draft, what, parts) : notAllowed('POST')
   if (!isGet(request)) return notAllowed('GET, HEAD')
   const { searchParams } = new URL(request.url)
   if (what === '') return Response.json(await showDraft(draft, parts))
+  if (what === 'changes' && item !== undefined) return showChange(draft, item, parts)
   if (what === 'changes' || what === 'files')
     return Response.json(await pageOf(draft, what, searchParams, parts))
-  if (what === 'diff') return diffOf(draft, searchParams.get('path') ?? '', parts)
+  if (what === 'diff') return diffOf(draft, searchParams, parts)
+  if (what === 'file') return fileOf(request, draft, searchParams, parts)
   return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
 }
 
@@ -147,45 +132,87 @@ function pageOf(
 const offsetIn = (params: URLSearchParams) =>
   Math.max(0, Math.min(Number.parseInt(params.get('offset') ?? '0', 10) || 0, 1_000_000))
 
-async function diffOf(draft: Draft, text: string, parts: DraftRoutesParts): Promise<Response> {
-  const path = resolvePath(text)
-  if (!path.ok) return problem({ reason: 'bad_path', text, detail: path.error })
-  return parts.drafts.review(draft, async ({ revision, diff }) => {
-    const file = await diff(path.value)
-    if (!file) return problem({ reason: 'not_found', path: path.value })
-    return Response.json({ revision, file })
+/** Shows what one change does on its own, and together with the earlier ones that it depends on. */
+async function showChange(
+  draft: Draft,
+  id: string,
+  { drafts }: DraftRoutesParts,
+): Promise<Response> {
+  const shown = await drafts.reviewChange(draft, id, ({ own, together, ...change }) => ({
+    ...change,
+    own: cut(own.files()),
+    together: cut(together.files()),
+  }))
+  return shown === null ? noChange(draft, id) : Response.json(shown)
+}
+
+const cut = (files: readonly ChangedFile[]) => ({
+  files: files.slice(0, PAGE),
+  files_left_out: Math.max(0, files.length - PAGE),
+})
+
+const noChange = ({ name }: Draft, id: string) =>
+  refuse(404, 'NOT_FOUND', `Cannot find the change ${quoteShort(id)} in the draft ${name}`)
+
+async function diffOf(
+  draft: Draft,
+  params: URLSearchParams,
+  parts: DraftRoutesParts,
+): Promise<Response> {
+  return withPath(draft, params, parts, async ({ path, comparison, revision }) => {
+    const file = await comparison.diff(path)
+    if (!file) return problem({ reason: 'not_found', path })
+    return Response.json({ ...(revision !== null && { revision }), file })
   })
 }
 
-async function decide(
+/** Serves the bytes of a file before or after a draft or a change, so that what cannot be compared can be opened. */
+async function fileOf(
   request: Request,
   draft: Draft,
-  what: 'approve' | 'turn-down',
+  params: URLSearchParams,
   parts: DraftRoutesParts,
 ): Promise<Response> {
-  const body = await readSentJson(request)
-  if (!isFromOwnPage(request)) return notFromOwnPage()
-  if (!body.ok) return body.error
-  const read = readArguments(Decision, body.value)
-  if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
-  const actor = parts.actorOf(request)
-  const decision: DecisionRequest = { ...read.value, by: actor.principal }
-  if (what === 'approve') return approve(request, draft, decision, { ...parts, actor })
-  const done = await parts.drafts.turnDown(draft.name, decision)
-  return done.ok ? Response.json(done.value) : problem(done.error)
+  const side = params.get('side') ?? 'after'
+  if (side !== 'before' && side !== 'after')
+    return refuse(400, 'INVALID_SIDE', 'Invalid side. Use before or after.')
+  return withPath(draft, params, parts, async ({ path, comparison }) => {
+    const file = comparison.file(path, side)
+    if (!file) return problem({ reason: 'not_found', path })
+    const body = request.method === 'HEAD' ? null : await parts.store.stream(file)
+    return new Response(body, { headers: rawHeaders(file) })
+  })
 }
 
-async function approve(
-  request: Request,
-  { name }: Draft,
-  decision: DecisionRequest,
-  { drafts, passkeys, actor }: DraftRoutesParts & { readonly actor: Actor },
+/** The path that a request names, and the states between which it asks for it. */
+interface Asked {
+  readonly path: StorePath
+  readonly comparison: Comparison
+  /** Null for a single change. */
+  readonly revision: string | null
+}
+
+/** `change` names one change of the draft, and `of` whether it is meant alone (`own`) or `together`. */
+async function withPath(
+  draft: Draft,
+  params: URLSearchParams,
+  { drafts }: DraftRoutesParts,
+  work: (asked: Asked) => Promise<Response>,
 ): Promise<Response> {
-  const { revision, groups = null, changes = null, note } = decision
-  const act: Act = ['approve_draft', name, revision, groups, changes, note]
-  const decider = deciderOf(request, actor)
-  const proof = await readProof(request, act, decider, passkeys)
-  if (!proof.ok) return problem(proof.error)
-  const done = await drafts.approve(name, { ...decision, passkey: proof.value })
-  return done.ok ? Response.json(done.value) : answerProblem(done.error, act, decider, passkeys)
+  const text = params.get('path') ?? ''
+  const path = resolvePath(text)
+  if (!path.ok) return problem({ reason: 'bad_path', text, detail: path.error })
+  const change = params.get('change')
+  if (change === null)
+    return drafts.review(draft, (review) =>
+      work({ path: path.value, comparison: review, revision: review.revision }),
+    )
+  const done = await drafts.reviewChange(draft, change, ({ own, together }) =>
+    work({
+      path: path.value,
+      comparison: params.get('of') === 'together' ? together : own,
+      revision: null,
+    }),
+  )
+  return done ?? noChange(draft, change)
 }

@@ -251,6 +251,18 @@ function headersOf(entry: FileEntry): Headers {
   })
 }
 
+/** Headers of a file of which every byte is shown or saved, and nothing is interpreted. */
+export function rawHeaders(entry: FileEntry): Headers {
+  const headers = headersOf(entry)
+  if (!INERT.test(entry.mime)) {
+    headers.set('content-type', 'text/plain; charset=utf-8')
+    headers.set('content-disposition', 'inline')
+  }
+  headers.set('content-length', String(entry.size))
+  for (const name of ['accept-ranges', 'etag', 'last-modified']) headers.delete(name)
+  return headers
+}
+
 function precondition(request: Request, entry: Entry | null): Response | null {
   const none = request.headers.get('if-none-match')
   if (isMatched(request, entry) && (none === null || !namesEntry(none, entry))) return null

@@ -90,7 +90,10 @@ async function route(context: RoutesContext, request: Request): Promise<Response
     return serveAudit(request, { audit, actorOf })
   if (pathname === '/config') return serveConfig(request, { ...context, actorOf })
   if (pathname === '/drafts' || pathname.startsWith('/drafts/'))
-    return serveDrafts(request, pathname.slice('/drafts'.length), { ...context, actorOf })
+    return serveDrafts(request, pathname.slice('/drafts'.length), {
+      ...{ ...context, actorOf },
+      store: openWhole(context).store,
+    })
   if (pathname === '/apps' || pathname.startsWith('/apps/'))
     return serveApps(request, pathname.slice('/apps'.length), {
       ...{ apps: context.apps, pages: context.pages, passkeys: context.passkeys, audit, actorOf },

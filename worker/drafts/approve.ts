@@ -8,25 +8,30 @@
  */
 
 import { describeActor } from '#core/actor.ts'
+import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
 import { noteDecision } from '../call/audit-note.ts'
 import { codeOf, type Problem } from '../errors/problem.ts'
 import { limitsOf } from '../store/limits.ts'
-import type { AppliedSteps, Step } from '../store/store.ts'
+import type { Approval } from '../store/change-note.ts'
+import type { AppliedSteps, Step, Store } from '../store/store.ts'
 import {
   decide,
   Refused,
   report,
   runWhole,
+  withUnits,
   type Decided,
   type DecideParts,
+  type Decision,
   type DecisionRequest,
 } from './decide.ts'
-import type { Draft, Proposal } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { removeApproved } from './remove.ts'
-import type { Replay } from './replay.ts'
+import { unseenPaths } from './review.ts'
 import { checkConfirmed, checkFitting, checkSeparable, type Selection } from './selection.ts'
+import { digestOfUnits, netSteps, type Unit } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'
 
 /** Applies changes of a draft. */
@@ -35,28 +40,49 @@ export function approve(
   name: string,
   request: DecisionRequest,
 ): Promise<Result<Decided, Problem>> {
-  return decide(parts, name, request, (draft, selection, isLive) => {
-    const checked = [
-      checkSeparable(selection, 'before'),
-      checkConfirmed(selection),
-      checkFitting(name, selection),
-      checkPasskey(parts, selection, request),
-    ].find((one) => !one.ok)
-    if (checked && !checked.ok) {
-      if (checked.error.reason === 'draft_conflict') noteConflict(parts, draft, selection, request)
-      return checked
-    }
-    return applyChosen(parts, draft, selection, { ...request, isLive })
+  return decide(parts, name, request, (decision) => {
+    const { draft, selection, shown } = decision
+    return withUnits(parts, decision, selection.chosen, (units, store) => {
+      const isShown = digestOfUnits(units) === (request.digest ?? shown)
+      const checked = [
+        checkSeparable(selection, 'before'),
+        isShown ? ok(null) : err<Problem>({ reason: 'draft_changed', draft: name }),
+        checkConfirmed(units),
+        checkFitting(name, units),
+        checkSeen(name, units, request, parts.store),
+        checkPasskey(parts, units, request),
+      ].find((one) => !one.ok)
+      if (checked && !checked.ok) {
+        if (checked.error.reason === 'draft_conflict')
+          noteConflict(parts, draft, selection, request)
+        return checked
+      }
+      return applyChosen(parts, { ...decision, units, store }, request)
+    })
   })
+}
+
+/** Checks that the person has approved content that cannot be shown as text by its paths. */
+function checkSeen(
+  draft: string,
+  units: readonly Unit[],
+  { unseen = [] }: DecisionRequest,
+  base: Store,
+): Result<null, Problem> {
+  const named = new Set(unseen)
+  const paths = units
+    .flatMap(({ differences }) => unseenPaths(differences, base))
+    .filter((path) => !named.has(path))
+  return paths.length > 0 ? err({ reason: 'draft_unseen', draft, paths }) : ok(null)
 }
 
 /** Checks that a passkey was used, if any of the changes needs one. Turning down never does. */
 function checkPasskey(
   { isPasskeyMissing }: DecideParts,
-  { chosen }: Selection,
+  units: readonly Unit[],
   { passkey = null }: DecisionRequest,
 ): Result<null, Problem> {
-  const isMissing = chosen.some(({ proposal }) => isPasskeyMissing(proposal.level, passkey))
+  const isMissing = units.some(({ level }) => isPasskeyMissing(level, passkey))
   return isMissing ? err({ reason: 'passkey_required' }) : ok(null)
 }
 
@@ -83,57 +109,86 @@ function noteConflict(
   )
 }
 
+/** What is applied: the units of a decision, and the files as they leave them. */
+interface ApprovedUnits extends Decision {
+  readonly units: readonly Unit[]
+  readonly store: Store
+}
+
 function applyChosen(
   parts: DecideParts,
-  draft: Draft,
-  selection: Selection,
-  { by, note, passkey = null, isLive }: DecisionRequest & Pick<Replay, 'isLive'>,
+  { draft, selection, replay, units, store }: ApprovedUnits,
+  { by, note, passkey = null }: DecisionRequest,
 ): Result<Decided, Problem> {
   const approval = { id: crypto.randomUUID(), by }
-  const limits = limitsOf(parts.accessOf(draft).owner)
+  const grounds: Ground[] = [
+    { kind: 'approval', by, draft: draft.name },
+    ...(passkey ? [passkey] : []),
+  ]
   const applied: AppliedSteps[] = []
   let calls: WaitingCall[] = []
   const result = runWhole(parts, () => {
-    for (const { proposal, planned, isClean } of selection.chosen) {
-      if (!planned.ok) continue
-      const steps = planned.value
-      refuseForbidden(parts, draft, proposal, steps)
-      const change = parts.store.apply({
-        basis: parts.store.totals.version,
-        steps,
-        note: {
-          ...proposal.note,
-          id: proposal.id,
-          approval: isClean ? { ...approval, proposed: proposal.version } : approval,
-          decision: [
-            { kind: 'approval', by, draft: draft.name },
-            ...(passkey ? [passkey] : []),
-            ...proposal.note.decision,
-          ],
-        },
-        limits,
+    const versions = new Map<string, number>()
+    for (const unit of units) {
+      const done = applyUnit(parts, draft, {
+        unit,
+        steps: netSteps(unit, store),
+        approval,
+        grounds,
       })
-      if (!change.ok) throw new Refused(change.error)
-      applied.push({ change: change.value, steps })
+      applied.push(...done)
+      const version = done.at(-1)?.change.version ?? 0
+      for (const { proposal } of unit.entries) versions.set(proposal.id, version)
     }
-    removeApproved(parts, draft, selection, isLive)
-    const versions = applied.map(({ change }) => change.version)
+    removeApproved(parts, draft, selection, replay.isLive)
     calls = report(parts, draft, selection, { outcome: 'approved', by, note, versions })
   })
   if (!result.ok) return result
   parts.changed(applied)
   parts.decided(draft.owner.key, calls)
   const left = parts.table.named(draft.name)?.changes ?? 0
-  return ok({ approval: approval.id, decided: applied.length, left })
+  return ok({ approval: approval.id, decided: selection.chosen.length, left })
 }
 
-/** Refuses steps that the rules forbid, which can have changed since the replay began. */
-function refuseForbidden(
+/** A unit that is applied, and what is recorded of its approval. */
+interface ApprovedUnit {
+  readonly unit: Unit
+  /** Its net effect. */
+  readonly steps: readonly Step[]
+  readonly approval: Approval
+  readonly grounds: readonly Ground[]
+}
+
+/**
+ * Applies a unit: its last change writes the net effect, the earlier ones are recorded without files. So history
+ * names each change, and no state in between becomes a version.
+ */
+function applyUnit(
   parts: DecideParts,
   draft: Draft,
-  { allowed }: Proposal,
-  steps: readonly Step[],
-): void {
+  { unit, steps, approval, grounds }: ApprovedUnit,
+): AppliedSteps[] {
+  const { entries } = unit
+  const allowed = entries.flatMap(({ proposal }) => proposal.allowed)
   const refused = refusalOfSteps(steps, parts.accessOf(draft, allowed), parts.store)
   if (refused) throw new Refused(refused)
+  const isClean = entries.every((entry) => entry.isClean)
+  return entries.map((entry, index) => {
+    const { proposal } = entry
+    const isLast = index === entries.length - 1
+    const own = isLast ? steps : []
+    const change = parts.store.apply({
+      basis: parts.store.totals.version,
+      steps: own,
+      note: {
+        ...proposal.note,
+        id: proposal.id,
+        approval: isLast && isClean ? { ...approval, proposed: proposal.version } : approval,
+        decision: [...grounds, ...proposal.note.decision],
+      },
+      limits: limitsOf(parts.accessOf(draft).owner),
+    })
+    if (!change.ok) throw new Refused(change.error)
+    return { change: change.value, steps: own }
+  })
 }

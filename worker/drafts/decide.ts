@@ -1,8 +1,8 @@
 /**
  * Deciding: finds what a decision of a person is about, and carries it out as one.
  *
- * The only callers are the owner's routes. What is decided is what the named revision showed: the draft is planned
- * again, and any difference refuses the decision. `approve.ts` and `turn-down.ts` are the two decisions.
+ * The only callers are the owner's routes. The draft is planned again, and what differs from what was shown refuses
+ * the decision. `approve.ts` and `turn-down.ts` are the two decisions.
  * `test/worker/drafts/drafts.test.ts` has the cases.
  *
  * @module
@@ -10,16 +10,18 @@
 
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { AppliedSteps } from '../store/store.ts'
+import type { AppliedSteps, Store } from '../store/store.ts'
 import type { PasskeyProof } from '../passkeys/passkeys.ts'
 import type { Draft, HeldLevel } from './draft.ts'
 import type { DecisionOutcome, Decisions } from './decisions.ts'
 import { MAX_REPLAYS } from './limits.ts'
-import { withReplay, type ReplayParts } from './replay.ts'
-import { select, shownOf, type Selection } from './selection.ts'
+import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } from './replay.ts'
+import { parseRevision } from './review.ts'
+import { isWhole, select, type Selection } from './selection.ts'
 import type { DraftTable } from './table.ts'
-import { lastOf, revisionOf } from './review.ts'
+import { unitsOf, type Unit } from './units.ts'
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
 
 /** What deciding uses. */
@@ -35,13 +37,16 @@ export interface DecideParts extends ReplayParts {
   readonly decided: (owner: string, calls: readonly WaitingCall[]) => void
 }
 
-/** A decision as it was requested. Without `changes` and `groups` it is on everything that
- * the revision shows. */
+/** A decision as it was requested. Without `changes` and `groups` it is on everything that the revision shows. */
 export interface DecisionRequest {
   readonly revision: string
   readonly changes?: readonly string[] | undefined
   /** Numbers of groups of changes, as they were shown. */
   readonly groups?: readonly number[] | undefined
+  /** The digest of what is approved; that of the revision by default. */
+  readonly digest?: string | undefined
+  /** Paths with content that cannot be shown as text, which the person approves all the same. */
+  readonly unseen?: readonly string[] | undefined
   /** A note to the agent. */
   readonly note: string
   /** The principal that decides. */
@@ -59,36 +64,69 @@ export interface Decided {
   readonly left: number
 }
 
-/** Carries a decision out. `isLive`: nothing had to be planned again. */
-type Carry = (draft: Draft, selection: Selection, isLive: boolean) => Result<Decided, Problem>
+/** What is decided: changes of a draft, planned on the workspace as it is now. */
+export interface Decision {
+  readonly draft: Draft
+  readonly selection: Selection
+  readonly replay: Replay
+  /** The digest of what the revision showed. */
+  readonly shown: string
+  /** Whether neither the draft nor the workspace nor the rules have changed since it was planned. */
+  readonly isCurrent: () => boolean
+}
 
-/** Plans what the revision showed again, and carries the decision out if nothing of it has changed. */
+/** Carries a decision out; null if it has to be planned again. */
+type Carry = (decision: Decision) => MaybePromise<Result<Decided, Problem> | null>
+
+/** Plans a draft again, and carries a decision on it out. */
 export async function decide(
   parts: DecideParts,
   name: string,
   { revision, changes, groups }: DecisionRequest,
   carry: Carry,
 ): Promise<Result<Decided, Problem>> {
+  const changed = err<Problem>({ reason: 'draft_changed', draft: name })
+  const named = parseRevision(revision)
+  if (named === null) return parts.table.named(name) ? changed : noDraft(name)
   for (let attempt = 1; attempt <= MAX_REPLAYS; attempt++) {
     const draft = parts.table.named(name)
-    if (!draft) return err({ reason: 'no_draft', draft: name })
-    const last = lastOf(revision)
-    if (last === null) return err({ reason: 'draft_changed', draft: name })
+    if (!draft) return noDraft(name)
+    const rules = parts.accessOf(draft).owner
     const done = await withReplay(parts, draft, parts.table.proposals(draft), (replay) => {
-      // Both can change while a tool reads files to plan again.
-      const isCurrent =
-        parts.store.workspaceVersion === replay.at && parts.table.named(name) === draft
-      if (!isCurrent) return null
-      const selection = select(replay.entries, last, { changes, groups })
-      const isShown = revisionOf(shownOf(replay.entries, last), parts.store) === revision
-      if (!isShown || selection.chosen.length === 0)
-        return err<Problem>({ reason: 'draft_changed', draft: name })
-      return carry(draft, selection, replay.isLive)
+      // All three can change while a tool reads files to plan again.
+      const isCurrent = () =>
+        parts.store.workspaceVersion === replay.at &&
+        parts.table.named(name) === draft &&
+        parts.accessOf(draft).owner === rules
+      if (!isCurrent()) return null
+      const selection = select(replay.entries, named.last, { changes, groups })
+      if (selection.chosen.length === 0) return changed
+      return carry({ draft, selection, replay, shown: named.digest, isCurrent })
     })
     if (done !== null) return done
   }
-  return err({ reason: 'draft_changed', draft: name })
+  return changed
 }
+
+/** Runs work on the units that some of the changes are, without all others; null if it has to be planned again. */
+export async function withUnits<T>(
+  parts: DecideParts,
+  { draft, replay, isCurrent }: Decision,
+  entries: readonly Replayed[],
+  work: (units: readonly Unit[], store: Store) => T,
+): Promise<T | null> {
+  const context = { draft: draft.name, base: parts.store }
+  const chosen = new Set(entries)
+  const others = replay.entries.filter((entry) => !chosen.has(entry))
+  if (isWhole(entries, others))
+    return work(unitsOf({ entries, store: replay.store }, context), replay.store)
+  const proposals = entries.map(({ proposal }) => proposal)
+  return withPart(parts, draft, proposals, (part) =>
+    isCurrent() ? work(unitsOf(part, context), part.store) : null,
+  )
+}
+
+const noDraft = (draft: string) => err<Problem>({ reason: 'no_draft', draft })
 
 /** Thrown inside a transaction, so that it is rolled back. */
 export class Refused extends Error {
@@ -132,16 +170,16 @@ export function report(
     paths,
     ids: chosen.map(({ proposal }) => proposal.id),
   })
-  return chosen.flatMap(({ proposal: { id, level, note: about }, answer }, index) => {
+  return chosen.flatMap(({ proposal: { id, level, note: about }, answer }) => {
     if (level !== 'confirm') return []
-    const version = versions[index] ?? null
+    const version = versions.get(id) ?? null
     const again = answer && { tool: about.tool, intent: about.intent, answer }
     return waitingCalls.decide(id, { outcome, note, at, version }, again) ?? []
   })
 }
 
-/** What is reported of a decision; `versions` are those of the applied changes, in their order. */
+/** What is reported of a decision; `versions` are those of the applied changes, by their ids. */
 interface Report extends Pick<DecisionRequest, 'by' | 'note'> {
   readonly outcome: DecisionOutcome
-  readonly versions: readonly number[]
+  readonly versions: ReadonlyMap<string, number>
 }

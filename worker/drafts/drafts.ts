@@ -30,6 +30,7 @@ import {
   MAX_WORKSPACE_DRAFTS,
 } from './limits.ts'
 import { dropInterrupted, withReplay, type ReplayParts } from './replay.ts'
+import { reviewChange, type ChangeReview } from './review-change.ts'
 import { reviewOf, type Review } from './review.ts'
 import { select } from './selection.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
@@ -98,7 +99,15 @@ export function createDrafts(parts: DraftsParts) {
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
     /** Plans a draft on the workspace of now, and runs `work` on the review, which is valid until it ends. */
     review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>) =>
-      withReplay(context, draft, table.proposals(draft), (replay) => work(reviewOf(replay, store))),
+      withReplay(context, draft, table.proposals(draft), (replay) =>
+        work(reviewOf(replay, store, draft)),
+      ),
+    /** Reviews one change of a draft on its own, after the earlier ones that it depends on; null if there is none. */
+    reviewChange: <T>(
+      draft: Draft,
+      change: string,
+      work: (review: ChangeReview) => MaybePromise<T>,
+    ) => reviewChange(context, draft, change, work),
     approve: (name: string, request: DecisionRequest) => approve(context, name, request),
     turnDown: (name: string, request: DecisionRequest) => turnDown(context, name, request),
     /** Lists an applied change for the owner. */

@@ -68,3 +68,6 @@ export const MAX_WAITING_CALLS = 16
 
 /** Maximum seconds that a call waits for a decision: proxies close a request after a minute. */
 export const MAX_WAIT_SECONDS = 50
+
+/** Maximum paths of one approval whose content cannot be shown as text. */
+export const MAX_UNSEEN_PATHS = 10_000

@@ -14,8 +14,8 @@ import type { Draft, Proposal } from './draft.ts'
 import { MAX_DRAFT_BYTES, MAX_DRAFT_CHANGES } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
 import { markFitting, NO_BASIS, type Replayed, type ReplayParts } from './replay.ts'
-import { stepsOf } from './review.ts'
-import type { Selection } from './selection.ts'
+import { stepsOf } from './units.ts'
+import { byVersion, type Selection } from './selection.ts'
 import { bytesOf } from './stored-steps.ts'
 import type { DraftTable } from './table.ts'
 
@@ -124,8 +124,6 @@ function findDependent({ chosen, others, later }: Selection): Set<Replayed> {
   })
   return new Set(dependent)
 }
-
-const byVersion = (a: Replayed, b: Replayed) => a.proposal.version - b.proposal.version
 
 const versionsOf = (entries: readonly Replayed[]) => entries.map(({ proposal }) => proposal.version)
 

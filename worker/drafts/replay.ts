@@ -70,14 +70,23 @@ export async function withReplay<T>(
   work: (replay: Replay) => MaybePromise<T>,
 ): Promise<T> {
   const live = replayLive(parts, draft, proposals)
-  if (live) return work(live)
+  return live ? work(live) : withPart(parts, draft, proposals, work)
+}
+
+/** Plans some proposals of a draft without the others, and runs `work` on the result, which it may write to. */
+export async function withPart<T>(
+  parts: ReplayParts,
+  draft: Draft,
+  proposals: readonly Proposal[],
+  work: (replay: Replay, scratch: DraftStore) => MaybePromise<T>,
+): Promise<T> {
   const layer = scratchLayer()
   const { store } = parts
   try {
     const at = store.workspaceVersion
     const scratch = store.draft(layer)
     const entries = await replayAll(parts, draft, proposals, scratch)
-    return await work({ entries, store: scratch, at, isLive: false })
+    return await work({ entries, store: scratch, at, isLive: false }, scratch)
   } finally {
     dropLayer(store, layer)
   }

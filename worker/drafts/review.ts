@@ -1,44 +1,67 @@
 /**
- * The review of a draft: its changes, the files that they change, and the revision that an approval names.
+ * The review of a draft: its changes, the files that they change, and the digests that an approval names.
  *
  * @module
  */
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
-import { digestOf } from '../audit/audit.ts'
-import { describeFile, type PlacedDiff } from '../changes/describe.ts'
+import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
 import { cause, codeOf, type Problem } from '../errors/problem.ts'
-import { MAX_LISTED_PATHS } from '../limits.ts'
+import { MAX_DIFF_BYTES, MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
-import type { Entry, FileEntry, Step, Store } from '../store/store.ts'
-import type { HeldLevel } from './draft.ts'
-import { groupsOf } from './overlap.ts'
+import type { FileEntry, Store } from '../store/store.ts'
+import type { Draft, HeldLevel } from './draft.ts'
 import type { Replay, Replayed } from './replay.ts'
+import { digestOfUnits, unitsOf, type Difference, type Unit } from './units.ts'
 
 /** A draft as a person reviews it, on the workspace of one moment. */
-export interface Review {
+export interface Review extends Comparison {
   readonly revision: string
   readonly changes: readonly ProposedChange[]
-  /** Lists the files that differ, in path order. */
+}
+
+/** What differs between two states of the files. */
+export interface Comparison {
+  /** Lists the files that differ, and folders that they do not imply, in path order. */
   readonly files: () => readonly ChangedFile[]
   /** Describes the difference of one file; null if it exists in neither state. */
   readonly diff: (path: StorePath) => Promise<PlacedDiff | null>
+  /** Finds a file in one of the states. */
+  readonly file: (path: StorePath, side: Side) => FileEntry | null
 }
 
+/** A state of a path. */
+export type Side = 'before' | 'after'
+
 /** Builds the review of a replay over a workspace. */
-export function reviewOf(replay: Replay, base: Store): Review {
-  const changes = describeChanges(replay)
+export function reviewOf(replay: Replay, base: Store, draft: Pick<Draft, 'name'>): Review {
+  const units = unitsOf(replay, { draft: draft.name, base })
   return {
-    revision: revisionOf(replay.entries, base),
-    changes,
-    files: () => changedFiles(replay, base),
+    ...comparisonOf(units, base, replay.store),
+    revision: revisionOf(replay.entries, units),
+    changes: describeChanges(replay, units),
+  }
+}
+
+/** Builds the comparison of two states that share their content. */
+export function comparisonOf(
+  parts: readonly Pick<Unit, 'group' | 'differences'>[],
+  before: Store,
+  after: Store,
+): Comparison {
+  const file = (path: StorePath, side: Side) =>
+    fileOf((side === 'before' ? before : after).stat(path))
+  return {
+    files: () => parts.flatMap((part) => changedFiles(part, before)).toSorted(byPath),
+    file,
     diff: async (path) => {
-      const before = fileAt(base, path)
-      const after = fileAt(replay.store, path)
-      return before || after ? describeFile(before, after, base) : null
+      const [old, next] = [file(path, 'before'), file(path, 'after')]
+      return old || next ? describeFile(old, next, before) : null
     },
   }
 }
+
+const byPath = (one: ChangedFile, other: ChangedFile) => (one.path < other.path ? -1 : 1)
 
 /** One change of a draft, for a person. */
 export interface ProposedChange {
@@ -53,120 +76,92 @@ export interface ProposedChange {
   readonly paths_left_out?: number
   /** Changes with the same number depend on each other. */
   readonly group: number
+  /** The digest of its group, on the last change of the group. */
+  readonly digest?: string
   /** Why it does not fit the workspace any more; null if it does. */
   readonly conflict: { readonly code: string; readonly message: string } | null
 }
 
-/** A file that a draft changes. */
+/** A file or folder that a draft changes. */
 export interface ChangedFile {
   readonly path: StorePath
+  readonly type: 'file' | 'folder'
   readonly change: 'added' | 'changed' | 'deleted'
   /** Bytes now and in the draft; null where there is no file. */
   readonly before: number | null
   readonly after: number | null
   readonly group: number
+  /** Its new content cannot be shown as text, so that approving it takes a yes of its own. */
+  readonly unseen?: true
 }
 
 /** Describes the changes of a replay. */
-function describeChanges({ entries }: Replay): ProposedChange[] {
-  const groups = groupsOf(entries.map(stepsOf))
-  return entries.map(({ proposal, planned }, index) => {
+function describeChanges({ entries }: Replay, units: readonly Unit[]): ProposedChange[] {
+  const unitAt = new Map(units.flatMap((unit) => unit.entries.map((entry) => [entry, unit])))
+  return entries.map((entry, index) => {
+    const { proposal, planned } = entry
     const { id, at, level, note, steps } = proposal
     const all = [...new Set((planned.ok ? planned.value : (steps ?? [])).flatMap(stepPaths))]
     const paths = all.slice(0, MAX_LISTED_PATHS)
     const left = all.length - paths.length
     const conflict = planned.ok ? null : describeConflict(planned.error)
-    const group = groups[index] ?? index
-    const change = { id, tool: note.tool, intent: note.intent, at, level, paths, group, conflict }
-    return left > 0 ? { ...change, paths_left_out: left } : change
+    const unit = unitAt.get(entry)
+    const group = unit?.group ?? index
+    return {
+      ...{ id, tool: note.tool, intent: note.intent, at, level, paths, group, conflict },
+      ...(unit?.entries.at(-1) === entry && { digest: unit.digest }),
+      ...(left > 0 && { paths_left_out: left }),
+    }
   })
 }
 
-/** The steps that decide what a change concerns: those proposed and those planned now. */
-export function stepsOf({ proposal, planned }: Replayed): { readonly steps: readonly Step[] } {
-  return { steps: [...(proposal.steps ?? []), ...(planned.ok ? planned.value : [])] }
-}
-
-/** For the person who decides: the next step is one of the agent. */
-const describeConflict = (problem: Problem) => ({
+/** Describes why a change does not fit, for the person who decides: the next step is one of the agent. */
+export const describeConflict = (problem: Problem) => ({
   code: codeOf(problem),
   message: cause(problem),
 })
 
-/** Finds the files that differ between the workspace and the draft, in path order. */
-function changedFiles(replay: Replay, base: Store): ChangedFile[] {
-  const files = new Map<StorePath, ChangedFile>()
-  for (const [path, group] of pathsToCompare(replay.entries, base, replay.store)) {
-    const changed = compare(path, fileAt(base, path), fileAt(replay.store, path), group)
-    if (changed) files.set(path, changed)
-  }
-  return [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/** The paths at which changes write files, and those that move or disappear with a folder, with their group. */
-function* pathsToCompare(
-  entries: readonly Replayed[],
-  ...stores: readonly Store[]
-): Iterable<[StorePath, number]> {
-  const groups = groupsOf(entries.map(stepsOf))
-  const trees = new Map<StorePath, number>()
-  for (const [index, { proposal, planned }] of entries.entries())
-    for (const step of planned.ok ? planned.value : (proposal.steps ?? [])) {
-      const group = groups[index] ?? index
-      for (const path of stepPaths(step)) {
-        yield [path, group]
-        if (step.type === 'remove' || step.type === 'move') trees.set(path, group)
-      }
-    }
-  for (const [path, group] of trees) {
-    // What is below another tree is found with it.
-    if (ancestorsOf(path).some((above) => trees.has(above))) continue
-    for (const store of stores)
-      if (store.stat(path)?.type === 'folder')
-        for (const below of store.walk(path)) yield [below.path, group]
-  }
-}
-
-function compare(
-  path: StorePath,
-  before: FileEntry | null,
-  after: FileEntry | null,
-  group: number,
-): ChangedFile | null {
-  if (before?.blob === after?.blob) return null
-  const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
-  return { path, change, before: before?.size ?? null, after: after?.size ?? null, group }
-}
-
-/** Returns the file at a path, or null. */
-function fileAt(store: Store, path: StorePath): FileEntry | null {
-  const entry: Entry | null = store.stat(path)
-  return entry?.type === 'file' ? entry : null
+function changedFiles(
+  { group, differences }: Pick<Unit, 'group' | 'differences'>,
+  base: Pick<Store, 'contentOf'>,
+): ChangedFile[] {
+  const unseen = new Set(unseenPaths(differences, base))
+  const above = new Set(differences.flatMap(({ path }) => ancestorsOf(path)))
+  return differences.flatMap(({ path, before, after }): ChangedFile[] => {
+    const type = (after ?? before)?.type ?? 'file'
+    if (type === 'folder' && before?.type !== 'file' && above.has(path)) return []
+    const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
+    const [was, is] = [fileOf(before)?.size ?? null, fileOf(after)?.size ?? null]
+    const file = { path, type, change, before: was, after: is, group } as const
+    return [unseen.has(path) ? { ...file, unseen: true } : file]
+  })
 }
 
 /**
- * Identifies what was shown: the last proposal, and a digest of every plan with the state of the workspace that it
- * changes. An approval names it, so nothing else is applied than what the person saw.
+ * The paths whose new content cannot be shown as text: it is none, or too large to be compared. What was at a path
+ * of the same unit before is not new.
  */
-export function revisionOf(entries: readonly Replayed[], base: Store): string {
+export function unseenPaths(
+  differences: readonly Difference[],
+  base: Pick<Store, 'contentOf'>,
+): StorePath[] {
+  const known = new Set(differences.map(({ before }) => fileOf(before)?.blob))
+  return differences.flatMap(({ path, after }) => {
+    const file = fileOf(after)
+    if (!file || known.has(file.blob)) return []
+    const isShown = file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true
+    return isShown ? [] : [path]
+  })
+}
+
+/** A list of changes as it was shown: the last of them, and the digest of all. An approval of all of them names it. */
+export function revisionOf(entries: readonly Replayed[], units: readonly Unit[]): string {
   const last = entries.at(-1)?.proposal.version ?? 0
-  const text = entries.map(({ proposal, planned }) => [
-    proposal.id,
-    proposal.level,
-    planned.ok ? planned.value.map((step) => planOf(step, base)) : codeOf(planned.error),
-  ])
-  return `${last}-${digestOf(text).slice(0, 40)}`
+  return `${last}-${digestOfUnits(units)}`
 }
 
-/** The last proposal that a revision covers, or null if it is malformed. */
-export function lastOf(revision: string): number | null {
-  const [, last] = /^(\d{1,15})-[0-9a-f]{40}$/.exec(revision) ?? []
-  return last === undefined ? null : Number(last)
-}
-
-function planOf(step: Step, base: Store): unknown[] {
-  const versions = stepPaths(step).map((path) => base.versionOf(path))
-  return step.type === 'put'
-    ? ['put', step.path, [...step.content.hash], versions]
-    : [...Object.values(step), versions]
+/** The last proposal that a revision covers, and its digest; null if it is malformed. */
+export function parseRevision(revision: string): { last: number; digest: string } | null {
+  const [, last, digest] = /^(\d{1,15})-([0-9a-f]{64})$/.exec(revision) ?? []
+  return last === undefined || digest === undefined ? null : { last: Number(last), digest }
 }

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import { groupsOf } from './overlap.ts'
 import type { Replayed } from './replay.ts'
-import { stepsOf } from './review.ts'
+import { stepsOf, type Unit } from './units.ts'
 
 /** The changes of a draft that are decided, and those that stay. */
 export interface Selection {
@@ -86,18 +86,32 @@ export function checkSeparable(
   return ok(null)
 }
 
-const precedes = (a: Replayed, b: Replayed) => a.proposal.version < b.proposal.version
+/** Sorts changes in the order in which they were proposed. */
+export const byVersion = (a: Replayed, b: Replayed) => a.proposal.version - b.proposal.version
 
-/** Checks that a change at the level `confirm` is approved on its own. */
-export function checkConfirmed({ chosen }: Selection): Result<null, Problem> {
-  const confirmed = chosen.find(({ proposal }) => proposal.level === 'confirm')
-  return confirmed && chosen.length > 1
-    ? err({ reason: 'one_at_a_time', change: confirmed.proposal.id })
+const precedes = (a: Replayed, b: Replayed) => byVersion(a, b) < 0
+
+/** Checks that a unit at the level `confirm` is approved on its own. */
+export function checkConfirmed(units: readonly Unit[]): Result<null, Problem> {
+  const confirmed = units.find(({ level }) => level === 'confirm')
+  const [first] = confirmed?.entries ?? []
+  return first && units.length > 1
+    ? err({ reason: 'one_at_a_time', change: first.proposal.id })
     : ok(null)
 }
 
+/** Whether none of the other changes depends on one of the entries. */
+export function isWhole(entries: readonly Replayed[], others: readonly Replayed[]): boolean {
+  const groups = groupsOf([...entries, ...others].map(stepsOf))
+  const own = new Set(groups.slice(0, entries.length))
+  return !groups.slice(entries.length).some((group) => own.has(group))
+}
+
 /** Checks that all chosen changes fit the workspace. */
-export function checkFitting(draft: string, { chosen }: Selection): Result<null, Problem> {
-  const failed = chosen.filter(({ planned }) => !planned.ok).map(({ proposal }) => proposal.id)
+export function checkFitting(draft: string, units: readonly Unit[]): Result<null, Problem> {
+  const failed = units
+    .flatMap(({ entries }) => entries)
+    .filter(({ planned }) => !planned.ok)
+    .map(({ proposal }) => proposal.id)
   return failed.length > 0 ? err({ reason: 'draft_conflict', draft, changes: failed }) : ok(null)
 }

@@ -7,13 +7,14 @@
  */
 
 import { describeActor } from '#core/actor.ts'
-import { ok, type Result } from '#core/result.ts'
+import { err, ok, type Result } from '#core/result.ts'
 import { noteDecision } from '../call/audit-note.ts'
 import type { Problem } from '../errors/problem.ts'
 import {
   decide,
   report,
   runWhole,
+  withUnits,
   type Decided,
   type DecideParts,
   type DecisionRequest,
@@ -21,7 +22,8 @@ import {
 import type { DecisionOutcome } from './decisions.ts'
 import type { Draft } from './draft.ts'
 import { removeTurnedDown } from './remove.ts'
-import { checkSeparable, type Selection } from './selection.ts'
+import { byVersion, checkSeparable, type Selection } from './selection.ts'
+import { digestOfUnits } from './units.ts'
 import type { WaitingCall } from './waiting-calls.ts'
 
 /** Turns changes of a draft down. */
@@ -30,10 +32,15 @@ export function turnDown(
   name: string,
   request: DecisionRequest,
 ): Promise<Result<Decided, Problem>> {
-  return decide(parts, name, request, (draft, selection) => {
-    const checked = checkSeparable(selection, 'after')
-    if (!checked.ok) return checked
-    return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
+  return decide(parts, name, request, (decision) => {
+    const { draft, selection, shown } = decision
+    const entries = [...selection.chosen, ...selection.others].toSorted(byVersion)
+    return withUnits(parts, decision, entries, (units) => {
+      if (digestOfUnits(units) !== shown) return err({ reason: 'draft_changed', draft: name })
+      const checked = checkSeparable(selection, 'after')
+      if (!checked.ok) return checked
+      return dropChosen(parts, draft, selection, { ...request, outcome: 'turned_down' })
+    })
   })
 }
 
@@ -47,7 +54,7 @@ export function dropChosen(
   let calls: WaitingCall[] = []
   const result = runWhole(parts, () => {
     removeTurnedDown(parts, draft, selection)
-    calls = report(parts, draft, selection, { ...request, versions: [] })
+    calls = report(parts, draft, selection, { ...request, versions: new Map() })
     const { length } = selection.chosen
     noteDecision(
       {

@@ -235,6 +235,11 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'A change at the level `confirm` is approved on its own.',
     examples: [{ reason: 'one_at_a_time', change: 'c1' }],
   },
+  draft_unseen: {
+    meaning:
+      'An approval writes content that cannot be shown as text, and does not name its paths in `unseen`.',
+    examples: [{ reason: 'draft_unseen', draft: '1a2b', paths: [PATH] }],
+  },
   passkey_required: {
     meaning:
       'The decision needs a passkey. `passkey` in the response is what a page passes to WebAuthn.',

@@ -314,8 +314,16 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     status: 409,
     message: ({ change }) =>
       `Cannot approve the change ${quoteShort(change)} with others: it has to be confirmed on its own`,
-    advice: 'Nothing was changed. Approve one change at a time.',
+    advice: 'Nothing was changed. Approve it without the others.',
     details: ({ change }) => ({ change }),
+  },
+  draft_unseen: {
+    code: 'DRAFT_UNSEEN',
+    status: 409,
+    message: ({ draft, paths }) =>
+      `Cannot approve this of the draft ${quoteShort(draft)}: the content of ${quoteShort(paths[0] ?? '')}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''} cannot be shown as text`,
+    advice: 'Nothing was changed. Open the files, and name their paths in `unseen`.',
+    details: ({ paths }) => ({ paths: paths.slice(0, MAX_LISTED) }),
   },
   passkey_required: {
     code: 'PASSKEY_REQUIRED',

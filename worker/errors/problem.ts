@@ -94,6 +94,11 @@ export type Problem =
     }
   | { readonly reason: 'not_separable'; readonly change: string; readonly other: string }
   | { readonly reason: 'one_at_a_time'; readonly change: string }
+  | {
+      readonly reason: 'draft_unseen'
+      readonly draft: string
+      readonly paths: readonly StorePath[]
+    }
   | { readonly reason: 'no_request'; readonly request: string }
   | {
       readonly reason: 'not_allowable'

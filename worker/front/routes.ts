@@ -33,7 +33,7 @@ import { somethingWrong } from './internal-error.ts'
 
 /** Paths that a workspace serves beside MCP. */
 export const FORWARDED =
-  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,2})$/
+  /^\/(?:files(?:\/.*)?|import|export|status|audit(?:\/check)?|config|notices|sessions(?:\/[^/]+(?:\/allowed)?)?|checkpoints(?:\/.*)?|(?:apps|drafts|requests|passkeys)(?:\/[^/]+){0,3})$/
 
 const NAMED = /^\/w\/([^/]*)(\/.*)$/
 const LINK = /^\/s\/([^/]+)\/(mcp|file)$/

@@ -44,7 +44,9 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
         <h2 id="changed-files">Files</h2>
         <p>{formatCount(files.length + filesLeft, 'file')}, compared with the workspace</p>
       </header>
-      {pages.rows.length === 0 && <p class="faint">No file differs from the workspace.</p>}
+      {pages.rows.length === 0 && (
+        <p class="faint">These changes leave every file as it is. Approving them writes nothing.</p>
+      )}
       <ul class="draftfiles" aria-label="Changed files">
         {pages.rows.map((file) => (
           <FileRow
@@ -62,7 +64,7 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
             <FileDiff
               key={revision}
               id={summary.id}
-              path={file.path}
+              file={file}
               revision={revision}
               onOther={draft.replace}
             />
@@ -93,7 +95,7 @@ interface RowProps {
   /** The other files that are selected with it, in words; empty if there are none. */
   readonly others: string
   readonly isSelected: boolean
-  /** Whether it is decided change by change, so that it cannot be selected. */
+  /** Whether it is decided on its own, so that it cannot be selected. */
   readonly isSingle: boolean
   /** Of all rows, Tab stops at one; arrow keys move among them. */
   readonly isTabStop: boolean
@@ -107,16 +109,16 @@ interface RowProps {
 
 function FileRow(props: RowProps) {
   const { file, others, isSelected, isSingle, isTabStop, isOpen, onFocus, onSelect, onOpen } = props
-  const { path, change, before, after } = file
+  const { path, type, unseen, change, before, after } = file
   const tabIndex = isTabStop ? 0 : -1
   const shownPath = visible(path)
   return (
     <li class={isSelected ? 'selected' : ''} onFocusIn={onFocus}>
       <input
         type="checkbox"
-        aria-label={isSingle ? `${shownPath}, decided change by change` : `Select ${shownPath}`}
+        aria-label={isSingle ? `${shownPath}, decided on its own` : `Select ${shownPath}`}
         aria-disabled={isSingle}
-        title={isSingle ? 'Decided change by change, in the list of changes' : undefined}
+        title={isSingle ? 'Decided on its own, in the list of changes' : undefined}
         checked={isSelected}
         tabIndex={tabIndex}
         onClick={(event) => {
@@ -143,8 +145,9 @@ function FileRow(props: RowProps) {
       </button>
       <span class="about">
         {others !== '' && <small>{others}</small>}
-        <Badge tone={TONES[change]}>{change}</Badge>
-        <small class="numbers">{formatSizes(before, after)}</small>
+        {unseen && <Badge tone="warning">not text</Badge>}
+        <Badge tone={TONES[change]}>{type === 'folder' ? `folder ${change}` : change}</Badge>
+        {type === 'file' && <small class="numbers">{formatSizes(before, after)}</small>}
       </span>
       {isOpen && <div class="opened">{props.children}</div>}
     </li>

@@ -12,6 +12,7 @@ import { useSettled } from '../ui/settled.ts'
 import { chooseAll, countChanges, countFiles } from './groups.ts'
 import type { PartProps } from './proposed-changes.tsx'
 import { askForNote, TurnDown } from './turn-down.tsx'
+import { UnseenQuestion } from './unseen.tsx'
 
 /** Shows the buttons for all changes or, while files are selected, for those. */
 export function DecisionBar(props: PartProps) {
@@ -20,6 +21,7 @@ export function DecisionBar(props: PartProps) {
     <section class="decisionbar" aria-label="Decision">
       {isAll ? <All key="all" {...props} /> : <Selected key="selected" {...props} />}
       <TurnDown />
+      <UnseenQuestion />
     </section>
   )
 }
@@ -73,7 +75,7 @@ function Selected({ draft, contents, groups }: PartProps) {
         canApprove
         approveLabel="Approve selected"
         turnDownLabel="Turn down selected…"
-        onApprove={() => void draft.decide('approve', choice)}
+        onApprove={() => void draft.approveGroups(choice.groups)}
         onTurnDown={() =>
           askForNote({ count, send: (note) => draft.decide('turn-down', choice, note) })
         }

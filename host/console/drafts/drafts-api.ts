@@ -17,9 +17,11 @@ import {
   parseDraft,
   parseFile,
   parsePage,
+  parseSingleChange,
   parseWaiting,
   type DraftContents,
   type Page,
+  type SingleChange,
   type WaitingList,
 } from './drafts-parse.ts'
 
@@ -27,6 +29,10 @@ import {
 export interface Choice {
   readonly groups?: readonly number[]
   readonly changes?: readonly string[]
+  /** Names what was shown of the groups or changes; an approval of them needs it. */
+  readonly digest?: string
+  /** Files that are approved although their content cannot be shown as text. */
+  readonly unseen?: readonly string[]
 }
 
 /** A decision that was carried out. */
@@ -80,26 +86,68 @@ export const readChanges = (base: string, id: string, offset: number) =>
 export const readFiles = (base: string, id: string, offset: number) =>
   readPage(base, id, 'files', offset, parseFile)
 
-/** The difference of one file, as the server describes it, and the revision that it belongs to. */
+/**
+ * Reads what one change does on its own.
+ *
+ * @throws {AnswerError} If the server refuses or the response is not JSON.
+ * @throws {Error} If the response has no change.
+ */
+export async function readSingleChange(
+  base: string,
+  id: string,
+  change: string,
+  signal?: AbortSignal,
+): Promise<SingleChange> {
+  const address = `${addressOf(base, id)}/changes/${encodeURIComponent(change)}`
+  const shown = parseSingleChange(await getJson(address, signal))
+  if (!shown) throw new Error('The response has no change')
+  return shown
+}
+
+/** The address of the bytes of a file, before or after a draft or one change of it. */
+export function addressOfFile(
+  base: string,
+  id: string,
+  { path, part }: FileOfDraft,
+  side: 'before' | 'after',
+): string {
+  const query = new URLSearchParams({ path, side, ...part })
+  return `${addressOf(base, id)}/file?${query.toString()}`
+}
+
+/** A file of a draft, or of one change of it. */
+export interface FileOfDraft {
+  readonly path: string
+  readonly part?: Part | undefined
+}
+
+/** One change of a draft, alone or together with the earlier ones that it depends on. */
+export interface Part {
+  readonly change: string
+  readonly of: 'own' | 'together'
+}
+
+/** The difference of one file, as the server describes it. */
 export interface FileDifference {
-  readonly revision: string
+  /** The revision that it belongs to; null for a single change. */
+  readonly revision: string | null
   readonly file: unknown
 }
 
 /**
- * Reads the difference of one file between the workspace and the draft.
+ * Reads the difference of one file between the workspace and the draft, or before and after one change.
  *
  * @throws {AnswerError} If the server refuses or the response is not JSON.
  */
 export async function readDifference(
   base: string,
   id: string,
-  path: string,
+  { path, part }: FileOfDraft,
   signal?: AbortSignal,
 ): Promise<FileDifference> {
-  const query = new URLSearchParams({ path }).toString()
+  const query = new URLSearchParams({ path, ...part }).toString()
   const body = recordOf(await getJson(`${addressOf(base, id)}/diff?${query}`, signal))
-  return { revision: textIn(body, 'revision') ?? '', file: body['file'] }
+  return { revision: textIn(body, 'revision'), file: body['file'] }
 }
 
 /** Sends a decision on what the revision shows. */

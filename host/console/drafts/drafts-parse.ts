@@ -47,13 +47,18 @@ export interface ProposedChange {
   readonly paths: readonly string[]
   /** Changes and files with the same number depend on each other. */
   readonly group: number
+  /** Names what the group does, on its last change; null on the others. */
+  readonly digest: string | null
   /** Why it does not fit the workspace any more; null if it does. */
   readonly conflict: { readonly code: string; readonly message: string } | null
 }
 
-/** A file that a draft changes; sizes in bytes, null where there is no file. */
+/** A file or folder that a draft changes; sizes in bytes, null where there is no file. */
 export interface ChangedFile {
   readonly path: string
+  readonly type: 'file' | 'folder'
+  /** Whether its new content cannot be shown as text. */
+  readonly unseen: boolean
   readonly change: 'added' | 'changed' | 'deleted'
   readonly before: number | null
   readonly after: number | null
@@ -167,6 +172,7 @@ export function parseChange(value: unknown): ProposedChange[] {
       level: value['level'] === 'review' ? 'review' : 'confirm',
       paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
       group: countIn(value, 'group'),
+      digest: textIn(value, 'digest'),
       conflict: isRecord(conflict) ? parseConflict(conflict) : null,
     },
   ]
@@ -185,5 +191,43 @@ export function parseFile(value: unknown): ChangedFile[] {
   if (path === null || !isRecord(value)) return []
   const change = KINDS.find((kind) => kind === value['change']) ?? 'changed'
   const [before, after] = [numberIn(value, 'before'), numberIn(value, 'after')]
-  return [{ path, change, before, after, group: countIn(value, 'group') }]
+  const type = value['type'] === 'folder' ? 'folder' : 'file'
+  const unseen = value['unseen'] === true
+  return [{ path, type, unseen, change, before, after, group: countIn(value, 'group') }]
 }
+
+/** One change on its own: what it does after the earlier ones that it depends on, and what all of them do. */
+export interface SingleChange {
+  /** The ids of the earlier ones and its own, which can be approved together. */
+  readonly changes: readonly string[]
+  /** Names what all of them do. */
+  readonly digest: string
+  readonly own: FileList
+  readonly together: FileList
+  readonly conflict: ProposedChange['conflict']
+}
+
+/** The first files of a comparison, and the number of the others. */
+export interface FileList {
+  readonly files: readonly ChangedFile[]
+  readonly left: number
+}
+
+/** Parses one change on its own; null if the response has none. */
+export function parseSingleChange(body: unknown): SingleChange | null {
+  const { changes, own, together, conflict } = recordOf(body)
+  const digest = textIn(body, 'digest')
+  if (digest === null || !Array.isArray(changes)) return null
+  return {
+    changes: changes.filter((id) => typeof id === 'string'),
+    digest,
+    own: parseFileList(own),
+    together: parseFileList(together),
+    conflict: isRecord(conflict) ? parseConflict(conflict) : null,
+  }
+}
+
+const parseFileList = (value: unknown): FileList => ({
+  files: listOf(recordOf(value)['files'], parseFile),
+  left: countIn(value, 'files_left_out'),
+})

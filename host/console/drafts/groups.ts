@@ -1,9 +1,9 @@
 /**
  * Groups of changes: what can be selected together, what is decided on its own, and what a choice sends.
  *
- * Changes that depend on each other are approved as a group. A group with a conflict, or with a change that asks
- * for a confirmation, is decided change by change, in its order. `test/host/console/draft-groups.test.ts` has
- * the cases.
+ * Changes that depend on each other are decided as a group, by what they do together. A group with a conflict, or
+ * with a change that asks for a confirmation, is decided apart from the others.
+ * `test/host/console/draft-groups.test.ts` has the cases.
  *
  * @module
  */
@@ -13,36 +13,37 @@ import type { ChangedFile, ProposedChange } from './drafts-parse.ts'
 
 /** The changes of a draft that are loaded, by group. */
 export interface Groups {
-  /** Numbers of groups that are approved as a whole. */
+  /** Numbers of groups that can be approved with others. */
   readonly whole: ReadonlySet<number>
-  /** Numbers of groups that are decided change by change. */
+  /** Numbers of groups that are decided on their own. */
   readonly single: ReadonlySet<number>
-  /** The first change of each group. */
-  readonly first: ReadonlyMap<number, string>
+  /** Numbers of groups with a conflict. */
+  readonly conflicting: ReadonlySet<number>
+  /** Names what each group does; a group whose last change is not loaded has none. */
+  readonly digests: ReadonlyMap<number, string>
   /** Number of changes of each group. */
   readonly sizes: ReadonlyMap<number, number>
 }
 
 /** Sorts changes into groups. */
 export function groupChanges(changes: readonly ProposedChange[]): Groups {
-  const single = new Set(changes.filter(isSingle).map(({ group }) => group))
-  const first = new Map<number, string>()
+  const numbersOf = (some: (change: ProposedChange) => boolean) =>
+    new Set(changes.filter(some).map(({ group }) => group))
+  const conflicting = numbersOf(({ conflict }) => conflict !== null)
+  const single = numbersOf(({ level, conflict }) => level === 'confirm' || conflict !== null)
+  const whole = numbersOf(({ group }) => !single.has(group))
+  const digests = new Map<number, string>()
   const sizes = new Map<number, number>()
-  for (const { group, id } of changes) {
-    if (!first.has(group)) first.set(group, id)
+  for (const { group, digest } of changes) {
+    if (digest !== null) digests.set(group, digest)
     sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
-  const whole = new Set([...first.keys()].filter((group) => !single.has(group)))
-  return { whole, single, first, sizes }
+  return { whole, single, conflicting, digests, sizes }
 }
 
-const isSingle = ({ level, conflict }: ProposedChange) => level === 'confirm' || conflict !== null
-
-/** Whether a change can be approved on its own: it fits, and no earlier change of its group waits. */
-export function canApprove(change: ProposedChange, { single, first }: Groups): boolean {
-  const { conflict, group, id } = change
-  return conflict === null && single.has(group) && first.get(group) === id
-}
+/** Whether a group can be approved on its own: it fits, and all of it is loaded. */
+export const canApprove = (group: number, { single, conflicting, digests }: Groups): boolean =>
+  single.has(group) && !conflicting.has(group) && digests.has(group)
 
 /**
  * Returns the choice of everything that can be approved at once, or null if there is nothing. Groups are named

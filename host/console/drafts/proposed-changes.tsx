@@ -9,6 +9,7 @@ import { Visible } from '../ui/visible.tsx'
 import type { DraftContents, ProposedChange } from './drafts-parse.ts'
 import { canApprove, type Groups } from './groups.ts'
 import { Pager, usePages } from './pager.tsx'
+import { SingleChange } from './single-change.tsx'
 import { askForNote } from './turn-down.tsx'
 import type { ShownDraft } from './use-draft.ts'
 
@@ -53,7 +54,10 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
               <Together change={change} groups={groups} />
             </p>
             {change.conflict && <Conflict {...change.conflict} />}
-            {groups.single.has(change.group) && (
+            {isOpenable(change, groups) && (
+              <SingleChange id={contents.summary.id} change={change.id} draft={draft} />
+            )}
+            {groups.single.has(change.group) && change.digest !== null && (
               <SingleDecision key={revision} change={change} draft={draft} groups={groups} />
             )}
           </li>
@@ -63,6 +67,10 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
     </section>
   )
 }
+
+/** Whether a change does something else than its group, which the list of files shows. */
+const isOpenable = ({ group, conflict }: ProposedChange, { sizes }: Groups) =>
+  conflict !== null || (sizes.get(group) ?? 1) > 1
 
 function Together({
   change,
@@ -86,12 +94,12 @@ interface SingleProps extends Pick<PartProps, 'draft' | 'groups'> {
   readonly change: ProposedChange
 }
 
-/** The buttons of a change that is decided on its own. Turning it down includes what depends on it. */
+/** The buttons of a group that is decided on its own, below its last change. */
 function SingleDecision({ change, draft, groups }: SingleProps) {
   const isSettled = useSettled()
-  const { id, group, intent } = change
+  const { group, intent } = change
   const size = groups.sizes.get(group) ?? 1
-  const isFirst = groups.first.get(group) === id
+  const these = size > 1 ? `these ${formatCount(size, 'change')}` : ''
   const turnDown = () =>
     askForNote({
       count: size,
@@ -99,30 +107,26 @@ function SingleDecision({ change, draft, groups }: SingleProps) {
     })
   return (
     <div class="row">
-      {canApprove(change, groups) && (
+      {canApprove(group, groups) && (
         <button
           type="button"
           class="button primary small"
           disabled={!isSettled || draft.isBusy}
-          onClick={byHand(() => void draft.decide('approve', { changes: [id] }))}
+          onClick={byHand(() => void draft.approveGroups([group]))}
         >
-          Approve this change
+          Approve {these || 'this change'}
           <span class="unseen">: {visible(intent)}</span>
         </button>
       )}
-      {isFirst ? (
-        <button
-          type="button"
-          class="button small danger"
-          disabled={!isSettled || draft.isBusy}
-          onClick={byHand(turnDown)}
-        >
-          {size > 1 ? `Turn down these ${formatCount(size, 'change')}…` : 'Turn down…'}
-          <span class="unseen"> {visible(intent)}</span>
-        </button>
-      ) : (
-        <span class="faint small">Decided after the earlier change of the same files</span>
-      )}
+      <button
+        type="button"
+        class="button small danger"
+        disabled={!isSettled || draft.isBusy}
+        onClick={byHand(turnDown)}
+      >
+        {these ? `Turn down ${these}…` : 'Turn down…'}
+        <span class="unseen"> {visible(intent)}</span>
+      </button>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { go } from '../shell/route.ts'
 import { describeError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
 import { showToast } from '../ui/toasts.tsx'
+import { chooseGroups } from './approval.ts'
 import { showDecision } from './decision-note.tsx'
 import { nameDraftActor } from './draft-facts.tsx'
 import {
@@ -26,6 +27,7 @@ import {
 } from './drafts-api.ts'
 import type { DraftContents } from './drafts-parse.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
+import { askForUnseen } from './unseen.tsx'
 import { refreshWaiting } from './waiting-list.ts'
 
 /** What the person can decide. */
@@ -66,22 +68,41 @@ export function useDraft(id: string) {
     return true
   }
 
+  /** Sends an approval, after a question about files that cannot be shown as text. */
+  const approve = (choice: Choice) => {
+    const { unseen = [] } = choice
+    const send = () => void decide('approve', choice)
+    if (unseen.length > 0) askForUnseen({ paths: unseen, onYes: send })
+    else send()
+  }
+
+  /** Approves groups that were shown, or everything. */
+  const approveGroups = async (groups: readonly number[] | null) => {
+    const all = await loadAll()
+    if (all !== null) approve(await chooseGroups(all, groups))
+  }
+
+  const loadAll = async (): Promise<DraftContents | null> => {
+    if (contents === null) return null
+    setBusy(true)
+    const all = await shown.loadAll(contents)
+    setBusy(false)
+    return all
+  }
+
   /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */
   const approveAll = async () => {
-    if (contents === null) return
-    setBusy(true)
-    const all = await shown.loadAllChanges(contents)
-    setBusy(false)
-    if (all === null) return
+    const all = await loadAll()
+    if (all === null || contents === null) return
     const groups = groupChanges(all.changes)
     const choice = chooseAll(groups)
     const isNew = contents.changesLeft > 0 && groups.single.size > 0
     if (choice === null || isNew) return setNotice(SOME_SINGLE)
-    await decide('approve', choice)
+    approve(await chooseGroups(all, choice.groups ?? null))
   }
 
   return {
-    ...{ contents, selected, error, notice, decide, approveAll },
+    ...{ contents, selected, error, notice, decide, approve, approveGroups, approveAll },
     isBusy: isBusy || isLoading,
     /** Shows the draft as it is now. */
     reload: () => showAgain(null),
@@ -141,16 +162,17 @@ function useContents(id: string) {
     }
   }
 
-  const loadAllChanges = async (from: DraftContents): Promise<DraftContents | null> => {
+  const loadAll = async (from: DraftContents): Promise<DraftContents | null> => {
     let all: DraftContents | null = from
     while (all !== null && all.changesLeft > 0) all = await loadMore(all, 'changes')
+    while (all !== null && all.filesLeft > 0) all = await loadMore(all, 'files')
     return all
   }
 
   const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
   return {
     ...{ base, contents, selected, error, isLoading, notice, setNotice },
-    ...{ showAgain, loadMore, loadAllChanges, select },
+    ...{ showAgain, loadMore, loadAll, select },
   }
 }
 

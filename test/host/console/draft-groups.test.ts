@@ -20,6 +20,7 @@ const change = (id: string, group: number, more: Partial<ProposedChange> = {}): 
   at: 0,
   level: 'review',
   paths: [],
+  digest: null,
   conflict: null,
   ...more,
 })
@@ -47,14 +48,14 @@ it('has nothing to approve at once without a whole group', () => {
   expect(chooseAll(groupChanges([]))).toBeNull()
 })
 
-it('approves single changes in their order, and none with a conflict', () => {
-  const [first, second] = [change('a', 0, { level: 'confirm' }), change('b', 0)]
-  const before = groupChanges([first, second])
-  expect([canApprove(first, before), canApprove(second, before)]).toEqual([true, false])
-  const broken = change('c', 2, { conflict: CONFLICT })
-  expect(canApprove(broken, groupChanges([broken]))).toBe(false)
-  const whole = change('d', 3)
-  expect(canApprove(whole, groupChanges([whole]))).toBe(false)
+it('approves a group on its own if all of it is loaded and fits', () => {
+  const [first, second] = [change('a', 0, { level: 'confirm' }), change('b', 0, { digest: 'd' })]
+  expect(canApprove(0, groupChanges([first, second]))).toBe(true)
+  expect(canApprove(0, groupChanges([first]))).toBe(false)
+  const broken = change('c', 2, { conflict: CONFLICT, digest: 'd' })
+  expect(canApprove(2, groupChanges([broken]))).toBe(false)
+  const whole = change('d', 3, { digest: 'd' })
+  expect(canApprove(3, groupChanges([whole]))).toBe(false)
 })
 
 it('adds a group to a selection, and removes it again', () => {

@@ -7,7 +7,10 @@ const Drafts = z.looseObject({ drafts: z.array(z.looseObject({ id: z.string() })
 const Draft = z.looseObject({
   revision: z.string(),
   changes: z.array(z.looseObject({ id: z.string(), level: z.string(), conflict: z.unknown() })),
+  files: z.array(z.looseObject({ path: z.string(), unseen: z.boolean().optional() })),
 })
+
+const Change = z.looseObject({ digest: z.string() })
 
 type Decision = 'approve' | 'turn-down'
 
@@ -15,6 +18,16 @@ type Decision = 'approve' | 'turn-down'
 interface OwnedWorkspace {
   readonly base: string
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+/** Reads what approving a change with the earlier ones that it depends on is named by. */
+export async function digestUpTo(
+  { fetch }: Pick<OwnedWorkspace, 'fetch'>,
+  draft: string,
+  change: string,
+): Promise<string> {
+  const answer = await fetch(`/drafts/${draft}/changes/${change}`)
+  return Change.parse(await answer.json()).digest
 }
 
 export function ownerOf(workspace: OwnedWorkspace) {
@@ -42,11 +55,16 @@ export function ownerOf(workspace: OwnedWorkspace) {
     { note = '', changes, draft }: { note?: string; changes?: string[]; draft?: string } = {},
   ): Promise<void> {
     const id = draft ?? (await drafts())[0] ?? ''
-    const { revision } = await show(id)
+    const { revision, files } = await show(id)
+    const last = changes?.at(-1)
+    const digest =
+      last !== undefined && what === 'approve' ? await digestUpTo(workspace, id, last) : undefined
+    const unseen = files.flatMap((file) => (file.unseen ? [file.path] : []))
+    const part = { ...(changes && { changes }), ...(digest !== undefined && { digest }) }
     const answer = await workspace.fetch(`/drafts/${id}/${what}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ revision, note, ...(changes && { changes }) }),
+      body: JSON.stringify({ revision, note, unseen, ...part }),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${what}: ${text}`)

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '#worker/call/tool-result.ts'
 import type { Draft } from '#worker/drafts/draft.ts'
+import { digestOfUnits } from '#worker/drafts/units.ts'
 import type { TestContext } from './tool-context.ts'
 
 /** The configuration under which every change waits. */
@@ -34,20 +35,48 @@ export const shown = (context: Pick<TestContext, 'drafts' | 'store'>) =>
     revision,
   }))
 
+/** What the owner chooses of a draft; everything without both. */
+export interface Choice {
+  readonly changes?: readonly string[]
+  readonly groups?: readonly number[]
+}
+
+/** The digest of a choice as the page has it: of whole groups, or of the changes up to the last chosen one. */
+export async function digestOfChoice(
+  { drafts }: Pick<TestContext, 'drafts'>,
+  draft: Draft,
+  { changes, groups }: Choice,
+): Promise<string | undefined> {
+  if (groups) {
+    const digests = await drafts.review(draft, (review) =>
+      review.changes.flatMap(({ group, digest }) =>
+        digest !== undefined && groups.includes(group) ? [{ digest }] : [],
+      ),
+    )
+    return digestOfUnits(digests)
+  }
+  const last = changes?.at(-1)
+  if (last === undefined) return undefined
+  return (await drafts.reviewChange(draft, last, ({ digest }) => digest)) ?? ''
+}
+
 /** Approves what the only draft shows now, or a part of it. */
 export async function approveAll(
   context: Pick<TestContext, 'drafts' | 'store'>,
-  choice: object = {},
+  choice: Choice = {},
 ) {
-  const { name } = onlyDraft(context)
-  const { revision } = await shown(context)
-  return context.drafts.approve(name, { revision, note: '', by: 'owner', ...choice })
+  const draft = onlyDraft(context)
+  const { revision, files } = await shown(context)
+  const digest = await digestOfChoice(context, draft, choice)
+  const unseen = files.flatMap((file) => (file.unseen ? [file.path] : []))
+  const request = { revision, digest, unseen, note: '', by: 'owner', ...choice }
+  return context.drafts.approve(draft.name, request)
 }
 
 /** Turns down what the only draft shows now, or a part of it. */
 export async function turnDownAll(
   context: Pick<TestContext, 'drafts' | 'store'>,
-  choice: object = {},
+  choice: Choice = {},
 ) {
   const { name } = onlyDraft(context)
   const { revision } = await shown(context)

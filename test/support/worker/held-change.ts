@@ -43,23 +43,36 @@ export async function showDraft({ fetch }: Pick<Workspace, 'fetch'>): Promise<Sh
   return { path, revision: String(revision), changes: ids }
 }
 
-/** Sends the approval of one change, or of everything. */
-export const approve = (
-  workspace: Pick<Workspace, 'fetch'>,
+/** The body of an approval of one change, or of everything. */
+async function bodyOf(
+  { fetch }: Pick<Workspace, 'fetch'>,
   { path, revision }: ShownDraft,
   changes?: readonly string[],
-): Promise<Answer> =>
-  sendAsPage(workspace, `${path}/approve`, { body: { revision, ...(changes && { changes }) } })
+) {
+  if (!changes) return { revision }
+  const shown = recordOf(await (await fetch(`${path}/changes/${changes.at(-1)}`)).json())
+  return { revision, changes, digest: shown['digest'] }
+}
+
+/** Sends the approval of one change, or of everything. */
+export async function approve(
+  workspace: Pick<Workspace, 'fetch'>,
+  draft: ShownDraft,
+  changes?: readonly string[],
+): Promise<Answer> {
+  const body = await bodyOf(workspace, draft, changes)
+  return sendAsPage(workspace, `${draft.path}/approve`, { body })
+}
 
 /** Sends the approval with the answer of a passkey to a question. */
 export async function approveWith(
   workspace: Pick<Workspace, 'fetch'>,
-  { path, revision }: ShownDraft,
+  draft: ShownDraft,
   answer: unknown,
   changes?: readonly string[],
 ): Promise<Answer> {
-  const body = { revision, ...(changes && { changes }) }
-  return sendProof(workspace, `${path}/approve`, { body }, answer)
+  const body = await bodyOf(workspace, draft, changes)
+  return sendProof(workspace, `${draft.path}/approve`, { body }, answer)
 }
 
 /** Asks to approve the draft, answers the question with a forgery, and sends the approval with it. */

@@ -29,6 +29,14 @@ async function withDraft() {
 const read = async ({ fetch }: Workspace, path: string) =>
   recordOf(await (await fetch(path)).json()) ?? {}
 
+/** The body of an approval of one group. */
+async function groupBody(workspace: Workspace, path: string, group: number) {
+  const { revision, changes } = await read(workspace, path)
+  const list = Array.isArray(changes) ? changes.map(recordOf) : []
+  const digest = list.find((one) => one['group'] === group && one['digest'] !== undefined)
+  return { revision, groups: [group], digest: digest?.['digest'] }
+}
+
 const text = async ({ fetch }: Workspace, path: string) => (await fetch(`/files${path}`)).text()
 
 async function post(
@@ -93,7 +101,7 @@ describe('a decision', () => {
   it('applies the groups that were selected, and turns down the rest with a note', async () => {
     const { workspace, path } = await withDraft()
     const { revision } = await read(workspace, path)
-    const approved = await post(workspace, `${path}/approve`, { revision, groups: [0] })
+    const approved = await post(workspace, `${path}/approve`, await groupBody(workspace, path, 0))
     expect(approved).toMatchObject({ status: 200, decided: 1, left: 1 })
     expect(await text(workspace, '/a.txt')).toBe('new a\n')
     expect(await text(workspace, '/b.txt')).toBe('old b\n')
@@ -149,12 +157,16 @@ describe('a decision', () => {
     await (await workspace.fetch('/config', { method: 'PUT', body: config })).text()
     const { revision, changes } = await read(workspace, path)
     expect(changes).toMatchObject([{ conflict: { code: 'PATH_IMMUTABLE' } }, { conflict: null }])
+    expect(await post(workspace, `${path}/approve`, { revision, groups: [1] })).toMatchObject({
+      status: 400,
+      code: 'MISSING_DIGEST',
+    })
     expect(await post(workspace, `${path}/approve`, { revision })).toMatchObject({
       status: 409,
       code: 'DRAFT_CONFLICT',
     })
     expect(await text(workspace, '/b.txt')).toBe('old b\n')
-    const rest = await post(workspace, `${path}/approve`, { revision, groups: [1] })
+    const rest = await post(workspace, `${path}/approve`, await groupBody(workspace, path, 1))
     expect(rest).toMatchObject({ decided: 1, left: 1 })
     expect(await text(workspace, '/a.txt')).toBe('old a\n')
   })

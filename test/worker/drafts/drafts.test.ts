@@ -2,41 +2,15 @@
 
 import { parsePath } from '#core/path.ts'
 import { CHANGE_META, DRAFT_META } from '#core/wire.ts'
-import type { Draft } from '#worker/drafts/draft.ts'
 import { describe, expect, it } from 'vitest'
-import { withToolContext, type TestContext } from '../../support/worker/tool-context.ts'
-
-const REVIEW = { approval: 'review' }
-
-async function outcomeOf(
-  context: TestContext,
-  name: string,
-  args: unknown,
-  meta?: Record<string, unknown>,
-) {
-  const reply = await context.call(name, args, meta)
-  if (reply.refused) throw new Error(reply.refused.message)
-  return reply.outcome
-}
-
-function onlyDraft({ drafts }: TestContext): Draft {
-  const [draft, ...others] = drafts.all()
-  if (!draft || others.length > 0) throw new Error('Expected one draft')
-  return draft
-}
-
-const shown = (context: TestContext) =>
-  context.drafts.review(onlyDraft(context), ({ changes, files, revision }) => ({
-    changes,
-    files: files(),
-    revision,
-  }))
-
-const approveAll = async (context: TestContext, choice: object = {}) => {
-  const { name } = onlyDraft(context)
-  const { revision } = await shown(context)
-  return context.drafts.approve(name, { revision, note: '', by: 'owner', ...choice })
-}
+import {
+  approveAll,
+  onlyDraft,
+  outcomeOf,
+  REVIEW,
+  shown,
+} from '../../support/worker/draft-tools.ts'
+import { withToolContext } from '../../support/worker/tool-context.ts'
 
 describe('a change at the level review', () => {
   it('waits, and the answer is that of an applied change', () =>

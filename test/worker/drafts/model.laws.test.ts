@@ -10,12 +10,14 @@ import { call } from '#worker/call/call.ts'
 import type { Draft } from '#worker/drafts/draft.ts'
 import { draftOwnerOf } from '#worker/drafts/draft.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
+import { digestOfUnits } from '#worker/drafts/units.ts'
 import type { Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
 import { toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
+import { digestOfChoice } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { textOf } from '../../support/worker/store-contract.ts'
@@ -206,11 +208,15 @@ async function decide(
   const whole = changes.filter(({ group }) => groups.includes(group))
   // To be approved without the later changes of a group, and to be turned down without the earlier ones.
   const half = Math.ceil(whole.length / 2)
-  const isPart = picks?.isPart === true && groups.length === 1
+  const isPart = picks?.isPart === true && groups.length === 1 && !before
   const part = yes ? whole.slice(0, half) : whole.slice(-half)
   const chosen = isPart ? part : whole
   const choice = picks === null ? {} : isPart ? { changes: chosen.map(({ id }) => id) } : { groups }
-  const request = { revision, note: 'note', by: 'owner', ...choice }
+  const digest = isPart
+    ? await digestOfChoice(context, draft, choice)
+    : picks && digestOfUnits(changes.flatMap((one) => shownDigest(one, groups)))
+  const request = { revision, note: 'note', by: 'owner', ...choice, ...(digest && { digest }) }
+  const { version } = context.store.totals
   const done = yes
     ? await context.drafts.approve(draft.name, request)
     : await context.drafts.turnDown(draft.name, request)
@@ -226,6 +232,8 @@ async function decide(
   const decided = waiting.filter(({ id }) => ids.has(id))
   state.waiting[agent] = waiting.filter(({ id }) => !ids.has(id))
   if (!yes) return
+  // A state between two changes of a group was never shown.
+  expect(writtenTwice(context, version)).toEqual([])
   const found = await modelOf(context.store)
   if (!isPart) {
     const expected = filesOf(state.workspace)
@@ -241,6 +249,15 @@ async function decide(
     expect(same(found)).toEqual(same(run(state.workspace, decided, () => true)))
   state.workspace = found
 }
+
+const shownDigest = ({ group, digest }: ProposedChange, groups: readonly number[]) =>
+  digest !== undefined && groups.includes(group) ? [{ digest }] : []
+
+/** The paths of which history has more than one state after a version. */
+const writtenTwice = ({ sql }: Context, version: number) =>
+  sql
+    .exec('SELECT path FROM versions WHERE version > ? GROUP BY path HAVING count(*) > 1', version)
+    .toArray()
 
 /** The owner changes files, without any rule. */
 async function own(context: Context, state: State, { name, args, act }: ToolCall) {

@@ -81,15 +81,17 @@ describe('after an approval', () => {
     })
   })
 
-  it('restore_file restores what the version had, and not what was before it', async () => {
-    const { workspace, owner, write, change } = await held()
-    const { version } = await write('/a', 'one')
-    await write('/a', 'two')
+  it('restore_file restores what the version had, and never a state that nobody was shown', async () => {
+    const { workspace, owner, write, change, errorFor } = await held()
+    const between = await write('/a', 'one')
+    const { version } = await write('/a', 'two')
     await owner.decide('approve')
     await workspace.put('/a', 'other')
+    const call = { path: '/a', version: between.version }
+    expect(await errorFor('restore_file', call)).toMatchObject({ code: 'VERSION_NOT_FOUND' })
     await change('restore_file', { path: '/a', version })
     await owner.decide('approve')
-    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('one')
+    expect(new TextDecoder().decode(await workspace.raw('/a'))).toBe('two')
   })
 
   it('undo_change undoes the version', async () => {

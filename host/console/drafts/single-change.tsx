@@ -1,0 +1,123 @@
+/**
+ * One change of a group on its own: what it does after the earlier ones. They can be approved up to it, and turned
+ * down from it on. `test/pages/console/waiting.test.ts` opens one.
+ *
+ * @module
+ */
+
+import { useState } from 'preact/hooks'
+import { basePath } from '../connect/workspace.ts'
+import { byHand } from '../ui/by-hand.ts'
+import { formatCount } from '../ui/format.ts'
+import { useLoad } from '../ui/load.ts'
+import { Badge, Fault, Waiting } from '../ui/parts.tsx'
+import { useSettled } from '../ui/settled.ts'
+import { Visible } from '../ui/visible.tsx'
+import { readSingleChange } from './drafts-api.ts'
+import type { FileList, SingleChange as Contents } from './drafts-parse.ts'
+import { FileDiff } from './file-diff.tsx'
+import type { ShownDraft } from './use-draft.ts'
+
+interface Props {
+  /** The draft. */
+  readonly id: string
+  readonly change: string
+  readonly draft: ShownDraft
+}
+
+/** Shows a change while it is open. */
+export function SingleChange(props: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet small"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide this change' : 'Show this change alone'}
+      </button>
+      {isOpen && <Opened {...props} />}
+    </>
+  )
+}
+
+function Opened(props: Props) {
+  const { id, change, draft } = props
+  const base = basePath.value
+  const revision = draft.contents?.revision ?? ''
+  const { value, error, reload } = useLoad(
+    (signal) => readSingleChange(base, id, change, signal),
+    [base, id, change, revision],
+  )
+  if (error) return <Fault what="Cannot read the change" error={error} retry={reload} />
+  if (value === null) return <Waiting>Reading the change…</Waiting>
+  const { changes, own, together, conflict } = value
+  const isFirst = changes.length === 1
+  return (
+    <div class="stack singlechange">
+      {conflict && <p class="small">What it wanted, compared with the workspace:</p>}
+      <Files {...props} list={own} of="own" />
+      {!isFirst && !conflict && (
+        <>
+          <h3>The {changes.length} changes up to here, compared with the workspace</h3>
+          <Files {...props} list={together} of="together" />
+        </>
+      )}
+      <UpToHere {...props} contents={value} />
+    </div>
+  )
+}
+
+interface FilesProps extends Props {
+  readonly list: FileList
+  readonly of: 'own' | 'together'
+}
+
+function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
+  return (
+    <>
+      {files.length === 0 && <p class="faint">Every file stays as it is.</p>}
+      {files.map((file) => (
+        <figure key={file.path}>
+          <figcaption>
+            <code>
+              <Visible text={file.path} />
+            </code>{' '}
+            <Badge tone="info">{file.change}</Badge>
+          </figcaption>
+          <FileDiff
+            id={id}
+            file={file}
+            part={{ change, of }}
+            revision={draft.contents?.revision ?? ''}
+            onOther={draft.replace}
+          />
+        </figure>
+      ))}
+      {left > 0 && <p class="faint">{formatCount(left, 'other file')} not shown</p>}
+    </>
+  )
+}
+
+/** Approves the group up to this change; what follows keeps waiting. */
+function UpToHere({ draft, contents }: Props & { readonly contents: Contents }) {
+  const { changes, digest, own, together, conflict } = contents
+  const isSettled = useSettled(digest)
+  // What is not listed was not shown.
+  if (conflict !== null || own.left > 0 || together.left > 0) return null
+  const unseen = together.files.filter((file) => file.unseen).map(({ path }) => path)
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="button small"
+        disabled={!isSettled || draft.isBusy}
+        onClick={byHand(() => draft.approve({ changes, digest, unseen }))}
+      >
+        {changes.length > 1 ? `Approve ${changes.length} changes up to here` : 'Approve up to here'}
+      </button>
+    </div>
+  )
+}

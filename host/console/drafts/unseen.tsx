@@ -1,0 +1,60 @@
+/** The question before files are approved whose content cannot be shown as text. @module */
+
+import { signal } from '@preact/signals'
+import { NoButton, YesButton } from '../questions/dialog.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Modal } from '../ui/modal.tsx'
+import { Visible } from '../ui/visible.tsx'
+
+/** Paths that are listed; the number of the others is stated. */
+const MAX_LISTED = 20
+
+interface Request {
+  readonly paths: readonly string[]
+  readonly onYes: () => void
+}
+
+const request = signal<Request | null>(null)
+
+/** Asks whether files are approved although their content was not shown. */
+export const askForUnseen = (wanted: Request) => void (request.value = wanted)
+
+/** Shows the question while it is open. */
+export function UnseenQuestion() {
+  if (request.value === null) return null
+  const { paths, onYes } = request.value
+  const close = () => void (request.value = null)
+  return (
+    <Modal
+      role="alertdialog"
+      title={`Approve ${formatCount(paths.length, 'file')} without seeing the content?`}
+      intro="The content is not text, or too long to be compared. Open the files to look at them."
+      onClose={close}
+      foot={
+        <>
+          <NoButton onNo={close}>Cancel</NoButton>
+          <YesButton
+            danger
+            onYes={() => {
+              close()
+              onYes()
+            }}
+          >
+            Approve without seeing
+          </YesButton>
+        </>
+      }
+    >
+      <ul>
+        {paths.slice(0, MAX_LISTED).map((path) => (
+          <li key={path}>
+            <code>
+              <Visible text={path} />
+            </code>
+          </li>
+        ))}
+      </ul>
+      {paths.length > MAX_LISTED && <p>And {formatCount(paths.length - MAX_LISTED, 'other')}.</p>}
+    </Modal>
+  )
+}
