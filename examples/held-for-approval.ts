@@ -26,7 +26,9 @@ const fileNow = (name: string) => owner('GET', `files/letters/${name}`)
 const Draft = z.object({
   id: z.string(),
   revision: z.string(),
-  changes: z.array(z.object({ intent: z.string(), group: z.int(), paths: z.array(z.string()) })),
+  changes: z.array(
+    z.object({ id: z.string(), intent: z.string(), group: z.int(), paths: z.array(z.string()) }),
+  ),
 })
 async function waiting(): Promise<z.infer<typeof Draft>> {
   const { drafts } = z
@@ -38,7 +40,7 @@ async function waiting(): Promise<z.infer<typeof Draft>> {
 async function decide(
   verb: 'approve' | 'turn-down',
   { id, revision }: z.infer<typeof Draft>,
-  choice: { groups?: number[]; note?: string } = {},
+  choice: { changes?: string[]; digest?: string; note?: string } = {},
 ) {
   const decided = await owner(
     'POST',
@@ -70,22 +72,29 @@ for (const name of ['anna', 'ben', 'carl']) {
 assert.match(JSON.stringify(await call('read_file', { path: '/letters/anna' })), /Hello anna/)
 assert.equal(await fileNow('anna'), 'Dear anna,\n')
 
-// The owner approves two letters and turns one down with a note.
+// The owner opens one change, approves exactly what it shows, and turns another down with a note.
 const draft = await waiting()
 console.log('The owner sees', draft.changes)
-const groupsOf = (...names: string[]) =>
-  draft.changes
-    .filter(({ paths }) => names.some((name) => paths.includes(`/letters/${name}`)))
-    .map(({ group }) => group)
-const { approval } = await decide('approve', draft, { groups: groupsOf('anna', 'ben') })
+const idOf = (name: string) =>
+  draft.changes.find(({ paths }) => paths.includes(`/letters/${name}`))?.id ?? ''
+const opened = JSON.parse(await owner('GET', `drafts/${draft.id}/changes/${idOf('anna')}`))
+const { changes, digest } = z
+  .object({ changes: z.array(z.string()), digest: z.string() })
+  .parse(opened)
+const { approval } = await decide('approve', draft, { changes, digest })
 assert.equal(await fileNow('anna'), 'Hello anna,\n')
+await decide('turn-down', await waiting(), {
+  changes: [idOf('carl')],
+  note: 'Carl is a customer: write "Good day".',
+})
+await decide('approve', await waiting())
+assert.equal(await fileNow('ben'), 'Hello ben,\n')
 assert.equal(await fileNow('carl'), 'Dear carl,\n')
-await decide('turn-down', await waiting(), { note: 'Carl is a customer: write "Good day".' })
 
-// The agent's next result contains both decisions, once.
+// The agent's next result contains all decisions, once.
 const next = await call('read_file', { path: '/letters/carl' })
 console.log('The agent reads', next.content)
-assert.match(JSON.stringify(next.content), /2 changes approved/)
+assert.match(JSON.stringify(next.content), /1 change approved/)
 assert.match(JSON.stringify(next.content), /Carl is a customer/)
 assert.match(JSON.stringify(next.content), /Dear carl/)
 await rewrite('carl', 'Dear', 'Good day')
@@ -94,10 +103,10 @@ assert.equal(await fileNow('carl'), 'Good day carl,\n')
 
 // An approval has an id, by which it is undone as a whole. An agent's undo is a change, so it waits too.
 await call('undo_change', { id: approval })
-assert.equal(await fileNow('ben'), 'Hello ben,\n')
+assert.equal(await fileNow('anna'), 'Hello anna,\n')
 await decide('approve', await waiting())
 assert.equal(await fileNow('anna'), 'Dear anna,\n')
-assert.equal(await fileNow('ben'), 'Dear ben,\n')
+assert.equal(await fileNow('ben'), 'Hello ben,\n')
 assert.equal(await fileNow('carl'), 'Good day carl,\n')
-console.log('Both letters of the first approval are back')
+console.log('The letter of the first approval is back')
 await agent.close()

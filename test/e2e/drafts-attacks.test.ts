@@ -216,6 +216,9 @@ describe('who cannot decide', () => {
   })
 })
 
+/** Is the digest of nothing. */
+const ANY = '0'.repeat(64)
+
 describe('what cannot be decided', () => {
   it('malformed bodies and revisions', async () => {
     await write('/a', 'new')
@@ -232,12 +235,12 @@ describe('what cannot be decided', () => {
       { revision: '' },
       { revision: last },
       { revision: `${last}-` },
-      { revision: `${last}-${'0'.repeat(40)}` },
+      { revision: `${last}-${'0'.repeat(64)}` },
       { revision: `0${revision}` },
       { revision: ` ${revision}` },
       { revision: revision.toUpperCase().replace(/\d+$/, 'A') },
       { revision: `99${revision}` },
-      { revision: `${'9'.repeat(400)}-${'0'.repeat(40)}` },
+      { revision: `${'9'.repeat(400)}-${'0'.repeat(64)}` },
       { revision, groups: [] },
       { revision, changes: [] },
       { revision, groups: [1] },
@@ -293,8 +296,9 @@ describe('what cannot be decided', () => {
     const theirs = Shown.parse(await (await person(`/drafts/${other}`)).json())
     for (const body of [
       { revision: first.revision },
-      { revision: theirs.revision, changes: first.changes.map(({ id }) => id) },
-      { revision: theirs.revision, groups: [7] },
+      { revision: theirs.revision, changes: first.changes.map(({ id }) => id), digest: ANY },
+      { revision: theirs.revision, groups: [7], digest: ANY },
+      { revision: theirs.revision, digest: ANY },
     ])
       expect(await codeOf(await decide(other, body))).toBe('DRAFT_CHANGED')
     expect((await person('/files/b')).status).toBe(404)

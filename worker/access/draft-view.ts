@@ -8,6 +8,7 @@
 import type { StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
 import type { Decision } from '../drafts/decisions.ts'
+import type { Conflict } from '../drafts/review.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from '../drafts/draft.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { AccessRequest } from '../requests/request.ts'
@@ -23,6 +24,7 @@ export interface OpenDrafts {
   readonly decisions: (owner: string) => readonly Decision[]
   readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
   readonly waits: (owner: string, change: string) => boolean
+  readonly conflicts: (draft: Draft) => Promise<readonly Conflict[]>
   readonly concerns: (draft: Draft, paths: readonly StorePath[]) => boolean
   readonly propose: (
     owner: DraftOwner,
@@ -53,6 +55,8 @@ export interface DraftStatus {
 export interface DraftView {
   readonly open: () => Draft | null
   readonly status: () => DraftStatus
+  /** The changes that no longer fit the workspace. */
+  readonly conflicts: () => Promise<readonly Conflict[]>
   /** Whether a change waits in it. */
   readonly waits: (change: string) => boolean
   /** Resolves at the next decision, after `ms`, or when `signal` is aborted. */
@@ -79,6 +83,7 @@ export function seenDecision<T extends { readonly paths: readonly StorePath[] }>
 export const NO_DRAFT: DraftView = {
   open: () => null,
   status: () => ({ open: null, decisions: [], requests: [] }),
+  conflicts: () => Promise.resolve([]),
   waits: () => false,
   nextDecision: () => Promise.resolve(),
 }
@@ -104,6 +109,10 @@ export function viewDraft(
       const decisions = [drafts, ...(requests ? [requests] : [])]
       await Promise.race(decisions.map((one) => one.nextDecision(key, ms, either)))
       over.abort()
+    },
+    async conflicts() {
+      const open = drafts.of(key)
+      return open ? drafts.conflicts(open) : []
     },
     waits: (change) => drafts.waits(key, change),
   }

@@ -100,7 +100,8 @@ export async function decide(
         parts.accessOf(draft).owner === rules
       if (!isCurrent()) return null
       const selection = select(replay.entries, named.last, { changes, groups })
-      if (selection.chosen.length === 0) return changed
+      const isKnown = replay.entries.some(({ proposal }) => proposal.version >= named.last)
+      if (!isKnown || selection.chosen.length === 0) return changed
       return carry({ draft, selection, replay, shown: named.digest, isCurrent })
     })
     if (done !== null) return done

@@ -31,7 +31,7 @@ import {
 } from './limits.ts'
 import { dropInterrupted, withReplay, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
-import { reviewOf, type Review } from './review.ts'
+import { conflictsOf, reviewOf, type Review } from './review.ts'
 import { select } from './selection.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { createDraftTable } from './table.ts'
@@ -102,6 +102,9 @@ export function createDrafts(parts: DraftsParts) {
       withReplay(context, draft, table.proposals(draft), (replay) =>
         work(reviewOf(replay, store, draft)),
       ),
+    /** Lists the changes of a draft that no longer fit the workspace. */
+    conflicts: (draft: Draft) =>
+      withReplay(context, draft, table.proposals(draft), (replay) => conflictsOf(replay)),
     /** Reviews one change of a draft on its own, after the earlier ones that it depends on; null if there is none. */
     reviewChange: <T>(
       draft: Draft,

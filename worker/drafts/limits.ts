@@ -71,3 +71,6 @@ export const MAX_WAIT_SECONDS = 50
 
 /** Maximum paths of one approval whose content cannot be shown as text. */
 export const MAX_UNSEEN_PATHS = 10_000
+
+/** Maximum conflicts of a draft that are named to its agent. */
+export const MAX_LISTED_CONFLICTS = 20

