@@ -58,6 +58,30 @@ export const SIGN_IN: readonly Fault[] = [
     tests: ['test/worker/auth/redirect-schemes.test.ts'],
   },
   {
+    name: 'auth: an answer to another consent page counts',
+    promise: 'Consent grants the rows that were shown and selected, and nothing else',
+    file: 'worker/auth/consent-answer.ts',
+    before: "fields.get('shown') === (await digestOffer(shown))",
+    after: "fields.has('shown')",
+    tests: ['test/worker/auth/consent.test.ts'],
+  },
+  {
+    name: 'auth: a folder outside of the rows can be added',
+    promise: 'The owner can only add a folder to a consent page that lies in a requested one',
+    file: 'worker/auth/consent-rows.ts',
+    before: 'if (!own.some((row) => isWithin(folder.value, row.folder)))',
+    after: 'if (own.length === 0)',
+    tests: ['test/worker/auth/consent.test.ts'],
+  },
+  {
+    name: 'auth: right-to-left letters move the digits of a path',
+    promise: 'Two different paths look different where the owner consents',
+    file: 'worker/encoding/path-html.ts',
+    before: 'markup`<bdi>${run}</bdi>`',
+    after: 'markup`<b>${run}</b>`',
+    tests: ['test/worker/encoding/path-html.test.ts'],
+  },
+  {
     name: 'front: a header of the front is accepted from outside',
     promise: 'Headers that only the front may set are removed from requests',
     file: 'worker/front/identity-headers.ts',
@@ -94,7 +118,7 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'front: a name of a workspace may end in a line break',
     promise:
-      'The name of a workspace means the same in an address, a link, a token and the consent form',
+      'The name of a workspace means the same in an address, a link, a token and on the consent page',
     file: 'worker/front/workspace-name.ts',
     before: 'new RegExp(`^${WORKSPACE_NAME}$`)',
     after: "new RegExp(`^${WORKSPACE_NAME}$`, 'm')",

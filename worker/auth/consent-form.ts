@@ -1,67 +1,115 @@
 /**
- * The consent form: which client asks, where the answer goes, and what can be chosen.
+ * The consent page: which client asks, where the answer goes, and what can be selected.
  *
- * What a client says of itself is untrusted. `test/pages/attacks/consent.slow.test.ts` tests it.
+ * Each row is one action in one folder, as text with a box; the form names the rows. What a client says of itself is
+ * untrusted. `test/pages/attacks/consent.slow.test.ts` and `test/pages/console/consent.test.ts` test it.
  *
  * @module
  */
 
 import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
-import { resolvePath } from '#core/path.ts'
+import { ROOT } from '#core/path.ts'
 import { visible } from '#core/visible.ts'
+import type { Action } from '../access/scopes.ts'
 import { markup, type Html } from '../encoding/html.ts'
-import { WORKSPACE_NAME } from '../front/workspace-name.ts'
+import { pathHtml } from '../encoding/path-html.ts'
+import type { Entries, Offer } from './consent-answer.ts'
+import { ACTIONS, type Row } from './consent-rows.ts'
 import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
 
-/** Builds the form. `handle` identifies the request that it answers. */
-export function consentForm(client: ConsentDescription, handle: string, workspace: string): Html {
-  const { clientDomain, scope } = client
+/** What identifies the page that a form answers. */
+export interface FormKeys {
+  /** The stored request. */
+  readonly handle: string
+  /** The digest of what the page shows. */
+  readonly shown: string
+}
+
+/** Builds the page. */
+export function consentForm(offer: Offer, entries: Entries, { handle, shown }: FormKeys): Html {
+  const { client, workspace, rows } = offer
   const name = renderName(client.clientName)
-  const wants = (action: string) =>
-    scope.length === 0 || scope.some((one) => one.split(':')[0] === action)
-  const tick = (action: string) => (wants(action) ? markup` checked` : markup``)
-  const folders = [...new Set(scope.flatMap((one) => one.split(':file:')[1] ?? []))].join(', ')
+  const added = rows.filter(({ origin }) => origin === 'added')
+  const notice = entries.notice && markup`<p class="note" role="status">${entries.notice}</p>`
   return markup` <h1>${name} wants to use your workspace</h1>
     <dl>
       <dt>Client</dt>
-      <dd>${renderClient(name, clientDomain)}</dd>
+      <dd>${renderClient(name, client.clientDomain)}</dd>
       <dt>Redirects to</dt>
       <dd>${renderTarget(client)}</dd>
+      <dt>Workspace</dt>
+      <dd><strong>${workspace}</strong></dd>
     </dl>
-    ${isProgram(client) ? PROGRAM : markup``}
+    ${isProgram(client) ? PROGRAM : markup``} ${notice}
     <form method="post" action="/authorize">
       <input type="hidden" name="handle" value="${handle}" />
-      <fieldset>
-        <legend>Permissions</legend>
-        <label><input type="checkbox" name="read" ${tick('read')} /> Read files</label>
-        <label><input type="checkbox" name="write" ${tick('write')} /> Change files</label>
-        <p class="muted">Earlier versions of changed files stay in the history.</p>
-        <label
-          >Folders, separated by commas; empty for all
-          <input
-            type="text"
-            name="folders"
-            value="${folders}"
-            placeholder="/docs, /notes"
-            autocomplete="off"
-        /></label>
-        <label
-          >Workspace
-          <input
-            type="text"
-            name="workspace"
-            value="${workspace}"
-            pattern="${WORKSPACE_NAME}"
-            autocomplete="off"
-            required
-        /></label>
-      </fieldset>
+      <input type="hidden" name="shown" value="${shown}" />
+      ${added.map(({ scope }) => markup`<input type="hidden" name="added" value="${scope}" />`)}
+      ${ACTIONS.map((action) => renderGroup(action, rows, entries))}
+      <p class="muted">Only the selected rows are allowed.</p>
       <div class="row">
         <button name="answer" value="deny">Deny</button>
         <button class="main" name="answer" value="allow">Allow</button>
       </div>
       <p class="muted">You can end this at any time under Sessions in the console.</p>
     </form>`
+}
+
+const TITLES: Readonly<Record<Action, string>> = { read: 'Read files', write: 'Change files' }
+
+const HISTORY = markup`<p class="muted">Earlier versions of changed files stay in the history.</p>`
+
+/** Shows the rows of one action, and the field that adds a folder to them. */
+function renderGroup(action: Action, all: readonly Row[], entries: Entries): Html {
+  const rows = all.filter((row) => row.action === action)
+  if (rows.length === 0) return markup``
+  return markup`<fieldset>
+    <legend>${TITLES[action]}</legend>
+    <ul class="rows">
+      ${rows.map((row) => renderRow(row, entries.selected.has(row.scope)))}
+    </ul>
+    ${action === 'write' ? HISTORY : null} ${renderField(action, entries)}
+  </fieldset>`
+}
+
+function renderRow({ scope, folder, origin }: Row, isSelected: boolean): Html {
+  const checked = isSelected ? markup` checked` : null
+  const text = folder === ROOT ? ALL_FILES : pathHtml(folder)
+  return markup`<li>
+    <label class="choice"
+      ><input type="checkbox" name="row" value="${scope}" ${checked} /><span
+        >${text}${origin === 'added' ? ADDED_BY_OWNER : null}</span
+      ></label
+    >
+  </li>`
+}
+
+const ALL_FILES = markup`<strong>All files</strong>
+<span class="warn wide">Every file of the workspace, also those that are added later</span>`
+
+const ADDED_BY_OWNER = markup` <span class="muted">(added by you)</span>`
+
+/** Shows the field for a folder, before the buttons that decide, so that Enter in it adds and never decides. */
+function renderField(action: Action, { refused }: Entries): Html {
+  const wrong = refused[action]
+  const error = wrong && markup`<p class="wrong" id="wrong-${action}">${wrong.reason}</p>`
+  const invalid = wrong && markup` aria-invalid="true" aria-describedby="wrong-${action}" autofocus`
+  return markup`<div class="adding">
+    <label
+      >Add a folder inside one of these
+      <input
+        type="text"
+        name="folder-${action}"
+        value="${wrong?.text ?? ''}"
+        dir="ltr"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        ${invalid ?? null}
+    /></label>
+    <button name="answer" value="add">Add</button>
+    ${error ?? null}
+  </div>`
 }
 
 /**
@@ -95,16 +143,3 @@ const PROGRAM = markup`<p class="warn">
   Access goes to a program on your own computer. Any program on this computer could receive it,
 whatever its name.
 </p>`
-
-/** Reads the ticked actions as scopes: each action everywhere, or below each folder. */
-export function chosenScopes(fields: URLSearchParams): string[] {
-  const actions = ['read', 'write'].filter((action) => fields.has(action))
-  const folders = (fields.get('folders') ?? '').split(',').map((text) => text.trim())
-  const paths = folders.filter((text) => text !== '').map((text) => resolvePath(text))
-  // An invalid folder must not widen the grant to all folders.
-  if (paths.some((path) => !path.ok)) return []
-  const places = paths.flatMap((path) => (path.ok ? [path.value] : []))
-  return actions.flatMap((action) =>
-    places.length === 0 ? [action] : places.map((path) => `${action}:file:${path}`),
-  )
-}

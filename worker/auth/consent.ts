@@ -1,9 +1,10 @@
 /**
- * Consent: the page shows the person which client asks and where the answer goes, and lets them choose the
- * scopes.
+ * Consent: the page shows the person which client asks, where the answer goes and what it requests, and lets them
+ * select.
  *
- * The choice becomes a session of the chosen workspace. So a client has exactly what was ticked, whatever it
- * asked for, and ending the session revokes all of it.
+ * The selection becomes a session of the workspace that the client named. So a client has exactly the rows that were
+ * shown and selected, and ending the session revokes all of it. An answer that grants nothing, such as one that adds
+ * a folder, shows the page again for the same request. `test/worker/auth/consent.test.ts` tests it.
  *
  * @module
  */
@@ -15,21 +16,29 @@ import {
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
-import { isWorkspaceName } from '../front/workspace-name.ts'
-import { MAX_GRANTED_SCOPES } from '../sessions/limits.ts'
 import { parseRequest, redirectBack, refusalOf } from './authorization-request.ts'
-import { chosenScopes, consentForm } from './consent-form.ts'
-import { authorizationServer, isFirstAnswer, type Props } from './oauth.ts'
+import {
+  digestOffer,
+  firstEntries,
+  readAnswer,
+  type Entries,
+  type Offer,
+} from './consent-answer.ts'
+import { consentForm } from './consent-form.ts'
+import { grantAccess, type Answered } from './consent-grant.ts'
+import { readRows } from './consent-rows.ts'
+import { MAX_CONSENT_BODY_BYTES } from './limits.ts'
+import { authorizationServer, isFirstAnswer } from './oauth.ts'
 import { page } from './page.ts'
+import { boundedText } from './protocol.ts'
 import { workspaceIn } from './resource.ts'
-import { fieldsOf } from './signin.ts'
 
 /** Serves `/authorize` for an owner who is signed in. */
 export async function authorize(request: Request, env: Env): Promise<Response> {
   try {
     return request.method === 'POST'
       ? await answerConsent(request, env)
-      : await showConsent(request, env)
+      : await startConsent(request, env)
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal) return refusal
@@ -37,19 +46,49 @@ export async function authorize(request: Request, env: Env): Promise<Response> {
   }
 }
 
-async function showConsent(request: Request, env: Env): Promise<Response> {
+async function startConsent(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url)
   const api = authorizationServer(url.origin).getOAuthApi(env)
   const wanted = await parseRequest(request, env)
   // OAuth 2.1 requires PKCE of every client; the library requires it only of clients without a secret.
   if (wanted.codeChallenge === undefined)
     return redirectBack(authorizationErrorRedirect(wanted, 'invalid_request', 'PKCE is required'))
-  const [client, { handle, headers }] = await Promise.all([
-    api.describeConsent(wanted),
-    api.beginConsent(wanted),
+  const named = url.searchParams.get('resource')
+  // The request is stored with the resource that the client named, which says which workspace it wants.
+  const asked = named === null ? wanted : { ...wanted, resource: named }
+  const offer = await readOffer(asked, url.origin, api)
+  return offer instanceof Response ? offer : show(asked, api, { offer })
+}
+
+/** Builds what the page shows from the stored request, or refuses the request. */
+async function readOffer(
+  asked: AuthRequest,
+  origin: string,
+  api: OAuthHelpers,
+): Promise<Offer | Response> {
+  const rows = readRows(asked.scope)
+  if (!rows.ok) return redirectBack(authorizationErrorRedirect(asked, 'invalid_scope', rows.error))
+  const client = await api.describeConsent(asked)
+  const workspace = workspaceIn(asked.resource ?? null, origin) ?? 'default'
+  return { client, workspace, rows: rows.value }
+}
+
+interface Shown {
+  readonly offer: Offer
+  readonly entries?: Entries
+}
+
+/** Stores the request under a new handle and shows the page for it. */
+async function show(
+  asked: AuthRequest,
+  api: OAuthHelpers,
+  { offer, entries = firstEntries(offer.rows) }: Shown,
+): Promise<Response> {
+  const [{ handle, headers }, shown] = await Promise.all([
+    api.beginConsent(asked),
+    digestOffer(offer),
   ])
-  const workspace = workspaceIn(url.searchParams.get('resource'), url.origin) ?? 'default'
-  return page('Allow access', consentForm(client, handle, workspace), { headers })
+  return page('Allow access', consentForm(offer, entries, { handle, shown }), { headers })
 }
 
 async function answerConsent(request: Request, env: Env): Promise<Response> {
@@ -57,74 +96,38 @@ async function answerConsent(request: Request, env: Env): Promise<Response> {
   const api = authorizationServer(origin).getOAuthApi(env)
   const fields = await fieldsOf(request)
   const handle = fields.get('handle') ?? ''
-  if (request.headers.get('origin') !== origin || fields.get('answer') !== 'allow') {
+  const isOwn = request.headers.get('origin') === origin
+  if (!isOwn || !/^(?:allow|add)$/.test(fields.get('answer') ?? '')) {
     const { headers } = await api.denyConsent(request, handle)
     return new Response(null, { status: 303, headers })
   }
-  const workspace = fields.get('workspace') ?? ''
-  const scopes = chosenScopes(fields)
-  const isValid = scopes.length > 0 && scopes.length <= MAX_GRANTED_SCOPES
-  if (!isWorkspaceName(workspace) || !isValid) {
-    const isTooMuch = scopes.length > MAX_GRANTED_SCOPES
-    const { headers } = await api.denyConsent(request, handle, {
-      description: isTooMuch
-        ? `The owner selected more than ${MAX_GRANTED_SCOPES} scopes`
-        : 'The owner selected no valid scopes',
-    })
-    return new Response(null, { status: 303, headers })
-  }
-  const actions = [...new Set(scopes.map((scope) => scope.split(':')[0] ?? ''))]
-  const { request: approved, headers } = await api.approveConsent(request, handle, {
-    scope: actions,
-  })
+  // The only call of the library that returns the stored request. It also ends the handle.
+  const { request: asked, headers } = await api.approveConsent(request, handle)
   // The store of the library has no compare-and-set, so two answers at once would both be accepted there.
   if (!(await isFirstAnswer(handle, env)))
     throw new AuthorizationError('invalid_request', {
       description: 'This request was answered already; start again',
     })
-  headers.set('location', await grantAccess(api, env, approved, { workspace, scopes }))
+  const next = await settle(fields, { asked, origin, env })
+  for (const cookie of headers.getSetCookie()) next.headers.append('set-cookie', cookie)
+  return next
+}
+
+/** Grants what was selected and sends the code to the client, or shows the page again. */
+async function settle(fields: URLSearchParams, answered: Answered): Promise<Response> {
+  const { asked, origin, env } = answered
+  const api = authorizationServer(origin).getOAuthApi(env)
+  const offer = await readOffer(asked, origin, api)
+  if (offer instanceof Response) return offer
+  const answer = await readAnswer(fields, offer)
+  if (answer.is === 'shown') return show(asked, api, answer)
+  const headers = { location: await grantAccess(offer, answer.rows, answered), ...NOT_STORED }
   return new Response(null, { status: 303, headers })
 }
 
-/**
- * Creates the session that was chosen and a grant for it. Returns the URL that takes the code to the client.
- */
-async function grantAccess(
-  api: OAuthHelpers,
-  env: Env,
-  request: AuthRequest,
-  { workspace, scopes }: Chosen,
-): Promise<string> {
-  const client = await api.describeConsent(request)
-  const label = client.clientDomain ?? client.clientName
-  const session = await makeSession(env, workspace, label, scopes)
-  const props: Props = { workspace, session }
-  const { redirectTo } = await api.completeAuthorization({
-    request,
-    userId: 'owner',
-    metadata: { label, workspace, session },
-    scope: request.scope,
-    props,
-    revokeExistingGrants: false,
-  })
-  return redirectTo
-}
+const NOT_STORED = { 'cache-control': 'no-store' }
 
-interface Chosen {
-  readonly workspace: string
-  readonly scopes: readonly string[]
-}
-
-async function makeSession(
-  { WORKSPACE }: Env,
-  workspace: string,
-  label: string,
-  scopes: readonly string[],
-): Promise<string> {
-  const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
-  const body = JSON.stringify({ label, scopes })
-  const answer = await object.fetch('https://workspace/grant', { method: 'POST', body })
-  if (!answer.ok)
-    throw new Error(`Cannot create the session of a grant: the workspace answered ${answer.status}`)
-  return answer.text()
+/** Reads the fields of the form; one that is too large has none. */
+async function fieldsOf(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams((await boundedText(request, MAX_CONSENT_BODY_BYTES)) ?? '')
 }

@@ -11,6 +11,11 @@ export const MAX_OAUTH_BODY_BYTES = 16 * 1024
 /** Maximum size, in bytes, of the form that signs in. */
 export const MAX_SIGN_IN_BODY_BYTES = 10_000
 
+/**
+ * Maximum size, in bytes, of the form that answers the consent page: each row may name its path twice, percent-encoded.
+ */
+export const MAX_CONSENT_BODY_BYTES = 1024 * 1024
+
 /** Maximum length, in UTF-16 code units, of a secret that is compared with the owner's. */
 export const MAX_SECRET_LENGTH = 1_000
 

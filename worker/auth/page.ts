@@ -67,4 +67,17 @@ const STYLE = Html.trusted(`
   button.main { background: var(--accent); color: var(--on); border-color: transparent }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   .warn { border-left: 3px solid light-dark(#b25e00, #f0b35a); padding-left: .75rem }
+  .note { border-left: 3px solid var(--accent); padding-left: .75rem }
+  .rows { list-style: none; margin: 0; padding: 0 }
+  .rows li + li { border-top: 1px solid var(--line) }
+  .choice { display: flex; gap: .65rem; margin: 0; padding: .5rem 0; cursor: pointer }
+  .choice input { flex: none; width: 1.1rem; height: 1.1rem; margin: .2rem 0 0; accent-color: var(--accent) }
+  .choice > span { min-width: 0 } .wide { display: block; font-size: .9rem }
+  .path { font: .95em/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+  .hidden { font: 600 .75em system-ui, sans-serif; padding: 0 .3em; margin: 0 1px; border-radius: .25rem;
+    color: light-dark(#8a4b00, #f0b35a); border: 1px solid currentColor; white-space: nowrap }
+  .adding { display: grid; grid-template-columns: 1fr auto; gap: 0 .6rem; align-items: end;
+    border-top: 1px solid var(--line); margin-top: .35rem; padding-top: .1rem }
+  .adding button { padding-block: .45rem }
+  .adding .wrong { grid-column: 1 / -1 } .adding label { font-size: .9rem }
   .wrong { color: light-dark(#b3261e, #f2938c) }`)

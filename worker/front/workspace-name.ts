@@ -1,6 +1,6 @@
 /** Workspace names, as they appear in URLs, in links and in grants. @module */
 
-/** The source of a regular expression; also the `pattern` attribute of a form field. */
+/** The source of a regular expression. */
 export const WORKSPACE_NAME = String.raw`[a-z0-9][a-z0-9\-]{0,62}`
 
 const WHOLE = new RegExp(`^${WORKSPACE_NAME}$`)

@@ -12,7 +12,7 @@ export const MAX_LABEL_LENGTH = 200
 /** Maximum number of scopes of a session that a call creates. */
 export const MAX_DELEGATED_SCOPES = 50
 
-/** Maximum number of scopes of a session that a sign-in creates. */
+/** Maximum number of scopes of a session that a sign-in creates, each of which is a row of the consent page. */
 export const MAX_GRANTED_SCOPES = 100
 
 /** Maximum number of scopes that the owner allows one session beyond its own. */

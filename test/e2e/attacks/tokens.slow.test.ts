@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createOAuthSteps, REDIRECT } from '../../support/e2e/attack-oauth.ts'
 import { OF_THE_DANCE, useAttacked } from '../../support/e2e/attack-server.ts'
-import { Person, SECRET } from '../../support/e2e/person.ts'
+import { formOf, Person, SECRET } from '../../support/e2e/person.ts'
 
 const server = useAttacked(OF_THE_DANCE, { EDGEWISE_OWNER_SECRET: SECRET })
 const { register, authorizationOf, codeFor, exchange, refresh, tokensIn, runFlow } =
@@ -201,10 +201,9 @@ describe('replay of OAuth codes and tokens', () => {
     const { authorize } = authorizationOf(await register())
     const [person, elsewhere] = [new Person(), new Person()]
     for (const one of [person, elsewhere]) await one.signIn(server.url)
-    const page = await (await person.visit(authorize)).text()
-    const handle = /name="handle" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const page = await person.openConsent(authorize)
     const to = new URL('/authorize', server.url)
-    const yes = { handle, folders: '', workspace: 'default', read: 'on', answer: 'allow' }
+    const yes = formOf(page, 'allow')
     expect((await elsewhere.submit(to, yes)).status).toBe(400)
     const answered = await person.submit(to, yes)
     expect(new URL(answered.headers.get('location') ?? '').searchParams.has('code')).toBe(true)

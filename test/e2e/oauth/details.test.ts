@@ -1,6 +1,7 @@
 /** OAuth 2.1 to the letter, asked by raw requests: codes, tokens, documents, registrations. */
 
 import { describe, expect, it } from 'vitest'
+import { readConsent } from '../../support/core/consent-page.ts'
 import { Person } from '../../support/e2e/person.ts'
 import { sendHead } from '../../support/e2e/raw-http.ts'
 import {
@@ -339,7 +340,7 @@ describe('the resource', () => {
       const fields = { ...s256(makePkce().challenge), resource: server.url + path }
       const url = authorizeUrl(server.url, await newClient(server.url), fields)
       const html = await (await person.visit(url)).text()
-      return /name="workspace"\s+value="([^"]*)"/.exec(html)?.[1]
+      return readConsent(html).workspace
     }
     expect(await offered('/w/notes/mcp')).toBe('notes')
     expect(await offered('/mcp')).toBe('default')

@@ -85,7 +85,7 @@ beforeAll(async () => {
   tokens.set('reduced to read', (await tokensOf(reduced)).access_token)
   tokens.set(
     'for another folder',
-    (await grant({ allow: true, folders: '/elsewhere' })).access_token,
+    (await grant({ allow: true, folder: '/elsewhere' })).access_token,
   )
   tokens.set(
     'of another workspace',

@@ -198,7 +198,7 @@ async function clientSignsIn(name: string): Promise<string> {
   const back = await new Person().consent(new URL(`${server.url}/authorize?${authorize}`), {
     allow: true,
     actions: ['read'],
-    folders: '/notes',
+    folder: '/notes',
   })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const grant = new URLSearchParams({

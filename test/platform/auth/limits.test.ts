@@ -4,6 +4,7 @@ import { createAttempts } from '#worker/auth/attempts.ts'
 import {
   MAX_ADDRESSES,
   MAX_CLIENT_NAME_LENGTH,
+  MAX_CONSENT_BODY_BYTES,
   MAX_OAUTH_BODY_BYTES,
   MAX_ORIGINS,
   MAX_SECRET_LENGTH,
@@ -16,6 +17,7 @@ import front from '#worker/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { formOf, signedInOwner } from '../../support/worker/consent.ts'
 
 const ORIGIN = 'https://edgewise.example'
 const REDIRECT = 'http://127.0.0.1:9/callback'
@@ -52,6 +54,20 @@ it('a form that signs in has at most MAX_SIGN_IN_BODY_BYTES', async () => {
   const over = await signIn(MAX_SIGN_IN_BODY_BYTES + 1)
   expect([over.status, over.headers.has('set-cookie')]).toEqual([401, false])
   await over.text()
+})
+
+it('a form that answers the consent page has at most MAX_CONSENT_BODY_BYTES', async () => {
+  const owner = await signedInOwner()
+  const answer = async (bytes: number) => {
+    const form = formOf(await owner.open(['read']), 'allow')
+    form.append('more', '')
+    const padded = form.toString().padEnd(bytes, 'x')
+    const { status, body } = await owner.send(new URLSearchParams(padded))
+    await body?.cancel()
+    return status
+  }
+  expect(await answer(MAX_CONSENT_BODY_BYTES)).toBe(303)
+  expect(await answer(MAX_CONSENT_BODY_BYTES + 1)).toBe(400)
 })
 
 it('a secret has at most MAX_SECRET_LENGTH', async () => {

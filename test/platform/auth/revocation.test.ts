@@ -11,6 +11,8 @@ import { Workspace } from '#worker/workspace.ts'
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readConsent } from '../../support/core/consent-page.ts'
+import { formOf } from '../../support/worker/consent.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 
 const ORIGIN = 'https://edgewise.example'
@@ -23,7 +25,10 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return front.fetch(request, OWNED, createExecutionContext())
 }
 
-const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+const form = (
+  fields: Record<string, string> | URLSearchParams,
+  headers: Record<string, string> = {},
+) => ({
   method: 'POST',
   headers,
   body: new URLSearchParams(fields),
@@ -64,6 +69,7 @@ async function newConsent() {
     client_id: client,
     redirect_uri: REDIRECT,
     state: 's',
+    resource: `${ORIGIN}/w/grants/mcp`,
     code_challenge: base64url(digest),
     code_challenge_method: 'S256',
   })
@@ -71,8 +77,7 @@ async function newConsent() {
     headers: { cookie: owner, accept: 'text/html' },
   })
   const cookies = page.headers.getSetCookie().map((line) => line.split(';')[0])
-  const handle = /name="handle" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-  const answer = { handle, answer: 'allow', read: 'on', write: 'on', workspace: 'grants' }
+  const answer = formOf(readConsent(await page.text()), 'allow')
   const headers = { cookie: [owner, ...cookies].join('; '), origin: ORIGIN }
   return { verifier, allow: () => ask('/authorize', form(answer, headers)) }
 }

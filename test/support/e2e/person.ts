@@ -6,6 +6,7 @@
  */
 
 import assert from 'node:assert/strict'
+import { fieldsOf, readConsent, selectedIn, type ConsentPage } from '../core/consent-page.ts'
 
 export const SECRET = 'correct horse battery staple'
 
@@ -13,9 +14,15 @@ export const SECRET = 'correct horse battery staple'
 export interface Choice {
   readonly allow: boolean
   readonly actions?: readonly string[]
-  readonly folders?: string
+  /** A folder to add; it is selected instead of the rows that contain it. */
+  readonly folder?: string
+  /** The workspace whose address the client has. */
   readonly workspace?: string
 }
+
+/** The form of a consent page, as the page sends it. */
+export const formOf = (...shown: Parameters<typeof fieldsOf>) =>
+  new URLSearchParams(fieldsOf(...shown))
 
 export class Person {
   readonly #cookies = new Map<string, string>()
@@ -44,7 +51,11 @@ export class Person {
   }
 
   /** Sends a form as the page that has it would. */
-  submit(url: URL, fields: Readonly<Record<string, string>>, origin = url.origin) {
+  submit(
+    url: URL,
+    fields: Readonly<Record<string, string>> | URLSearchParams,
+    origin = url.origin,
+  ) {
     const body = new URLSearchParams(fields)
     return this.visit(url, { method: 'POST', body, headers: { origin } })
   }
@@ -53,21 +64,41 @@ export class Person {
     return this.submit(new URL('/signin', server), { secret: this.#secret, to: '/' })
   }
 
-  /** Opens an authorization URL, signs in on the way, decides, and returns the final redirect. */
-  async consent(authorize: URL, choice: Choice): Promise<URL> {
+  /** Opens an authorization URL, and signs in on the way. */
+  async openConsent(authorize: URL): Promise<ConsentPage> {
     let page = await this.visit(authorize)
     if (page.status === 303) {
       await page.body?.cancel()
       await this.signIn(authorize.origin)
       page = await this.visit(authorize)
     }
-    const html = await page.text()
-    const handle = /name="handle" value="([^"]+)"/.exec(html)?.[1]
-    assert(handle, html)
-    const { allow, actions = ['read', 'write'], folders = '', workspace = 'default' } = choice
-    const ticked = Object.fromEntries(actions.map((action) => [action, 'on']))
-    const answer = { handle, folders, workspace, answer: allow ? 'allow' : 'deny' }
-    const sent = await this.submit(new URL('/authorize', authorize), { ...ticked, ...answer })
+    const read = readConsent(await page.text())
+    assert(read.handle, read.html)
+    return read
+  }
+
+  /** Sends the form of a consent page that shows another page. */
+  async sendAgain(authorize: URL, fields: URLSearchParams): Promise<ConsentPage> {
+    const sent = await this.submit(new URL('/authorize', authorize), fields)
+    assert.equal(sent.status, 200)
+    return readConsent(await sent.text())
+  }
+
+  /** Opens an authorization URL, decides, and returns the final redirect. */
+  async consent(url: URL, choice: Choice): Promise<URL> {
+    const { allow, actions = ['read', 'write'], folder, workspace } = choice
+    const authorize = new URL(url)
+    if (workspace !== undefined)
+      authorize.searchParams.set('resource', new URL(`/w/${workspace}/mcp`, url).href)
+    let page = await this.openConsent(authorize)
+    if (folder !== undefined) {
+      const fields = formOf(page, 'add')
+      for (const action of actions) fields.set(`folder-${action}`, folder)
+      page = await this.sendAgain(authorize, fields)
+    }
+    const selected = selectedIn(page).filter((scope) => actions.includes(scope.split(':')[0] ?? ''))
+    const fields = formOf(page, allow ? 'allow' : 'deny', selected)
+    const sent = await this.submit(new URL('/authorize', authorize), fields)
     assert.equal(sent.status, 303, await sent.text())
     return new URL(sent.headers.get('location') ?? '')
   }
