@@ -49,6 +49,9 @@ export const CACHE_HINTS = {
 
 const SCOPES = { read: ['read:file'], change: ['write:file'], act: [] } as const
 
+/** The scopes of a change that also reads, such as a copy: a host that denies either denies the call. */
+const BOTH = ['read:file', 'write:file'] as const
+
 /**
  * Describes a tool for `tools/list`. Our own facts appear twice, in `annotations` and in `_meta`: official
  * clients drop unknown annotations.
@@ -59,7 +62,7 @@ export function describeTool(tool: Tool, showsApps: boolean): ListedTool {
     ...(tool.inputTemplate !== undefined && { inputTemplate: tool.inputTemplate }),
     ...(tool.outputTemplate !== undefined && { outputTemplate: tool.outputTemplate }),
     humanInTheLoopHint: tool.approval,
-    scopes: tool.scopes ?? SCOPES[tool.kind],
+    scopes: tool.scopes ?? (tool.reads ? BOTH : SCOPES[tool.kind]),
     group: 'filesystem',
     ...(tool.kind === 'change' && { preview: true }),
     ...(tool.priority !== undefined && { priority: tool.priority }),

@@ -41,7 +41,7 @@ describe.each(['modern', 'legacy'] as const)('the product, %s era', (era) => {
           name: 'edit_file',
           hint: 'review',
           preview: true,
-          scopes: ['write:file'],
+          scopes: ['read:file', 'write:file'],
           group: 'filesystem',
           intentTemplate: 'Edit {path}',
           kept: 'Edit {path}',

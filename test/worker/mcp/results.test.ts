@@ -255,6 +255,16 @@ describe('tools/list', () => {
     }
   })
 
+  it('names both scopes of a change that also reads, so that a client can deny either', async () => {
+    const { result } = await freshWorkspace().send('tools/list', {})
+    const tools: { name: string; annotations: { scopes: string[] } }[] = Object(result).tools
+    const scopesOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations.scopes
+    for (const name of ['copy_file', 'move_file', 'edit_file', 'undo_change', 'restore_checkpoint'])
+      expect(scopesOf(name), name).toEqual(['read:file', 'write:file'])
+    for (const name of ['write_file', 'delete_file', 'create_folder'])
+      expect(scopesOf(name), name).toEqual(['write:file'])
+  })
+
   it('lists views and app-only tools only for clients that show apps', async () => {
     const { send } = freshWorkspace()
     const listed = async (meta: object) =>
