@@ -1,14 +1,16 @@
 /**
- * Resolves what a call touches: the static scopes of its tool, scopeForPath to the paths that it names.
+ * Resolves what a call touches: the static scopes of its tool, limited to the paths that it names.
  *
  * A static scope such as `write:file` covers everything that a tool may touch. Where a call names a path,
- * only that path counts, so that a rule on one folder is narrower than a rule on everything.
+ * only that path counts, so that a rule on one folder is narrower than a rule on everything. Paths are resolved
+ * as the server does, so that every spelling of a path is the same scope. `test/host/consent/denials.test.ts`
+ * has the table.
  *
  * @module
  */
 
 import { isRecord, type JsonRecord } from '#core/json.ts'
-import { readScope } from '#core/scope.ts'
+import { resolvePath, type StorePath } from '#core/path.ts'
 
 /** Arguments that hold paths, in the tools of this server and in common file servers. */
 const PATHS =
@@ -20,24 +22,54 @@ const TEXTS = /^(content|text|edits|find|replace|pattern|query|glob|include|excl
 /** `write:file` and `write:file:*` are the same scope. */
 const STATIC_FILE = /^[^:]+:file(:\*)?$/
 
-/** Returns the scopes that a call needs, as text. Scopes of other kinds than files are not changed. */
-export function resolveCallScopes(scopes: readonly string[], args: JsonRecord): string[] {
-  const paths = pathsIn(args)
-  return scopes.flatMap((scope) =>
-    STATIC_FILE.test(scope) && paths.length > 0
-      ? paths.map((path) => scopeForPath(scope, path))
-      : [scope],
-  )
+/** What a call touches. */
+export interface CallScopes {
+  /** The scopes that it needs, as text. Scopes of other kinds than files are those of the tool. */
+  readonly needed: readonly string[]
+  /** Static scopes for which it names a path that cannot be resolved: it may be any path. */
+  readonly unresolved: readonly string[]
 }
 
 /**
- * Returns the scope for one path; the static scope if the path is relative, because only the server
- * knows its root, or invalid.
+ * Resolves the scopes of a tool for one call.
+ *
+ * @param base The folder from which the server counts relative paths; null if it is unknown.
  */
-function scopeForPath(scope: string, path: string): string {
-  const one = `${scope.replace(/:\*$/, '')}:${path}`
-  return path.startsWith('/') && readScope(one).ok ? one : scope
+export function resolveCallScopes(
+  scopes: readonly string[],
+  args: JsonRecord,
+  base: StorePath | null,
+): CallScopes {
+  const named = pathsIn(args)
+  // A tool for files that names no path starts at the default root, and may also be about all files.
+  const paths = named.length > 0 ? named.map((text) => resolveFrom(base, text)) : [base]
+  const needed = scopes.flatMap((scope) =>
+    STATIC_FILE.test(scope) ? paths.map((path) => scopeForPath(scope, path)) : [scope],
+  )
+  const isUnresolved = named.length > 0 && paths.includes(null)
+  return {
+    needed,
+    unresolved: isUnresolved ? scopes.filter((scope) => STATIC_FILE.test(scope)) : [],
+  }
 }
+
+/** Whether what a call touches depends on the folder from which the server counts relative paths. */
+export function dependsOnBase(scopes: readonly string[], args: JsonRecord): boolean {
+  const paths = pathsIn(args)
+  const isRelative = paths.length === 0 || paths.some((path) => !path.startsWith('/'))
+  return isRelative && scopes.some((scope) => STATIC_FILE.test(scope))
+}
+
+/** Resolves a path that a call names; null if it is invalid, or relative to an unknown folder. */
+function resolveFrom(base: StorePath | null, text: string): StorePath | null {
+  if (base === null && !text.startsWith('/')) return null
+  const path = resolvePath(text, base ?? undefined)
+  return path.ok ? path.value : null
+}
+
+/** Narrows a static scope to a path. */
+const scopeForPath = (scope: string, path: StorePath | null) =>
+  path === null ? scope : `${scope.replace(/:\*$/, '')}:${path}`
 
 /** Collects the paths in arguments. Under any other name a string is a path if it begins with a slash. */
 function pathsIn(args: JsonRecord): string[] {

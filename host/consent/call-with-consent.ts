@@ -9,18 +9,16 @@
  * @module
  */
 
-import { decide } from './decide.ts'
 import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
 import { recordOf } from '#core/json.ts'
-import { formatScope, readScope } from '#core/scope.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
 import { textOf } from '../mcp/parse.ts'
 import type { ConnectionProblem } from '../mcp/errors.ts'
 import type { CallToolResult } from '../mcp/types.ts'
 import { GrantedCall } from './grants.ts'
-import { resolveCallScopes } from './call-scopes.ts'
+import { findStoredDenial, resolveTouched } from './denials.ts'
 import { errorCodeOf, readPreviewProblem } from './refusal.ts'
-import { toolScope, type RuleStore } from './rules.ts'
+import type { RuleStore } from './rules.ts'
 import {
   type CallFacts,
   type ConsentDialogs,
@@ -66,11 +64,11 @@ export async function callWithConsent(
   facts: CallFacts,
   { approval = 'none', signal = NEVER, ...parts }: ConsentParts,
 ): Promise<Outcome> {
-  const denied = findStoredDenial(call, facts, parts)
+  const touched = await resolveTouched(call, facts, { ...parts, signal })
+  const denied = findStoredDenial(call.tool, touched, parts)
   if (denied) return denied
   const subject = { call, title: facts.title, intent: facts.intent }
-  const needed = resolveCallScopes(facts.scopes, call.args)
-  const granted = new GrantedCall(subject, { ...parts, signal }, needed)
+  const granted = new GrantedCall(subject, { ...parts, signal }, touched.needed)
   // A preview changes nothing. A tool without previews ignores the flag and makes the call.
   const level = facts.preview && isPreview(call) ? 'none' : strictest(facts.hint, approval)
   if (level === 'review' || level === 'confirm') {
@@ -161,19 +159,3 @@ const denyByUser = (result: CallToolResult | null): Denied => ({
   scopes: [],
   result,
 })
-
-/** Finds a stored denial for the tool or for what the call touches. */
-function findStoredDenial(
-  { tool, args }: WantedCall,
-  { scopes }: CallFacts,
-  { server, rules }: Pick<ConsentParts, 'server' | 'rules'>,
-): Denied | null {
-  const wanted = [...resolveCallScopes(scopes, args), toolScope(tool)].flatMap((text) => {
-    const scope = readScope(text)
-    return scope.ok ? [scope.value] : []
-  })
-  const verdict = decide(wanted, rules.decisionsFor(server))
-  if (verdict.decision !== 'deny') return null
-  const denied = verdict.denied.map(formatScope)
-  return { status: 'denied', by: 'rule', what: 'scopes', scopes: denied, result: null }
-}

@@ -56,6 +56,22 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/consent/decide.test.ts'],
   },
   {
+    name: 'host: a denial holds for one spelling of a path',
+    promise: 'A stored denial holds for every spelling of a path',
+    file: 'host/consent/call-scopes.ts',
+    before: 'return path.ok ? path.value : null',
+    after: 'return path.ok ? (text as StorePath) : null',
+    tests: ['test/host/consent/denials.test.ts'],
+  },
+  {
+    name: 'host: a relative path is in no denied folder',
+    promise: 'A stored denial holds for relative paths, which count from the default root',
+    file: 'host/consent/denials.ts',
+    before: 'isNeeded ? await readDefaultRoot(send) : null',
+    after: "isNeeded ? ('/' as StorePath) : null",
+    tests: ['test/host/consent/denials.test.ts'],
+  },
+  {
     name: 'host: a call is made without the preview that was shown',
     promise: 'In the console, a call applies exactly what the person was shown',
     file: 'host/consent/call-with-consent.ts',

@@ -103,6 +103,42 @@ async function refusals(): Promise<unknown[]> {
     : []
 }
 
+it('holds a stored denial for every spelling of a path', async () => {
+  const page = await visit(browser.open, server.url, '#/rules')
+  const stored = (decision: string, scope: string) => ({
+    id: scope,
+    server: `${server.url}/mcp`,
+    decision,
+    scope,
+    duration: 'always',
+    madeAt: Date.now(),
+    expiresAt: Date.now() + 60_000,
+  })
+  const denials = ['write:file:/b', 'read:file:/r'].map((scope) => stored('deny', scope))
+  const rules = [stored('allow', 'write'), ...denials]
+  await page.evaluate((json) => localStorage.setItem('edgewise.rules', json), JSON.stringify(rules))
+  const preview = async (path: string) => previewCall('write_file', { path, content: 'x' })
+  const previewCall = async (tool: string, args: Record<string, string>) => {
+    await goTo(page, toolLink(tool, args))
+    await page.reload()
+    await page.getByRole('button', { name: 'Preview' }).click()
+  }
+  await preview('c/y.md')
+  await sees(page, WORDS.previewed)
+  for (const path of ['b/y.md', './b/y.md', '/b/y.md', '//b/y.md', '/c/../b/y.md', 'b/y.md/']) {
+    await preview(path)
+    await sees(page, 'The call was denied, so nothing was done')
+  }
+  await previewCall('copy_file', { from: 'r/y.md', to: 'c/y.md' })
+  await sees(page, 'The call was denied, so nothing was done')
+  await setConfig(server.url, { roots: [{ path: '/' }, { path: '/b', default: true }] })
+  await preview('y.md')
+  await sees(page, 'The call was denied, so nothing was done')
+  await preview('../c/y.md')
+  await sees(page, WORDS.previewed)
+  await page.context().close()
+})
+
 it('accepts no approval by a script, and none in the first half second', async () => {
   const page = await visit(browser.open, server.url, outside)
   await stayIn(page, '/docs')
