@@ -16,7 +16,7 @@ export const DECISIONS: readonly Fault[] = [
     tests: ['test/worker/drafts/units.test.ts', 'test/worker/drafts/drafts.test.ts'],
   },
   {
-    name: 'drafts: a state that nobody was shown becomes a version',
+    name: 'drafts: a state that no person was shown becomes a version',
     promise:
       'A person approves exactly what was shown: the net effect of changes that depend on each other',
     file: 'worker/drafts/approve.ts',

@@ -13,11 +13,11 @@ import type { ChangedFile, Comparison } from '../drafts/review.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { Requests } from '../requests/requests.ts'
 import { quoteShort } from '../errors/problem-table.ts'
+import type { ReadStore } from '../access/workspace.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
 import { decideOn, type DecisionParts } from './draft-decision.ts'
 import { problem, rawHeaders, refuse } from './files.ts'
 import { notAllowed } from './json.ts'
@@ -28,7 +28,7 @@ const PAGE = 500
 /** The services that these routes use. */
 export interface DraftRoutesParts extends DecisionParts {
   readonly drafts: Drafts
-  readonly store: Pick<Store, 'stream'>
+  readonly store: Pick<ReadStore, 'stream'>
   readonly requests: Pick<Requests, 'waiting'>
   readonly apps: Pick<Apps, 'waiting'>
   readonly sql: SqlStorage

@@ -83,6 +83,14 @@ export interface Proposal {
   readonly allowed: readonly string[]
 }
 
+/** A change that no longer fits the workspace, for the agent that proposed it. */
+export interface Conflict {
+  readonly id: string
+  readonly intent: string
+  readonly code: string
+  readonly message: string
+}
+
 /** Returns whose draft the changes of a caller join. */
 export function draftOwnerOf({
   principal,

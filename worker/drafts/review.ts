@@ -10,7 +10,7 @@ import { cause, codeOf, sentence, type Problem } from '../errors/problem.ts'
 import { MAX_DIFF_BYTES, MAX_LISTED_PATHS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
-import type { Draft, HeldLevel } from './draft.ts'
+import type { Conflict, Draft, HeldLevel } from './draft.ts'
 import type { Replay, Replayed } from './replay.ts'
 import { digestOfUnits, unitsOf, type Difference, type Unit } from './units.ts'
 
@@ -113,14 +113,6 @@ function describeChanges({ entries }: Replay, units: readonly Unit[]): ProposedC
       ...(left > 0 && { paths_left_out: left }),
     }
   })
-}
-
-/** A change that no longer fits the workspace, for the agent that proposed it. */
-export interface Conflict {
-  readonly id: string
-  readonly intent: string
-  readonly code: string
-  readonly message: string
 }
 
 /** Lists the changes of a replay that do not fit. */

@@ -165,6 +165,16 @@ export const HTTP_CODES = {
     meaning: 'The route does not have this method.',
     advice: 'Use a method of the header `Allow`.',
   },
+  INVALID_SIDE: {
+    status: '400',
+    meaning: 'The `side` of a file of a draft is neither `before` nor `after`.',
+    advice: 'Send one of them.',
+  },
+  MISSING_DIGEST: {
+    status: '400',
+    meaning: 'An approval of groups or changes does not name what was shown of them.',
+    advice: 'Send `digest` of `GET /drafts/{id}` or of `GET /drafts/{id}/changes/{change}`.',
+  },
   MISSING_BODY: { status: '400', meaning: 'The import has no body.', advice: 'Send an archive.' },
   NEWER_RELEASE: {
     status: '503',

@@ -68,20 +68,6 @@ export function useDraft(id: string) {
     return true
   }
 
-  /** Sends an approval, after a question about files that cannot be shown as text. */
-  const approve = (choice: Choice) => {
-    const { unseen = [] } = choice
-    const send = () => void decide('approve', choice)
-    if (unseen.length > 0) askForUnseen({ paths: unseen, onYes: send })
-    else send()
-  }
-
-  /** Approves groups that were shown, or everything. */
-  const approveGroups = async (groups: readonly number[] | null) => {
-    const all = await loadAll()
-    if (all !== null) approve(await chooseGroups(all, groups))
-  }
-
   const loadAll = async (): Promise<DraftContents | null> => {
     if (contents === null) return null
     setBusy(true)
@@ -90,19 +76,9 @@ export function useDraft(id: string) {
     return all
   }
 
-  /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */
-  const approveAll = async () => {
-    const all = await loadAll()
-    if (all === null || contents === null) return
-    const groups = groupChanges(all.changes)
-    const choice = chooseAll(groups)
-    const isNew = contents.changesLeft > 0 && groups.single.size > 0
-    if (choice === null || isNew) return setNotice(SOME_SINGLE)
-    approve(await chooseGroups(all, choice.groups ?? null))
-  }
-
   return {
-    ...{ contents, selected, error, notice, decide, approve, approveGroups, approveAll },
+    ...{ contents, selected, error, notice, decide },
+    ...approvals({ contents, loadAll, setNotice, decide }),
     isBusy: isBusy || isLoading,
     /** Shows the draft as it is now. */
     reload: () => showAgain(null),
@@ -114,6 +90,40 @@ export function useDraft(id: string) {
     toggle: (group: number) => shown.select(toggle(selected, group)),
     clear: () => shown.select(NONE),
   }
+}
+
+interface ApprovalParts {
+  readonly contents: DraftContents | null
+  /** Loads all changes and files; null if they are not as they were shown. */
+  readonly loadAll: () => Promise<DraftContents | null>
+  readonly setNotice: (text: string) => void
+  readonly decide: (what: Verdict, choice: Choice) => Promise<boolean>
+}
+
+function approvals({ contents, loadAll, setNotice, decide }: ApprovalParts) {
+  /** Sends an approval, after a question about files that cannot be shown as text. */
+  const approve = (choice: Choice) => {
+    const { unseen = [] } = choice
+    const send = () => void decide('approve', choice)
+    if (unseen.length > 0) askForUnseen({ paths: unseen, onYes: send })
+    else send()
+  }
+  /** Approves groups that were shown. */
+  const approveGroups = async (groups: readonly number[]) => {
+    const all = await loadAll()
+    if (all !== null) approve(await chooseGroups(all, groups))
+  }
+  /** Approves everything that can be approved at once. What is not loaded yet could not be seen before. */
+  const approveAll = async () => {
+    const all = await loadAll()
+    if (all === null || contents === null) return
+    const groups = groupChanges(all.changes)
+    const choice = chooseAll(groups)
+    const isNew = contents.changesLeft > 0 && groups.single.size > 0
+    if (choice === null || isNew) return setNotice(SOME_SINGLE)
+    approve(await chooseGroups(all, choice.groups ?? null))
+  }
+  return { approve, approveGroups, approveAll }
 }
 
 function describeRefusal({ code, message, isUnknown }: DecisionProblem): string {

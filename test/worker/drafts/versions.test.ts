@@ -81,7 +81,7 @@ describe('after an approval', () => {
     })
   })
 
-  it('restore_file restores what the version had, and never a state that nobody was shown', async () => {
+  it('restore_file restores what the version had, and never a state that no person was shown', async () => {
     const { workspace, owner, write, change, errorFor } = await held()
     const between = await write('/a', 'one')
     const { version } = await write('/a', 'two')
