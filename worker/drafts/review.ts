@@ -154,17 +154,16 @@ function changedFiles(
 }
 
 /**
- * The paths whose new content cannot be shown as text: it is none, or too large to be compared. What was at a path
- * of the same unit before is not new.
+ * The paths whose new content cannot be shown as text: it is none, or too large to be compared. Content that moves
+ * there counts as well, because it may have been written where nothing waits.
  */
 export function unseenPaths(
   differences: readonly Difference[],
   base: Pick<Store, 'contentOf'>,
 ): StorePath[] {
-  const known = new Set(differences.map(({ before }) => fileOf(before)?.blob))
   return differences.flatMap(({ path, after }) => {
     const file = fileOf(after)
-    if (!file || known.has(file.blob)) return []
+    if (!file) return []
     const isShown = file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true
     return isShown ? [] : [path]
   })

@@ -291,13 +291,15 @@ describe('content that cannot be shown as text', () => {
     })
   })
 
-  it('needs no yes of its own where it was already in the files that it is moved from', async () => {
-    const workspace = freshWorkspace()
-    await workspace.call('write_file', { path: '/logo', content_base64: BYTES })
-    await configure(workspace, { approval: 'review' })
-    await workspace.call('move_file', { from: '/logo', to: '/img/logo' })
+  it('needs the same where it is moved from a folder in which nothing waits', async () => {
+    const rules = { roots: [{ path: '/' }, { path: '/prod', approval: 'confirm' }] }
+    const workspace = await held({}, rules)
+    await workspace.call('write_file', { path: '/scratch/x', content_base64: BYTES })
+    await workspace.call('move_file', { from: '/scratch/x', to: '/prod/x' })
     const before = await show(workspace)
-    expect(await approve(workspace, before, { revision: before.revision })).toMatchObject({
+    const { revision } = before
+    expect(await approve(workspace, before, { revision })).toMatchObject({ code: 'DRAFT_UNSEEN' })
+    expect(await approve(workspace, before, { revision, unseen: ['/prod/x'] })).toMatchObject({
       status: 200,
     })
   })
