@@ -20,6 +20,8 @@ import { touchedBy, type Touched } from './touched.ts'
 export function undoSteps(store: ReadStore, id: string, access: Access): Result<Step[], Problem> {
   const changes = store.changesOf(id)
   const touched = touchedBy(changes)
+  const approval = changes.every((change) => change.touched === 0) && changes[0]?.approval
+  if (approval) return err({ reason: 'superseded', id, approval: approval.id })
   if (touched.length === 0 || changes.some(isCut)) return err({ reason: 'no_change', id })
   const undone = touched.filter((each) => !staysFolder(store, beforeOf(each), access))
   // A change that only created such folders cannot be undone, which the pipeline refuses.

@@ -150,6 +150,11 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'History does not have the change, or no longer.',
     examples: [{ reason: 'no_change', id: 'version 9' }],
   },
+  superseded: {
+    meaning:
+      'The change was approved together with later ones of the same files, so nothing of it is in the history.',
+    examples: [{ reason: 'superseded', id: 'c1', approval: 'a1' }],
+  },
   changed_since: {
     meaning: 'A later change wrote one of the files.',
     examples: [{ reason: 'changed_since', id: 'version 4', path: PATH }],

@@ -179,6 +179,14 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     message: ({ id }) => `Cannot undo ${quoteShort(id)}: history does not have this change`,
     advice: 'Use the version that the result of the change named.',
   },
+  superseded: {
+    code: 'CHANGE_SUPERSEDED',
+    status: 409,
+    message: ({ id }) =>
+      `Cannot undo ${quoteShort(id)}: it was approved together with later changes of the same files, which replaced it`,
+    advice: ({ approval }) =>
+      `Undo the last of them, or the whole approval ${quoteShort(approval)}.`,
+  },
   changed_since: {
     code: 'CHANGED_SINCE',
     status: 409,

@@ -76,6 +76,7 @@ export type Problem =
   | { readonly reason: 'access_changed' }
   | { readonly reason: 'preview_stale'; readonly id: string }
   | { readonly reason: 'no_change'; readonly id: string }
+  | { readonly reason: 'superseded'; readonly id: string; readonly approval: string }
   | { readonly reason: 'changed_since'; readonly id: string; readonly path: StorePath }
   | { readonly reason: 'no_version'; readonly path: StorePath; readonly version: number }
   | { readonly reason: 'not_planned_again' }

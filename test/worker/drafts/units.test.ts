@@ -186,6 +186,11 @@ describe('what changes depend on each other', () => {
     const { result } = await workspace.call('list_changes', {})
     const changes = listOf(recordOf(result?.structuredContent)['changes'])
     expect(changes.slice(0, 2).map((one) => one['id'])).toEqual([idOf(before, 1), idOf(before, 0)])
+    const earlier = await workspace.call('undo_change', { id: idOf(before, 0) })
+    expect(JSON.stringify(earlier)).toContain('CHANGE_SUPERSEDED')
+    await configure(workspace, { approval: 'none' })
+    await workspace.call('undo_change', { id: idOf(before, 1) })
+    expect(await textOf(workspace, '/a')).toBe('one')
   })
 
   it('without any effect writes nothing', async () => {
