@@ -19,40 +19,41 @@ import {
   type Bundle,
   type Bundles,
 } from './bundle.ts'
-import type { Pattern, Rules } from './rules.ts'
+import { topmost, type Extent, type Pattern, type Rules } from './rules.ts'
 
-/** Patterns of the configuration (`own`, for one root) and of policies (`wide`, also for nested roots). */
-export interface Reach {
-  readonly own: readonly Bundle[]
-  readonly wide: readonly Bundle[]
-}
-
-/** The restrictions of the children of a folder that are not roots. */
-export interface Below {
-  /** The root that the folder belongs to; null outside all roots. */
-  readonly root: StorePath | null
-  readonly blocked: boolean
-  /** Whether the folder lies in a folder of the root's narrowing; true without one. */
-  readonly inside: boolean
-  readonly deny: Reach
-  readonly immutable: Reach
+/** Lists, as far as the names on the way to a folder have matched them. */
+export interface Lists {
+  readonly deny: readonly Bundle[]
+  readonly immutable: readonly Bundle[]
   /** Allow lists that may still refuse something. */
   readonly allow: readonly (readonly Bundle[])[]
 }
 
-type Lists = Pick<Below, 'deny' | 'allow' | 'immutable'>
+/** The restrictions of the children of a folder. */
+export interface Below {
+  /** Whether the folder is, or is inside, a root. */
+  readonly isInRoot: boolean
+  readonly blocked: boolean
+  /** Whether the folder is in a folder of the narrowing around it; true without one. */
+  readonly inside: boolean
+  /** Lists of every path. */
+  readonly wide: Lists
+  /** Lists that end at roots. */
+  readonly own: Lists
+}
 
 /** Rules with their look-up tables and caches. */
 export interface CompiledRules {
   readonly roots: ReadonlySet<StorePath>
+  /** The roots that are in no other one: they can always be listed. */
+  readonly outermost: ReadonlySet<StorePath>
   readonly blocked: ReadonlySet<StorePath>
-  readonly narrowings: ReadonlyMap<StorePath, ReadonlySet<StorePath>>
-  /** Lists by the folder that they are relative to. */
-  readonly lists: ReadonlyMap<StorePath, Lists>
-  /** Folders that a pattern relative to them denies, such as `**`. */
-  readonly shut: ReadonlySet<StorePath>
-  /** Folders that a pattern relative to them makes immutable. */
-  readonly fixed: ReadonlySet<StorePath>
+  /** The roots that have narrowings, and the folders of these. */
+  readonly narrowRoots: ReadonlySet<StorePath>
+  readonly narrowFolders: ReadonlySet<StorePath>
+  /** Lists by the folder that they are relative to, like those of {@link Below}. */
+  readonly wide: ReadonlyMap<StorePath, Lists>
+  readonly own: ReadonlyMap<StorePath, Lists>
   readonly bundles: Bundles
   /** The cache of {@link belowOf}. */
   readonly known: Map<StorePath, Below>
@@ -62,9 +63,14 @@ export interface CompiledRules {
 const MAX_WORDS = 1_000_000
 const WORDS_OF_BELOW = 40
 
-const NOWHERE: Reach = { own: [], wide: [] }
-const NO_LISTS: Lists = { deny: NOWHERE, allow: [], immutable: NOWHERE }
-const NOTHING: Below = { root: null, blocked: false, inside: true, ...NO_LISTS }
+const NO_LISTS: Lists = { deny: [], immutable: [], allow: [] }
+const NOTHING: Below = {
+  isInRoot: false,
+  blocked: false,
+  inside: true,
+  wide: NO_LISTS,
+  own: NO_LISTS,
+}
 
 const compiledRules = new WeakMap<Rules, CompiledRules>()
 
@@ -89,80 +95,73 @@ export function belowOf(compiled: CompiledRules, folder: StorePath): Below {
 }
 
 function descend(compiled: CompiledRules, above: Below, folder: StorePath): Below {
-  const { bundles } = compiled
   const isRoot = compiled.roots.has(folder)
-  const root = isRoot ? folder : above.root
-  const folders = root === null ? undefined : compiled.narrowings.get(root)
-  const here = compiled.lists.get(folder) ?? NO_LISTS
   const name = nameOf(folder)
-  const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
-  const reach = (before: Reach, begun: Reach) => ({
-    own: isRoot ? begun.own : down(before.own),
-    wide: [...down(before.wide), ...begun.wide],
-  })
+  const wide = compiled.wide.get(folder) ?? NO_LISTS
+  const own = compiled.own.get(folder) ?? NO_LISTS
   return {
-    root,
+    isInRoot: isRoot || above.isInRoot,
     blocked: above.blocked || compiled.blocked.has(folder),
-    inside: !folders || folders.has(folder) || (!isRoot && above.inside),
-    deny: reach(above.deny, here.deny),
-    immutable: reach(above.immutable, here.immutable),
-    allow: [...(isRoot ? [] : above.allow.map(down)), ...here.allow].filter(mayRefuse),
+    inside:
+      compiled.narrowFolders.has(folder) || (above.inside && !compiled.narrowRoots.has(folder)),
+    wide: joinLists(enterLists(compiled, above.wide, name), wide),
+    own: isRoot ? own : joinLists(enterLists(compiled, above.own, name), own),
+  }
+}
+
+/** Returns lists as they are in the child folder `name`. */
+function enterLists({ bundles }: CompiledRules, lists: Lists, name: string): Lists {
+  if (lists === NO_LISTS) return NO_LISTS
+  const down = (patterns: readonly Bundle[]) => enter(bundles, patterns, name)
+  return {
+    deny: down(lists.deny),
+    immutable: down(lists.immutable),
+    allow: lists.allow.map(down).filter(mayRefuse),
   }
 }
 
 /** Whether an allow list may refuse something below this folder. */
-function mayRefuse(list: readonly Bundle[]): boolean {
-  return !isSettled(list)
+const mayRefuse = (list: readonly Bundle[]) => !isSettled(list)
+
+function joinLists(a: Lists, b: Lists): Lists {
+  if (a === NO_LISTS || b === NO_LISTS) return a === NO_LISTS ? b : a
+  return {
+    deny: [...a.deny, ...b.deny],
+    immutable: [...a.immutable, ...b.immutable],
+    allow: [...a.allow, ...b.allow],
+  }
 }
 
 function compile(rules: Rules): CompiledRules {
-  const { narrowings } = rules
+  const { roots, narrowings } = rules
   const bundles = createBundles({ empty: () => compiledRules.delete(rules) })
   return {
-    roots: new Set(rules.roots),
+    roots: new Set(roots),
+    outermost: new Set(topmost(roots)),
     blocked: new Set(rules.blocked),
-    narrowings: new Map(narrowings.map(({ root, folders }) => [root, new Set(folders)])),
-    lists: listsOf(rules, bundles),
-    shut: ownFolders(rules.deny),
-    fixed: ownFolders(rules.immutable),
+    narrowRoots: new Set(narrowings.map(({ root }) => root)),
+    narrowFolders: new Set(narrowings.flatMap(({ folders }) => folders)),
+    wide: listsOf(rules, bundles, false),
+    own: listsOf(rules, bundles, true),
     bundles,
     known: new Map(),
   }
 }
 
-function listsOf({ deny, allow, immutable }: Rules, bundles: Bundles): Map<StorePath, Lists> {
-  const bases = new Set([...deny, ...allow, ...immutable].map(({ base }) => base))
-  const denied = byBase(deny)
-  const kept = byBase(immutable)
-  const allowed = byBase(allow)
-  const bundlesFor = (patterns: readonly { readonly glob: Glob }[]) =>
-    bundlesOf(
-      bundles,
-      patterns.map(({ glob }) => glob),
-    )
-  const reach = (patterns: readonly Pattern[] = []) => ({
-    own: bundlesFor(patterns.filter(({ root }) => root !== null)),
-    wide: bundlesFor(patterns.filter(({ root }) => root === null)),
-  })
+function listsOf(rules: Rules, bundles: Bundles, endsAtRoots: boolean): Map<StorePath, Lists> {
+  const isSuch = (list: Extent) => list.endsAtRoots === endsAtRoots
+  const deny = Map.groupBy(rules.deny.filter(isSuch), baseOf)
+  const immutable = Map.groupBy(rules.immutable.filter(isSuch), baseOf)
+  const allow = Map.groupBy(rules.allow.filter(isSuch), baseOf)
+  const bundle = (globs: readonly Glob[]) => bundlesOf(bundles, globs)
+  const patterns = (list: readonly Pattern[] = []) => bundle(list.map(({ glob }) => glob))
   const listsAt = (base: StorePath): Lists => ({
-    deny: reach(denied.get(base)),
-    allow: (allowed.get(base) ?? []).map(({ globs }) => bundlesOf(bundles, globs)),
-    immutable: reach(kept.get(base)),
+    deny: patterns(deny.get(base)),
+    immutable: patterns(immutable.get(base)),
+    allow: (allow.get(base) ?? []).map(({ globs }) => bundle(globs)).filter(mayRefuse),
   })
-  return new Map([...bases].map((base) => [base, listsAt(base)]))
+  const bases = [...deny.keys(), ...immutable.keys(), ...allow.keys()]
+  return new Map(bases.map((base) => [base, listsAt(base)]))
 }
 
-function byBase<T extends { readonly base: StorePath }>(items: readonly T[]): Map<StorePath, T[]> {
-  const groups = new Map<StorePath, T[]>()
-  for (const item of items) {
-    const group = groups.get(item.base)
-    if (group) group.push(item)
-    else groups.set(item.base, [item])
-  }
-  return groups
-}
-
-function ownFolders(patterns: readonly Pattern[]): Set<StorePath> {
-  const own = patterns.filter(({ glob }) => glob.machine.start.accepts)
-  return new Set(own.map(({ base }) => base))
-}
+const baseOf = ({ base }: Extent) => base

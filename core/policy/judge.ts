@@ -11,7 +11,7 @@
 
 import { isWithin, nameOf, parentOf, type StorePath } from '../path.ts'
 import { fits, isSettled } from './bundle.ts'
-import { belowOf, compiledOf, type Below, type CompiledRules, type Reach } from './compiled.ts'
+import { belowOf, compiledOf, type Below, type CompiledRules, type Lists } from './compiled.ts'
 import type { Rules } from './rules.ts'
 
 /** The result of {@link judge}. */
@@ -24,10 +24,11 @@ export function judge(rules: Rules, path: StorePath): Verdict {
   const compiled = compiledOf(rules)
   const below = belowOf(compiled, parentOf(path))
   if (below.blocked || compiled.blocked.has(path)) return 'blocked'
-  if (compiled.roots.has(path)) return 'permitted'
-  if (below.root === null) return rules.allow_escape ? 'permitted' : 'outside'
-  if (!below.inside && !compiled.narrowings.get(below.root)?.has(path)) return 'blocked'
-  return passesLists(compiled, below, path) ? 'permitted' : 'blocked'
+  if (compiled.outermost.has(path)) return 'permitted'
+  if (!below.isInRoot) return rules.allow_escape ? 'permitted' : 'outside'
+  if (!below.inside && !compiled.narrowFolders.has(path)) return 'blocked'
+  if (isHit(compiled, below, path, 'deny')) return 'blocked'
+  return isAllowed(compiled, below, path) ? 'permitted' : 'blocked'
 }
 
 /**
@@ -38,10 +39,8 @@ export function isImmutable(rules: Rules, path: StorePath): boolean {
   if (rules.read_only) return true
   if (rules.immutable.length === 0) return false
   const compiled = compiledOf(rules)
-  if (compiled.roots.has(path)) return false
-  return (
-    compiled.fixed.has(path) || hits(compiled, belowOf(compiled, parentOf(path)).immutable, path)
-  )
+  if (compiled.outermost.has(path)) return false
+  return isHit(compiled, belowOf(compiled, parentOf(path)), path, 'immutable')
 }
 
 /**
@@ -55,11 +54,11 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
   const below = belowOf(compiled, folder)
   if (below.blocked) return false
   if (rootsBelow(rules, folder).some((root) => judge(rules, root) === 'permitted')) return true
-  if (below.root === null || isSettled(below.deny.own) || isSettled(below.deny.wide)) return false
-  if (below.allow.some((list) => list.length === 0)) return false
+  const lists = [below.wide, below.own]
+  if (!below.isInRoot || lists.some(({ deny }) => isSettled(deny))) return false
+  if (lists.some(({ allow }) => allow.some((list) => list.length === 0))) return false
   if (below.inside) return true
-  const folders = [...(compiled.narrowings.get(below.root) ?? [])]
-  return folders.some((one) => isWithin(one, folder) && reaches(rules, one))
+  return [...compiled.narrowFolders].some((one) => isWithin(one, folder) && reaches(rules, one))
 }
 
 /**
@@ -69,10 +68,11 @@ export function reaches(rules: Rules, folder: StorePath): boolean {
 export function isOpen(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) !== 'permitted' || isImmutable(rules, folder)) return false
   const compiled = compiledOf(rules)
-  const begins = [...compiled.blocked, ...compiled.narrowings.keys(), ...compiled.lists.keys()]
+  const { blocked, narrowRoots, wide, own } = compiled
+  const begins = [...blocked, ...narrowRoots, ...wide.keys(), ...own.keys()]
   if (begins.some((one) => isBelow(one, folder))) return false
-  const { inside, deny, allow, immutable } = belowOf(compiled, folder)
-  return inside && allow.length === 0 && isEmpty(deny) && isEmpty(immutable)
+  const below = belowOf(compiled, folder)
+  return below.inside && isEmpty(below.wide) && isEmpty(below.own)
 }
 
 /**
@@ -84,8 +84,7 @@ export function isDenied(rules: Rules, path: StorePath): boolean {
   if (compiled.blocked.has(path)) return true
   const below = belowOf(compiled, parentOf(path))
   if (below.blocked) return true
-  if (compiled.roots.has(path)) return false
-  return compiled.shut.has(path) || hits(compiled, below.deny, path)
+  return !compiled.outermost.has(path) && isHit(compiled, below, path, 'deny')
 }
 
 /** Lists the roots, or the folders of their narrowings, in which a path can be permitted. */
@@ -110,17 +109,25 @@ function isBelow(path: StorePath, folder: StorePath): boolean {
   return path !== folder && isWithin(path, folder)
 }
 
-function passesLists(compiled: CompiledRules, { deny, allow }: Below, path: StorePath): boolean {
-  if (compiled.shut.has(path) || hits(compiled, deny, path)) return false
-  return allow.every((list) => fits(compiled.bundles, list, nameOf(path)))
-}
-
-function hits({ bundles }: CompiledRules, reach: Reach, path: StorePath): boolean {
-  if (isEmpty(reach)) return false
+/** Whether a pattern of a list matches a path, or a pattern relative to the path matches it with all that is in it. */
+function isHit(
+  compiled: CompiledRules,
+  { wide, own }: Below,
+  path: StorePath,
+  list: 'deny' | 'immutable',
+): boolean {
+  const { bundles, roots } = compiled
   const name = nameOf(path)
-  return fits(bundles, reach.own, name) || fits(bundles, reach.wide, name)
+  if (fits(bundles, wide[list], name)) return true
+  if (compiled.wide.get(path)?.[list].some((bundle) => bundle.accepts)) return true
+  return !roots.has(path) && fits(bundles, own[list], name)
 }
 
-function isEmpty({ own, wide }: Reach): boolean {
-  return own.length + wide.length === 0
+function isAllowed({ bundles, roots }: CompiledRules, { wide, own }: Below, path: StorePath) {
+  const lists = roots.has(path) ? wide.allow : [...wide.allow, ...own.allow]
+  return lists.every((list) => fits(bundles, list, nameOf(path)))
+}
+
+function isEmpty({ deny, immutable, allow }: Lists): boolean {
+  return deny.length + immutable.length + allow.length === 0
 }

@@ -22,6 +22,9 @@ import {
   isHigher,
   pickLimits,
   restrictionsOf,
+  restrictionsOfEntries,
+  topmost,
+  type EntryLists,
   type Narrowing,
   type Policy,
   type Restrictions,
@@ -106,11 +109,9 @@ function readReadOnly(value: unknown, current: boolean): Result<boolean, ConfigP
 
 // Folders
 
-/** An entry with its folder, and the root that the folder belongs to. */
-interface Placed {
-  readonly path: StorePath
+/** The lists of an entry with its folder, and the outermost root that the folder belongs to. */
+interface Placed extends EntryLists {
   readonly root: StorePath
-  readonly entry: Entry
   readonly blocked: boolean
 }
 
@@ -120,15 +121,10 @@ function readFolders(value: unknown, rules: Rules): Result<Partial<Restrictions>
   if (!entries.ok) return entries
   const placed = collect(entries.value, (entry) => place(entry, rules))
   if (!placed.ok) return placed
-  const parts = collect(placed.value, partsOf)
-  if (!parts.ok) return parts
   return ok({
+    ...restrictionsOfEntries(placed.value),
     blocked: placed.value.filter(({ blocked }) => blocked).map(({ path }) => path),
     narrowings: narrowingsOf(placed.value),
-    approvals: placed.value.map(({ path, entry }) => ({ folder: path, level: entry.approval })),
-    allow: parts.value.flatMap(({ allow }) => allow),
-    deny: parts.value.flatMap(({ deny }) => deny),
-    immutable: parts.value.flatMap(({ immutable }) => immutable),
   })
 }
 
@@ -151,34 +147,19 @@ const IN_POLICY: EntryKind = {
 
 function place(entry: Entry, rules: Rules): Result<Placed, ConfigProblem> {
   const path = resolvePath(entry.path, rules.defaultRoot)
-  const root = path.ok ? deepestRoot(path.value, rules.roots) : undefined
+  const root = path.ok ? topmost(rules.roots).find((one) => isWithin(path.value, one)) : undefined
   const at = inEntry(entry.pointer, 'path').pointer
   if (!path.ok || root === undefined)
     return fail('INVALID_PATH', at, `policy root not found: ${entry.path}`)
 
   const blocked = own(entry.fields, 'blocked') === true
-  if (!blocked || path.value !== rules.defaultRoot)
-    return ok({ path: path.value, root, entry, blocked })
-  const flag = inEntry(entry.pointer, 'blocked').pointer
-  return fail('NOT_ALLOWED', flag, 'policy cannot block the default root')
-}
-
-/** Returns the root that a path belongs to. */
-function deepestRoot(path: StorePath, roots: readonly StorePath[]): StorePath | undefined {
-  const holders = roots.filter((root) => isWithin(path, root))
-  return holders.toSorted((a, b) => b.length - a.length)[0]
-}
-
-/** Returns the restrictions of an entry's lists, all of them relative to its path. */
-function partsOf({ path, root, entry }: Placed) {
+  if (blocked && path.value === rules.defaultRoot) {
+    const flag = inEntry(entry.pointer, 'blocked').pointer
+    return fail('NOT_ALLOWED', flag, 'policy cannot block the default root')
+  }
   const patterns = readPatterns(entry)
   if (!patterns.ok) return patterns
-  const { deny, allow, immutable } = patterns.value
-  return ok({
-    allow: allow.length === 0 ? [] : [{ root, base: path, globs: allow }],
-    deny: deny.map((glob) => ({ root: null, base: path, glob })),
-    immutable: immutable.map((glob) => ({ root: null, base: path, glob })),
-  })
+  return ok({ ...patterns.value, approval: entry.approval, path: path.value, root, blocked })
 }
 
 /** Narrows each root to the folders below it that the policy names, all of them together. */

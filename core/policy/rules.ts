@@ -9,27 +9,29 @@
  * @module
  */
 
-import { defaultRoot, type Config } from '../config.ts'
+import { defaultRoot, type Config, type Root } from '../config.ts'
 import { LIMITS, type LimitName, type Limits } from '../config/fields.ts'
 import type { Glob } from '../glob.ts'
 import { ancestorsOf, isWithin, ROOT, type StorePath } from '../path.ts'
 import { stricter, tidyApprovals, type Approvals } from './approvals.ts'
 
-/** A pattern for paths below `base`; with a `root`, only for paths that belong to that root. */
-export interface Pattern {
-  readonly root: StorePath | null
+/** Where a list applies: below `base`, and not below a root inside it if it `endsAtRoots`. */
+export interface Extent {
   readonly base: StorePath
+  readonly endsAtRoots: boolean
+}
+
+/** A pattern, relative to `base`. */
+export interface Pattern extends Extent {
   readonly glob: Glob
 }
 
-/** Paths that belong to `root` and lie below `base` must match one of these patterns. */
-export interface AllowList {
-  readonly root: StorePath
-  readonly base: StorePath
+/** A path must match one of these patterns. */
+export interface AllowList extends Extent {
   readonly globs: readonly Glob[]
 }
 
-/** Paths that belong to `root` must lie in one of these folders, none of which contains another. */
+/** Paths below `root`, an outermost root, must lie in one of these folders, none of which contains another. */
 export interface Narrowing {
   readonly root: StorePath
   readonly folders: readonly StorePath[]
@@ -53,8 +55,9 @@ export interface Restrictions extends Approvals {
 /** What a policy adds to rules. It can only restrict. */
 export type Policy = Restrictions
 
-/** What holds for one call. A path belongs to the deepest root that contains it. */
+/** What holds for one call. */
 export interface Rules extends Restrictions {
+  /** The folders that may be used. An outermost one can always be listed; for policies it is the only root. */
   readonly roots: readonly StorePath[]
   /** The base of relative paths. A policy does not change it. */
   readonly defaultRoot: StorePath
@@ -64,27 +67,45 @@ export interface Rules extends Restrictions {
   readonly underPolicy: boolean
 }
 
-/** Returns the rules of a configuration, without a policy. */
+/** The lists and the level of one entry, of a configuration or of a policy. */
+export type EntryLists = Pick<Root, 'path' | 'deny' | 'allow' | 'immutable' | 'approval'>
+
+/** Returns the rules of the owner's configuration: the lists of every entry above a path apply to it. */
 export function rulesOf(config: Config): Rules {
-  const lists = (list: 'deny' | 'immutable') =>
-    config.roots.flatMap(({ path, [list]: globs }) =>
-      globs.map((glob) => ({ root: path, base: path, glob })),
-    )
-  const restrictions = restrictionsOf({
-    allow: config.roots.map(({ path, allow }) => ({ root: path, base: path, globs: allow })),
-    deny: lists('deny'),
-    immutable: lists('immutable'),
-    read_only: config.read_only,
-    limits: pickLimits((limit) => config[limit]),
-    approval: config.approval,
-    approvals: config.roots.map(({ path, approval }) => ({ folder: path, level: approval })),
-  })
+  return rulesWith(config, restrictionsOfEntries(config.roots))
+}
+
+/** Returns the rules of a client's configuration: the lists of the deepest entry above a path apply to it. */
+export function clientRulesOf(config: Config): Rules {
+  return { ...rulesWith(config, restrictionsOfEntries(config.roots, true)), allow_escape: false }
+}
+
+function rulesWith(config: Config, lists: Partial<Restrictions>): Rules {
+  const { approval, read_only, allow_escape } = config
+  const limits = pickLimits((limit) => config[limit])
   return {
-    ...restrictions,
+    ...restrictionsOf({ ...lists, approval, read_only, limits }),
     roots: [...new Set(config.roots.map(({ path }) => path))].toSorted(),
     defaultRoot: defaultRoot(config),
-    allow_escape: config.allow_escape,
+    allow_escape,
     underPolicy: false,
+  }
+}
+
+/** Returns what the lists and levels of entries refuse. */
+export function restrictionsOfEntries(
+  entries: readonly EntryLists[],
+  endsAtRoots = false,
+): Partial<Restrictions> {
+  const patterns = (list: 'deny' | 'immutable') =>
+    entries.flatMap(({ path, [list]: globs }) =>
+      globs.map((glob) => ({ base: path, endsAtRoots, glob })),
+    )
+  return {
+    allow: entries.map(({ path, allow }) => ({ base: path, endsAtRoots, globs: allow })),
+    deny: patterns('deny'),
+    immutable: patterns('immutable'),
+    approvals: entries.map(({ path, approval }) => ({ folder: path, level: approval })),
   }
 }
 
@@ -170,31 +191,31 @@ function inBoth(folder: StorePath, others: readonly StorePath[]): StorePath[] {
 }
 
 /** Removes folders that lie in another one, and sorts the rest. */
-function topmost(folders: readonly StorePath[]): StorePath[] {
+export function topmost(folders: readonly StorePath[]): StorePath[] {
   const all = new Set(folders)
   const above = (folder: StorePath) => (folder === ROOT ? [] : [ROOT, ...ancestorsOf(folder)])
   return [...all].filter((folder) => !above(folder).some((other) => all.has(other))).toSorted()
 }
 
 /** Returns an allow list in canonical form, or nothing for an empty list. */
-function tidy({ root, base, globs }: AllowList): AllowList[] {
-  const distinctGlobs = distinct(globs, (glob) => [glob.pattern])
-  return globs.length === 0 ? [] : [{ root, base, globs: distinctGlobs }]
+function tidy(list: AllowList): AllowList[] {
+  const globs = distinct(list.globs, (glob) => [glob.pattern])
+  return globs.length === 0 ? [] : [{ ...list, globs }]
 }
 
-function distinct<T>(items: readonly T[], keyOf: (item: T) => readonly (string | null)[]): T[] {
+function distinct<T>(items: readonly T[], keyOf: (item: T) => readonly (string | boolean)[]): T[] {
   if (items.length < 2) return [...items]
   // The first of equal items is kept, because the automaton of its pattern may have a filled cache.
   const byKey = new Map(items.toReversed().map((item) => [JSON.stringify(keyOf(item)), item]))
   return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 }
 
-function patternKey({ root, base, glob }: Pattern): (string | null)[] {
-  return [base, root, glob.pattern]
+function patternKey({ base, endsAtRoots, glob }: Pattern): (string | boolean)[] {
+  return [base, endsAtRoots, glob.pattern]
 }
 
-function allowKey({ root, base, globs }: AllowList): string[] {
-  return [base, root, ...texts(globs)]
+function allowKey({ base, endsAtRoots, globs }: AllowList): (string | boolean)[] {
+  return [base, endsAtRoots, ...texts(globs)]
 }
 
 function texts(globs: readonly Glob[]): string[] {

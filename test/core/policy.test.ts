@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_CONFIG, readConfig } from '#core/config.ts'
 import { isWithin, parsePath, rebase, resolvePath, type StorePath } from '#core/path.ts'
 import {
+  clientRulesOf,
   formatRules,
   isImmutable,
   isOpen,
@@ -17,6 +18,7 @@ import {
 } from '#core/policy.ts'
 import vectors from '../vectors/policy.json' with { type: 'json' }
 import {
+  addingToTheRulesNeverOpens,
   given,
   judgeAgreesWithThePlainReading,
   modelsGetNoMoreFields,
@@ -146,6 +148,7 @@ function found(rules: Rules, root: StorePath, all: readonly StorePath[], asked =
 describe('laws', () => {
   it('restrict is a meet, seen as data', () => restrictIsAMeet(500))
   it('restrict never widens, in any number of steps', () => restrictNeverWidens(500))
+  it('adding to the rules never opens a path', () => addingToTheRulesNeverOpens(500))
   it('judge agrees with the oracle', () => judgeAgreesWithThePlainReading(500))
   it('subtrees are judged soundly', () => subtreesAreJudgedSoundly(500))
   it('a model may set no more fields than a person', () => modelsGetNoMoreFields(500))
@@ -257,7 +260,7 @@ describe('judge', () => {
   }
   const [yes, no, out] = ['permitted', 'blocked', 'outside']
 
-  it('applies the deepest root only', () =>
+  it('applies the lists of every entry above a path', () =>
     check(rules, {
       '/': out,
       '/x': out,
@@ -273,7 +276,38 @@ describe('judge', () => {
       '/lib/.env': yes,
     }))
 
-  it('narrows a root to the folders that are named, and leaves nested roots alone', () =>
+  it('opens nothing by an entry inside a denied or allowed folder', () => {
+    const inner = { path: '/contracts' }
+    const denied = rulesFor({ roots: [{ path: '/', deny: ['contracts/**'] }, inner] })
+    check(denied, { '/': yes, '/a': yes, '/contracts': no, '/contracts/a': no })
+    const allowed = rulesFor({ roots: [{ path: '/', allow: ['docs/**'] }, inner] })
+    check(allowed, { '/docs/a': yes, '/contracts': no, '/contracts/a': no })
+    const fixed = rulesFor({ roots: [{ path: '/', immutable: ['contracts/**'] }, inner] })
+    expect(isImmutable(fixed, path('/contracts/a'))).toBe(true)
+  })
+
+  it('applies the deepest entry only, in a configuration of a client', () => {
+    const roots = [
+      { path: '/w', deny: ['**/x'], immutable: ['**'] },
+      { path: '/w/sub', allow: ['x'] },
+    ]
+    const client = clientRulesOf(given(readConfig({ roots }, DEFAULT_CONFIG)))
+    check(client, { '/w/x': no, '/w/a': yes, '/w/sub': yes, '/w/sub/x': yes, '/w/sub/a': no })
+    expect(['/w/a', '/w/sub', '/w/sub/x'].map((one) => isImmutable(client, path(one)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const denied = under(client, { roots: [{ path: '/w', deny: ['sub/**'] }] })
+    check(denied, { '/w': yes, '/w/a': yes, '/w/sub': no, '/w/sub/x': no })
+    check(under(client, { roots: [{ path: '/w/a' }] }), {
+      '/w/a': yes,
+      '/w/sub': no,
+      '/w/sub/x': no,
+    })
+  })
+
+  it('narrows a root to the folders that are named, whatever entries are in it', () =>
     check(under(rules, { roots: [{ path: 'a/b' }, { path: '/w/c/' }, { path: '/w' }] }), {
       '/w': yes,
       '/w/a': no,
@@ -282,24 +316,33 @@ describe('judge', () => {
       '/w/a/bc': no,
       '/w/c': yes,
       '/w/d': no,
-      '/w/sub/a.ts': yes,
+      '/w/sub': no,
+      '/w/sub/a.ts': no,
       '/lib/a': yes,
     }))
+
+  it('narrows a root to an entry of the rules in it', () => {
+    const held = under(rules, { roots: [{ path: '/w/sub' }] })
+    check(held, { '/w': yes, '/w/a': no, '/w/sub': yes, '/w/sub/a.ts': yes, '/w/sub/a': no })
+    const bare = rulesFor({ roots: [{ path: '/w' }, { path: '/lib' }] })
+    check(under(bare, { roots: [{ path: '/w/sub' }] }), { '/w/a': no, '/w/sub/a': yes })
+  })
 
   it('narrows to what all policies have in common', () => {
     const a = { roots: [{ path: '/w/a' }, { path: '/w/b/c' }] }
     const b = { roots: [{ path: '/w/a/d' }, { path: '/w/b' }] }
     check(under(rules, a, b), { '/w': yes, '/w/a': no, '/w/a/d': yes, '/w/b': no, '/w/b/c/x': yes })
     const none = under(rules, { roots: [{ path: '/w/a' }] }, { roots: [{ path: '/w/b' }] })
-    check(none, { '/w': yes, '/w/a': no, '/w/b': no, '/w/sub/a.ts': yes, '/lib/a': yes })
+    check(none, { '/w': yes, '/w/a': no, '/w/b': no, '/w/sub/a.ts': no, '/lib/a': yes })
   })
 
-  it('applies block, deny and immutable to nested roots, but not allow', () => {
-    const deny = { path: '/w', deny: ['sub/x.ts'], allow: ['a'], immutable: ['sub/**'] }
-    const held = under(rules, { roots: [deny] })
-    check(held, { '/w/a': yes, '/w/b': no, '/w/sub/x.ts': no, '/w/sub/a.ts': yes, '/w/sub': yes })
+  it('applies block, deny, immutable and allow to nested entries', () => {
+    const lists = { deny: ['sub/x.ts'], allow: ['a', 'sub/*'], immutable: ['sub/**'] }
+    const held = under(rules, { roots: [{ path: '/w', ...lists }] })
+    check(held, { '/w/a': yes, '/w/b': no, '/w/sub/x.ts': no, '/w/sub/a.ts': yes, '/w/sub': no })
+    check(held, { '/w/sub/deep/a.ts': no })
     expect(isImmutable(held, path('/w/sub/a.ts'))).toBe(true)
-    expect(isImmutable(held, path('/w/sub'))).toBe(false)
+    expect(isImmutable(held, path('/w/sub'))).toBe(true)
     const other = rulesFor({ roots: [{ path: '/lib' }, { path: '/w' }, { path: '/w/sub' }] })
     const closed = under(other, { roots: [{ path: '/w', blocked: true }] })
     check(closed, { '/lib': yes, '/w': no, '/w/a': no, '/w/sub': no, '/w/sub/a': no })
@@ -411,7 +454,7 @@ describe('whole subtrees', () => {
     const nested = rulesFor({ roots: [{ path: '/w' }, { path: '/w/a' }] })
     expect(on(nested, isOpen, all)).toEqual(all)
     const restricted = under(nested, { roots: [{ path: '/w/a/b' }] })
-    expect(on(restricted, isOpen, all)).toEqual(['/w/a/b', '/w/dist', '/w/dist/x'])
+    expect(on(restricted, isOpen, all)).toEqual(['/w/a/b'])
   })
 
   it('is uniform with one root and no refused path', () => {
@@ -434,11 +477,10 @@ describe('rules as data', () => {
       roots: ['/w'],
       defaultRoot: '/w',
       narrowings: [{ root: '/w', folders: ['/w/a'] }],
-      allow: [{ root: '/w', base: '/w/a', patterns: ['x', 'y'] }],
+      allow: [{ base: '/w/a', endsAtRoots: false, patterns: ['x', 'y'] }],
       deny: [
-        { root: '/w', base: '/w', pattern: 'a' },
-        { root: '/w', base: '/w', pattern: 'b' },
-        { root: null, base: '/w', pattern: 'a' },
+        { base: '/w', endsAtRoots: false, pattern: 'a' },
+        { base: '/w', endsAtRoots: false, pattern: 'b' },
       ],
       limits: { find_limit: 3, read_max_bytes: 34_000 },
       underPolicy: true,

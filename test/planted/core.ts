@@ -60,9 +60,9 @@ export const CORE: readonly Fault[] = [
     name: 'core: an allow list wins over a deny list',
     promise: 'Denied paths are invisible, whatever else matches',
     file: 'core/policy/judge.ts',
-    before: 'if (compiled.shut.has(path) || hits(compiled, deny, path)) return false',
+    before: "if (isHit(compiled, below, path, 'deny')) return 'blocked'",
     after:
-      'if (allow.length === 0 && (compiled.shut.has(path) || hits(compiled, deny, path))) return false',
+      "if (below.wide.allow.length === 0 && isHit(compiled, below, path, 'deny')) return 'blocked'",
     tests: ['test/core/policy.test.ts'],
   },
   {
@@ -72,6 +72,22 @@ export const CORE: readonly Fault[] = [
     before: 'blocked: above.blocked || compiled.blocked.has(folder)',
     after: 'blocked: (!isRoot && above.blocked) || compiled.blocked.has(folder)',
     tests: ['test/core/policy.test.ts'],
+  },
+  {
+    name: 'core: an entry of the rules ends the lists of the entries above it',
+    promise: 'What the owner adds to the rules never opens a path to a session that exists',
+    file: 'core/policy/rules.ts',
+    before: 'return rulesWith(config, restrictionsOfEntries(config.roots))',
+    after: 'return rulesWith(config, restrictionsOfEntries(config.roots, true))',
+    tests: ['test/core/policy.test.ts', 'test/worker/access/nested-rules.test.ts'],
+  },
+  {
+    name: 'core: a folder of a policy narrows the deepest entry that contains it',
+    promise: 'A session that a policy restricts to folders sees no other folder of their root',
+    file: 'core/policy/read.ts',
+    before: 'topmost(rules.roots).find(',
+    after: 'rules.roots.findLast(',
+    tests: ['test/core/policy.test.ts', 'test/worker/access/nested-rules.test.ts'],
   },
   {
     name: 'core: a step on a folder ignores the levels below it',

@@ -9,8 +9,7 @@
  */
 
 import type { Config } from '#core/config.ts'
-import { own, recordOf } from '#core/json.ts'
-import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { isWithin, type StorePath } from '#core/path.ts'
 import { readPolicy, restrict, rulesOf, type Requester, type Rules } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { formatScope, readScope, type Scope } from '#core/scope.ts'
@@ -73,10 +72,7 @@ export function withPolicy(
     : restrictPolicy(ceiling, policy, requester)
 }
 
-/**
- * A policy refers to the innermost roots and also restricts the outer layers: otherwise a root that a client
- * names inside another root would escape the restrictions on the outer one.
- */
+/** A policy refers to the roots of the innermost rules, and every layer still has to permit a path. */
 function restrictPolicy(
   ceiling: Ceiling,
   policy: unknown,
@@ -85,35 +81,7 @@ function restrictPolicy(
   const rules = innermost(ceiling)
   const read = readPolicy(policy, rules, requester)
   if (!read.ok) return err(read.error.message)
-  // Patterns and blocked folders apply in every layer, because they need no root.
-  const patterns = { ...read.value, narrowings: [], allow: [] }
-  const restrictLayer = (layer: Rules) => {
-    if (layer === rules) return restrict(rules, read.value)
-    const { defaultRoot } = rules
-    const outer = readPolicy(
-      entriesIn(policy, layer, defaultRoot),
-      { ...layer, defaultRoot },
-      requester,
-    )
-    const held = restrict(layer, patterns)
-    return outer.ok ? restrict(held, outer.value) : held
-  }
-  const [first, ...rest] = ceiling.layers
-  return ok({ ...ceiling, layers: [restrictLayer(first), ...rest.map(restrictLayer)] })
-}
-
-/**
- * Returns a policy of nothing but those entries whose folders lie in a layer. The limits of a policy refer to
- * the innermost rules, which a client may have set above those of an outer layer.
- */
-function entriesIn(policy: unknown, { roots }: Rules, base: StorePath): unknown {
-  const entries = own(recordOf(policy), 'roots')
-  if (!Array.isArray(entries)) return {}
-  const isIn = (entry: unknown) => {
-    const path = resolvePath(String(own(recordOf(entry), 'path')), base)
-    return path.ok && roots.some((root) => isWithin(path.value, root))
-  }
-  return { roots: entries.filter(isIn) }
+  return ok(withInnermost(ceiling, restrict(rules, read.value)))
 }
 
 const readOnce = rememberParsed((ceiling: Ceiling, policy: unknown) =>
@@ -196,6 +164,11 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
     scopes.push(scope.value)
   }
   return ok(scopes)
+}
+
+/** Adds rules, each path of which every other layer still has to permit. */
+export function withLayer(ceiling: Ceiling, config: Config, rules: Rules): Ceiling {
+  return { ...ceiling, config, layers: [...ceiling.layers, rules] }
 }
 
 /** Replaces the innermost rules. */

@@ -13,20 +13,20 @@ import { isRecord, own, type JsonRecord } from '#core/json.ts'
 import { isWithin, type StorePath } from '#core/path.ts'
 import {
   approvalAt,
+  clientRulesOf,
   CONFIGURED_NAMES,
   isDenied,
   isHigher,
   isLaxer,
   LIMITS,
   restrictionsOf,
-  rulesOf,
   stricter,
   type LimitName,
   type Rules,
 } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { rememberParsed } from './parse-cache.ts'
-import { innermost, isInScope, withInnermost, type Ceiling } from './ceiling.ts'
+import { innermost, isInScope, withInnermost, withLayer, type Ceiling } from './ceiling.ts'
 
 /** Restricts a ceiling by a client's configuration. The error names the field that would widen access. */
 export const withClientConfig = rememberParsed(narrowByConfig)
@@ -42,7 +42,7 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   const fields = isRecord(given) ? given : {}
   const fault = ownerFault(fields, config, ceiling.owner) ?? widerFault(config, held)
   if (fault) return err(fault)
-  const rules = rulesOf(config)
+  const rules = clientRulesOf(config)
   if (own(fields, 'roots') === undefined) {
     const { limits, approval, read_only } = rules
     const restrictions = restrictionsOf({ ...held, limits, approval, read_only })
@@ -52,8 +52,7 @@ function narrowByConfig(ceiling: Ceiling, given: unknown): Result<Ceiling, strin
   if (outside) return err(`roots: ${outside.path} is outside the folders of this caller`)
   const laxer = laxerFault(config, ceiling)
   if (laxer) return err(laxer)
-  const layers: Ceiling['layers'] = [...ceiling.layers, { ...rules, allow_escape: false }]
-  return ok({ ...ceiling, config, layers })
+  return ok(withLayer(ceiling, config, rules))
 }
 
 function ownerFault(fields: JsonRecord, config: Config, owner: Config): string | null {
@@ -100,14 +99,10 @@ function isOffered(ceiling: Ceiling, path: StorePath): boolean {
   return inScope && ceiling.layers.every((rules) => contains(rules, path))
 }
 
+/** Whether a root contains a folder, and the narrowing of the root as well. */
 function contains(rules: Rules, path: StorePath): boolean {
+  const isInOne = (folders: readonly StorePath[]) => folders.some((one) => isWithin(path, one))
   if (isDenied(rules, path)) return false
-  const root = deepestRoot(rules, path)
-  if (root === undefined) return rules.allow_escape
-  const narrowing = rules.narrowings.find((one) => one.root === root)
-  return !narrowing || narrowing.folders.some((folder) => isWithin(path, folder))
-}
-
-function deepestRoot({ roots }: Rules, path: StorePath): StorePath | undefined {
-  return roots.filter((root) => isWithin(path, root)).toSorted((a, b) => b.length - a.length)[0]
+  if (!isInOne(rules.roots)) return rules.allow_escape
+  return rules.narrowings.every(({ root, folders }) => !isWithin(path, root) || isInOne(folders))
 }

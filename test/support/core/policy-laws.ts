@@ -14,6 +14,7 @@ import { matches, parseGlob, type Glob } from '#core/glob.ts'
 import { isWithin, parsePath, relativeTo, resolvePath, type StorePath } from '#core/path.ts'
 import {
   approvalOf,
+  clientRulesOf,
   formatRules,
   isImmutable,
   isOpen,
@@ -55,6 +56,9 @@ export interface RawConfig extends RawPolicy {
   readonly allow_escape?: boolean
 }
 
+/** Whose configuration it is: the owner's rules hold by path, those of a client by their deepest entry. */
+export type Whose = 'owner' | 'client'
+
 const names = ['a', 'b', 'ab']
 const level1 = names.map((name) => `/${name}`)
 const level2 = level1.flatMap((path) => names.map((name) => `${path}/${name}`))
@@ -94,12 +98,16 @@ const lists = { allow: list, deny: list, immutable: list, approval }
 const read_only = fc.constantFrom(false, false, false, true)
 const folder = fc.constantFrom('/', '/a', '/a/b', '/a/b/a', '/b', '/ab', 'b', '../ab', '.')
 
+const rawRoot: fc.Arbitrary<RawRoot> = fc.record(
+  { path: folder, default: fc.boolean(), ...lists },
+  { requiredKeys: ['path'] },
+)
+
+const whose = fc.constantFrom<Whose>('owner', 'client')
+
 const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
   {
-    roots: fc.array(
-      fc.record({ path: folder, default: fc.boolean(), ...lists }, { requiredKeys: ['path'] }),
-      { minLength: 1, maxLength: 4 },
-    ),
+    roots: fc.array(rawRoot, { minLength: 1, maxLength: 4 }),
     allow_escape: fc.boolean(),
     find_limit: count,
     read_max_bytes: count,
@@ -136,6 +144,9 @@ function configOf(raw: RawConfig): Config {
   return given(readConfig(raw, DEFAULT_CONFIG))
 }
 
+const rulesFor = (raw: RawConfig, by: Whose): Rules =>
+  by === 'owner' ? rulesOf(configOf(raw)) : clientRulesOf(configOf(raw))
+
 /** The policies that the rules accept, with their JSON. */
 function accepted(raws: readonly RawPolicy[], rules: Rules): { raw: RawPolicy; policy: Policy }[] {
   return raws.flatMap((raw) => {
@@ -159,11 +170,7 @@ const LEVELS = ['none', 'notify', 'review', 'confirm']
 const rank = (level: string) => LEVELS.indexOf(level)
 
 function allowsNoMore(now: Rules, before: Rules): void {
-  for (const path of PATHS) {
-    if (judge(now, path) === 'permitted') expectIs(judge(before, path), 'permitted', path)
-    if (isImmutable(before, path)) expectIs(isImmutable(now, path), true, path)
-    expectIs(rank(approvalOf(now, path)) >= rank(approvalOf(before, path)), true, path)
-  }
+  opensNoMore(now, before)
   const none = (limit: number) => (limit === 0 ? Infinity : limit)
   expect(none(now.limits.find_limit)).toBeLessThanOrEqual(none(before.limits.find_limit))
   expect(none(now.limits.read_max_bytes)).toBeLessThanOrEqual(none(before.limits.read_max_bytes))
@@ -172,11 +179,19 @@ function allowsNoMore(now: Rules, before: Rules): void {
   expect(now.defaultRoot).toBe(before.defaultRoot)
 }
 
+function opensNoMore(now: Rules, before: Rules): void {
+  for (const path of PATHS) {
+    if (judge(now, path) === 'permitted') expectIs(judge(before, path), 'permitted', path)
+    if (isImmutable(before, path)) expectIs(isImmutable(now, path), true, path)
+    expectIs(rank(approvalOf(now, path)) >= rank(approvalOf(before, path)), true, path)
+  }
+}
+
 // The laws
 
 export function restrictIsAMeet(runs: number): void {
-  const law = fc.property(rawConfig, rawPolicies, (config, raws) => {
-    const rules = rulesOf(configOf(config))
+  const law = fc.property(rawConfig, whose, rawPolicies, (config, by, raws) => {
+    const rules = rulesFor(config, by)
     const [p, q, r] = accepted(raws, rules).map(({ policy }) => policy)
     if (!p) return
     const once = restrict(rules, p)
@@ -196,8 +211,8 @@ export function restrictIsAMeet(runs: number): void {
 }
 
 export function restrictNeverWidens(runs: number): void {
-  const law = fc.property(rawConfig, rawPolicies, (config, raws) => {
-    const base = rulesOf(configOf(config))
+  const law = fc.property(rawConfig, whose, rawPolicies, (config, by, raws) => {
+    const base = rulesFor(config, by)
     const all = nested(base, raws)
     all.forEach((now, index) => {
       allowsNoMore(now, all[index - 1] ?? base)
@@ -209,14 +224,36 @@ export function restrictNeverWidens(runs: number): void {
   fc.assert(law, { numRuns: runs })
 }
 
+/** Entries, lists and levels inside the roots of rules, added to them at any place. */
+export function addingToTheRulesNeverOpens(runs: number): void {
+  const more = fc.array(fc.tuple(fc.nat(4), rawRoot), { minLength: 1, maxLength: 3 })
+  const law = fc.property(rawConfig, more, rawPolicies, (config, added, raws) => {
+    const before = rulesOf(configOf(config))
+    const roots = [...config.roots]
+    for (const [at, root] of added)
+      if (isInOneOf(root, before)) roots.splice(at, 0, { ...root, default: false })
+    const preset = { path: before.defaultRoot, default: true }
+    const after = rulesOf(configOf({ ...config, roots: [preset, ...roots] }))
+    opensNoMore(after, before)
+    for (const { raw, policy } of accepted(raws, before))
+      opensNoMore(restrict(after, given(readPolicy(raw, after, 'human'))), restrict(before, policy))
+  })
+  fc.assert(law, { numRuns: runs })
+}
+
+function isInOneOf({ path }: RawRoot, { roots }: Rules): boolean {
+  return roots.some((root) => isWithin(given(resolvePath(path)), root))
+}
+
 export function judgeAgreesWithThePlainReading(runs: number): void {
-  const law = fc.property(rawConfig, rawPolicies, (config, raws) => {
-    const base = rulesOf(configOf(config))
+  const law = fc.property(rawConfig, whose, rawPolicies, (config, by, raws) => {
+    const base = rulesFor(config, by)
     const policies = accepted(raws, base)
     const rules = policies.reduce((held, { policy }) => restrict(held, policy), base)
     const oracle = oracleOf(
       config,
       policies.map(({ raw }) => raw),
+      by,
     )
     const order = [...PATHS, ...PATHS.toReversed()] // what is remembered makes no difference
     for (const path of order) {
@@ -229,8 +266,8 @@ export function judgeAgreesWithThePlainReading(runs: number): void {
 }
 
 export function subtreesAreJudgedSoundly(runs: number): void {
-  const law = fc.property(rawConfig, rawPolicies, (config, raws) => {
-    const rules = nested(rulesOf(configOf(config)), raws).at(-1)
+  const law = fc.property(rawConfig, whose, rawPolicies, (config, by, raws) => {
+    const rules = nested(rulesFor(config, by), raws).at(-1)
     if (!rules) return
     for (const above of PATHS) {
       const below = PATHS.filter((path) => isWithin(path, above))
@@ -319,48 +356,56 @@ function globOf(pattern: string): Glob {
   return glob
 }
 
-export function oracleOf(config: RawConfig, policies: readonly RawPolicy[]) {
+export function oracleOf(config: RawConfig, policies: readonly RawPolicy[], by: Whose = 'owner') {
   const top = parsePath('/')
   const at = (root: RawRoot, base: StorePath) => ({
     ...root,
     at: given(resolvePath(root.path, base)),
   })
+  type Placed = ReturnType<typeof at>
   const roots = config.roots.map((root) => at(root, top))
   const first = roots.find((root) => root.default) ?? roots[0]
   const laid = policies.map(({ roots: entries = [] }) =>
     entries.map((entry) => at(entry, first?.at ?? top)),
   )
 
-  const homeOf = (path: StorePath) =>
-    roots
-      .filter((root) => isWithin(path, root.at))
-      .reduce((deepest, root) => (root.at.length > deepest.length ? root.at : deepest), '')
+  const holds = (path: StorePath) => (entry: Placed) => isWithin(path, entry.at)
+  const byLength = (path: StorePath) =>
+    roots.filter(holds(path)).toSorted((a, b) => a.at.length - b.at.length)
+  /** The outermost entry that holds a path: its root, in the sense of L7, L8 and L15. */
+  const homeOf = (path: StorePath) => byLength(path)[0]?.at ?? ''
+  const isRoot = (path: StorePath) => homeOf(path) === path
+
+  /** The entries of the configuration whose lists apply to a path (L12). */
+  function listing(path: StorePath): Placed[] {
+    if (by === 'owner') return byLength(path)
+    const deepest = byLength(path).at(-1)?.at
+    return deepest === path ? [] : roots.filter((root) => root.at === deepest)
+  }
   const hits = (globs: readonly string[] = [], base: StorePath, path: StorePath) =>
     globs.some((glob) => matches(globOf(glob), relativeTo(path, base)))
-  const misses = (globs: readonly string[] = [], base: StorePath, path: StorePath) =>
-    globs.length > 0 && !hits(globs, base, path)
+  const misses = ({ allow = [], at: base }: Placed, path: StorePath) =>
+    base !== path && allow.length > 0 && !hits(allow, base, path)
+  const refuses = (entry: Placed, path: StorePath) =>
+    hits(entry.deny, entry.at, path) || misses(entry, path)
 
-  function excludedByRoots(path: StorePath): boolean {
-    const own = roots.filter((root) => root.at === homeOf(path))
-    return own.some((root) => hits(root.deny, root.at, path) || misses(root.allow, root.at, path))
-  }
-  function excludedBy(entries: (typeof laid)[number], path: StorePath): boolean {
-    const same = entries.filter((entry) => homeOf(entry.at) === homeOf(path))
-    const inside = same.filter((entry) => entry.at !== homeOf(path) && !entry.blocked)
-    if (inside.length > 0 && !inside.some((entry) => isWithin(path, entry.at))) return true
-    const holds = (entry: { at: StorePath }) => isWithin(path, entry.at)
-    if (entries.filter(holds).some((entry) => hits(entry.deny, entry.at, path))) return true
-    const counted = same.filter((entry) => holds(entry) && entry.at !== path && !entry.blocked)
-    return counted.some((entry) => misses(entry.allow, entry.at, path))
+  function excludedBy(entries: readonly Placed[], path: StorePath): boolean {
+    const inside = entries.filter(
+      (entry) => homeOf(entry.at) === homeOf(path) && !isRoot(entry.at) && !entry.blocked,
+    )
+    if (inside.length > 0 && !inside.some(holds(path))) return true
+    return entries.filter(holds(path)).some((entry) => refuses(entry, path))
   }
   return {
     judge(path: StorePath): Verdict {
       const closed = laid.flat().filter((entry) => entry.blocked)
-      if (closed.some((entry) => isWithin(path, entry.at))) return 'blocked'
-      if (roots.some((root) => root.at === path)) return 'permitted'
-      if (homeOf(path) === '')
-        return config.allow_escape && policies.length === 0 ? 'permitted' : 'outside'
-      const excluded = excludedByRoots(path) || laid.some((entries) => excludedBy(entries, path))
+      if (closed.some(holds(path))) return 'blocked'
+      if (isRoot(path)) return 'permitted'
+      const escapes = config.allow_escape && by === 'owner' && policies.length === 0
+      if (homeOf(path) === '') return escapes ? 'permitted' : 'outside'
+      const excluded =
+        listing(path).some((entry) => refuses(entry, path)) ||
+        laid.some((entries) => excludedBy(entries, path))
       return excluded ? 'blocked' : 'permitted'
     },
     approvalOf(path: StorePath): string {
@@ -373,10 +418,9 @@ export function oracleOf(config: RawConfig, policies: readonly RawPolicy[]) {
     },
     isImmutable(path: StorePath): boolean {
       if (config.read_only || policies.some((policy) => policy.read_only)) return true
-      if (roots.some((root) => root.at === path)) return false
-      const own = roots.filter((root) => root.at === homeOf(path))
-      const reached = laid.flat().filter((entry) => isWithin(path, entry.at))
-      return [...own, ...reached].some((entry) => hits(entry.immutable, entry.at, path))
+      if (isRoot(path)) return false
+      const reached = [...listing(path), ...laid.flat().filter(holds(path))]
+      return reached.some((entry) => hits(entry.immutable, entry.at, path))
     },
   }
 }

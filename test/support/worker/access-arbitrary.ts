@@ -10,7 +10,7 @@ import { isWithin, parsePath, type StorePath } from '#core/path.ts'
 import { parseScope } from '#core/scope.ts'
 import { NO_METADATA, type CallMetadata } from '#worker/access/metadata.ts'
 import type { Session } from '#worker/sessions/session.ts'
-import { given, oracleOf, type RawConfig, type RawPolicy } from '../core/policy-laws.ts'
+import { given, oracleOf, type RawConfig, type RawPolicy, type Whose } from '../core/policy-laws.ts'
 import fc from '../core/random.ts'
 
 const NAMES = ['a', 'b', 'ab']
@@ -27,13 +27,13 @@ const GLOBS = ['**', '*', 'a', 'a/**', '**/b', 'b/*', '*/a/**', '[!a]*', '{a,ab}
 const globs = fc.array(fc.constantFrom(...GLOBS), { maxLength: 2 })
 const lists = { deny: globs, allow: globs, immutable: globs }
 const approval = fc.constantFrom(...APPROVAL_LEVELS)
-const rootWith = <T extends object>(more: T) =>
+export const rootWith = <T extends object>(more: T) =>
   fc.record(
     { path: fc.constantFrom(...FOLDERS), approval, ...lists, ...more },
     { requiredKeys: ['path'] },
   )
 
-const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
+export const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
   {
     roots: fc.array(rootWith({ default: fc.boolean() }), { minLength: 1, maxLength: 3 }),
     allow_escape: fc.boolean(),
@@ -44,7 +44,7 @@ const rawConfig: fc.Arbitrary<RawConfig> = fc.record(
 const rawPolicy: fc.Arbitrary<RawPolicy> = fc.record({
   roots: fc.array(rootWith({ blocked: fc.boolean() }), { maxLength: 3 }),
 })
-const clientConfig: fc.Arbitrary<RawConfig> = fc.record({
+export const clientConfig: fc.Arbitrary<RawConfig> = fc.record({
   roots: fc.array(rootWith({}), { minLength: 1, maxLength: 2 }),
 })
 
@@ -56,7 +56,7 @@ const scope = fc
   .map((parts) => parts.join(''))
 export const scopes = fc.array(scope, { minLength: 1, maxLength: 4 })
 /** Mostly absent: a request with many parts is often refused, and a refused one compares nothing. */
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+export const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
 export interface RawLink {
@@ -197,26 +197,28 @@ function opens(text: string, action: Action, path: StorePath): boolean {
   return verb === action && (folder === undefined || isWithin(path, parsePath(folder)))
 }
 
-/** Configurations, each with the policies over it. A policy also applies to the enclosing configurations. */
+/** Configurations, each with the policies that were read against it. */
 class Layers {
-  readonly #all: { config: RawConfig; policies: RawPolicy[] }[]
-  constructor(owner: RawConfig, all = [{ config: owner, policies: [] as RawPolicy[] }]) {
+  readonly #all: { config: RawConfig; by: Whose; policies: RawPolicy[] }[]
+  constructor(owner: RawConfig, all = [layer(owner, 'owner')]) {
     this.#all = all
   }
   copy(): Layers {
-    const all = this.#all.map(({ config, policies }) => ({ config, policies: [...policies] }))
-    return new Layers(all[0]?.config ?? { roots: [] }, all)
+    const all = this.#all.map((one) => ({ ...one, policies: [...one.policies] }))
+    return new Layers({ roots: [] }, all)
   }
   configure(config: RawConfig | undefined): void {
-    if (config) this.#all.push({ config, policies: [] })
+    if (config) this.#all.push(layer(config, 'client'))
   }
   restrict(policy: RawPolicy | undefined): void {
-    if (policy) for (const { policies } of this.#all) policies.push(policy)
+    if (policy) this.#all.at(-1)?.policies.push(policy)
   }
   judges(): Judge[] {
-    return this.#all.map(({ config, policies }) => {
-      const oracle = oracleOf(config, policies)
+    return this.#all.map(({ config, by, policies }) => {
+      const oracle = oracleOf(config, policies, by)
       return (path) => oracle.judge(path)
     })
   }
 }
+
+const layer = (config: RawConfig, by: Whose) => ({ config, by, policies: [] as RawPolicy[] })
