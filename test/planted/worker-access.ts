@@ -81,6 +81,25 @@ export const ACCESS: readonly Fault[] = [
     tests: ['test/worker/access/allowed.laws.test.ts'],
   },
   {
+    name: 'access: a link with a policy gets roots that are added later',
+    promise: 'What the owner adds to the rules never opens a path to a session that exists',
+    file: 'worker/access/ceiling.ts',
+    before: 'return rest.length === 0 ? { roots: first.roots, base: first.defaultRoot } : null',
+    after: 'return rest.length === 0 ? null : { roots: first.roots, base: first.defaultRoot }',
+    tests: [
+      'test/worker/access/nested-rules.test.ts',
+      'test/worker/access/later-rules.laws.test.ts',
+    ],
+  },
+  {
+    name: 'access: a policy restricts the roots of the owner in the area of a client',
+    promise: "A policy is read against the roots of the caller's own configuration",
+    file: 'worker/access/ceiling.ts',
+    before: 'const rules = innermost(ceiling)\n  const read',
+    after: 'const [rules] = ceiling.layers\n  const read',
+    tests: ['test/worker/access/nested-rules.test.ts'],
+  },
+  {
     name: 'access: a client sets a field of the owner',
     promise: "A client's configuration never permits more than the owner and the session do",
     file: 'worker/access/client-config.ts',

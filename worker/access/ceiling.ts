@@ -166,6 +166,32 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
   return ok(scopes)
 }
 
+/** The roots of a moment, and the base of relative paths. */
+export interface KeptRoots {
+  readonly roots: readonly StorePath[]
+  readonly base: StorePath
+}
+
+/**
+ * Returns the roots that the policy of a new session refers to; null if they cannot change. An entry that the owner
+ * adds later could otherwise open a path to the session, or change what a relative path of the policy means.
+ */
+export function rootsToKeep({ layers: [first, ...rest] }: Ceiling): KeptRoots | null {
+  return rest.length === 0 ? { roots: first.roots, base: first.defaultRoot } : null
+}
+
+/** Restricts a ceiling to roots that were kept. Policies refer to them from here on. */
+export function withKeptRoots(ceiling: Ceiling, { roots, base }: KeptRoots): Ceiling {
+  const { limits, approval, read_only } = innermost(ceiling)
+  const rootAt = (path: StorePath) => ({ ...NO_LISTS, path, default: path === base })
+  const others = roots.filter((path) => path !== base).map(rootAt)
+  const kept: Config['roots'] = [rootAt(base), ...others]
+  const config = { ...ceiling.config, ...limits, approval, read_only, roots: kept }
+  return withLayer(ceiling, config, { ...rulesOf(config), allow_escape: false })
+}
+
+const NO_LISTS = { approval: 'none', deny: [], allow: [], immutable: [] } as const
+
 /** Adds rules, each path of which every other layer still has to permit. */
 export function withLayer(ceiling: Ceiling, config: Config, rules: Rules): Ceiling {
   return { ...ceiling, config, layers: [...ceiling.layers, rules] }

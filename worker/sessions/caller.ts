@@ -18,6 +18,7 @@ import {
   parseScopes,
   withAllowed,
   withDenied,
+  withKeptRoots,
   withPolicy,
   withScopes,
   type Ceiling,
@@ -172,6 +173,7 @@ function underSession(
   let ceiling: Result<Ceiling, string> = ok(above)
   if (inherited?.config !== undefined) ceiling = withClientConfig(ceiling.value, inherited.config)
   if (!ceiling.ok) return ceiling
+  if (inherited?.roots) ceiling = ok(withKeptRoots(ceiling.value, inherited.roots))
   if (inherited?.policy !== undefined)
     ceiling = withPolicy(ceiling.value, inherited.policy, 'human')
   if (!ceiling.ok) return ceiling

@@ -12,7 +12,7 @@ import type { Requester } from '#core/policy.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, type Scope } from '#core/scope.ts'
 import { authorize } from '../access/authorize.ts'
-import { lastScopes, parseScopes, withPolicy } from '../access/ceiling.ts'
+import { lastScopes, parseScopes, rootsToKeep, withPolicy } from '../access/ceiling.ts'
 import type { CallMetadata } from '../access/metadata.ts'
 import { MAX_DELEGATION_DEPTH, MAX_STORED_METADATA_BYTES } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -73,7 +73,7 @@ export async function delegate(
       `Cannot create the link: configuration and policy of this call have more than ${most}`,
     )
   }
-  const session = childOf(caller, request, inherited)
+  const session = childOf(caller, request, keepRoots(inherited, request, caller))
   const proven = validatePolicy(
     { transfer: null, ...session, id: '', created: 0 },
     above,
@@ -102,6 +102,17 @@ function inheritedFrom(
     ...(denied.length > 0 && { denied: denied.map(formatScope) }),
   }
   return Object.keys(inherited).length > 0 ? inherited : null
+}
+
+/** Adds the roots of this moment to what a session inherits, if a policy restricts it. */
+function keepRoots(
+  inherited: Inherited | null,
+  { policy }: DelegationRequest,
+  { working }: Caller,
+): Inherited | null {
+  if (policy === undefined && inherited?.policy === undefined) return inherited
+  const roots = rootsToKeep(working.area)
+  return roots ? { ...inherited, roots } : inherited
 }
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -5,6 +5,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import type { KeptRoots } from '../access/ceiling.ts'
 import { MAX_LABEL_LENGTH } from './limits.ts'
 
 /** Cuts the name that a client gives itself to the longest name of a session. */
@@ -49,12 +50,14 @@ export interface Session {
   readonly token?: readonly string[]
 }
 
-/** Restrictions of the call that created a session, as JSON. */
+/** Restrictions of the call that created a session, and the roots of that moment, as JSON. */
 export interface Inherited {
   readonly config?: unknown
   readonly policy?: unknown
   /** Denied scopes, as text. */
   readonly denied?: readonly string[]
+  /** The roots that its policies refer to; absent without a policy, and where a configuration sets them. */
+  readonly roots?: KeptRoots
 }
 
 /** How a session began: with a link to MCP, a link to one file, a sign-in, or a legacy `initialize`. */

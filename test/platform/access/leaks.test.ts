@@ -192,6 +192,26 @@ describe('subscriptions', () => {
     await events.cancel()
   })
 
+  it.each(['modern', 'legacy'])(
+    'of a link with a policy send nothing of a root that was added later (%s era)',
+    async (era) => {
+      const docs = [{ path: '/docs' }]
+      const workspace = await workspaceWith({ roots: docs }, FILES)
+      const { client } = await linkOf(workspace, { policy: { roots: docs } })
+      const agent = era === 'modern' ? modern(client) : await legacyEra(client)
+      const events = readEvents(await agent.listen(URIS))
+      if (era === 'modern') await events.next()
+      await configure(workspace, { roots: [...docs, { path: '/secret' }] })
+      await writeAll(workspace)
+      const messages = [await events.next()]
+      while (messages.at(-1)?.['method'] !== 'notifications/resources/updated')
+        messages.push(await events.next())
+      expect(wholeOf(messages)).toContain('file:///docs/a')
+      expect(wholeOf(messages)).not.toContain('secret')
+      await events.cancel()
+    },
+  )
+
   it('follow the configuration of the request', async () => {
     const workspace = await workspaceWith({}, FILES)
     const events = readEvents(await modern(workspace, { roots: [{ path: '/docs' }] }).listen(URIS))

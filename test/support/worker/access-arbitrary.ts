@@ -69,8 +69,19 @@ export interface RawLink {
     readonly config?: RawConfig | undefined
     readonly policy?: RawPolicy | undefined
     readonly denied?: string[] | undefined
+    /** The roots of the owner when the session was made. */
+    readonly roots?: RawKept | undefined
   }
 }
+
+interface RawKept {
+  readonly roots: readonly string[]
+  readonly base: string
+}
+
+const kept: fc.Arbitrary<RawKept> = fc
+  .uniqueArray(fc.constantFrom('/', '/a', '/b', '/a/b', '/b/a'), { minLength: 1, maxLength: 2 })
+  .map((roots) => ({ roots, base: roots[0] ?? '/' }))
 
 const link: fc.Arbitrary<RawLink> = fc.record({
   policy: maybe(rawPolicy),
@@ -80,6 +91,7 @@ const link: fc.Arbitrary<RawLink> = fc.record({
     config: maybe(clientConfig),
     policy: maybe(rawPolicy),
     denied: maybe(scopes),
+    roots: maybe(kept),
   }),
 })
 
@@ -162,6 +174,7 @@ export function plainReading(raw: RawRequest): (action: Action, path: StorePath)
   const denied = [...raw.denied]
   raw.links.forEach(({ policy, scopes: held, config, inherited }, depth) => {
     ceiling.configure(inherited.config)
+    ceiling.keep(inherited.roots)
     ceiling.restrict(inherited.policy)
     ceiling.restrict(policy)
     if (held) lists.push(held)
@@ -209,6 +222,11 @@ class Layers {
   }
   configure(config: RawConfig | undefined): void {
     if (config) this.#all.push(layer(config, 'client'))
+  }
+  keep(kept: RawKept | undefined): void {
+    if (!kept) return
+    const roots = kept.roots.map((path) => ({ path, default: path === kept.base }))
+    this.#all.push(layer({ roots }, 'owner'))
   }
   restrict(policy: RawPolicy | undefined): void {
     if (policy) this.#all.at(-1)?.policies.push(policy)

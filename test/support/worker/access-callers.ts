@@ -7,7 +7,7 @@
  */
 
 import { modern, legacyEra, sendAs, type AccessClient, type Send } from './access-client.ts'
-import type { Workspace } from './access-tree.ts'
+import { OWNER_RULES, type Workspace } from './access-tree.ts'
 import { freshWorkspace } from './client.ts'
 import { stubOf } from './object-life.ts'
 
@@ -93,6 +93,24 @@ const child = (name: string, wish: object, may: Can): Caller => ({
   },
 })
 
+/** A caller whose owner adds entries to the rules after it has entered. */
+const before = ({ name, can, enter }: Caller, more: readonly object[]): Caller => ({
+  name: `${name}, before entries were added to the rules`,
+  can,
+  async enter(workspace, config) {
+    const client = await enter(workspace, config)
+    const roots = [...OWNER_RULES.roots, ...more]
+    const body = JSON.stringify({ roots })
+    const answer = await workspace.fetch('/config', { method: 'PUT', body })
+    if (!answer.ok) throw new Error(await answer.text())
+    return client
+  },
+})
+
+const MORE = ['/docs/private-jade', '/vault-kelp', '/outside-lapis', '/drop-mint'].map((path) => ({
+  path,
+}))
+
 /** A link that was delegated by a restricted call. */
 const delegated = (name: string, meta: object, config: object | undefined, may: Can): Caller => ({
   name,
@@ -129,6 +147,8 @@ export const CALLERS: readonly Caller[] = [
     enter: (workspace, config) => legacyEra(workspace, config),
   },
   link('link with policy', { policy: POLICY }, UNDER_POLICY),
+  before(link('link with policy', { policy: POLICY }, UNDER_POLICY), MORE),
+  before(link('link with scopes', { scopes: SCOPES }, IN_SCOPES), MORE),
   link('link with scopes', { scopes: SCOPES }, IN_SCOPES),
   {
     ...link('link with scopes, legacy era', { scopes: SCOPES }, IN_SCOPES),

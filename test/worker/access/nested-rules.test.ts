@@ -107,6 +107,49 @@ describe('a folder with an entry of its own', () => {
   })
 })
 
+describe('rules that get longer', () => {
+  const [, ...LATER] = [ROOT, { path: '/other' }, { path: '/contracts', default: true }]
+  const before = { roots: [{ path: '/docs', default: true }] }
+
+  it('open a new root to a link without a policy, and to none with one', async () => {
+    const workspace = await workspaceWith(before)
+    const held = await linkOf(workspace, { policy: { approval: 'notify' } })
+    const child = await linkOf(held.client)
+    const free = await linkOf(workspace, { scopes: ['read', 'write'] })
+    for (const roots of [
+      [...LATER, ...before.roots],
+      [ROOT, ...before.roots],
+    ]) {
+      await setRules(workspace, { roots })
+      for (const { client } of [held, child]) {
+        await expectClosed(modern(client), '/contracts', 'c')
+        await expectClosed(await legacyEra(client), '/other', 'o')
+        await expectOpen(modern(client), '/docs/d')
+      }
+      await expectOpen(modern(free.client), '/other/o')
+    }
+  })
+
+  it('leave the relative paths of a policy where they were', async () => {
+    const workspace = await workspaceWith({ roots: [ROOT, { path: '/other' }] })
+    const policy = { roots: [{ path: 'docs' }] }
+    const { client } = await linkOf(workspace, { policy })
+    await workspace.put('/other/docs/x', 'canary of /other')
+    await setRules(workspace, { roots: [{ path: '/' }, { path: '/other', default: true }] })
+    await expectClosed(modern(client), '/other', 'docs/x')
+    await expectOpen(modern(client), 'docs/d')
+  })
+
+  it('leave a link usable whose folder they do not contain any more', async () => {
+    const workspace = await workspaceWith({ roots: [ROOT] })
+    const { client } = await linkOf(workspace, { policy: DOCS })
+    await setRules(workspace, { roots: [{ path: '/other' }] })
+    await expectClosed(modern(client), '/docs', 'd')
+    await setRules(workspace, { roots: [ROOT] })
+    await expectOpen(modern(client), '/docs/d')
+  })
+})
+
 describe('a policy in the working area of a client', () => {
   const area = { roots: [{ path: '/w', default: true }, { path: '/lib' }] }
   const ERAS = [
