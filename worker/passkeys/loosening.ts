@@ -35,29 +35,28 @@ function isLoosenedIn(folder: StorePath, before: Config, after: Config): boolean
 function levelIn(folder: StorePath, config: Config): ApprovalLevel {
   if (config.read_only) return 'confirm'
   if (rootsOf(folder, config).length === 0 && !config.allow_escape) return 'confirm'
-  return config.roots
-    .filter(({ path }) => isWithin(folder, path))
-    .reduce((level, { approval }) => stricter(level, approval), config.approval)
+  return rootsOf(folder, config).reduce(
+    (level, { approval }) => stricter(level, approval),
+    config.approval,
+  )
 }
 
-/** The roots whose lists decide in a folder, together: those of the deepest folder around it. */
+/** The entries whose lists apply in a folder: all that contain it. */
 function rootsOf(folder: StorePath, { roots }: Config): readonly Root[] {
-  const around = roots.filter(({ path }) => isWithin(folder, path))
-  const deepest = Math.max(...around.map(({ path }) => path.length))
-  return around.filter(({ path }) => path.length === deepest)
+  return roots.filter(({ path }) => isWithin(folder, path))
 }
 
+/** Whether a list of an entry from before is not in the entries for the same folder. Patterns count from there. */
 function hasLostPattern(before: readonly Root[], after: readonly Root[]): boolean {
-  const lists = before.flatMap(({ deny, allow, immutable }) => [...deny, ...allow, ...immutable])
-  if (lists.length === 0) return false
-  // Patterns count from their root, so those of another one are other patterns.
-  if (after[0]?.path !== before[0]?.path) return true
-  const hasLost = (list: 'deny' | 'immutable') =>
-    !isPart(
-      before.flatMap((root) => root[list]),
-      after.flatMap((root) => root[list]),
-    )
-  return hasLost('deny') || hasLost('immutable') || before.some((root) => isOpened(root, after))
+  return before.some((root) => {
+    const same = after.filter(({ path }) => path === root.path)
+    const hasLost = (list: 'deny' | 'immutable') =>
+      !isPart(
+        root[list],
+        same.flatMap((one) => one[list]),
+      )
+    return hasLost('deny') || hasLost('immutable') || isOpened(root, same)
+  })
 }
 
 /** Whether no list of `after` allows as little as that of a root from before. A path has to be in all lists. */

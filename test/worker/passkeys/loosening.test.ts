@@ -63,11 +63,9 @@ const LOOSER: readonly (readonly [string, object, object])[] = [
     { roots: [{ path: '/', allow: ['a', 'b'] }] },
   ],
   [
-    'an entry out of the lists of another',
-    { roots: [{ path: '/', deny: ['*.env'] }] },
-    {
-      roots: [{ path: '/', deny: ['*.env'] }, { path: '/b' }],
-    },
+    'a list of the entry around a folder',
+    { roots: [{ path: '/', deny: ['*.env'] }, { path: '/b' }] },
+    { roots: [ROOT, { path: '/b', deny: ['*.env'] }] },
   ],
 ]
 
@@ -76,8 +74,8 @@ it.each(LOOSER)('%s is looser', (_, before, after) =>
 )
 
 it.each(LOOSER)('the opposite of %s is not', (name, before, after) => {
-  // The opposite takes a folder out of the lists of the other entry.
-  if (name === 'an entry out of the lists of another') return
+  // The opposite takes the pattern from the folder.
+  if (name === 'a list of the entry around a folder') return
   expect(isLoosened(read(after), read(before))).toBe(false)
 })
 
@@ -103,6 +101,13 @@ it.each([
     'a pattern in another entry for the folder',
     { roots: [{ path: '/', deny: ['a'] }, ROOT] },
     { roots: [ROOT, { path: '/', deny: ['a'] }] },
+  ],
+  [
+    'an entry inside another one',
+    { roots: [{ path: '/', deny: ['*.env'] }] },
+    {
+      roots: [{ path: '/', deny: ['*.env'] }, { path: '/b' }],
+    },
   ],
   ['a folder that is closed', { roots: [ROOT, HELD] }, { roots: [HELD] }],
 ])('%s is not looser', (_, before, after) =>
