@@ -7,7 +7,7 @@
  */
 
 import { formatConfig, readConfig, type Config } from '#core/config.ts'
-import type { StorePath } from '#core/path.ts'
+import { isWithin, type StorePath } from '#core/path.ts'
 import { judge, rulesOf } from '#core/policy.ts'
 import { readScope, type Scope } from '#core/scope.ts'
 import { foldersByAction } from '../access/scopes.ts'
@@ -47,7 +47,7 @@ export function wouldPermit(
   added: readonly NewRoot[],
   { config, chain }: { readonly config: Config; readonly chain: readonly Session[] | null },
 ): boolean {
-  if (added.length === 0 || chain === null) return false
+  if (added.length === 0 || chain === null || closesRoot(added, config)) return false
   const next = readConfig({ roots: withNewRoots(config, added) }, config)
   if (!next.ok) return false
   const [first] = chain
@@ -59,8 +59,13 @@ export function wouldPermit(
   const { read, write } = foldersByAction(parse(texts))
   return (
     read.every((path) => access.judge('read', path) === 'permitted') &&
-    write.every((path) => access.judge('write', path) === 'permitted')
+    write.every((path) => access.canWrite(path))
   )
+}
+
+/** Whether an entry for reading alone contains one of the rules, in which nothing could change any more. */
+function closesRoot(added: readonly NewRoot[], { roots }: Config): boolean {
+  return added.some((one) => one.immutable && roots.some(({ path }) => isWithin(path, one.path)))
 }
 
 function parse(texts: readonly string[]): Scope[] {

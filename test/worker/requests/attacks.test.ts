@@ -189,6 +189,21 @@ describe('access that is allowed in the rules', () => {
     const allowed = { for: 'rules', roots: [ROOT] }
     expect((await decideRequest(workspace, `${one?.id}/allow`, allowed)).status).toBe(409)
   })
+
+  it('is not offered where it would close a folder of the rules', async () => {
+    const workspace = await workspaceWith({ roots: [{ path: '/docs' }, { path: '/other/deep' }] })
+    await workspace.code('read_file', { path: '/top' })
+    await workspace.code('read_file', { path: '/other/a' })
+    for (const { can } of await listRequests(workspace)) expect(can).toEqual(['call'])
+  })
+
+  it('is not offered for a folder in which the same entries forbid changes', async () => {
+    const workspace = await workspaceWith()
+    await workspace.code('copy_file', { from: '/other', to: '/other/in/b' })
+    const [one] = await listRequests(workspace)
+    expect(one?.roots).toEqual([ROOT, { path: '/other/in' }])
+    expect(one?.can).toEqual(['call'])
+  })
 })
 
 it('names paths and scopes in a decision so that none can pass for two', async () => {
