@@ -18,27 +18,15 @@ export type Asked =
   | { readonly state: 'waits' }
   /** Agents cannot use it. */
   | { readonly state: 'outside' }
-  /**
-   * An entry of its own would take it out of the lists of the entry around it, so all changes of the folder `around`
-   * would wait.
-   */
-  | { readonly state: 'listed'; readonly around: StorePath; readonly config: JsonRecord }
 
 /** Returns the rules in which all changes of a folder wait. */
 export function askIn(config: JsonRecord, folder: StorePath): Asked {
-  const roots = readRoots(config)
-  const around = roots.filter(({ path }) => isWithin(folder, path))
+  const around = entriesAbove(config, folder)
   const levels = [readLevel(config), ...around.map(({ entry }) => readLevel(entry))]
   if (levels.some((level) => level === 'review' || level === 'confirm')) return { state: 'waits' }
   const own = around.find(({ path }) => path === folder)
   if (own) return { state: 'possible', config: withEntry(config, own, { approval: 'review' }) }
-  // A path belongs to the deepest entry that contains it, and the lists of others have no effect on it.
-  const [deepest] = around.toSorted((a, b) => b.path.length - a.path.length)
-  if (!deepest && config['allow_escape'] !== true) return { state: 'outside' }
-  if (deepest && hasLists(deepest.entry)) {
-    const asking = withEntry(config, deepest, { approval: 'review' })
-    return { state: 'listed', around: deepest.path, config: asking }
-  }
+  if (!isUsable(config, around)) return { state: 'outside' }
   return { state: 'possible', config: withNewEntry(config, { path: folder, approval: 'review' }) }
 }
 
@@ -53,14 +41,13 @@ const EVERYTHING = '**'
 
 /** Describes what agents may do in a folder. */
 export function describeFolder(config: JsonRecord, folder: StorePath): FolderAccess {
-  const root = findEntry(config, folder)
-  if (!root && config['allow_escape'] !== true) return { read: 'no', change: 'no' }
-  const reaches = (name: string) => root !== undefined && reachesFolder(root, name, folder)
-  const isListed = root !== undefined && hasItems(root.entry, ['allow'])
-  if (isListed && !reaches('allow')) return { read: 'no', change: 'no' }
-  const read = isListed || reaches('deny') ? 'partly' : 'yes'
-  const isFixed =
-    config['read_only'] === true || listIn(root?.entry, 'immutable').includes(EVERYTHING)
+  const around = entriesAbove(config, folder)
+  const reaches = (list: string) => around.some((root) => reachesFolder(root, list, folder))
+  const listed = around.filter(({ entry }) => listIn(entry, 'allow').length > 0)
+  const isShut = listed.some((root) => !reachesFolder(root, 'allow', folder))
+  if (isShut || !isUsable(config, around)) return { read: 'no', change: 'no' }
+  const read = listed.length > 0 || reaches('deny') ? 'partly' : 'yes'
+  const isFixed = config['read_only'] === true || around.some(isImmutable)
   const isPartly = read === 'partly' || reaches('immutable')
   return { read, change: isFixed ? 'no' : isPartly ? 'partly' : 'yes' }
 }
@@ -85,28 +72,29 @@ function literalFolder(pattern: string, base: StorePath): StorePath {
 }
 
 /**
- * Returns the rules in which nothing in a folder changes, or in which that is permitted again; null if they do not
- * follow from one entry: the whole workspace is read-only, or the entry around the folder has lists.
+ * Returns the rules in which nothing in a folder changes, or in which that is permitted again; null if an entry of the
+ * folder alone cannot decide it.
  */
 export function toggleChanges(config: JsonRecord, folder: StorePath): JsonRecord | null {
-  if (config['read_only'] === true) return null
-  const found = findEntry(config, folder)
-  if (found?.path !== folder) {
-    const isPossible = found ? !hasLists(found.entry) : config['allow_escape'] === true
-    const added = { path: folder, immutable: [EVERYTHING] }
-    return isPossible ? withNewEntry(config, added) : null
-  }
-  const list = listIn(found.entry, 'immutable')
+  const around = entriesAbove(config, folder)
+  const own = around.find(({ path }) => path === folder)
+  const isFixed = around.some((root) => root !== own && isImmutable(root))
+  if (isFixed || config['read_only'] === true || !isUsable(config, around)) return null
+  if (!own) return withNewEntry(config, { path: folder, immutable: [EVERYTHING] })
+  const list = listIn(own.entry, 'immutable')
   const kept = list.filter((one) => one !== EVERYTHING)
   const immutable = kept.length < list.length ? kept : [...list, EVERYTHING]
-  return withEntry(config, found, { immutable })
+  return withEntry(config, own, { immutable })
 }
 
-/** Finds the entry that a folder belongs to: the deepest one around it. */
-const findEntry = (config: JsonRecord, folder: StorePath) =>
-  readRoots(config)
-    .filter(({ path }) => isWithin(folder, path))
-    .toSorted((a, b) => b.path.length - a.path.length)[0]
+const isImmutable = ({ entry }: Root) => listIn(entry, 'immutable').includes(EVERYTHING)
+
+/** Finds the entries whose lists and levels apply in a folder: all that contain it. */
+const entriesAbove = (config: JsonRecord, folder: StorePath) =>
+  readRoots(config).filter(({ path }) => isWithin(folder, path))
+
+const isUsable = (config: JsonRecord, around: readonly Root[]) =>
+  around.length > 0 || config['allow_escape'] === true
 
 function withEntry(config: JsonRecord, { entry }: Root, part: JsonRecord): JsonRecord {
   const roots = listIn(config, 'roots').map((one) => (one === entry ? { ...entry, ...part } : one))
@@ -140,11 +128,6 @@ function readRoots(config: JsonRecord): Root[] {
 function readLevel(value: unknown): ApprovalLevel {
   return APPROVAL_LEVELS.find((level) => level === textIn(value, 'approval')) ?? 'none'
 }
-
-const hasItems = (entry: JsonRecord, names: readonly string[]) =>
-  names.some((name) => listIn(entry, name).length > 0)
-
-const hasLists = (entry: JsonRecord) => hasItems(entry, ['allow', 'deny', 'immutable'])
 
 /** Returns the folders of the rules, then those of the workspace that agents can use. */
 export function listFolders(config: JsonRecord, top: readonly StorePath[]): StorePath[] {

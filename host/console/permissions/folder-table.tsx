@@ -52,7 +52,6 @@ export function FolderTable({ config, onChange }: Props) {
           ))}
         </tbody>
       </table>
-      <ListNotes folders={folders.slice(0, MAX_FOLDERS)} config={config} />
       {folders.length > MAX_FOLDERS && (
         <p class="faint small">Only the first {MAX_FOLDERS} folders are listed.</p>
       )}
@@ -115,28 +114,10 @@ function Ask({ folder, config, onChange }: RowProps) {
   if (asked.state === 'outside') return null
   return (
     <button type="button" class="button small" onClick={byHand(() => onChange(asked.config))}>
-      {asked.state === 'possible' ? 'Ask me first' : `Ask me first in ${visible(asked.around)}`}
+      Ask me first
       <span class="unseen">, before anything in {visible(folder)} changes</span>
     </button>
   )
-}
-
-/** Explains once for each folder with lists why its folders cannot be asked about on their own. */
-function ListNotes({
-  folders,
-  config,
-}: { readonly folders: readonly StorePath[] } & Pick<Props, 'config'>) {
-  const around = folders.flatMap((folder) => {
-    const asked = askIn(config, folder)
-    return asked.state === 'listed' ? [asked.around] : []
-  })
-  return [...new Set(around)].map((path) => (
-    <p key={path} class="faint small">
-      The allow, deny and immutable lists of <code>{visible(path)}</code> apply in its folders too.
-      So asking first is possible for all of <code>{visible(path)}</code>, or for a folder with an
-      entry of its own under Access.
-    </p>
-  ))
 }
 
 const MAX_READ = 200

@@ -37,15 +37,11 @@ it('gives no access to a folder that agents cannot use', () => {
   expect(ask({ roots: [{ path: '/docs' }], allow_escape: true }, '/open').state).toBe('possible')
 })
 
-it.each(['allow', 'deny', 'immutable'])(
-  'takes no folder out of the %s list of the entry around it',
-  (list) => {
-    const config = { roots: [{ ...ALL, [list]: ['private/**'] }] }
-    const outer = { roots: [{ ...ALL, [list]: ['private/**'], approval: 'review' }] }
-    expect(ask(config, '/docs')).toEqual({ state: 'listed', around: '/', config: outer })
-    expect(ask(config, '/').state).toBe('possible')
-  },
-)
+it.each(['allow', 'deny', 'immutable'])('keeps the %s list of the entry around it', (list) => {
+  const config = { roots: [{ ...ALL, [list]: ['private/**'] }] }
+  const asked = { roots: [...config.roots, { path: '/docs', approval: 'review' }] }
+  expect(ask(config, '/docs')).toEqual({ state: 'possible', config: asked })
+})
 
 it('ignores an entry whose path is not valid yet', () => {
   expect(ask({ roots: [{ path: '/bad/\u0007' }, ALL] }, '/docs').state).toBe('possible')
@@ -64,6 +60,9 @@ it.each([
   [{ roots: [{ ...ALL, allow: ['docs/**'] }] }, '/src', 'no', 'no'],
   [{ roots: [{ path: '/docs', deny: ['a/**'] }] }, '/docs/b', 'yes', 'yes'],
   [{ roots: [ALL, { path: '/docs', immutable: ['**'] }] }, '/docs/deep', 'yes', 'no'],
+  [{ roots: [{ ...ALL, immutable: ['**'] }, { path: '/docs' }] }, '/docs', 'yes', 'no'],
+  [{ roots: [{ ...ALL, deny: ['docs/x'] }, { path: '/docs' }] }, '/docs', 'partly', 'partly'],
+  [{ roots: [{ ...ALL, allow: ['src/**'] }, { path: '/docs' }] }, '/docs', 'no', 'no'],
   [{ roots: [{ path: '/docs' }] }, '/secret', 'no', 'no'],
   [{ roots: [{ path: '/docs' }], allow_escape: true }, '/open', 'yes', 'yes'],
 ])('describes what agents may do: %j in %s', (config, folder, read, change) => {
@@ -82,7 +81,7 @@ it('forbids changes in a folder, and permits them again', () => {
 
 it.each([
   [{ roots: [ALL], read_only: true }, '/docs'],
-  [{ roots: [{ ...ALL, deny: ['*.key'] }] }, '/docs'],
+  [{ roots: [{ ...ALL, immutable: ['**'] }, { path: '/docs' }] }, '/docs'],
   [{ roots: [{ path: '/docs' }] }, '/secret'],
 ])('offers no change of what one entry does not decide: %j', (config, folder) => {
   expect(toggleChanges(config, parsePath(folder))).toBeNull()
