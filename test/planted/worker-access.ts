@@ -83,9 +83,9 @@ export const ACCESS: readonly Fault[] = [
   {
     name: 'access: a link with a policy gets roots that are added later',
     promise: 'What the owner adds to the rules never opens a path to a session that exists',
-    file: 'worker/access/ceiling.ts',
-    before: 'return rest.length === 0 ? { roots: first.roots, base: first.defaultRoot } : null',
-    after: 'return rest.length === 0 ? null : { roots: first.roots, base: first.defaultRoot }',
+    file: 'worker/sessions/caller.ts',
+    before: 'if (inherited?.roots) ceiling = ok(withKeptRoots(ceiling.value, inherited.roots))',
+    after: '',
     tests: [
       'test/worker/access/nested-rules.test.ts',
       'test/worker/access/later-rules.laws.test.ts',

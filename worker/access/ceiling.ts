@@ -72,7 +72,10 @@ export function withPolicy(
     : restrictPolicy(ceiling, policy, requester)
 }
 
-/** A policy refers to the roots of the innermost rules, and every layer still has to permit a path. */
+/**
+ * A policy refers to the roots of the innermost rules. In the others it only switches `allow_escape` off (rule L18 of
+ * the mcp4h proposals), because every layer has to permit a path.
+ */
 function restrictPolicy(
   ceiling: Ceiling,
   policy: unknown,
@@ -81,8 +84,13 @@ function restrictPolicy(
   const rules = innermost(ceiling)
   const read = readPolicy(policy, rules, requester)
   if (!read.ok) return err(read.error.message)
-  return ok(withInnermost(ceiling, restrict(rules, read.value)))
+  const [first, ...rest] = ceiling.layers
+  const layers: Ceiling['layers'] = [first.allow_escape ? withoutEscape(first) : first, ...rest]
+  return ok(withInnermost({ ...ceiling, layers }, restrict(rules, read.value)))
 }
+
+/** The rules of the owner are the only ones that can permit paths outside their roots. */
+const withoutEscape = (rules: Rules): Rules => ({ ...rules, allow_escape: false })
 
 const readOnce = rememberParsed((ceiling: Ceiling, policy: unknown) =>
   restrictPolicy(ceiling, policy, 'human'),
@@ -166,28 +174,31 @@ export function parseScopes(texts: readonly string[]): Result<Scope[], string> {
   return ok(scopes)
 }
 
-/** The roots of a moment, and the base of relative paths. */
+/** The roots of the owner at one moment, and the base of relative paths. */
 export interface KeptRoots {
   readonly roots: readonly StorePath[]
   readonly base: StorePath
 }
 
 /**
- * Returns the roots that the policy of a new session refers to; null if they cannot change. An entry that the owner
- * adds later could otherwise open a path to the session, or change what a relative path of the policy means.
+ * Returns the roots to store with a policy. An entry that the owner adds later could otherwise open a path to the
+ * session, or change what a relative path of the policy means.
  */
-export function rootsToKeep({ layers: [first, ...rest] }: Ceiling): KeptRoots | null {
-  return rest.length === 0 ? { roots: first.roots, base: first.defaultRoot } : null
+export function rootsToKeep({ layers: [{ roots, defaultRoot }] }: Ceiling): KeptRoots {
+  return { roots, base: defaultRoot }
 }
 
-/** Restricts a ceiling to roots that were kept. Policies refer to them from here on. */
+/** Restricts a ceiling to roots that were kept. Policies refer to them, unless a configuration has set others. */
 export function withKeptRoots(ceiling: Ceiling, { roots, base }: KeptRoots): Ceiling {
   const { limits, approval, read_only } = innermost(ceiling)
   const rootAt = (path: StorePath) => ({ ...NO_LISTS, path, default: path === base })
   const others = roots.filter((path) => path !== base).map(rootAt)
   const kept: Config['roots'] = [rootAt(base), ...others]
   const config = { ...ceiling.config, ...limits, approval, read_only, roots: kept }
-  return withLayer(ceiling, config, { ...rulesOf(config), allow_escape: false })
+  const rules = withoutEscape(rulesOf(config))
+  const [first, ...rest] = ceiling.layers
+  if (rest.length === 0) return withLayer(ceiling, config, rules)
+  return { ...ceiling, layers: [first, rules, ...rest] }
 }
 
 const NO_LISTS = { approval: 'none', deny: [], allow: [], immutable: [] } as const

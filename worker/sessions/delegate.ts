@@ -73,7 +73,7 @@ export async function delegate(
       `Cannot create the link: configuration and policy of this call have more than ${most}`,
     )
   }
-  const session = childOf(caller, request, keepRoots(inherited, request, caller))
+  const session = childOf(caller, request, keepRoots(inherited, request, { caller, above }))
   const proven = validatePolicy(
     { transfer: null, ...session, id: '', created: 0 },
     above,
@@ -104,15 +104,15 @@ function inheritedFrom(
   return Object.keys(inherited).length > 0 ? inherited : null
 }
 
-/** Adds the roots of this moment to what a session inherits, if a policy restricts it. */
+/** Adds the roots of this moment to what a session inherits, if it is the first of its chain that a policy restricts. */
 function keepRoots(
   inherited: Inherited | null,
   { policy }: DelegationRequest,
-  { working }: Caller,
+  { caller: { working }, above }: { readonly caller: Caller; readonly above: readonly Session[] },
 ): Inherited | null {
-  if (policy === undefined && inherited?.policy === undefined) return inherited
-  const roots = rootsToKeep(working.area)
-  return roots ? { ...inherited, roots } : inherited
+  const isRestricted = policy !== undefined || inherited?.policy !== undefined
+  const isKept = above.some((session) => session.inherited?.roots)
+  return isRestricted && !isKept ? { ...inherited, roots: rootsToKeep(working.area) } : inherited
 }
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -56,7 +56,7 @@ export interface Inherited {
   readonly policy?: unknown
   /** Denied scopes, as text. */
   readonly denied?: readonly string[]
-  /** The roots that its policies refer to; absent without a policy, and where a configuration sets them. */
+  /** The owner's roots at that moment; absent without a policy, and if a session above has them. */
   readonly roots?: KeptRoots
 }
 

@@ -226,10 +226,13 @@ class Layers {
   keep(kept: RawKept | undefined): void {
     if (!kept) return
     const roots = kept.roots.map((path) => ({ path, default: path === kept.base }))
-    this.#all.push(layer({ roots }, 'owner'))
+    // Policies refer to the roots of a configuration, if there is one.
+    this.#all.splice(1, 0, layer({ roots }, 'owner'))
   }
   restrict(policy: RawPolicy | undefined): void {
-    if (policy) this.#all.at(-1)?.policies.push(policy)
+    if (!policy) return
+    for (const one of this.#all) one.config = { ...one.config, allow_escape: false }
+    this.#all.at(-1)?.policies.push(policy)
   }
   judges(): Judge[] {
     return this.#all.map(({ config, by, policies }) => {

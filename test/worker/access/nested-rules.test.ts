@@ -201,6 +201,15 @@ describe('a policy in the working area of a client', () => {
       expect(codeOfReply(await askTool(child, 'find_files', {}))).toBeUndefined()
     })
 
+    it('switches off the access to what is outside the roots of the owner', async () => {
+      const workspace = await workspaceWithArea()
+      await setRules(workspace, { roots: [{ path: '/w' }], allow_escape: true })
+      const client = await enter(workspace, { roots: [{ path: '/' }] })
+      await expectOpen(client, '/lib/x.ts')
+      const closed = await askTool(client, 'read_file', { path: '/lib/x.ts' }, { policy: {} })
+      expect(codeOfReply(closed)).toBe('PATH_OUTSIDE_ROOT')
+    })
+
     it('refuses a folder outside the area', async () => {
       const client = await enter(await workspaceWithArea(), area)
       const policy = { roots: [{ path: '/other' }] }
