@@ -110,7 +110,8 @@ function keepRoots(
   { policy }: DelegationRequest,
   { caller: { working }, above }: { readonly caller: Caller; readonly above: readonly Session[] },
 ): Inherited | null {
-  const isRestricted = policy !== undefined || inherited?.policy !== undefined
+  // A person may send null, which is no policy.
+  const isRestricted = (policy ?? inherited?.policy) !== undefined
   const isKept = above.some((session) => session.inherited?.roots)
   return isRestricted && !isKept ? { ...inherited, roots: rootsToKeep(working.area) } : inherited
 }

@@ -130,6 +130,15 @@ describe('rules that get longer', () => {
     }
   })
 
+  it('open a new root to a link whose policy is null', async () => {
+    const workspace = await workspaceWith(before)
+    const body = JSON.stringify({ label: 'x', policy: null })
+    const made = await workspace.fetch('/sessions', { method: 'POST', body })
+    const { url } = await made.json<{ url: string }>()
+    await setRules(workspace, { roots: [ROOT, ...before.roots] })
+    await expectOpen(modern(freshWorkspace(url)), '/other/o')
+  })
+
   it('leave the relative paths of a policy where they were', async () => {
     const workspace = await workspaceWith({ roots: [ROOT, { path: '/other' }] })
     const policy = { roots: [{ path: 'docs' }] }
