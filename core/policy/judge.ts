@@ -49,16 +49,20 @@ export function isImmutable(rules: Rules, path: StorePath): boolean {
  * folders above a path only as part of that path.
  */
 export function reaches(rules: Rules, folder: StorePath): boolean {
+  return [folder, ...rootsBelow(rules, folder)].some((one) => reachesFrom(rules, one))
+}
+
+/** The same, without what could be permitted below a root inside the folder, where other lists apply. */
+function reachesFrom(rules: Rules, folder: StorePath): boolean {
   if (judge(rules, folder) === 'permitted') return true
   const compiled = compiledOf(rules)
   const below = belowOf(compiled, folder)
   if (below.blocked) return false
-  if (rootsBelow(rules, folder).some((root) => judge(rules, root) === 'permitted')) return true
   const lists = [below.wide, below.own]
   if (!below.isInRoot || lists.some(({ deny }) => isSettled(deny))) return false
   if (lists.some(({ allow }) => allow.some((list) => list.length === 0))) return false
   if (below.inside) return true
-  return [...compiled.narrowFolders].some((one) => isWithin(one, folder) && reaches(rules, one))
+  return [...compiled.narrowFolders].some((one) => isWithin(one, folder) && reachesFrom(rules, one))
 }
 
 /**

@@ -439,6 +439,13 @@ describe('whole subtrees', () => {
     expect(reached(deep)).toEqual(['/', '/w'])
   })
 
+  it('finds what a policy opens below a root of a client in which other lists apply', () => {
+    const roots = [{ path: '/', allow: ['*'] }, { path: '/a/b' }]
+    const client = clientRulesOf(given(readConfig({ roots }, DEFAULT_CONFIG)))
+    const held = under(client, { roots: [{ path: '/a/b/c' }] })
+    expect(on(held, reaches, ['/a', '/a/b', '/a/b/c', '/a/x'])).toEqual(['/a', '/a/b', '/a/b/c'])
+  })
+
   it('knows where no path has to be checked by itself', () => {
     const all = ['/w', '/w/a', '/w/a/b', '/w/dist', '/w/dist/x']
     const free = (policy: object) => on(under(open, { roots: [policy] }), isOpen, all)
