@@ -96,6 +96,22 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/mcp/sampling.test.ts'],
   },
   {
+    name: 'host: a button that has moved takes a press',
+    promise: 'A press that was aimed at something else decides nothing',
+    file: 'host/console/ui/still.ts',
+    before: 'if (next !== place) placedAt',
+    after: 'if (next.length !== place.length) placedAt',
+    tests: ['test/host/console/decision-button.test.tsx'],
+  },
+  {
+    name: 'host: a request that comes moves the others',
+    promise: 'What an agent does moves no button with which its requests are decided',
+    file: 'host/console/ui/held.ts',
+    before: '|| heldCount.value === 0',
+    after: '|| heldCount.value >= 0',
+    tests: ['test/host/console/access-requests.test.tsx'],
+  },
+  {
     name: 'views: hidden characters are hidden in a review',
     promise: 'Hidden characters are visible where a person decides',
     file: 'views/safe-text.tsx',

@@ -4,6 +4,7 @@ import { Visible } from '../ui/visible.tsx'
 import { touchesFiles, nameActor, nameApprover, describeChange, type Change } from './changes.ts'
 import { linkTo } from '../shell/route.ts'
 import { features } from '../connect/workspace.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { When } from '../ui/parts.tsx'
@@ -52,14 +53,14 @@ function Entry({ change, sentence, isOpen }: EntryProps) {
         <span class="numbers">#{version}</span>
       </span>
       {features.value.undo && touchesFiles(change) && (
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Undo: ${sentence}`}
-          onClick={() => undo(change, sentence)}
+        <DecisionButton
+          shown={id}
+          look="quiet small"
+          named={{ 'aria-label': `Undo: ${sentence}` }}
+          onDecide={() => undo(change, sentence)}
         >
           <Icon name="undo" /> Undo
-        </button>
+        </DecisionButton>
       )}
     </li>
   )

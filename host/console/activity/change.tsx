@@ -1,6 +1,7 @@
 /** The page of one change: its sentence, author, time and diff, with undo. @module */
 
 import { Visible } from '../ui/visible.tsx'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { Copy } from '../ui/copy.tsx'
@@ -117,9 +118,9 @@ function Actions({ change, sentence }: ActionsProps) {
     <>
       <Copy text={location.href} label="Copy link" small={false} />
       {features.value.undo && touchesFiles(change) && !change.waits && (
-        <button type="button" class="button" onClick={() => undo(change, sentence)}>
+        <DecisionButton shown={change.id} onDecide={() => undo(change, sentence)}>
           <Icon name="undo" /> Undo
-        </button>
+        </DecisionButton>
       )}
     </>
   )

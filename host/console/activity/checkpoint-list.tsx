@@ -7,7 +7,8 @@ import { connectionStatus, revision } from '../connect/connection.ts'
 import { api, unwrap } from '../connect/workspace.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { linkTo } from '../shell/route.ts'
-import { byHand, pressByHand, submitByHand } from '../ui/by-hand.ts'
+import { pressByHand, submitByHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -129,21 +130,17 @@ function Entry({ row, among, onGone }: EntryProps) {
         <a class="button small" href={linkTo(['activity', 'checkpoints', id])}>
           <Icon name="eye" /> Compare<span class="unseen"> with {shown}</span>
         </a>
-        <button
-          type="button"
-          class="button small"
-          onClick={() => restoreCheckpoint(row, { among })}
-        >
+        <DecisionButton shown={id} look="small" onDecide={() => restoreCheckpoint(row, { among })}>
           <Icon name="undo" /> Restore<span class="unseen"> {shown}</span>
-        </button>
-        <button
-          type="button"
-          class="button quiet small"
-          data-checkpoint={id}
-          onClick={byHand(() => void remove(row, onGone))}
+        </DecisionButton>
+        <DecisionButton
+          shown={id}
+          look="quiet small"
+          named={{ 'data-checkpoint': id }}
+          onDecide={() => void remove(row, onGone)}
         >
           <Icon name="trash" /> Delete<span class="unseen"> {shown}</span>
-        </button>
+        </DecisionButton>
       </span>
     </li>
   )

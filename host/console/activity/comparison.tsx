@@ -5,6 +5,7 @@ import type { CheckpointRow } from '../../mcp/workspace-api.ts'
 import { revision } from '../connect/connection.ts'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { linkTo, route, setQuery } from '../shell/route.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
 import { formatMoment } from '../ui/format.ts'
@@ -28,13 +29,12 @@ export function ComparisonPage({ id }: { readonly id: string }) {
         title={row ? <Visible text={row.name} /> : 'Checkpoint'}
         actions={
           row && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => restoreCheckpoint(row, { among: value ?? [], folder })}
+            <DecisionButton
+              shown={`${id} ${folder}`}
+              onDecide={() => restoreCheckpoint(row, { among: value ?? [], folder })}
             >
               <Icon name="undo" /> {folder === '' ? 'Restore all files' : 'Restore this folder'}
-            </button>
+            </DecisionButton>
           )
         }
       >

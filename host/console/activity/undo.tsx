@@ -15,7 +15,7 @@ import { linkTo } from '../shell/route.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { useToolRun, type ToolRun } from '../tools/tool-run.ts'
 import { ToolError } from '../ui/errors.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Fault, Note, Waiting } from '../ui/parts.tsx'
@@ -113,14 +113,14 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
           <button type="button" class="button" data-first onClick={close}>
             Cancel
           </button>
-          <button
-            type="button"
-            class="button primary"
-            disabled={state.phase !== 'previewed'}
-            onClick={byHand(() => void applyUndo())}
+          <DecisionButton
+            shown={state.result}
+            look="primary"
+            isOff={state.phase !== 'previewed'}
+            onDecide={() => void applyUndo()}
           >
             <Icon name="undo" /> {state.phase === 'running' ? 'Working…' : button}
-          </button>
+          </DecisionButton>
         </>
       }
     >

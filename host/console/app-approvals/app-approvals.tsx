@@ -1,6 +1,6 @@
 /**
  * Apps from files that wait for the owner, and those that are served: what each asks for, its files, and the buttons
- * that decide. Only a real click decides, half a second after what it decides on is shown.
+ * that decide.
  *
  * `test/host/console/app-approvals.test.tsx` covers it.
  *
@@ -13,10 +13,11 @@ import { revision } from '../connect/connection.ts'
 import { getJsonWithList, readRefusal } from '../connect/http.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
+import { useHeld } from '../ui/held.ts'
+import { useKeptHeight } from '../ui/kept-height.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Note, type Tone } from '../ui/parts.tsx'
-import { useSettled } from '../ui/settled.ts'
 import { Visible } from '../ui/visible.tsx'
 import { AppFiles } from './app-files.tsx'
 import { parseApps, type AppRequest, type AppRow } from './parse.ts'
@@ -46,8 +47,8 @@ export function AppApprovals({ base }: { readonly base: string }) {
           refreshWaiting()
         })
     }
-  const rows = listed.value ?? []
-  const shown = rows.map(({ name, state, revision }) => [name, state, revision].join(' ')).join()
+  // An app of other files is another one, so that the card of the files that were shown keeps its place.
+  const rows = useHeld(listed.value, ({ name, revision }) => `${name} ${revision}`)
   if (rows.length === 0 && !listed.error && !error) return null
   return (
     <section class="appapprovals" aria-labelledby="app-approvals">
@@ -57,9 +58,9 @@ export function AppApprovals({ base }: { readonly base: string }) {
         <Fault what="Cannot read the apps" error={listed.error} retry={listed.reload} />
       ) : null}
       <ul>
-        {rows.map((row) => (
-          <li key={row.name}>
-            <App key={row.revision} {...{ base, row, isBusy, shown }} decide={decideOn(row)} />
+        {rows.map(({ row, isGone }) => (
+          <li key={`${row.name} ${row.revision}`}>
+            <App {...{ base, row, isGone, isBusy }} decide={decideOn(row)} />
           </li>
         ))}
       </ul>
@@ -78,8 +79,8 @@ interface AppProps {
   readonly base: string
   readonly row: AppRow
   readonly isBusy: boolean
-  /** What the list shows: if any of it changes, other buttons can come under the pointer. */
-  readonly shown: string
+  /** Whether its files are no longer those that are shown. */
+  readonly isGone: boolean
   readonly decide: Decide
 }
 
@@ -90,12 +91,12 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
   invalid: ['danger', 'has problems'],
 }
 
-function App({ base, row, isBusy, shown, decide }: AppProps) {
+function App({ base, row, isGone, isBusy, decide }: AppProps) {
   const { name, state, request, problems, files, wasApproved } = row
   const [tone, label] = STATES[state]
   const [head, follow] = useFocusAfter(state)
   return (
-    <article class="card">
+    <article {...useKeptHeight(isGone || state !== 'waiting')} class="card">
       <header ref={head} class="row" tabIndex={-1}>
         <h3>
           <Visible text={request?.title ?? name} />
@@ -124,14 +125,17 @@ function App({ base, row, isBusy, shown, decide }: AppProps) {
       ))}
       {request && <Request {...request} />}
       <AppFiles base={base} name={name} files={files} />
-      <Buttons
-        {...{ state, wasApproved, isBusy, shown }}
-        title={request?.title ?? name}
-        decide={(what) => {
-          follow()
-          decide(what)
-        }}
-      />
+      {isGone ? (
+        <p class="small faint">It has changed since, or it is gone.</p>
+      ) : (
+        <Buttons
+          {...{ row, isBusy }}
+          decide={(what) => {
+            follow()
+            decide(what)
+          }}
+        />
+      )}
     </article>
   )
 }
@@ -191,28 +195,22 @@ function Fact({ name, values, none = '', isCode = false }: FactProps) {
   )
 }
 
-interface ButtonsProps
-  extends Pick<AppProps, 'isBusy' | 'shown' | 'decide'>, Pick<AppRow, 'state' | 'wasApproved'> {
-  readonly title: string
-}
-
-function Buttons({ state, wasApproved, title, isBusy, shown, decide }: ButtonsProps) {
-  const isSettled = useSettled(shown)
-  const isOff = !isSettled || isBusy
+function Buttons({ row, isBusy, decide }: Pick<AppProps, 'row' | 'isBusy' | 'decide'>) {
+  const { name, request, revision: shown, state, wasApproved } = row
   // The approval of an invalid app still holds for the files that were approved.
   const isHeld = state === 'approved' || (state === 'invalid' && wasApproved)
   const button = (what: Answer, label: string, look: string) => (
-    <button
-      type="button"
-      class={`button ${look}`}
-      disabled={isOff}
-      onClick={byHand(() => decide(what))}
+    <DecisionButton
+      shown={`${what} ${name} ${shown}`}
+      look={look}
+      isOff={isBusy}
+      onDecide={() => decide(what)}
     >
       {label}
       <span class="unseen">
-        : <Visible text={title} />
+        : <Visible text={request?.title ?? name} />
       </span>
-    </button>
+    </DecisionButton>
   )
   return (
     <div class="row">

@@ -16,7 +16,7 @@ import type { CallToolResult, Tool } from '../../mcp/types.ts'
 import type { McpView } from '../../view/element.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { Blocks } from '../tools/blocks.tsx'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -103,14 +103,9 @@ function AppTool({ tool, view, app }: AppToolProps) {
         onChange={change}
       />
       <div class="row">
-        <button
-          type="button"
-          class="button small"
-          disabled={!isValid}
-          onClick={byHand(() => void run())}
-        >
+        <DecisionButton shown={tool.name} look="small" isOff={!isValid} onDecide={() => void run()}>
           <Icon name="play" /> Run
-        </button>
+        </DecisionButton>
       </div>
       {end.error ? <Fault what="The app did not run it" error={end.error} /> : null}
       {end.result && <Blocks blocks={end.result.content} />}

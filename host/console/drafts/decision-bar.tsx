@@ -1,14 +1,12 @@
 /**
- * The bar of a draft: approve or turn down all of it, or the selected files. Its buttons accept only real clicks
- * and key presses, half a second after what they decide on is shown.
+ * The bar of a draft: approve or turn down all of it, or the selected files.
  *
  * @module
  */
 
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount, formatNumber } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { useSettled } from '../ui/settled.ts'
 import { chooseAll, countChanges, countFiles } from './groups.ts'
 import type { PartProps } from './proposed-changes.tsx'
 import { askForNote, TurnDown } from './turn-down.tsx'
@@ -96,32 +94,26 @@ interface ButtonsProps extends Pick<PartProps, 'draft'> {
 
 function Buttons(props: ButtonsProps) {
   const { draft, revision, canApprove, approveLabel, turnDownLabel } = props
-  const isSettled = useSettled(revision)
-  const isOff = !isSettled || draft.isBusy
   return (
     <div class="row">
-      <button
-        type="button"
-        class="button danger"
-        data-turn-down
-        aria-disabled={isOff}
-        onClick={byHand(() => {
-          if (!isOff) props.onTurnDown()
-        })}
+      <DecisionButton
+        shown={revision}
+        look="danger"
+        named={{ 'data-turn-down': true }}
+        isOff={draft.isBusy}
+        onDecide={props.onTurnDown}
       >
         {turnDownLabel}
-      </button>
-      <button
-        type="button"
-        class="button primary"
-        data-approve
-        aria-disabled={isOff || !canApprove}
-        onClick={byHand(() => {
-          if (!isOff && canApprove) props.onApprove()
-        })}
+      </DecisionButton>
+      <DecisionButton
+        shown={revision}
+        look="primary"
+        named={{ 'data-approve': true }}
+        isOff={draft.isBusy || !canApprove}
+        onDecide={props.onApprove}
       >
         <Icon name="check" /> {approveLabel}
-      </button>
+      </DecisionButton>
     </div>
   )
 }

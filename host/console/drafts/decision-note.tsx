@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { undo } from '../activity/undo.tsx'
 import { features } from '../connect/workspace.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Note } from '../ui/parts.tsx'
@@ -39,13 +40,13 @@ export function DecisionNote() {
           : `${changes} turned down. The agent learns it with its next call.`}
         <div class="row">
           {approval !== null && features.value.undo && (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => undo({ id: approval }, `Approval of ${sentence}`)}
+            <DecisionButton
+              shown={approval}
+              look="small"
+              onDecide={() => undo({ id: approval }, `Approval of ${sentence}`)}
             >
               <Icon name="undo" /> Undo
-            </button>
+            </DecisionButton>
           )}
           <button type="button" class="button quiet small" onClick={() => (last.value = null)}>
             Dismiss

@@ -102,26 +102,31 @@ function Contents({ draft, contents }: Props) {
   )
 }
 
-/** Tells that the draft has grown or is gone since it was shown; what is shown stays until then. */
+/**
+ * Tells that the draft has grown or is gone since it was shown; what is shown stays until then. Its room is kept while
+ * there is no news, so that it moves no button when it appears.
+ */
 function News({ draft, contents: { summary } }: Props) {
   const wasListed = useRef(false)
   const list = waitingList.value
   const now = list?.drafts.find(({ id }) => id === summary.id)
   wasListed.current ||= now !== undefined
   // An unknown list, after the person was signed out for example, does not say that the draft is gone.
-  if (now === undefined && (list === null || !wasListed.current)) return null
-  if (now !== undefined && now.touched <= summary.touched) return null
+  const isGone = now === undefined && list !== null && wasListed.current
+  const isNew = now !== undefined && now.touched > summary.touched
   return (
-    <Note tone="info" role="status">
-      {now === undefined
-        ? 'This draft no longer waits: it was decided elsewhere, or it has expired.'
-        : 'The agent has added changes since. What you approve is what you see.'}
-      <div class="row">
-        <button type="button" class="button small" onClick={draft.reload}>
-          Show the current state
-        </button>
-      </div>
-    </Note>
+    <div class={isGone || isNew ? '' : 'keptroom'} role="status">
+      <Note tone="info">
+        {isGone
+          ? 'This draft no longer waits: it was decided elsewhere, or it has expired.'
+          : 'The agent has added changes since. What you approve is what you see.'}
+        <div class="row">
+          <button type="button" class="button small" onClick={draft.reload}>
+            Show the current state
+          </button>
+        </div>
+      </Note>
+    </div>
   )
 }
 

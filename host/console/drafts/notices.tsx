@@ -4,15 +4,18 @@
  * @module
  */
 
+import { useState } from 'preact/hooks'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { Changes } from '../activity/change-list.tsx'
 import { parseChanges, type Change } from '../activity/changes.ts'
 import { revision } from '../connect/connection.ts'
 import { fetchOwn, getJsonWithList, readRefusal } from '../connect/http.ts'
 import { basePath, usePolling } from '../connect/workspace.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { describeError } from '../ui/errors.ts'
 import { formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useHeld } from '../ui/held.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -25,28 +28,35 @@ interface Unseen {
 
 /** Shows the changes, or why they are unknown, with a button that ends their list; nothing if there are none. */
 export function Notices() {
+  const [round, setRound] = useState(0)
+  return <List key={round} onSeen={() => setRound(round + 1)} />
+}
+
+function List({ onSeen }: { readonly onSeen: () => void }) {
   usePolling()
   const base = basePath.value
   const { value, error, reload } = useLoad(
     (signal) => readUnseen(base, signal),
     [base, revision.value],
   )
-  const newest = value?.changes[0]
+  const held = useHeld(value?.changes ?? null, ({ id, version }) => `${id} ${version}`)
+  const changes = held.flatMap(({ row, isGone }) => (isGone ? [] : [row]))
+  const newest = changes[0]
   if (error) return <Fault what="Cannot read the applied changes" error={error} retry={reload} />
   if (!value || !newest) return null
   const markSeen = () =>
-    sendSeen(base, newest.version).then(reload, (error: unknown) =>
+    sendSeen(base, newest.version).then(onSeen, (error: unknown) =>
       showToast(describeError(error).message, { tone: 'danger' }),
     )
   return (
     <section class="card" aria-labelledby="notices">
       <header>
         <h2 id="notices">Applied since you last looked</h2>
-        <button type="button" class="button small" onClick={() => void markSeen()}>
+        <DecisionButton shown={newest.version} look="small" onDecide={() => void markSeen()}>
           <Icon name="check" /> Mark as seen
-        </button>
+        </DecisionButton>
       </header>
-      <Changes changes={value.changes} />
+      <Changes changes={changes} />
       {value.count > value.changes.length && (
         <p class="faint small">
           and {formatCount(value.count - value.changes.length, 'earlier change')}

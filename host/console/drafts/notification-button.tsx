@@ -1,7 +1,7 @@
 /** The button that allows notifications, or ends them. @module */
 
 import { useState } from 'preact/hooks'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import {
@@ -10,6 +10,9 @@ import {
   notifiesPerson,
   stopNotifications,
 } from './notifications.ts'
+
+const WHEN_NOTIFIED =
+  'The browser notifies you when a change begins to wait while the console is open in a tab'
 
 /** Shows the button, if the browser has notifications. */
 export function NotificationButton() {
@@ -27,14 +30,13 @@ export function NotificationButton() {
       <Icon name="cross" /> Stop notifications
     </button>
   ) : (
-    <button
-      type="button"
-      class="button"
-      disabled={isAsking}
-      title="The browser notifies you when a change begins to wait while the console is open in a tab"
-      onClick={byHand(() => void allow())}
+    <DecisionButton
+      shown={null}
+      isOff={isAsking}
+      named={{ title: WHEN_NOTIFIED }}
+      onDecide={() => void allow()}
     >
       <Icon name="screen" /> Notify me
-    </button>
+    </DecisionButton>
   )
 }

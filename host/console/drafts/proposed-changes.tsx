@@ -1,10 +1,9 @@
 /** The changes of a draft, in the agent's order: each with its sentence, and with its conflict. @module */
 
 import { visible } from '#core/visible.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Badge, Note, When } from '../ui/parts.tsx'
-import { useSettled } from '../ui/settled.ts'
 import { Visible } from '../ui/visible.tsx'
 import type { DraftContents, ProposedChange } from './drafts-parse.ts'
 import { canApprove, type Groups } from './groups.ts'
@@ -96,8 +95,7 @@ interface SingleProps extends Pick<PartProps, 'draft' | 'groups'> {
 
 /** The buttons of a group that is decided on its own, below its last change. */
 function SingleDecision({ change, draft, groups }: SingleProps) {
-  const isSettled = useSettled()
-  const { group, intent } = change
+  const { group, intent, digest } = change
   const size = groups.sizes.get(group) ?? 1
   const these = size > 1 ? `these ${formatCount(size, 'change')}` : ''
   const turnDown = () =>
@@ -108,25 +106,25 @@ function SingleDecision({ change, draft, groups }: SingleProps) {
   return (
     <div class="row">
       {canApprove(group, groups) && (
-        <button
-          type="button"
-          class="button primary small"
-          disabled={!isSettled || draft.isBusy}
-          onClick={byHand(() => void draft.approveGroups([group]))}
+        <DecisionButton
+          shown={`approve ${digest}`}
+          look="primary small"
+          isOff={draft.isBusy}
+          onDecide={() => void draft.approveGroups([group])}
         >
           Approve {these || 'this change'}
           <span class="unseen">: {visible(intent)}</span>
-        </button>
+        </DecisionButton>
       )}
-      <button
-        type="button"
-        class="button small danger"
-        disabled={!isSettled || draft.isBusy}
-        onClick={byHand(turnDown)}
+      <DecisionButton
+        shown={`turn down ${digest}`}
+        look="small danger"
+        isOff={draft.isBusy}
+        onDecide={turnDown}
       >
         {these ? `Turn down ${these}…` : 'Turn down…'}
         <span class="unseen"> {visible(intent)}</span>
-      </button>
+      </DecisionButton>
     </div>
   )
 }

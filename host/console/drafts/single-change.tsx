@@ -7,11 +7,10 @@
 
 import { useState } from 'preact/hooks'
 import { basePath } from '../connect/workspace.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import { useSettled } from '../ui/settled.ts'
 import { Visible } from '../ui/visible.tsx'
 import { readSingleChange } from './drafts-api.ts'
 import type { FileList, SingleChange as Contents } from './drafts-parse.ts'
@@ -104,20 +103,19 @@ function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
 /** Approves the group up to this change; what follows keeps waiting. */
 function UpToHere({ draft, contents }: Props & { readonly contents: Contents }) {
   const { changes, digest, own, together, conflict } = contents
-  const isSettled = useSettled(digest)
   // What is not listed was not shown.
   if (conflict !== null || own.left > 0 || together.left > 0) return null
   const unseen = together.files.filter((file) => file.unseen).map(({ path }) => path)
   return (
     <div class="row">
-      <button
-        type="button"
-        class="button small"
-        disabled={!isSettled || draft.isBusy}
-        onClick={byHand(() => draft.approve({ changes, digest, unseen }))}
+      <DecisionButton
+        shown={`approve ${digest}`}
+        look="small"
+        isOff={draft.isBusy}
+        onDecide={() => draft.approve({ changes, digest, unseen })}
       >
         {changes.length > 1 ? `Approve ${changes.length} changes up to here` : 'Approve up to here'}
-      </button>
+      </DecisionButton>
     </div>
   )
 }

@@ -10,7 +10,8 @@ import { basePath } from '../connect/workspace.ts'
 import { PasskeyNotes } from '../passkeys/notes.tsx'
 import { AccessRequests } from '../requests/access-requests.tsx'
 import { linkTo, route } from '../shell/route.ts'
-import { formatCount } from '../ui/format.ts'
+import { formatCount, formatNumber } from '../ui/format.ts'
+import { newsCount, showNews, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -26,7 +27,7 @@ import { refreshWaiting, waitingError, waitingList } from './waiting-list.ts'
 /** Shows one draft, or the list of all. */
 export function WaitingForYou() {
   const [, id] = route.value.path
-  return id === undefined ? <AllDrafts /> : <DraftPage key={id} id={id} />
+  return id === undefined ? <AllDrafts key={basePath.value} /> : <DraftPage key={id} id={id} />
 }
 
 function AllDrafts() {
@@ -34,7 +35,15 @@ function AllDrafts() {
   const error = waitingError.value
   return (
     <>
-      <PageHead title="Waiting for you" actions={<NotificationButton />}>
+      <PageHead
+        title="Waiting for you"
+        actions={
+          <>
+            <News />
+            <NotificationButton />
+          </>
+        }
+      >
         Changes of agents that are applied only after you approve them, and calls that need more
         access than the agent has.
       </PageHead>
@@ -45,15 +54,24 @@ function AllDrafts() {
         ) : null}
         {!list && !error && <Waiting />}
         <PasskeyNotes hasConfirm={false} />
-        {list?.waiting === 0 && !error && <NothingWaits />}
-        {list && list.drafts.length > 0 && <DraftList drafts={list.drafts} />}
-        <AccessRequests base={basePath.value} />
-        <AppApprovals base={basePath.value} />
-        <Notices />
+        {list && <DraftList drafts={list.drafts} />}
+        <AccessRequests base={basePath.value}>
+          <AppApprovals base={basePath.value} />
+          {list?.waiting === 0 && !error && <NothingWaits />}
+          <Notices />
+        </AccessRequests>
       </div>
     </>
   )
 }
+/** Its room is kept while there is nothing new, so that it moves no button when it appears. */
+const News = () => (
+  <span class={newsCount.value === 0 ? 'keptroom' : ''} role="status">
+    <button type="button" class="button" onClick={showNews}>
+      <Icon name="down" /> Show {formatNumber(newsCount.value)} new
+    </button>
+  </span>
+)
 
 const NothingWaits = () => (
   <Empty
@@ -70,24 +88,30 @@ const NothingWaits = () => (
   </Empty>
 )
 
-const DraftList = ({ drafts }: { readonly drafts: readonly DraftSummary[] }) => (
-  <>
-    <ul class="drafts" aria-label="Drafts" onKeyDown={moveByKeys('.drafts a')}>
-      {drafts.map((draft) => (
-        <li key={draft.id}>
-          <a class="card" href={linkTo(['waiting', draft.id])}>
-            <strong>
-              <Visible text={nameDraftActor(draft)} />
-            </strong>
-            <span class="numbers">{formatCount(draft.changes, 'change')}</span>
-            <DraftTimes draft={draft} />
-            <Icon name="arrow" />
-          </a>
-        </li>
-      ))}
-    </ul>
-    <p class="keys">
-      <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open
-    </p>
-  </>
-)
+function DraftList({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
+  const held = useHeld(drafts, ({ id }) => id)
+  if (held.length === 0) return null
+  return (
+    <>
+      <ul class="drafts" aria-label="Drafts" onKeyDown={moveByKeys('.drafts a')}>
+        {held.map(({ row: draft, isGone }) => (
+          <li key={draft.id}>
+            <a class="card" href={linkTo(['waiting', draft.id])}>
+              <strong>
+                <Visible text={nameDraftActor(draft)} />
+              </strong>
+              <span class="numbers">
+                {isGone ? 'waits no more' : formatCount(draft.changes, 'change')}
+              </span>
+              <DraftTimes draft={draft} />
+              <Icon name="arrow" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open
+      </p>
+    </>
+  )
+}

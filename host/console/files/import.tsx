@@ -3,7 +3,7 @@
 import { Visible } from '../ui/visible.tsx'
 import { useRef, useState } from 'preact/hooks'
 import type { ImportReport } from '../../mcp/workspace-api.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
@@ -32,14 +32,14 @@ export function Import({ onClose }: { readonly onClose: () => void }) {
             {report ? 'Done' : sending ? 'Stop' : 'Cancel'}
           </button>
           {!report && (
-            <button
-              type="button"
-              class="button primary"
-              disabled={upload.files.length === 0 || sending !== null}
-              onClick={byHand(() => void send())}
+            <DecisionButton
+              shown={null}
+              look="primary"
+              isOff={upload.files.length === 0 || sending !== null}
+              onDecide={() => void send()}
             >
               <Icon name="upload" /> Import
-            </button>
+            </DecisionButton>
           )}
         </>
       }

@@ -3,8 +3,8 @@
 import { basePath } from '../connect/workspace.ts'
 import { revision } from '../connect/connection.ts'
 import { linkTo } from '../shell/route.ts'
-import { byHand } from '../ui/by-hand.ts'
 import { coarseNow } from '../ui/clock.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { describeError } from '../ui/errors.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { formatRemaining } from '../ui/format.ts'
@@ -31,14 +31,14 @@ export function RemovalNote({ row: { id, label, removal }, act }: NoteProps) {
       The passkey “{visible(label)}” will be removed in {formatRemaining(removal - coarseNow.value)}
       , without a passkey. If this was not you, keep it.
       <div class="row">
-        <button
-          type="button"
-          class="button small"
-          data-keep={id}
-          onClick={byHand(() => void keep())}
+        <DecisionButton
+          shown={id}
+          look="small"
+          named={{ 'data-keep': id }}
+          onDecide={() => void keep()}
         >
           Keep the passkey
-        </button>
+        </DecisionButton>
       </div>
     </Note>
   )

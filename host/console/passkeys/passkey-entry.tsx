@@ -1,7 +1,7 @@
 /** One passkey in the list, with its buttons. @module */
 
 import { useState } from 'preact/hooks'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { When } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { RemovalNote } from './notes.tsx'
@@ -65,13 +65,15 @@ interface DialogButtonProps {
 }
 
 const DialogButton = ({ text, label, removes, onOpen }: DialogButtonProps) => (
-  <button
-    type="button"
-    class="button small"
-    data-remove={removes}
-    aria-label={`${text} ${label}`}
-    onClick={byHand(onOpen)}
+  <DecisionButton
+    shown={`${text} ${label}`}
+    look="small"
+    named={{
+      'aria-label': `${text} ${label}`,
+      ...(removes !== undefined && { 'data-remove': removes }),
+    }}
+    onDecide={onOpen}
   >
     {text}
-  </button>
+  </DecisionButton>
 )

@@ -5,7 +5,7 @@ import { resolvePath, type StorePath } from '#core/path.ts'
 import { visible } from '#core/visible.ts'
 import { getJson } from '../connect/http.ts'
 import { basePath } from '../connect/workspace.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
 import { textIn } from '../ui/storage.ts'
@@ -77,14 +77,14 @@ function Row({ folder, config, onChange }: RowProps) {
       <td>
         <Answer value={change} />
         {toggled && (
-          <button
-            type="button"
-            class="button quiet small"
-            onClick={byHand(() => onChange(toggled))}
+          <DecisionButton
+            shown={`${change} ${folder}`}
+            look="quiet small"
+            onDecide={() => onChange(toggled)}
           >
             {change === 'no' ? 'Allow' : 'Forbid'}
             <span class="unseen"> changes in {visible(folder)}</span>
-          </button>
+          </DecisionButton>
         )}
       </td>
       <td>
@@ -113,10 +113,14 @@ function Ask({ folder, config, onChange }: RowProps) {
     )
   if (asked.state === 'outside') return null
   return (
-    <button type="button" class="button small" onClick={byHand(() => onChange(asked.config))}>
+    <DecisionButton
+      shown={`${asked.state} ${folder}`}
+      look="small"
+      onDecide={() => onChange(asked.config)}
+    >
       Ask me first
       <span class="unseen">, before anything in {visible(folder)} changes</span>
-    </button>
+    </DecisionButton>
   )
 }
 

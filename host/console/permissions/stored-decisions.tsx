@@ -3,7 +3,7 @@
 import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { Rule } from '../../consent/types.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
 import { formatRemaining } from '../ui/format.ts'
@@ -30,9 +30,9 @@ export function StoredDecisions() {
       <header>
         <h2 id="decisions">Your decisions</h2>
         {list.length > 1 && (
-          <button type="button" class="button quiet small" onClick={byHand(() => void forgetAll())}>
+          <DecisionButton shown={list.length} look="quiet small" onDecide={() => void forgetAll()}>
             Forget all
-          </button>
+          </DecisionButton>
         )}
       </header>
       {list.length === 0 ? (
@@ -72,18 +72,17 @@ function Entry({ rule }: { readonly rule: Rule }) {
           · {server} · <When at={madeAt} />
         </small>
       </span>
-      <button
-        type="button"
-        class="button small"
-        aria-label={`Forget: ${decision} ${visible(scope)}`}
-        data-forget={id}
-        onClick={byHand(() => {
+      <DecisionButton
+        shown={id}
+        look="small"
+        named={{ 'aria-label': `Forget: ${decision} ${visible(scope)}`, 'data-forget': id }}
+        onDecide={() => {
           focusBeside(`[data-forget="${CSS.escape(id)}"]`, '[data-forget]')
           rules.forget(id)
-        })}
+        }}
       >
         <Icon name="trash" /> Forget
-      </button>
+      </DecisionButton>
     </li>
   )
 }

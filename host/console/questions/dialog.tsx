@@ -1,15 +1,14 @@
 /**
  * The parts of a question's dialog: its subject and its two buttons. No comes first and has the
- * focus; yes accepts only a real click or key press, after a short delay.
+ * focus; yes is a decision.
  *
  * @module
  */
 
 import { visible } from '#core/visible.ts'
 import type { ComponentChildren } from 'preact'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { truncate } from '../ui/format.ts'
-import { useSettled } from '../ui/settled.ts'
 import type { Subject } from '../../consent/types.ts'
 import { describeAsker, queue, type Asker, type QueuedQuestion } from './queue.ts'
 import { Intent } from '../tools/intent.tsx'
@@ -116,7 +115,7 @@ export function OtherQuestions() {
   return <p class="faint small">{others === 1 ? '1 more question' : `${others} more questions`}</p>
 }
 
-/** The button that agrees. It ignores clicks that a script makes. */
+/** The button that agrees. */
 export function YesButton({
   onYes,
   disabled = false,
@@ -128,16 +127,15 @@ export function YesButton({
   readonly danger?: boolean
   readonly children: ComponentChildren
 }) {
-  const isSettled = useSettled()
   return (
-    <button
-      type="button"
-      class={`button ${danger ? 'danger' : 'primary'}`}
-      disabled={!isSettled || disabled}
-      onClick={byHand(onYes)}
+    <DecisionButton
+      shown={null}
+      look={danger ? 'danger' : 'primary'}
+      isOff={disabled}
+      onDecide={onYes}
     >
       {children}
-    </button>
+    </DecisionButton>
   )
 }
 

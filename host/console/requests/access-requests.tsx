@@ -5,9 +5,10 @@
  * @module
  */
 
+import type { ComponentChildren } from 'preact'
 import { waitingList } from '../drafts/waiting-list.ts'
-import { byHand } from '../ui/by-hand.ts'
 import { coarseNow } from '../ui/clock.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatRemaining } from '../ui/format.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -15,33 +16,42 @@ import type { AllowedCallRow } from './parse.ts'
 import { nameCaller, RequestCard } from './request-card.tsx'
 import { useRequests } from './use-requests.ts'
 
-/** Lists the access requests. `base` is the URL of the workspace, without a slash at its end. */
-export function AccessRequests({ base }: { readonly base: string }) {
+interface Props {
+  /** The URL of the workspace, without a slash at its end. */
+  readonly base: string
+  /** What comes between the requests and the allowed calls, which come and go as agents call. */
+  readonly children?: ComponentChildren
+}
+
+/** Lists the access requests. */
+export function AccessRequests({ base, children }: Props) {
   const shown = useRequests(base)
   const { requests, allowed, isRead, error, loadError, reload, isBusy, decide, takeBack } = shown
-  if (!isRead && !loadError && waitingList.value?.requests) return <Waiting />
-  if (requests.length + allowed.length === 0 && !loadError && !error) return null
   return (
     <>
-      <section class="requests" aria-labelledby="access-requests">
-        <h2 id="access-requests">Access requests</h2>
-        {error ? <Fault what="Cannot decide" error={error} /> : null}
-        {loadError ? (
-          <Fault what="Cannot read the access requests" error={loadError} retry={reload} />
-        ) : null}
-        <ul>
-          {requests.map(({ row, outcome }) => (
-            <li key={row.id}>
-              <RequestCard
-                row={row}
-                outcome={outcome}
-                isBusy={isBusy}
-                decide={(verdict) => void decide(row.id, verdict)}
-              />
-            </li>
-          ))}
-        </ul>
-      </section>
+      {!isRead && !loadError && waitingList.value?.requests ? <Waiting /> : null}
+      {(requests.length > 0 || loadError || error) && (
+        <section class="requests" aria-labelledby="access-requests">
+          <h2 id="access-requests">Access requests</h2>
+          {error ? <Fault what="Cannot decide" error={error} /> : null}
+          {loadError ? (
+            <Fault what="Cannot read the access requests" error={loadError} retry={reload} />
+          ) : null}
+          <ul>
+            {requests.map(({ row, outcome }) => (
+              <li key={row.id}>
+                <RequestCard
+                  row={row}
+                  outcome={outcome}
+                  isBusy={isBusy}
+                  decide={(verdict) => void decide(row.id, verdict)}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {children}
       {allowed.length > 0 && (
         <AllowedCalls rows={allowed} isBusy={isBusy} takeBack={(id) => void takeBack(id)} />
       )}
@@ -69,15 +79,15 @@ function AllowedCalls({ rows, isBusy, takeBack }: AllowedProps) {
                 {formatRemaining(row.until - coarseNow.value)}
               </small>
             </span>
-            <button
-              type="button"
-              class="button small"
-              data-allowed={row.id}
-              disabled={isBusy}
-              onClick={byHand(() => takeBack(row.id))}
+            <DecisionButton
+              shown={row.id}
+              look="small"
+              named={{ 'data-allowed': row.id }}
+              isOff={isBusy}
+              onDecide={() => takeBack(row.id)}
             >
               Take back
-            </button>
+            </DecisionButton>
           </li>
         ))}
       </ul>

@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScope } from '#core/scope.ts'
 import { nameActor } from '../activity/changes.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
-import { useSettled } from '../ui/settled.ts'
+import { useKeptHeight } from '../ui/kept-height.ts'
 import { Visible } from '../ui/visible.tsx'
 import type { AccessRequestRow, AllowedFor, RequestedCall } from './parse.ts'
 import { RulesDialog } from './rules-dialog.tsx'
@@ -28,8 +28,9 @@ const MAX_NAMED = 8
 export function RequestCard({ row, outcome, isBusy, decide }: Props) {
   const { intent, tool, opened, scopes, paths, can } = row
   const isWider = can.includes('session') || can.includes('rules')
+  const kept = useKeptHeight(outcome !== null)
   return (
-    <article class={`card request ${outcome === null ? '' : 'over'}`}>
+    <article {...kept} class={`card request ${outcome === null ? '' : 'over'}`}>
       <h3>
         <Visible text={intent || tool} />
       </h3>
@@ -125,11 +126,10 @@ function Buttons({ row, isBusy, decide }: Omit<Props, 'outcome'>) {
   const { can, roots, scopes } = row
   const [note, setNote] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const isOff = !useSettled() || isBusy
   const button = (label: string, act: () => void, tone = '') => (
-    <button type="button" class={`button ${tone}`} disabled={isOff} onClick={byHand(act)}>
+    <DecisionButton shown={`${row.id} ${label}`} look={tone} isOff={isBusy} onDecide={act}>
       {label}
-    </button>
+    </DecisionButton>
   )
   return (
     <>

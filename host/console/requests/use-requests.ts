@@ -1,8 +1,7 @@
 /**
  * Holds the access requests as they are shown, and sends decisions.
  *
- * Nothing moves under the pointer: a request keeps its place after it was decided or has gone, and new ones come at
- * the end. Otherwise an agent could time its request so that a click allows another one, and so could a double click.
+ * A request keeps its place after it was decided or has gone, and new ones wait until the person asks for them.
  *
  * @module
  */
@@ -14,6 +13,7 @@ import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { focusBeside } from '../ui/focus-beside.ts'
+import { useHeld } from '../ui/held.ts'
 import { useLoad } from '../ui/load.ts'
 import {
   parseRequests,
@@ -46,7 +46,7 @@ export function useRequests(base: string) {
     async (signal) => parseRequests(await getJsonWithList(`${base}/requests`, 'requests', signal)),
     [base, revision.value, waitingList.value?.requests],
   )
-  const shown = useStable(base, listed.value)
+  const shown = useHeld(listed.value?.waiting ?? null, ({ id }) => id)
   const send = async (path: string, init: RequestInit, done: () => void) => {
     if (isBusy) return
     setBusy(true)
@@ -72,26 +72,14 @@ export function useRequests(base: string) {
     send(`/requests/${encodeURIComponent(id)}`, { method: 'DELETE' }, () =>
       focusBeside(`[data-allowed="${CSS.escape(id)}"]`, '[data-allowed]'),
     )
-  const waiting = new Set(listed.value?.waiting.map(({ id }) => id))
-  const outcomeOf = (id: string) =>
-    outcomes.current.get(id) ?? (waiting.has(id) ? null : ('gone' as const))
   return {
-    requests: shown.map((row): ShownRequest => ({ row, outcome: outcomeOf(row.id) })),
+    requests: shown.map(({ row, isGone }): ShownRequest => {
+      return { row, outcome: outcomes.current.get(row.id) ?? (isGone ? 'gone' : null) }
+    }),
     allowed: (listed.value ?? NOTHING).allowed,
     isRead: listed.value !== null,
     ...{ error, loadError: listed.error, reload: listed.reload, isBusy, decide, takeBack },
   }
-}
-
-/** Keeps each request where it was first shown; new ones come after all others. */
-function useStable(base: string, lists: RequestLists | null): readonly AccessRequestRow[] {
-  const kept = useRef<{ base: string; rows: readonly AccessRequestRow[] }>({ base, rows: [] })
-  const before = kept.current.base === base ? kept.current.rows : []
-  const now = lists?.waiting ?? []
-  const known = new Set(before.map(({ id }) => id))
-  const rows = before.map((row) => now.find(({ id }) => id === row.id) ?? row)
-  kept.current = { base, rows: [...rows, ...now.filter(({ id }) => !known.has(id))] }
-  return kept.current.rows
 }
 
 async function sendOwn(url: string, init: RequestInit): Promise<void> {

@@ -5,7 +5,7 @@
  */
 
 import { useState } from 'preact/hooks'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Snippet } from '../ui/copy.tsx'
@@ -55,15 +55,14 @@ export function NewSession({ onMade, onClose }: Props) {
           <button type="button" class="button" aria-disabled={isBusy} onClick={close}>
             Cancel
           </button>
-          <button
-            type="button"
-            class="button primary"
-            disabled={draft.label.trim() === ''}
-            aria-disabled={isBusy}
-            onClick={byHand(() => void make())}
+          <DecisionButton
+            shown={null}
+            look="primary"
+            isOff={isBusy || draft.label.trim() === ''}
+            onDecide={() => void make()}
           >
             <Icon name="sessions" /> {isBusy ? 'Making the link…' : 'Make the link'}
-          </button>
+          </DecisionButton>
         </>
       }
     >

@@ -2,7 +2,7 @@
 
 import { visible } from '#core/visible.ts'
 import type { SessionRow } from '../../mcp/workspace-api.ts'
-import { byHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Badge, When } from '../ui/parts.tsx'
 import { Pieces } from '../permissions/sentence-list.tsx'
 import { Visible } from '../ui/visible.tsx'
@@ -93,9 +93,13 @@ function Allowed({ row, onTaken }: { readonly row: SessionRow; readonly onTaken:
           <span>
             You also allowed it to <ScopeText text={scope} />
           </span>
-          <button type="button" class="button small" onClick={byHand(() => void takeBack(scope))}>
+          <DecisionButton
+            shown={`${id} ${scope}`}
+            look="small"
+            onDecide={() => void takeBack(scope)}
+          >
             Take back<span class="unseen"> {visible(scope)}</span>
-          </button>
+          </DecisionButton>
         </li>
       ))}
     </ul>
@@ -187,13 +191,13 @@ function Revoke({
     onGone()
   }
   return (
-    <button
-      type="button"
-      class="button danger small"
-      data-revoke={id}
-      onClick={byHand(() => void revoke())}
+    <DecisionButton
+      shown={id}
+      look="danger small"
+      named={{ 'data-revoke': id }}
+      onDecide={() => void revoke()}
     >
       Revoke<span class="unseen"> {visible(label)}</span>
-    </button>
+    </DecisionButton>
   )
 }

@@ -6,6 +6,7 @@ import { undo } from '../activity/undo.tsx'
 import { features } from '../connect/workspace.ts'
 import { linkTo } from '../shell/route.ts'
 import { ToolError } from '../ui/errors.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Json } from '../ui/json.tsx'
 import { Badge, Fault } from '../ui/parts.tsx'
@@ -72,13 +73,13 @@ interface UndoProps {
 function UndoButton({ change, onUndone }: UndoProps) {
   if (!features.value.undo || !touchesFiles(change)) return null
   return (
-    <button
-      type="button"
-      class="button small"
-      onClick={() => undo(change, change.intent, onUndone)}
+    <DecisionButton
+      shown={change.id}
+      look="small"
+      onDecide={() => undo(change, change.intent, onUndone)}
     >
       <Icon name="undo" /> Undo
-    </button>
+    </DecisionButton>
   )
 }
 

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Subject } from '../../consent/types.ts'
 import type { ToolFacts } from '../../mcp/tool-facts.ts'
 import { byHand, pressByHand } from '../ui/by-hand.ts'
+import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { COMMAND_KEY } from '../ui/keys.ts'
 import { Note } from '../ui/parts.tsx'
@@ -98,14 +99,14 @@ function PreviewAndApply(props: Busy) {
       <button type="submit" form={form} class={tone(!canApply)} {...startButton(isBusy)}>
         <Icon name="eye" /> {canApply ? 'Preview again' : 'Preview'}
       </button>
-      <button
-        type="button"
-        class={tone(canApply)}
-        disabled={isBusy || !(canApply || direct)}
-        onClick={byHand(() => void onAct(canApply ? 'apply' : 'run'))}
+      <DecisionButton
+        shown={props.state.result}
+        look={canApply ? 'primary' : ''}
+        isOff={isBusy || !(canApply || direct)}
+        onDecide={() => void onAct(canApply ? 'apply' : 'run')}
       >
         <Icon name="check" /> {canApply || !direct ? 'Apply' : 'Apply without a preview'}
-      </button>
+      </DecisionButton>
     </>
   )
 }

@@ -9,7 +9,7 @@
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { byHand } from './by-hand.ts'
+import { DecisionButton } from './decision-button.tsx'
 import { keepFocus } from './keep-focus.ts'
 
 interface Props {
@@ -119,9 +119,9 @@ function DiscardQuestion({ onKeep, onDiscard }: DiscardProps) {
       <button ref={keep} type="button" class="button" onClick={onKeep}>
         Keep editing
       </button>
-      <button type="button" class="button danger" onClick={byHand(onDiscard)}>
+      <DecisionButton shown={null} look="danger" onDecide={onDiscard}>
         Discard
-      </button>
+      </DecisionButton>
     </div>
   )
 }

@@ -1,13 +1,14 @@
 /**
- * The delay before a button that decides something is enabled: by then a click that was meant for something else
- * has landed.
+ * The delay before something that is shown can be decided: by then a click that was meant for something else has
+ * landed.
  *
  * @module
  */
 
 import { useEffect, useState } from 'preact/hooks'
 
-const SETTLE_MS = 500
+/** How long (ms) what is shown has to stay as it is before a press counts. */
+export const SETTLE_MS = 500
 
 /**
  * Whether what is shown has been visible for half a second, since the component was mounted, `shown` changed, or

@@ -5,7 +5,14 @@ import type { Page } from 'playwright'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser, type PageOptions } from '../../support/pages/browser.ts'
 import { faultsOf } from '../../support/pages/console-axe.ts'
-import { goTo, putFile, sees, setConfig, visit } from '../../support/pages/console-actions.ts'
+import {
+  goTo,
+  putFile,
+  sees,
+  setConfig,
+  settles,
+  visit,
+} from '../../support/pages/console-actions.ts'
 
 const server = useServer()
 const browser = useBrowser()
@@ -126,7 +133,9 @@ describe('an access request', () => {
     await page.getByText('Add a note to a refusal').press('Enter')
     await page.getByLabel('Note to the agent').fill('Use /docs.')
     await expect.poll(() => button(page, 'Refuse').isEnabled()).toBe(true)
-    await button(page, 'Refuse').press('Enter')
+    await button(page, 'Refuse').focus()
+    await settles(page)
+    await page.keyboard.press('Enter')
     await sees(page, 'Refused.')
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('outcome')
     expect(await call(link, 'draft_status', {})).toContain('Use /docs.')
@@ -140,8 +149,12 @@ describe('an access request', () => {
     await first.waitFor()
     const before = await first.boundingBox()
     await read(link, '/secret/key')
-    await page.getByRole('heading', { name: 'Read /secret/key' }).waitFor()
+    await button(page, 'Show 1 new').waitFor()
+    expect(await page.getByRole('heading', { name: 'Read /secret/key' }).count()).toBe(0)
     expect(await first.boundingBox()).toEqual(before)
+    await button(page, 'Show 1 new').click()
+    await page.getByRole('heading', { name: 'Read /secret/key' }).waitFor()
+    await expect.poll(() => first.isEnabled()).toBe(true)
     await first.dblclick()
     await sees(page, 'Allowed once.')
     const { requests, allowed } = await listed()

@@ -17,6 +17,7 @@ import {
   readText,
   sees,
   setConfig,
+  settles,
   toolLink,
   visit,
 } from '../../support/pages/console-actions.ts'
@@ -346,7 +347,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('a')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Approve')
     expect(await readText(server.url, '/keys/b.txt')).toBeNull()
-    await expect.poll(() => isOff(page, 'Approve selected')).toBe(false)
+    await settles(page)
     await page.keyboard.press('Enter')
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/keys/b.txt')).toBe('b\n')

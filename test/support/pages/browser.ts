@@ -9,6 +9,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
@@ -33,6 +34,37 @@ async function launch(args: readonly string[]): Promise<Browser> {
   })
   browsers.set(key, launched)
   return launched
+}
+
+/** Locators whose clicks wait. */
+const waiting = new WeakSet<object>()
+
+/**
+ * Makes clicks wait, as a person does, until a button that decides takes one. Playwright waits as well, and scrolls
+ * meanwhile, which begins the delay of the button again.
+ */
+function waitBeforeClicks(page: Page): void {
+  const locators: Locator = Object.getPrototypeOf(page.locator('html'))
+  if (waiting.has(locators)) return
+  waiting.add(locators)
+  // oxlint-disable-next-line unbound-method -- it is called on the locator
+  const { click } = locators
+  locators.click = async function clickLater(this: Locator, options) {
+    if (options?.force !== true) await reach(this)
+    return click.call(this, options)
+  }
+}
+
+/** Scrolls until that moves nothing any more, and waits until a button that decides takes a press there. */
+async function reach(place: Locator): Promise<void> {
+  const isReady = (one: Element) => !one.matches('.decides[aria-disabled=true]')
+  for (let before = ''; ;) {
+    await place.scrollIntoViewIfNeeded()
+    const now = JSON.stringify(await place.boundingBox())
+    if (now === before) return
+    before = now
+    await expect.poll(() => place.evaluate(isReady)).toBe(true)
+  }
 }
 
 /** What a person who uses a screen reader finds on a page, as far as a report needs it. */
@@ -70,6 +102,7 @@ export function useBrowser(args: readonly string[] = []) {
     const context = await browser.newContext(options)
     contexts.push(context)
     const page = await context.newPage()
+    waitBeforeClicks(page)
     page.on('pageerror', ({ message }) => {
       if (!mayComplain?.test(message)) complaints.push(message)
     })
