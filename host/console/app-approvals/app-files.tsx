@@ -6,10 +6,10 @@ import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
 import { View } from '../apps/view.tsx'
 import { getJson } from '../connect/http.ts'
 import { toResult } from '../drafts/file-diff.tsx'
+import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
 import type { AppFileRow } from './parse.ts'
 
 interface Props {
@@ -31,9 +31,7 @@ export function AppFiles({ base, name, files }: Props) {
             aria-expanded={opened === path}
             onClick={() => setOpened(opened === path ? null : path)}
           >
-            <code>
-              <Visible text={path} />
-            </code>
+            <Path text={path} />
           </button>{' '}
           {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
           <small class="numbers">{formatBytes(size)}</small>

@@ -8,10 +8,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { visible } from '#core/visible.ts'
+import { Path } from '../ui/path.tsx'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge, type Tone } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
 import type { ChangedFile } from './drafts-parse.ts'
 import { FileDiff } from './file-diff.tsx'
 import { Pager, usePages } from './pager.tsx'
@@ -137,11 +137,7 @@ function FileRow(props: RowProps) {
         onClick={onOpen}
       >
         <Icon name="arrow" />
-        <code>
-          <bdi>
-            <Visible text={path} />
-          </bdi>
-        </code>
+        <Path text={path} />
       </button>
       <span class="about">
         {others !== '' && <small>{others}</small>}

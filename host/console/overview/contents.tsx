@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Path } from '../ui/path.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { isRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -131,9 +132,7 @@ function Latest() {
           <li key={path}>
             <a href={linkTo(['files'], { path })}>
               <Icon name="file" />
-              <span>
-                <Visible text={path} />
-              </span>
+              <Path text={path} />
               <small class="numbers">
                 {added > 0 && <ins>+{formatNumber(added)}</ins>}{' '}
                 {removed > 0 && <del>−{formatNumber(removed)}</del>}

@@ -5,11 +5,11 @@ import { resolvePath, type StorePath } from '#core/path.ts'
 import { visible } from '#core/visible.ts'
 import { getJson } from '../connect/http.ts'
 import { basePath } from '../connect/workspace.ts'
+import { Path } from '../ui/path.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useLoad } from '../ui/load.ts'
 import { textIn } from '../ui/storage.ts'
-import { Visible } from '../ui/visible.tsx'
 import {
   askIn,
   describeFolder,
@@ -67,9 +67,7 @@ function Row({ folder, config, onChange }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <code>
-          <Visible text={folder} />
-        </code>
+        <Path text={folder} />
       </th>
       <td>
         <Answer value={read} />

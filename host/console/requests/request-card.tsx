@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScope } from '#core/scope.ts'
 import { nameActor } from '../activity/changes.ts'
+import { Path } from '../ui/path.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
@@ -53,9 +54,7 @@ function Paths({ paths }: Pick<AccessRequestRow, 'paths'>) {
   return (
     <p class="paths">
       {paths.slice(0, MAX_NAMED).map((path) => (
-        <code key={path}>
-          <Visible text={path} />
-        </code>
+        <Path key={path} text={path} />
       ))}
       {paths.length > MAX_NAMED && <span>and {paths.length - MAX_NAMED} more</span>}
     </p>
@@ -93,10 +92,7 @@ export function ScopeText({ text }: { readonly text: string }) {
   if (path === null || path === '/') return <strong>{verb} everything in the workspace</strong>
   return (
     <>
-      {verb} everything in{' '}
-      <code>
-        <Visible text={path} />
-      </code>
+      {verb} everything in <Path text={path} />
     </>
   )
 }

@@ -2,6 +2,7 @@
 
 import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { linkTo } from '../shell/route.ts'
+import { Path } from '../ui/path.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { NewRoot } from './parse.ts'
@@ -64,11 +65,7 @@ function Sentence({ root: { path, immutable } }: { readonly root: NewRoot }) {
     )
   return (
     <p>
-      Agents may {verb} everything in{' '}
-      <code>
-        <Visible text={path} />
-      </code>
-      .
+      Agents may {verb} everything in <Path text={path} />.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 /** Shows a stored sentence, with what looks like a path as code. @module */
 
 import { truncate } from './format.ts'
+import { Path } from './path.tsx'
 import { Visible } from './visible.tsx'
 
 const MAX_LENGTH = 400
@@ -13,12 +14,7 @@ export function Marked({ text }: { readonly text: string }) {
   const parts = []
   let end = 0
   for (const { index, 0: path } of shown.matchAll(PATH)) {
-    parts.push(
-      <Visible text={shown.slice(end, index)} />,
-      <code key={index}>
-        <Visible text={path} />
-      </code>,
-    )
+    parts.push(<Visible text={shown.slice(end, index)} />, <Path key={index} text={path} />)
     end = index + path.length
   }
   return (

@@ -1,0 +1,81 @@
+/** Paths as a browser draws them: two different ones never look alike, whatever their letters are. */
+
+import { Path } from '#host/console/ui/path.tsx'
+import { render } from 'preact'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const root = document.createElement('main')
+
+beforeEach(() => {
+  document.body.append(root)
+  root.style.width = '4000px'
+})
+
+afterEach(() => {
+  render(null, root)
+  root.remove()
+})
+
+/** Reads what is drawn, from left to right: each letter by its place on the screen, and each name as a whole. */
+function readDrawn(path: string): string {
+  render(<Path text={path} />, root)
+  const drawn: { readonly left: number; readonly text: string }[] = []
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.textContent ?? ''
+    const isName = node.parentElement?.className === 'hidden-char'
+    for (let at = 0; at < text.length; at = isName ? text.length : at + 1) {
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, isName ? text.length : at + 1)
+      const { left } = range.getBoundingClientRect()
+      drawn.push({ left, text: isName ? `[${text}]` : (text[at] ?? '') })
+    }
+  }
+  return drawn
+    .toSorted((a, b) => a.left - b.left)
+    .map(({ text }) => text)
+    .join('')
+}
+
+it.each([
+  ['/t/א1', '/t/1א'],
+  ['/t/a.txt', '/t/a.txt '],
+  ['/t/b c.txt', '/t/b  c.txt'],
+  ['/t/ a', '/t/a'],
+  ['/א/ב', '/ב/א'],
+  ['/١א٢', '/٢א١'],
+  ['/א-1', '/1-א'],
+  ['/a\u{1d159}', '/a'],
+  ['/a\u{16fe4}', '/a'],
+  ['/a/\u0301b', '/a\u0301/b'],
+  ['/a\u200b', '/a'],
+  ['/a\u3164', '/a'],
+  ['/a\u2800', '/a'],
+])('draws %j and %j apart', (one, other) => {
+  expect(readDrawn(one)).not.toBe(readDrawn(other))
+})
+
+it.each([
+  ['/docs/a b.txt', '/docs/a b.txt'],
+  ['/t/a.txt ', '/t/a.txt[SP]'],
+  ['/t/ a/b  c', '/t/[SP]a/b[SP][SP]c'],
+  ['/a/\u0301', '/a/[U+0301]'],
+  ['/t/א1', '/t/א1'],
+  ['/t/1א', '/t/1א'],
+])('draws %j as %j', (path, drawn) => {
+  expect(readDrawn(path)).toBe(drawn)
+})
+
+it('draws all short paths of letters of both directions, digits, spaces and signs apart', () => {
+  const letters = ['a', 'א', 'ب', '1', '٢', ' ', '-', '/', '(']
+  const words = letters.flatMap((x) =>
+    letters.flatMap((y) => letters.map((z) => `/t/${x}${y}${z}`)),
+  )
+  const drawn = new Map<string, string>()
+  for (const word of words) {
+    const seen = readDrawn(word)
+    expect(drawn.get(seen), `${JSON.stringify(word)} as well`).toBeUndefined()
+    drawn.set(seen, word)
+  }
+})
