@@ -5,11 +5,16 @@
  * @module
  */
 
+import { visible } from './visible.ts'
+
 const PLAIN = /^[\p{L}\p{N}_:/.-]+$/u
 
 /** Returns a text as it is if it is one plain word, path or scope, otherwise in quotes. */
 export const quoteUnlessPlain = (text: string): string =>
   PLAIN.test(text) ? text : JSON.stringify(text)
+
+/** Quotes a name that another party has chosen, for a sentence in plain text. */
+export const quoteName = (name: string): string => JSON.stringify(visible(name))
 
 /** Names a caller: its principal, and the label of its session, such as `helper for local`. */
 export function describeActor(who: { label: string | null; principal: string }): string {

@@ -1,6 +1,6 @@
 /** How callers are named in sentences. @module */
 
-import { describeActor } from '#core/actor.ts'
+import { describeActor, quoteName } from '#core/actor.ts'
 import { expect, it } from 'vitest'
 
 it.each([
@@ -12,4 +12,12 @@ it.each([
   ['x" for owner', '"x\\" for owner" for local'],
 ])('%j: %s', (label, expected) => {
   expect(describeActor({ label, principal: 'local' })).toBe(expected)
+})
+
+it.each([
+  ['me and its child sessions', '"me and its child sessions"'],
+  ['plain', '"plain"'],
+  ['\u202euoy"', '"[RLO]uoy\\""'],
+])('quotes %j', (name, quoted) => {
+  expect(quoteName(name)).toBe(quoted)
 })

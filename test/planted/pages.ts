@@ -112,6 +112,22 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/console/access-requests.test.tsx'],
   },
   {
+    name: 'host: a path turns round what follows it',
+    promise: 'Two different paths never look alike in the console',
+    file: 'core/visible-path.ts',
+    before: "else yield { run: found, dir: groups['letters'] ? 'rtl' : 'ltr' }",
+    after: 'else yield found',
+    tests: ['test/host/console/path.test.tsx'],
+  },
+  {
+    name: 'host: an agent names itself as the person',
+    promise: 'An agent that calls itself by words of the console is not taken for the person',
+    file: 'host/console/activity/changes.ts',
+    before: 'isClaimed: own === undefined',
+    after: 'isClaimed: session === null && own === undefined',
+    tests: ['test/host/console/claimed-name.test.tsx'],
+  },
+  {
     name: 'views: hidden characters are hidden in a review',
     promise: 'Hidden characters are visible where a person decides',
     file: 'views/safe-text.tsx',

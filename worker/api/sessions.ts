@@ -5,7 +5,7 @@
  * @module
  */
 
-import { quoteUnlessPlain } from '#core/actor.ts'
+import { quoteName } from '#core/actor.ts'
 import type { Ground } from '#core/grounds.ts'
 import { describeScope } from '#core/intent/words.ts'
 import * as z from 'zod'
@@ -87,7 +87,7 @@ async function createLink(
   )
   if (!made.ok) return refuse(400, codeOf(made.error), sentence(made.error))
   const { session, secret } = made.value
-  const intent = `Create a link for ${quoteUnlessPlain(session.label)}${describeScopes(session)}`
+  const intent = `Create a link for ${quoteName(session.label)}${describeScopes(session)}`
   noteDecision(
     { actor: actorOf(request), tool: 'make_link', intent, request: requested.value },
     audit,
@@ -109,7 +109,7 @@ function serveOne(parts: SessionsParts, request: Request, id: string): Response 
 
 /** Names a session in a sentence, by the label that an agent may have chosen. */
 const nameOf = (session: Session | null) =>
-  session ? `the session of ${quoteUnlessPlain(session.label)}` : 'an expired session'
+  session ? `the session of ${quoteName(session.label)}` : 'an expired session'
 
 /** Takes back what the owner allowed a session: one scope, or everything. The session goes on. */
 function takeBack(parts: SessionsParts, request: Request, id: string): Response {
@@ -132,7 +132,7 @@ async function createGrant(
   const given = await readJsonBody(request)
   const session = makeGrant(sessions, given)
   const actor = { principal: session.principal, session: null, label: null }
-  const intent = `Grant access to ${quoteUnlessPlain(session.label)}${describeScopes(session)}`
+  const intent = `Grant access to ${quoteName(session.label)}${describeScopes(session)}`
   noteDecision({ actor, tool: 'grant', intent, request: given }, audit)
   return new Response(session.id, { status: 201 })
 }
@@ -142,7 +142,7 @@ async function endGrant(parts: SessionsParts, request: Request): Promise<Respons
   const { session: id } = Ended.parse(await readJsonBody(request))
   const session = sessions.find(id)
   if (!sessions.end(id)) return new Response(null, { status: 204 })
-  const name = session ? quoteUnlessPlain(session.label) : 'a client'
+  const name = session ? quoteName(session.label) : 'a client'
   const intent = `End the access of ${name} and its child sessions`
   const decided = { actor: actorOf(request), tool: 'end_grant', intent, request: id }
   noteDecision({ ...decided, decision: REVOKED }, audit)

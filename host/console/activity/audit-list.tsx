@@ -1,8 +1,9 @@
 /** A list of audit entries: the request, its outcome and the reason. @module */
 
+import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { Entry, Outcome } from './audit.ts'
-import { touchesFiles, nameActor, describeChange } from './changes.ts'
+import { touchesFiles, describeChange } from './changes.ts'
 import { groundsOf, reasonOf } from './decision.ts'
 import { linkTo } from '../shell/route.ts'
 import { Marked } from '../ui/marked.tsx'
@@ -44,8 +45,12 @@ function Line({ entry, sentence }: LineProps) {
     <li>
       <EntryIntent entry={entry} sentence={sentence} />
       <span class="by">
-        <Visible text={nameActor(actor)} /> ·{' '}
-        {client !== null && <Visible text={`client “${client}” · `} />}
+        <ActorName actor={actor} /> ·{' '}
+        {client !== null && (
+          <>
+            client <ClaimedName name={client} /> ·{' '}
+          </>
+        )}
         <When at={at} /> ·{' '}
         {outcome !== 'refused' && grounds !== '' && <Visible text={`allowed by ${grounds} · `} />}
         <span class="numbers">entry {seq}</span>

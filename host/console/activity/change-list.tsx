@@ -1,7 +1,7 @@
 /** A list of changes: each with its author and time, and links to the diff and undo. @module */
 
-import { Visible } from '../ui/visible.tsx'
-import { touchesFiles, nameActor, nameApprover, describeChange, type Change } from './changes.ts'
+import { ActorName } from '../ui/claimed-name.tsx'
+import { touchesFiles, nameApprover, describeChange, type Change } from './changes.ts'
 import { linkTo } from '../shell/route.ts'
 import { features } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
@@ -48,7 +48,7 @@ function Entry({ change, sentence, isOpen }: EntryProps) {
         <Marked text={sentence} />
       </a>
       <span class="by">
-        <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
+        <ActorName actor={actor} /> · <When at={at} /> ·{' '}
         {approvedBy !== null && `approved by ${nameApprover(approvedBy)} · `}
         <span class="numbers">#{version}</span>
       </span>

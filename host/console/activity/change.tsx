@@ -1,6 +1,6 @@
 /** The page of one change: its sentence, author, time and diff, with undo. @module */
 
-import { Visible } from '../ui/visible.tsx'
+import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Marked } from '../ui/marked.tsx'
@@ -12,7 +12,6 @@ import { readEntries, type Entry } from './audit.ts'
 import {
   touchesFiles,
   listChanges,
-  nameActor,
   nameApprover,
   buildReviewUri,
   describeChange,
@@ -141,7 +140,7 @@ function Facts({ change }: { readonly change: Change }) {
       <dt>Made by</dt>
       <dd>
         <a href={linkTo(['activity'], { actor: actor.session ?? actor.principal })}>
-          <Visible text={nameActor(actor)} />
+          <ActorName actor={actor} />
         </a>
         {actor.session !== null && (
           <>
@@ -154,8 +153,7 @@ function Facts({ change }: { readonly change: Change }) {
         <>
           <dt>Client</dt>
           <dd>
-            “<Visible text={entry.client} />
-            ”, as it names itself
+            <ClaimedName name={entry.client} />, as it names itself
           </dd>
         </>
       )}

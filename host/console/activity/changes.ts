@@ -123,9 +123,16 @@ const NAMES_WITHOUT_SESSION: Readonly<Record<string, string>> = {
   owner: 'You',
 }
 
-/** Names an actor in a few words. Without a session, the console and a local agent look the same. */
-export function nameActor({ text, principal, session, label }: Actor): string {
-  return session === null ? (NAMES_WITHOUT_SESSION[principal] ?? text) : (label ?? text)
+/** A name in a few words, and whether another party than the console has chosen it. */
+export interface NamedActor {
+  readonly name: string
+  readonly isClaimed: boolean
+}
+
+/** Names an actor. Without a session, the console and a local agent look the same. */
+export function nameActor({ text, principal, session, label }: Actor): NamedActor {
+  const own = session === null ? NAMES_WITHOUT_SESSION[principal] : undefined
+  return { name: own ?? label ?? text, isClaimed: own === undefined }
 }
 
 /** Names who approved a change in a draft: only the owner can. */

@@ -7,6 +7,7 @@ import { connectionStatus, revision } from '../connect/connection.ts'
 import { api, unwrap } from '../connect/workspace.ts'
 import { askToConfirm } from '../questions/queue.ts'
 import { linkTo } from '../shell/route.ts'
+import { ActorName } from '../ui/claimed-name.tsx'
 import { pressByHand, submitByHand } from '../ui/by-hand.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -16,7 +17,6 @@ import { useLoad } from '../ui/load.ts'
 import { Fault, When } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { Visible } from '../ui/visible.tsx'
-import { nameActor } from './changes.ts'
 import { restoreCheckpoint } from './undo.tsx'
 
 /** The server's limit for a name. */
@@ -122,8 +122,7 @@ function Entry({ row, among, onGone }: EntryProps) {
       <span class="named">
         <Visible text={name} />
         <span class="by">
-          <Visible text={nameActor(actor)} /> · <When at={at} /> ·{' '}
-          <span class="numbers">#{version}</span>
+          <ActorName actor={actor} /> · <When at={at} /> · <span class="numbers">#{version}</span>
         </span>
       </span>
       <span class="row">

@@ -5,12 +5,12 @@ import type { CheckpointRow } from '../../mcp/workspace-api.ts'
 import { revision } from '../connect/connection.ts'
 import { SharedDraftNote } from '../drafts/shared-draft-note.tsx'
 import { linkTo, route, setQuery } from '../shell/route.ts'
+import { ActorName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
 import { formatMoment } from '../ui/format.ts'
 import { Visible } from '../ui/visible.tsx'
-import { nameActor } from './changes.ts'
 import { useCheckpoints } from './checkpoint-list.tsx'
 import { Review } from './review.tsx'
 import { restoreCheckpoint } from './undo.tsx'
@@ -40,7 +40,7 @@ export function ComparisonPage({ id }: { readonly id: string }) {
       >
         {row && (
           <>
-            Checkpoint by <Visible text={nameActor(row.actor)} /> · <When at={row.at} />,{' '}
+            Checkpoint by <ActorName actor={row.actor} /> · <When at={row.at} />,{' '}
             {formatMoment(row.at)}
           </>
         )}

@@ -1,14 +1,20 @@
 /** Facts of a draft in words: whose it is, since when it waits, and for how long it can. @module */
 
 import { nameActor } from '../activity/changes.ts'
+import { ActorName } from '../ui/claimed-name.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { Badge, When } from '../ui/parts.tsx'
 import type { DraftSummary } from './drafts-parse.ts'
 
+/** Names the agent of a draft, in a text. */
+export const nameDraftActor = ({ actor, ...facts }: DraftSummary) =>
+  nameActor({ text: actor, ...facts }).name
+
 /** Names the agent of a draft. */
-export const nameDraftActor = ({ actor, principal, session, label }: DraftSummary) =>
-  nameActor({ text: actor, principal, session, label })
+export const DraftActor = ({ draft: { actor, ...facts } }: { readonly draft: DraftSummary }) => (
+  <ActorName actor={{ text: actor, ...facts }} />
+)
 
 /** Shows since when a draft waits, when it expires, and whether its session has ended. */
 export function DraftTimes({ draft }: { readonly draft: DraftSummary }) {

@@ -6,11 +6,10 @@ import { linkTo } from '../shell/route.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { formatCount } from '../ui/format.ts'
 import { Empty, Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
 import { ChangedFiles } from './changed-files.tsx'
 import { DecisionBar } from './decision-bar.tsx'
 import { DecisionNote } from './decision-note.tsx'
-import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
+import { DraftActor, DraftTimes } from './draft-facts.tsx'
 import type { DraftContents } from './drafts-parse.ts'
 import { groupChanges } from './groups.ts'
 import { isTyped, moveByKeys } from './keys.ts'
@@ -27,9 +26,7 @@ export function DraftPage({ id }: { readonly id: string }) {
       <p class="crumb">
         <a href={linkTo(['waiting'])}>Waiting for you</a>
       </p>
-      <PageHead
-        title={contents ? <Visible text={nameDraftActor(contents.summary)} /> : 'Waiting for you'}
-      >
+      <PageHead title={contents ? <DraftActor draft={contents.summary} /> : 'Waiting for you'}>
         {contents && (
           <>
             {formatCount(countChanges(contents), 'change')}. <DraftTimes draft={contents.summary} />

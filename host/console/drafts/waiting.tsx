@@ -14,9 +14,8 @@ import { formatCount, formatNumber } from '../ui/format.ts'
 import { newsCount, showNews, useHeld } from '../ui/held.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, PageHead, Waiting } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
 import { DecisionNote } from './decision-note.tsx'
-import { DraftTimes, nameDraftActor } from './draft-facts.tsx'
+import { DraftActor, DraftTimes } from './draft-facts.tsx'
 import { DraftPage } from './draft.tsx'
 import type { DraftSummary } from './drafts-parse.ts'
 import { moveByKeys } from './keys.ts'
@@ -64,6 +63,7 @@ function AllDrafts() {
     </>
   )
 }
+
 /** Its room is kept while there is nothing new, so that it moves no button when it appears. */
 const News = () => (
   <span class={newsCount.value === 0 ? 'keptroom' : ''} role="status">
@@ -98,7 +98,7 @@ function DraftList({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
           <li key={draft.id}>
             <a class="card" href={linkTo(['waiting', draft.id])}>
               <strong>
-                <Visible text={nameDraftActor(draft)} />
+                <DraftActor draft={draft} />
               </strong>
               <span class="numbers">
                 {isGone ? 'waits no more' : formatCount(draft.changes, 'change')}

@@ -1,6 +1,6 @@
 /** Permissions of agents, for the overview: the rules in sentences, and the open sessions. @module */
 
-import { Visible } from '../ui/visible.tsx'
+import { ClaimedName } from '../ui/claimed-name.tsx'
 import type { JsonRecord } from '#core/json.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
 import { Pieces, Sentences } from '../permissions/sentence-list.tsx'
@@ -80,7 +80,7 @@ function OpenSessions() {
         {open.slice(0, MAX_SHOWN).map(({ id, label, kind, expires, created, ...session }) => (
           <li key={id}>
             <a href={linkTo(['sessions'], { id })}>
-              <Visible text={label} />
+              <ClaimedName name={label} />
             </a>{' '}
             {kind === 'client' && <Badge>client</Badge>}
             <small>

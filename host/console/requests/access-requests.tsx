@@ -13,7 +13,7 @@ import { formatRemaining } from '../ui/format.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { AllowedCallRow } from './parse.ts'
-import { nameCaller, RequestCard } from './request-card.tsx'
+import { CallerName, RequestCard } from './request-card.tsx'
 import { useRequests } from './use-requests.ts'
 
 interface Props {
@@ -75,8 +75,7 @@ function AllowedCalls({ rows, isBusy, takeBack }: AllowedProps) {
             <span>
               <Visible text={row.intent || row.tool} />{' '}
               <small class="faint">
-                <Visible text={nameCaller(row)} />, for{' '}
-                {formatRemaining(row.until - coarseNow.value)}
+                <CallerName call={row} />, for {formatRemaining(row.until - coarseNow.value)}
               </small>
             </span>
             <DecisionButton

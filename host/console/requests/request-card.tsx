@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScope } from '#core/scope.ts'
-import { nameActor } from '../activity/changes.ts'
 import { Path } from '../ui/path.tsx'
+import { ActorName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { When } from '../ui/parts.tsx'
@@ -19,8 +19,9 @@ interface Props extends ShownRequest {
 }
 
 /** Names the caller of a request. */
-export const nameCaller = ({ actor, principal, session, label }: RequestedCall) =>
-  nameActor({ text: actor, principal, session, label })
+export const CallerName = ({ call: { actor, ...facts } }: { readonly call: RequestedCall }) => (
+  <ActorName actor={{ text: actor, ...facts }} />
+)
 
 /** Most files of a call that are named; the others are counted. */
 const MAX_NAMED = 8
@@ -36,7 +37,7 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
         <Visible text={intent || tool} />
       </h3>
       <p class="small faint">
-        <Visible text={nameCaller(row)} /> · <When at={opened} />
+        <CallerName call={row} /> · <When at={opened} />
       </p>
       <Paths paths={paths} />
       {isWider && outcome === null && <Extent scopes={scopes} />}

@@ -2,11 +2,11 @@
 
 import { visible } from '#core/visible.ts'
 import type { SessionRow } from '../../mcp/workspace-api.ts'
+import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Badge, When } from '../ui/parts.tsx'
 import { Pieces } from '../permissions/sentence-list.tsx'
 import { Visible } from '../ui/visible.tsx'
-import { nameActor } from '../activity/changes.ts'
 import { now } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { ScopeText } from '../requests/request-card.tsx'
@@ -52,7 +52,7 @@ export function SessionNode({ node: { row, children }, onGone }: NodeProps) {
       <article class={`card session ${isChosen ? 'chosen' : ''}`} aria-label={visible(row.label)}>
         <div class="row apart">
           <h2>
-            <Visible text={row.label} />
+            <ClaimedName name={row.label} />
           </h2>
           <div class="row">
             <Lifetime row={row} />
@@ -140,7 +140,7 @@ function Details({
     <p class="row small faint">
       <span>
         Created <When at={created} /> by{' '}
-        {nameActor({ principal, text: principal, session: null }).toLowerCase()}
+        <ActorName actor={{ principal, text: principal, session: null }} />
       </span>
       <a href={linkTo(['activity'], { actor: id })}>Activity</a>
       {scopes?.map((scope) => (

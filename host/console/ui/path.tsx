@@ -1,6 +1,6 @@
 /**
  * Draws a path, so that two different paths never look alike. Every path of the console is drawn here:
- * `test/house.test.ts` finds others.
+ * `test/drawn-names.test.ts` finds others.
  *
  * @module
  */

@@ -1,0 +1,22 @@
+/**
+ * Draws a name that another party has chosen: of an agent, a client or a session. It is quoted and drawn apart, so that
+ * an agent that is named "You" is not taken for the person. Names of the console itself are plain words.
+ *
+ * @module
+ */
+
+import { nameActor, type Actor } from '../activity/changes.ts'
+import { Visible } from './visible.tsx'
+
+/** Shows a claimed name. */
+export const ClaimedName = ({ name }: { readonly name: string }) => (
+  <q class="claimed" title="A name that an agent or a client has, which proves nothing">
+    <Visible text={name} />
+  </q>
+)
+
+/** Shows who made something: the person in plain words, all others by a claimed name. */
+export function ActorName({ actor }: { readonly actor: Actor }) {
+  const { name, isClaimed } = nameActor(actor)
+  return isClaimed ? <ClaimedName name={name} /> : <>{name}</>
+}

@@ -1,0 +1,42 @@
+/** Paths and claimed names are drawn by one component each, so that no place of the console forgets how. */
+
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const FOLDER = 'host/console/'
+
+const sources = globSync(`${FOLDER}**/*.tsx`).map((file) => ({
+  file: file.slice(FOLDER.length),
+  text: readFileSync(file, 'utf8'),
+}))
+
+/** An expression that is drawn as text, alone or with its hidden characters. */
+const DRAWN = /(?:<Visible text=|(?<=[>\s]))\{([\w.]+)\}/g
+
+const NAMED = /<Visible text=\{([\w.]+)\}/g
+
+const findDrawn = (drawing: RegExp, name: RegExp) =>
+  sources.flatMap(({ file, text }) =>
+    [...text.matchAll(drawing)].flatMap(([, drawn = '']) =>
+      name.test(drawn) ? [`${file} ${drawn}`] : [],
+    ),
+  )
+
+it('draws no path but as a path', () => {
+  expect(findDrawn(DRAWN, /(?:^|\.)(?:\w*[pP]ath|folder)$/)).toEqual([])
+})
+
+it('draws no claimed name but as a claimed name', () => {
+  const found = findDrawn(NAMED, /(?:^|\.)(?:label|clientName|client|actor)$/)
+  expect(found.toSorted()).toEqual([
+    // The person has chosen it.
+    'passkeys/passkey-entry.tsx label',
+    // Words of the console itself.
+    'questions/scope-request.tsx label',
+  ])
+})
+
+it('finds a path and a name that are drawn otherwise', () => {
+  const drawn = '<b>{row.path}</b> <Visible text={label} />'
+  expect([...drawn.matchAll(DRAWN)].map(([, one]) => one)).toEqual(['row.path', 'label'])
+})

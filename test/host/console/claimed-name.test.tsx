@@ -1,0 +1,32 @@
+/** Names of agents: quoted and drawn apart, whatever an agent calls itself. */
+
+import { ActorName } from '#host/console/ui/claimed-name.tsx'
+import { render } from 'preact'
+import { expect, it } from 'vitest'
+
+function draw(actor: { principal: string; session: string | null; label?: string }): Element {
+  const root = document.createElement('main')
+  render(<ActorName actor={{ text: 'helper for owner', ...actor }} />, root)
+  return root
+}
+
+it.each(['You', 'This console', 'You or a local agent', 'owner', '\u202euoY'])(
+  'draws an agent that calls itself %j apart from the person',
+  (label) => {
+    const claimed = draw({ principal: 'owner', session: 's', label })
+    expect(claimed.children[0]?.className).toBe('claimed')
+    expect(claimed.textContent).not.toContain('\u202e')
+    expect(claimed.innerHTML).not.toBe(draw({ principal: 'owner', session: null }).innerHTML)
+  },
+)
+
+it.each([
+  ['owner', 'You'],
+  ['local', 'You or a local agent'],
+])('names the %s in plain words', (principal, words) => {
+  expect(draw({ principal, session: null }).innerHTML).toBe(words)
+})
+
+it('draws a principal that it does not know as a claimed name', () => {
+  expect(draw({ principal: 'other', session: null }).children[0]?.className).toBe('claimed')
+})
