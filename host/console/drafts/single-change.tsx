@@ -11,7 +11,7 @@ import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Path } from '../ui/path.tsx'
 import { readSingleChange } from './drafts-api.ts'
 import type { FileList, SingleChange as Contents } from './drafts-parse.ts'
 import { FileDiff } from './file-diff.tsx'
@@ -81,10 +81,7 @@ function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
       {files.map((file) => (
         <figure key={file.path}>
           <figcaption>
-            <code>
-              <Visible text={file.path} />
-            </code>{' '}
-            <Badge tone="info">{file.change}</Badge>
+            <Path text={file.path} /> <Badge tone="info">{file.change}</Badge>
           </figcaption>
           <FileDiff
             id={id}

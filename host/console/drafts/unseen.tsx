@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Path } from '../ui/path.tsx'
 
 /** Paths that are listed; the number of the others is stated. */
 const MAX_LISTED = 20
@@ -48,9 +48,7 @@ export function UnseenQuestion() {
       <ul>
         {paths.slice(0, MAX_LISTED).map((path) => (
           <li key={path}>
-            <code>
-              <Visible text={path} />
-            </code>
+            <Path text={path} />
           </li>
         ))}
       </ul>

@@ -47,6 +47,8 @@ beforeAll(async () => {
   await callBy(link, 'read_file', { path: '/secret/key' })
   await callBy(link, 'write_file', { path: '/noted/b.txt', content: 'b' })
   await callBy(link, 'write_file', { path: '/held/c.txt', content: 'c' })
+  for (const content of ['d', 'dd'])
+    await callBy(link, 'write_file', { path: '/held/d.txt', content })
 })
 
 const WAYS = ['insert', 'remove', 'uncover', 'scroll', 'text', 'draw'] as const

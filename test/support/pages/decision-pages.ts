@@ -51,6 +51,16 @@ export const DECISION_PAGES: readonly DecisionPage[] = [
     },
   },
   {
+    name: 'one change of a draft',
+    files: ['drafts/single-change.tsx'],
+    async show(page) {
+      await goTo(page, '#/waiting')
+      await page.getByRole('list', { name: 'Drafts' }).getByRole('link').first().click()
+      await named(page, 'Show this change alone').click()
+      await named(page, 'Approve up to here').waitFor()
+    },
+  },
+  {
     name: 'the activity',
     files: ['activity/change-list.tsx', 'activity/checkpoint-list.tsx'],
     show: at('#/activity', /^Undo:/),
