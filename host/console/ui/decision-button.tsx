@@ -60,13 +60,13 @@ export function DecisionButton(props: Props) {
       >
         {children}
         {early !== null && (
-          <span class={`early ${early}`} aria-hidden="true">
+          <span key={early.at} class={`early ${early.side}`} aria-hidden="true">
             {EARLY}
           </span>
         )}
       </button>
       {early !== null && (
-        <span class="unseen" role="alert">
+        <span key={early.at} class="unseen" role="alert">
           {EARLY}
         </span>
       )}
@@ -94,16 +94,23 @@ function useStill(shown: unknown) {
   return { ref, isReady: isSettled && isStill, counts }
 }
 
-/** Returns the side of the button at which the message is shown for a while, and what shows it. */
+interface Early {
+  /** The side of the button at which the message is shown. */
+  readonly side: 'start' | 'end'
+  /** When it was pressed. Each press has a message of its own, which is announced. */
+  readonly at: number
+}
+
+/** Returns the message while it is shown, and what shows it. */
 function useEarly(button: { readonly current: HTMLElement | null }) {
-  const [early, setEarly] = useState<'start' | 'end' | null>(null)
+  const [early, setEarly] = useState<Early | null>(null)
   useEffect(() => {
     const timer = early === null ? undefined : setTimeout(() => setEarly(null), EARLY_MS)
     return () => clearTimeout(timer)
   }, [early])
   const say = () => {
     const left = button.current?.getBoundingClientRect().left ?? 0
-    setEarly(left < innerWidth / 2 ? 'start' : 'end')
+    setEarly({ side: left < innerWidth / 2 ? 'start' : 'end', at: performance.now() })
   }
   return [early, say] as const
 }
