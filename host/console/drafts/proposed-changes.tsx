@@ -4,6 +4,7 @@ import { visible } from '#core/visible.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Badge, Note, When } from '../ui/parts.tsx'
+import { Sentence } from '../ui/path.tsx'
 import { Visible } from '../ui/visible.tsx'
 import type { DraftContents, ProposedChange } from './drafts-parse.ts'
 import { canApprove, type Groups } from './groups.ts'
@@ -35,9 +36,7 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
         {pages.rows.map((change) => (
           <li key={change.id} class={change.conflict ? 'conflicting' : ''}>
             <p class="intent">
-              <bdi>
-                <Visible text={change.intent} />
-              </bdi>
+              <Sentence text={change.intent} />
             </p>
             <p class="by">
               <code>

@@ -11,7 +11,7 @@ import { coarseNow } from '../ui/clock.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { formatRemaining } from '../ui/format.ts'
 import { Fault, Waiting } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Sentence } from '../ui/path.tsx'
 import type { AllowedCallRow } from './parse.ts'
 import { CallerName, RequestCard } from './request-card.tsx'
 import { useRequests } from './use-requests.ts'
@@ -73,7 +73,7 @@ function AllowedCalls({ rows, isBusy, takeBack }: AllowedProps) {
         {rows.map((row) => (
           <li key={row.id} class="card row apart">
             <span>
-              <Visible text={row.intent || row.tool} />{' '}
+              <Sentence text={row.intent || row.tool} />{' '}
               <small class="faint">
                 <CallerName call={row} />, for {formatRemaining(row.until - coarseNow.value)}
               </small>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScope } from '#core/scope.ts'
-import { Path } from '../ui/path.tsx'
+import { Path, Sentence } from '../ui/path.tsx'
 import { ActorName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -34,7 +34,7 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
   return (
     <article {...kept} class={`card request ${outcome === null ? '' : 'over'}`}>
       <h3>
-        <Visible text={intent || tool} />
+        <Sentence text={intent || tool} />
       </h3>
       <p class="small faint">
         <CallerName call={row} /> · <When at={opened} />

@@ -1,5 +1,5 @@
 /**
- * Draws a path, so that two different paths never look alike. Every path of the console is drawn here:
+ * Draws a path, or a sentence with paths in it, so that two different ones never look alike. Every path of the console is drawn here:
  * `test/drawn-names.test.ts` finds others.
  *
  * @module
@@ -7,20 +7,34 @@
 
 import { pathPieces } from '#core/visible-path.ts'
 
+interface Props {
+  readonly text: string
+}
+
 /** Shows a path. */
-export const Path = ({ text }: { readonly text: string }) => (
+export const Path = ({ text }: Props) => (
   <code class="filepath" dir="ltr">
-    {pathPieces(text).map((piece, index) => {
-      if (typeof piece === 'string') return piece
-      return 'run' in piece ? (
-        <bdi key={index} dir={piece.dir}>
-          {piece.run}
-        </bdi>
-      ) : (
-        <span key={index} class="hidden-char">
-          {piece.name}
-        </span>
-      )
-    })}
+    <Pieces text={text} />
   </code>
 )
+
+/** Shows a sentence that a person decides by, with the paths in it. */
+export const Sentence = ({ text }: Props) => (
+  <span class="filepath" dir="ltr">
+    <Pieces text={text} />
+  </span>
+)
+
+const Pieces = ({ text }: Props) =>
+  pathPieces(text).map((piece, index) => {
+    if (typeof piece === 'string') return piece
+    return 'run' in piece ? (
+      <bdi key={index} dir={piece.dir}>
+        {piece.run}
+      </bdi>
+    ) : (
+      <span key={index} class="hidden-char">
+        {piece.name}
+      </span>
+    )
+  })

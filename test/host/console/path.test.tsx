@@ -1,6 +1,6 @@
 /** Paths as a browser draws them: two different ones never look alike, whatever their letters are. */
 
-import { Path } from '#host/console/ui/path.tsx'
+import { Path, Sentence } from '#host/console/ui/path.tsx'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -17,8 +17,8 @@ afterEach(() => {
 })
 
 /** Reads what is drawn, from left to right: each letter by its place on the screen, and each name as a whole. */
-function readDrawn(path: string): string {
-  render(<Path text={path} />, root)
+function readDrawn(path: string, drawing = <Path text={path} />): string {
+  render(drawing, root)
   const drawn: { readonly left: number; readonly text: string }[] = []
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -65,6 +65,12 @@ it.each([
   ['/t/1א', '/t/1א'],
 ])('draws %j as %j', (path, drawn) => {
   expect(readDrawn(path)).toBe(drawn)
+})
+
+it('draws sentences apart that differ in a path', () => {
+  const read = (text: string) => readDrawn(text, <Sentence text={text} />)
+  expect(read('Move /t/א1 to /b')).not.toBe(read('Move /t/1א to /b'))
+  expect(read('Move /b  c to /d')).not.toBe(read('Move /b c to /d'))
 })
 
 it('draws all short paths of letters of both directions, digits, spaces and signs apart', () => {
