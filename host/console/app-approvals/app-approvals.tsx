@@ -151,19 +151,53 @@ function useFocusAfter(state: AppRow['state']) {
   return [place, () => void (isDecided.current = true)] as const
 }
 
-function Request({ template, data, write, origins, permissions, domain }: AppRequest) {
+/** What the app can do: a template keeps to what it declares, code of its own need not. */
+function Request(request: AppRequest) {
+  const { template, data, write, origins, permissions, domain } = request
   return (
-    <dl class="facts">
-      <Fact
-        name="Page"
-        values={[template === null ? 'its own, which is code' : `${template} template`]}
-      />
-      <Fact name="Shows" values={data} none="no file" isCode />
-      <Fact name="May change" values={write} none="nothing" isCode />
-      <Fact name="Network" values={origins} none="none" isCode />
-      {domain !== '' && <Fact name="Own origin" values={[domain]} isCode />}
-      {permissions.length > 0 && <Fact name="Asks for" values={permissions} />}
-    </dl>
+    <>
+      {template === null && <CodeNote origins={origins} />}
+      <dl class="facts">
+        <Fact
+          name="Page"
+          values={[template === null ? 'its own, which is code' : `${template} template`]}
+        />
+        <Fact
+          name={template === null ? 'Declares to show' : 'Shows'}
+          values={data}
+          none="no file"
+          isCode
+        />
+        <Fact
+          name={template === null ? 'Declares to change' : 'May change'}
+          values={write}
+          none="nothing"
+          isCode
+        />
+        <Fact name="Network" values={origins} none="none" isCode />
+        {domain !== '' && <Fact name="Own origin" values={[domain]} isCode />}
+        {permissions.length > 0 && <Fact name="Asks for" values={permissions} />}
+      </dl>
+    </>
+  )
+}
+
+/** States what a page of code can do, whatever its manifest declares. */
+function CodeNote({ origins }: Pick<AppRequest, 'origins'>) {
+  return (
+    <Note tone="warning" title="This page is code.">
+      It can read and change every file that the session which opens it can, as far as the rules
+      allow{origins.length > 0 ? ', and send what it reads to ' : '.'}
+      {origins.map((origin, index) => (
+        <>
+          {index > 0 && ', '}
+          <code>
+            <Visible text={origin} />
+          </code>
+        </>
+      ))}
+      {origins.length > 0 && '.'} What it declares is not enforced.
+    </Note>
   )
 }
 

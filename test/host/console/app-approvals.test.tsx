@@ -57,8 +57,10 @@ function button(label: string): HTMLButtonElement {
 
 const isOff = (one: HTMLElement) => one.getAttribute('aria-disabled') === 'true'
 
-/** Presses as a person does, when the button takes it: a click that waits by itself would scroll meanwhile. */
+/** Presses as a person does, when the button takes it: a click that scrolls by itself would move it. */
 async function press(label: string): Promise<void> {
+  button(label).scrollIntoView({ block: 'center' })
+  await new Promise((resolve) => setTimeout(resolve, 200))
   await expect.poll(() => isOff(button(label))).toBe(false)
   await userEvent.click(button(label))
 }
@@ -70,6 +72,24 @@ it('shows what the app shows, changes, reaches and asks for, and its files', asy
     ...['/.apps/board/index.html', 'its own, which is code', 'board.example.com'],
   ])
     expect(root.textContent).toContain(text)
+})
+
+it('states what code can do beyond what it declares', async () => {
+  await show()
+  expect(root.textContent).toContain(
+    'It can read and change every file that the session which opens it can, as far as the rules allow, and send what it reads to https://api.example.com.',
+  )
+  const manifest = { ...APP.manifest, data: [], write: [] }
+  apps = [{ ...APP, revision: 'r2', manifest: { ...manifest, csp: null } }]
+  render(null, root)
+  await show()
+  expect(root.textContent).toContain('What it declares is not enforced.')
+  expect(root.textContent).toContain('Declares to showno file')
+  apps = [{ ...APP, revision: 'r3', manifest: { ...manifest, template: 'kanban' } }]
+  render(null, root)
+  await show()
+  expect(root.textContent).not.toContain('This page is code')
+  expect(root.textContent).toContain('Showsno file')
 })
 
 it('shows what an agent wrote as text, with its invisible characters', async () => {
