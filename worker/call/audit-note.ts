@@ -8,7 +8,7 @@ import type { Ground } from '#core/grounds.ts'
 import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
 import { recordOf } from '#core/json.ts'
-import { displayPath, resolvePath, type StorePath } from '#core/path.ts'
+import { resolvePath, type StorePath } from '#core/path.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
 import { CLIENT_INFO_META } from '#core/wire.ts'
@@ -48,7 +48,7 @@ export function accountOf(
 }
 
 /**
- * Writes the sentence for people. A person decides by it, so its paths are written as they are resolved, hidden
+ * Writes the sentence for people. A person decides by it, so its paths are absolute, hidden
  * characters are visible, and no value is so long that it pushes another one out of the sentence.
  */
 function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
@@ -67,11 +67,10 @@ function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
   return storedIntent(sentence.text)
 }
 
-/** Resolves a path, and keeps it relative if it was and lies in `base`. */
+/** Resolves a path. It is absolute, because the client may have chosen the folder to which a path is relative. */
 function resolved(text: string, base: StorePath): string {
   const path = resolvePath(text, base)
-  if (!path.ok) return text
-  return text.startsWith('/') ? path.value : displayPath(path.value, base)
+  return path.ok ? path.value : text
 }
 
 function withoutMiddle(text: string): string {

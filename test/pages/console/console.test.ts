@@ -8,6 +8,7 @@ import {
   putFile,
   readText,
   sees,
+  settles,
   toolLink,
   visit,
 } from '../../support/pages/console-actions.ts'
@@ -60,15 +61,15 @@ it('leads from a first visit to a previewed change, and to its undo', async () =
   expect(await readText(server.url, '/hello.md')).toBe('# Hello\n\nWritten from the console.\n')
 
   await page.getByRole('link', { name: WORDS.seeChange }).click()
-  await page.getByRole('heading', { name: 'Write to hello.md', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Write to /hello.md', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: WORDS.undoQuestion })
   await dialog.getByRole('button', { name: WORDS.undo }).click()
-  await sees(page, 'Undone: Write to hello.md')
+  await sees(page, 'Undone: Write to /hello.md')
   expect(await readText(server.url, '/hello.md')).toBeNull()
 
   await goTo(page, '#/activity')
-  await sees(page, 'Undo: Write to hello.md')
+  await sees(page, 'Undo: Write to /hello.md')
   await page.context().close()
 })
 
@@ -108,6 +109,7 @@ it('makes an edit by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await sees(page, WORDS.previewed)
   await tabTo(page, 'Apply')
+  await settles(page)
   await page.keyboard.press('Enter')
   await sees(page, WORDS.applied)
   expect(await readText(server.url, '/keys.txt')).toBe('new')

@@ -61,7 +61,7 @@ describe.each([
     expect(params.url).toBe(
       `http://localhost/?at=/w/${name}/mcp#/waiting/${draft}/${changes[0]?.id}`,
     )
-    expect(params.message).toContain('Write to a')
+    expect(params.message).toContain('Write to /a')
     await evict()
     await owner.decide('approve', { note: 'Well done.' })
     const again = await write({ requestState: asked.requestState, ...ACCEPTED }, meta)

@@ -128,7 +128,7 @@ it('an edit is previewed, conflicts, is refused, previewed again, applied, undon
   const edit = { path: 'plan.md', edits: [{ find: 'Monday', replace: 'Friday' }] }
 
   const first = changeOf(await call('edit_file', edit, { preview: true }))
-  expect(first).toMatchObject({ applied: false, intent: 'Edit plan.md', version: null })
+  expect(first).toMatchObject({ applied: false, intent: 'Edit /plan.md', version: null })
   const review = await send('resources/read', { uri: first.review })
   const [page] = (review.result?.['contents'] ?? []) as { text: string; mimeType: string }[]
   expect(page?.mimeType).toBe('text/html;profile=mcp-app')
@@ -151,8 +151,8 @@ it('an edit is previewed, conflicts, is refused, previewed again, applied, undon
   const changes = (listed.result?.structuredContent['changes'] ?? []) as { intent: string }[]
   expect(changes.map((change) => change.intent)).toEqual([
     `Undo the change ${applied.id}`,
-    'Edit plan.md',
-    'Write to plan.md',
+    'Edit /plan.md',
+    'Write to /plan.md',
     'Upload /plan.md',
   ])
 })
@@ -277,24 +277,24 @@ it('binary files and long diffs are summarized', async () => {
 
 describe('the intent of a change', () => {
   const long = `${'d/'.repeat(400)}end`
-  const longest = 'd/'.repeat(MAX_INTENT_VALUE_LENGTH / 2 - 1).concat('en')
+  const longest = 'd/'.repeat(MAX_INTENT_VALUE_LENGTH / 2 - 1).concat('e')
   const half = MAX_INTENT_VALUE_LENGTH / 2
   const cutOf = (path: string) => `${path.slice(0, half)}…${path.slice(-half)}`
 
   it.each([
-    ['paths as they are resolved', 'open/../private/./x', 'private/x'],
+    ['paths as they are resolved', 'open/../private/./x', '/private/x'],
     ['an absolute path as one', '//open/../private/x', '/private/x'],
-    ['what a long spelling hides', `${'./'.repeat(600)}private/x`, 'private/x'],
-    ['hidden characters by their names', 'x\u202efdp.exe', 'x[RLO]fdp.exe'],
-    ['long paths without their middle', long, cutOf(long)],
-    ['paths of MAX_INTENT_VALUE_LENGTH as they are', longest, longest],
+    ['what a long spelling hides', `${'./'.repeat(600)}private/x`, '/private/x'],
+    ['hidden characters by their names', 'x\u202efdp.exe', '/x[RLO]fdp.exe'],
+    ['long paths without their middle', long, cutOf(`/${long}`)],
+    ['paths of MAX_INTENT_VALUE_LENGTH as they are', longest, `/${longest}`],
   ])('has %s', async (_, path, shown) => {
     const { put, call } = freshWorkspace()
     await put('/a', 'x')
     const intentOf = async (name: string, args: object) =>
       changeOf(await call(name, { ...args }, { preview: true })).intent
     expect(await intentOf('write_file', { path, content: 'x' })).toBe(`Write to ${shown}`)
-    expect(await intentOf('copy_file', { from: './a', to: path })).toBe(`Copy a to ${shown}`)
+    expect(await intentOf('copy_file', { from: './a', to: path })).toBe(`Copy /a to ${shown}`)
   })
 
   it('has the end of both of two long paths', async () => {
@@ -302,6 +302,6 @@ describe('the intent of a change', () => {
     await put(`/${long}`, 'x')
     const to = `${long}2`
     const moved = await call('move_file', { from: long, to }, { preview: true })
-    expect(changeOf(moved).intent).toBe(`Move ${cutOf(long)} to ${cutOf(to)}`)
+    expect(changeOf(moved).intent).toBe(`Move ${cutOf(`/${long}`)} to ${cutOf(`/${to}`)}`)
   })
 })

@@ -311,7 +311,7 @@ it('a preview returns the same result as the call and changes nothing', async ()
   expect(real.result?.structuredContent).toEqual(preview.result?.structuredContent)
   expect(real.result?._meta['dev.edgewise/change']).toMatchObject({
     applied: true,
-    intent: 'Write to a',
+    intent: 'Write to /a',
     version: 2,
   })
 })
