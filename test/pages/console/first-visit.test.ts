@@ -32,7 +32,7 @@ const CONTENT = '# Hello\n\nWritten from the console.\n'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-const undone = (page: Page) => sees(page, 'Undone: Write to hello.md')
+const undone = (page: Page) => sees(page, 'Undone: Write to /hello.md')
 
 it('takes few clicks', async () => {
   let clicks = 0
@@ -91,10 +91,12 @@ it('takes few keys, and no mouse', async () => {
   await sees(page, WORDS.applied)
   expect(await read()).toBe(CONTENT)
   await tabTo(button(page, 'Undo'))
+  await settles(page)
   await press('Enter')
   const yes = page.getByRole('dialog').getByRole('button', { name: WORDS.undo })
   await expect.poll(() => yes.isEnabled()).toBe(true)
   await tabTo(yes)
+  await settles(page)
   await press('Enter')
   await undone(page)
   expect(await read()).toBeNull()

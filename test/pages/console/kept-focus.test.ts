@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
-import { goTo, putFile, sees, visit } from '../../support/pages/console-actions.ts'
+import { goTo, putFile, sees, settles, visit } from '../../support/pages/console-actions.ts'
 import { addAuthenticator } from '../../support/pages/virtual-authenticator.ts'
 
 const server = useServer()
@@ -15,7 +15,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Presses a button by Enter, as soon as it takes that. */
 async function press(page: Page, name: string): Promise<void> {
   await expect.poll(() => button(page, name).isEnabled()).toBe(true)
-  await button(page, name).press('Enter')
+  await button(page, name).focus()
+  await settles(page)
+  await page.keyboard.press('Enter')
 }
 
 /** Waits until something with a text has the focus. */

@@ -15,6 +15,7 @@ import {
   putFile,
   sees,
   setConfig,
+  settles,
   visit,
 } from '../../support/pages/console-actions.ts'
 import { WORDS } from '../../support/pages/console-labels.ts'
@@ -152,15 +153,19 @@ it('returns the focus when a dialog closes, and moves it to the next item after 
   const page = await visit(browser.open, server.url, '#/sessions')
   const revoke = page.getByRole('button', { name: 'Revoke Second' })
   await revoke.focus()
+  await settles(page)
   await page.keyboard.press('Enter')
   await page.getByRole('alertdialog').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await focused(page)).name).toBe('Revoke Second')
 
+  await settles(page)
   await page.keyboard.press('Enter')
   const yes = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' })
   await expect.poll(() => yes.isEnabled()).toBe(true)
-  await yes.press('Enter')
+  await yes.focus()
+  await settles(page)
+  await page.keyboard.press('Enter')
   await expect.poll(() => page.getByRole('article', { name: 'Second' }).count()).toBe(0)
   await expect.poll(async () => (await focused(page)).name).toMatch(/^Revoke (First|Third)$/)
   await page.context().close()
