@@ -15,7 +15,8 @@ export type PathPiece = Piece | { readonly run: string; readonly dir: 'ltr' | 'r
 
 const SPECIAL = new RegExp(
   [
-    '(?<space> (?=$|[/ ])|(?<=^|[/ ]) )',
+    '(?<space> (?=$| )|(?<=^|[/ ]) )',
+    '(?<end> (?=/))',
     '(?<mark>(?<=^|[/ ])\\p{M})',
     '(?<digits>[\\u0660-\\u0669\\u066b\\u066c\\u06f0-\\u06f9]+)',
     '(?<letters>[\\u0590-\\u065f\\u066a\\u066d-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]+)',
@@ -24,15 +25,23 @@ const SPECIAL = new RegExp(
 )
 
 /** Splits a path into its pieces, in order. */
-export const pathPieces = (path: string): PathPiece[] =>
-  visiblePieces(path).flatMap((piece) => (typeof piece === 'string' ? [...split(piece)] : [piece]))
+export const pathPieces = (path: string): PathPiece[] => piecesOf(path, false)
 
-function* split(text: string): Generator<PathPiece> {
+/** Does the same for a sentence, in which a space before a slash begins a path. */
+export const sentencePieces = (sentence: string): PathPiece[] => piecesOf(sentence, true)
+
+const piecesOf = (text: string, isSentence: boolean): PathPiece[] =>
+  visiblePieces(text).flatMap((piece) =>
+    typeof piece === 'string' ? [...split(piece, isSentence)] : [piece],
+  )
+
+function* split(text: string, isSentence: boolean): Generator<PathPiece> {
   let at = 0
   for (const { 0: found, index, groups = {} } of text.matchAll(SPECIAL)) {
     if (index > at) yield text.slice(at, index)
     at = index + found.length
-    if (groups['space']) yield { name: 'SP' }
+    if (groups['end'] && isSentence) yield found
+    else if (groups['space'] ?? groups['end']) yield { name: 'SP' }
     else if (groups['mark']) yield { name: numberOf(found) }
     else yield { run: found, dir: groups['letters'] ? 'rtl' : 'ltr' }
   }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { pathPieces } from '#core/visible-path.ts'
+import { pathPieces, sentencePieces, type PathPiece } from '#core/visible-path.ts'
 
 interface Props {
   readonly text: string
@@ -14,19 +14,19 @@ interface Props {
 /** Shows a path. */
 export const Path = ({ text }: Props) => (
   <code class="filepath" dir="ltr">
-    <Pieces text={text} />
+    <Pieces of={pathPieces(text)} />
   </code>
 )
 
 /** Shows a sentence that a person decides by, with the paths in it. */
 export const Sentence = ({ text }: Props) => (
   <span class="filepath" dir="ltr">
-    <Pieces text={text} />
+    <Pieces of={sentencePieces(text)} />
   </span>
 )
 
-const Pieces = ({ text }: Props) =>
-  pathPieces(text).map((piece, index) => {
+const Pieces = ({ of: pieces }: { readonly of: readonly PathPiece[] }) =>
+  pieces.map((piece, index) => {
     if (typeof piece === 'string') return piece
     return 'run' in piece ? (
       <bdi key={index} dir={piece.dir}>

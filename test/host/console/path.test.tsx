@@ -70,6 +70,7 @@ it.each([
 it('draws sentences apart that differ in a path', () => {
   const read = (text: string) => readDrawn(text, <Sentence text={text} />)
   expect(read('Move /t/א1 to /b')).not.toBe(read('Move /t/1א to /b'))
+  expect(read('Move /b to /d')).toBe('Move /b to /d')
   expect(read('Move /b  c to /d')).not.toBe(read('Move /b c to /d'))
 })
 
