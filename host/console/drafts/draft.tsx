@@ -111,12 +111,17 @@ function News({ draft, contents: { summary } }: Props) {
   // An unknown list, after the person was signed out for example, does not say that the draft is gone.
   const isGone = now === undefined && list !== null && wasListed.current
   const isNew = now !== undefined && now.touched > summary.touched
+  const said = isGone ? 'gone' : isNew ? 'new' : 'same'
   return (
-    <div class={isGone || isNew ? '' : 'keptroom'} role="status">
-      <Note tone="info">
-        {isGone
-          ? 'This draft no longer waits: it was decided elsewhere, or it has expired.'
-          : 'The agent has added changes since. What you approve is what you see.'}
+    <div role="status">
+      <Note tone={said === 'same' ? 'plain' : 'info'}>
+        <div class="samebox">
+          {NEWS.map(([name, text]) => (
+            <span key={name} aria-hidden={name !== said}>
+              {text}
+            </span>
+          ))}
+        </div>
         <div class="row">
           <button type="button" class="button small" onClick={draft.reload}>
             Show the current state
@@ -126,6 +131,13 @@ function News({ draft, contents: { summary } }: Props) {
     </div>
   )
 }
+
+/** What is said of the draft. All texts take the same room, so that news moves no button. */
+const NEWS = [
+  ['same', 'This is what waits now.'],
+  ['new', 'The agent has added changes since. What you approve is what you see.'],
+  ['gone', 'This draft no longer waits: it was decided elsewhere, or it has expired.'],
+] as const
 
 const moveInFiles = moveByKeys('.draftfiles input')
 

@@ -52,6 +52,9 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
               <Together change={change} groups={groups} />
             </p>
             {change.conflict && <Conflict {...change.conflict} />}
+            {changesNothing(change, contents) && (
+              <p class="faint small">Leaves every file as it is. Approving it writes nothing.</p>
+            )}
             {isOpenable(change, groups) && (
               <SingleChange id={contents.summary.id} change={change.id} draft={draft} />
             )}
@@ -65,6 +68,16 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
     </section>
   )
 }
+
+/** Whether a group that is decided on its own has no effect, which no row of the list of files says. */
+const changesNothing = (
+  { group, digest, level, conflict }: ProposedChange,
+  { files, filesLeft }: DraftContents,
+) =>
+  digest !== null &&
+  (level === 'confirm' || conflict === null) &&
+  filesLeft === 0 &&
+  files.every((file) => file.group !== group)
 
 /** Whether a change does something else than its group, which the list of files shows. */
 const isOpenable = ({ group, conflict }: ProposedChange, { sizes }: Groups) =>

@@ -29,14 +29,16 @@ export function SingleChange(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button
-        type="button"
-        class="button quiet small"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? 'Hide this change' : 'Show this change alone'}
-      </button>
+      <div class="row">
+        <button
+          type="button"
+          class="button quiet small"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide this change' : 'Show this change alone'}
+        </button>
+      </div>
       {isOpen && <Opened {...props} />}
     </>
   )

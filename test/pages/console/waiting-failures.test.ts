@@ -80,7 +80,9 @@ it('says of a draft only that the person is signed out, not that it was decided'
   await openDraft(page)
   const mend = await breakRoutes(page, OWN_ROUTES, 401)
   await sees(page, WORDS.signedOut)
-  expect(await page.getByText('This draft no longer waits').count()).toBe(0)
+  expect(await page.getByText('This draft no longer waits').filter({ visible: true }).count()).toBe(
+    0,
+  )
   await goTo(page, '#/waiting')
   await sees(page, WORDS.signInToSee)
   expect(await page.locator('main .waiting').count()).toBe(0)
