@@ -111,13 +111,13 @@ function News({ draft, contents: { summary } }: Props) {
   // An unknown list, after the person was signed out for example, does not say that the draft is gone.
   const isGone = now === undefined && list !== null && wasListed.current
   const isNew = now !== undefined && now.touched > summary.touched
-  const said = isGone ? 'gone' : isNew ? 'new' : 'same'
+  const news = isGone ? 'gone' : isNew ? 'new' : 'same'
   return (
     <div role="status">
-      <Note tone={said === 'same' ? 'plain' : 'info'}>
+      <Note tone={news === 'same' ? 'plain' : 'info'}>
         <div class="samebox">
           {NEWS.map(([name, text]) => (
-            <span key={name} aria-hidden={name !== said}>
+            <span key={name} aria-hidden={name !== news}>
               {text}
             </span>
           ))}
@@ -132,7 +132,7 @@ function News({ draft, contents: { summary } }: Props) {
   )
 }
 
-/** What is said of the draft. All texts take the same room, so that news moves no button. */
+/** What is new of the draft. All texts take the same room, so that news moves no button. */
 const NEWS = [
   ['same', 'This is what waits now.'],
   ['new', 'The agent has added changes since. What you approve is what you see.'],
