@@ -14,6 +14,7 @@ import {
   type AccessClient,
   type Answer,
 } from '../../support/worker/access-client.ts'
+import { digestUpTo } from '../../support/e2e/owner-decisions.ts'
 import { IS_THOROUGH } from '../../support/worker/access-run.ts'
 import { tokenOf } from '../../support/worker/access-callers.ts'
 import type { Workspace } from '../../support/worker/access-tree.ts'
@@ -223,12 +224,18 @@ async function show({ fetch }: Workspace): Promise<{ id: string; shown: Shown }>
   return { id, shown: await (await fetch(`/drafts/${id}`)).json<Shown>() }
 }
 
+/** The choice of a change, as its page shows it. */
+const partUpTo = async (workspace: Workspace, draft: string, change: string) => ({
+  changes: [change],
+  digest: await digestUpTo(workspace, draft, change),
+})
+
 async function approveAll(workspace: Workspace, level: string): Promise<void> {
   for (;;) {
     const { id, shown } = await show(workspace)
     expect(shown.changes.filter(({ conflict }) => conflict !== null)).toEqual([])
     const [first] = shown.changes
-    const part = level === 'confirm' ? { changes: [first?.id] } : {}
+    const part = level === 'confirm' ? await partUpTo(workspace, id, first?.id ?? '') : {}
     const done = await decide(workspace, id, { revision: shown.revision, ...part })
     const { left } = await done.json<{ left: number }>()
     expect(done.status).toBe(200)

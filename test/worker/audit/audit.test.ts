@@ -170,9 +170,9 @@ describe('the audit log', () => {
 
     const { entries } = await audit(workspace)
     expect(outcomesIn({ entries, next: null })).toEqual([
-      expect.stringMatching(/^applied: .*helper, to read files in \/docs, until 2\d{3}-/),
+      expect.stringMatching(/^applied: .*"helper", to read files in \/docs, until 2\d{3}-/),
       expect.stringMatching(
-        /^applied: .*client\.example, to read anything, change anything, until 2\d{3}-/,
+        /^applied: .*"client\.example", to read anything, change anything, until 2\d{3}-/,
       ),
       expect.stringMatching(/^applied: End .*helper/),
       expect.stringMatching(/^applied: End .*client\.example/),
