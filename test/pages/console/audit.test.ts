@@ -152,8 +152,8 @@ it('names the client of a call as it names itself, with hidden characters by nam
   await agent.close()
 
   const page = await visit(browser.open, server.url, '#/activity?outcome=all')
-  await sees(page, 'client “WriRLOter”')
+  await sees(page, 'client WriRLOter')
   await page.getByRole('link', { name: 'Write to /docs/a.txt' }).click()
-  await sees(page, '“WriRLOter”, as it names itself')
+  await sees(page, 'WriRLOter, as it names itself')
   await page.context().close()
 })
