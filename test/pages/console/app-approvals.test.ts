@@ -126,6 +126,8 @@ it('is listed as soon as it waits', async () => {
   const page = await visit(browser.open, server.url, '#/waiting')
   await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()
   await putFile(server.url, '/.apps/late/index.html', PAGE)
+  // It moves no card that is shown until the person asks for it.
+  await page.getByRole('button', { name: 'Show 1 new' }).click()
   await page.getByRole('heading', { name: 'late', level: 3 }).waitFor()
   await page.context().close()
 })
