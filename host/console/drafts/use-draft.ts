@@ -28,7 +28,7 @@ import {
 import type { DraftContents } from './drafts-parse.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
 import { askForUnseen } from './unseen.tsx'
-import { refreshWaiting } from './waiting-list.ts'
+import { dropDraft, refreshWaiting } from './waiting-list.ts'
 
 /** What the person can decide. */
 export type Verdict = 'approve' | 'turn-down'
@@ -63,8 +63,11 @@ export function useDraft(id: string) {
     setNotice(null)
     if (what === 'approve') workspaceRevision.value++
     showDecision({ what, ...sent.value, actor: nameDraftActor(summary) })
-    if (sent.value.left === 0) go(['waiting'])
-    else showAgain(null)
+    if (sent.value.left > 0) showAgain(null)
+    else {
+      dropDraft(id)
+      go(['waiting'])
+    }
     return true
   }
 

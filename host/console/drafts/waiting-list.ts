@@ -48,6 +48,15 @@ const round = signal(0)
 /** Reads the list again at once. */
 export const refreshWaiting = () => void round.value++
 
+/** Takes a draft out of the list that the person has just decided, before the list is read again. */
+export function dropDraft(id: string): void {
+  const list = waitingList.peek()
+  const gone = list?.drafts.find((draft) => draft.id === id)
+  if (!list || !gone) return
+  const drafts = list.drafts.filter((draft) => draft !== gone)
+  waitingList.value = { ...list, drafts, waiting: list.waiting - gone.changes }
+}
+
 /** Keeps the list current from now on. Call it once. */
 export function watchWaiting(): void {
   effect(() => {
