@@ -148,7 +148,9 @@ describe('the product', () => {
           .textContent({ timeout: 500 })
           .catch(() => null),
       )
-    await expect.poll(async () => (await Promise.all(inner())).join()).toContain('Edit /docs/view.md')
+    await expect
+      .poll(async () => (await Promise.all(inner())).join())
+      .toContain('Edit /docs/view.md')
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/view.png` })
     await answer(page, 'Allow once')
     await page.waitForFunction(`outcome !== 'waiting'`)

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '#worker/call/tool-result.ts'
 import type { Draft } from '#worker/drafts/draft.ts'
+import type { ProposedChange } from '#worker/drafts/review.ts'
 import { digestOfUnits } from '#worker/drafts/units.ts'
 import type { TestContext } from './tool-context.ts'
 
@@ -41,20 +42,24 @@ export interface Choice {
   readonly groups?: readonly number[]
 }
 
+/** The digest of whole groups, as a page that shows these changes names it: in the order of their first changes. */
+export function digestOfGroups(
+  changes: readonly ProposedChange[],
+  groups: readonly number[],
+): string {
+  const shown = changes.filter(({ group, digest }) => digest && groups.includes(group))
+  return digestOfUnits(
+    shown.toSorted((a, b) => a.group - b.group).map(({ digest = '' }) => ({ digest })),
+  )
+}
+
 /** The digest of a choice as the page has it: of whole groups, or of the changes up to the last chosen one. */
 export async function digestOfChoice(
   { drafts }: Pick<TestContext, 'drafts'>,
   draft: Draft,
   { changes, groups }: Choice,
 ): Promise<string | undefined> {
-  if (groups) {
-    const digests = await drafts.review(draft, (review) =>
-      review.changes.flatMap(({ group, digest }) =>
-        digest !== undefined && groups.includes(group) ? [{ digest }] : [],
-      ),
-    )
-    return digestOfUnits(digests)
-  }
+  if (groups) return drafts.review(draft, (review) => digestOfGroups(review.changes, groups))
   const last = changes?.at(-1)
   if (last === undefined) return undefined
   return (await drafts.reviewChange(draft, last, ({ digest }) => digest)) ?? ''

@@ -10,14 +10,13 @@ import { call } from '#worker/call/call.ts'
 import type { Draft } from '#worker/drafts/draft.ts'
 import { draftOwnerOf } from '#worker/drafts/draft.ts'
 import type { ProposedChange } from '#worker/drafts/review.ts'
-import { digestOfUnits } from '#worker/drafts/units.ts'
 import type { Store } from '#worker/store/store.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import fc from '../../support/core/random.ts'
 import { runs } from '../../support/core/runs.ts'
 import { toolCall, type ToolCall } from '../../support/worker/draft-model.ts'
-import { digestOfChoice } from '../../support/worker/draft-tools.ts'
+import { digestOfChoice, digestOfGroups } from '../../support/worker/draft-tools.ts'
 import { draftFaultsOf, faultsOf } from '../../support/worker/invariants.ts'
 import { newStub } from '../../support/worker/object-life.ts'
 import { textOf } from '../../support/worker/store-contract.ts'
@@ -214,7 +213,7 @@ async function decide(
   const choice = picks === null ? {} : isPart ? { changes: chosen.map(({ id }) => id) } : { groups }
   const digest = isPart
     ? await digestOfChoice(context, draft, choice)
-    : picks && digestOfUnits(changes.flatMap((one) => shownDigest(one, groups)))
+    : picks && digestOfGroups(changes, groups)
   const request = { revision, note: 'note', by: 'owner', ...choice, ...(digest && { digest }) }
   const { version } = context.store.totals
   const done = yes
@@ -249,9 +248,6 @@ async function decide(
     expect(same(found)).toEqual(same(run(state.workspace, decided, () => true)))
   state.workspace = found
 }
-
-const shownDigest = ({ group, digest }: ProposedChange, groups: readonly number[]) =>
-  digest !== undefined && groups.includes(group) ? [{ digest }] : []
 
 /** The paths of which history has more than one state after a version. */
 const writtenTwice = ({ sql }: Context, version: number) =>
