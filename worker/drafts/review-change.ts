@@ -7,10 +7,11 @@
 
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
-import type { Draft, Proposal } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { groupsOf } from './overlap.ts'
 import { withPart, withReplay, type Replay, type Replayed, type ReplayParts } from './replay.ts'
 import { comparisonOf, describeConflict, type Comparison } from './review.ts'
+import { isWhole } from './selection.ts'
 import type { DraftTable } from './table.ts'
 import { compareStates, digestOfUnits, stepsOf, unitsOf } from './units.ts'
 
@@ -33,32 +34,40 @@ interface ChangeReviewParts extends ReplayParts {
 }
 
 /** Runs `work` on the review of a change, which is valid until it ends; null if the draft has no such change. */
-export async function reviewChange<T>(
+export function reviewChange<T>(
   parts: ChangeReviewParts,
   draft: Draft,
   id: string,
   work: (review: ChangeReview) => MaybePromise<T>,
 ): Promise<T | null> {
-  const proposals = parts.table.proposals(draft)
-  const prefix = await withReplay(parts, draft, proposals, ({ entries }) => prefixOf(entries, id))
-  if (prefix === null) return null
-  return withPart(parts, draft, prefix.slice(0, -1), (earlier) =>
-    withPart(parts, draft, prefix, (all) =>
-      withWanted(parts, draft, all, (wanted) =>
-        work(describe(parts, draft, { earlier, all, wanted })),
-      ),
-    ),
-  )
+  return withReplay<T | null>(parts, draft, parts.table.proposals(draft), (replay) => {
+    const entries = prefixOf(replay.entries, id)
+    if (entries === null) return null
+    const proposals = entries.map(({ proposal }) => proposal)
+    return withPart(parts, draft, proposals.slice(0, -1), (earlier) => {
+      const review = (all: Replay) =>
+        withWanted(parts, draft, all, (wanted) =>
+          work(describe(parts, draft, { earlier, all, wanted })),
+        )
+      // An approval of a whole group takes it as it was planned with all others.
+      return isWhole(entries, othersOf(replay, entries))
+        ? review({ ...replay, entries })
+        : withPart(parts, draft, proposals, review)
+    })
+  })
+}
+
+function othersOf({ entries }: Replay, chosen: readonly Replayed[]): Replayed[] {
+  const isChosen = new Set(chosen)
+  return entries.filter((entry) => !isChosen.has(entry))
 }
 
 /** The changes up to one that depend on each other; null if there is no such change. */
-function prefixOf(entries: readonly Replayed[], id: string): readonly Proposal[] | null {
+function prefixOf(entries: readonly Replayed[], id: string): readonly Replayed[] | null {
   const groups = groupsOf(entries.map(stepsOf))
   const at = entries.findIndex(({ proposal }) => proposal.id === id)
   if (at < 0) return null
-  return entries
-    .filter((_, index) => index <= at && groups[index] === groups[at])
-    .map(({ proposal }) => proposal)
+  return entries.filter((_, index) => index <= at && groups[index] === groups[at])
 }
 
 interface States {
