@@ -126,7 +126,7 @@ describe('create_folder', () => {
     expect(result?.structuredContent).toEqual({ path: 'a/b', version: 1 })
     expect(await text('find_files', {})).toBe('a/\na/b/')
     const change = JSON.parse(JSON.stringify(result?._meta['dev.edgewise/change']))
-    expect(change).toMatchObject({ intent: 'Create the folder a/b', stats: { files: 0 } })
+    expect(change).toMatchObject({ intent: 'Create the folder /a/b', stats: { files: 0 } })
     await text('undo_change', { id: change.id })
     expect(await text('find_files', {})).not.toContain('b/')
   })
