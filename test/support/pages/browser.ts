@@ -50,20 +50,36 @@ function waitBeforeClicks(page: Page): void {
   // oxlint-disable-next-line unbound-method -- it is called on the locator
   const { click } = locators
   locators.click = async function clickLater(this: Locator, options) {
-    if (options?.force !== true) await reach(this)
-    return click.call(this, options)
+    if (options?.force === true) return click.call(this, options)
+    for (let attempt = 1; ; attempt++) {
+      await reach(this)
+      await click.call(this, options)
+      if (attempt === MAX_PRESSES || !(await wasEarly(this))) return
+    }
   }
+}
+
+/** A page that moves between the look and the press says so, and a person presses again. */
+const MAX_PRESSES = 5
+
+async function wasEarly(place: Locator): Promise<boolean> {
+  const isEarly = (one: Node) => one instanceof Element && one.querySelector('.early') !== null
+  for (const found of await place.elementHandles())
+    if (await found.evaluate(isEarly).catch(() => false)) return true
+  return false
 }
 
 /** Scrolls until that moves nothing any more, and waits until a button that decides takes a press there. */
 async function reach(place: Locator): Promise<void> {
-  const isReady = (one: Element) => !one.matches('.decides[aria-disabled=true]')
+  const isReady = (one: Element) =>
+    !one.matches('.decides[aria-disabled=true]') && one.querySelector('.early') === null
   for (let before = ''; ;) {
     await place.scrollIntoViewIfNeeded()
     const now = JSON.stringify(await place.boundingBox())
     if (now === before) return
     before = now
-    await expect.poll(() => place.evaluate(isReady)).toBe(true)
+    for (const end = Date.now() + 30_000; !(await place.evaluate(isReady)) && Date.now() < end;)
+      await place.page().waitForTimeout(50)
   }
 }
 
