@@ -64,7 +64,8 @@ const MAX_PRESSES = 5
 
 async function wasEarly(place: Locator): Promise<boolean> {
   const isEarly = (one: Node) => one instanceof Element && one.querySelector('.early') !== null
-  for (const found of await place.elementHandles())
+  // The press may have led to another page.
+  for (const found of await place.elementHandles().catch(() => []))
     if (await found.evaluate(isEarly).catch(() => false)) return true
   return false
 }
