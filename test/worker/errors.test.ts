@@ -39,7 +39,7 @@ it('each problem has its message', () => {
       "ACCESS_CHANGED: Cannot finish this call: the configuration or the session changed while it ran. Nothing was changed. Repeat the call.",
       "PREVIEW_STALE: Cannot apply the preview "p1": it is out of date or unknown. Nothing was changed. Preview the call again.",
       "CHANGE_NOT_FOUND: Cannot undo "version 9": history does not have this change. Use the version that the result of the change named.",
-      "CHANGE_SUPERSEDED: Cannot undo "c1": it was approved together with later changes of the same files, which replaced it. Undo the last of them, or the whole approval "a1".",
+      "CHANGE_SUPERSEDED: Cannot undo "c1": it wrote no file. A change that was approved with it replaced it, or it left the files as they were. Undo the whole approval "a1" instead.",
       "CHANGED_SINCE: Cannot undo "version 4": /docs/plan.md was changed later. Nothing was changed. Undo the later change first.",
       "VERSION_NOT_FOUND: Cannot restore /docs/plan.md to version 2: history does not have it. Nothing was changed. Choose a newer version.",
       "CHECKPOINT_NOT_FOUND: Cannot find the checkpoint "Before the rewrite": it does not exist. List the checkpoints, and use the id or the name of one.",

@@ -152,7 +152,7 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
   },
   superseded: {
     meaning:
-      'The change was approved together with later ones of the same files, so nothing of it is in the history.',
+      'The change was approved and wrote no file: one that was approved with it replaced it, or it left the files as they were.',
     examples: [{ reason: 'superseded', id: 'c1', approval: 'a1' }],
   },
   changed_since: {

@@ -183,9 +183,8 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'CHANGE_SUPERSEDED',
     status: 409,
     message: ({ id }) =>
-      `Cannot undo ${quoteShort(id)}: it was approved together with later changes of the same files, which replaced it`,
-    advice: ({ approval }) =>
-      `Undo the last of them, or the whole approval ${quoteShort(approval)}.`,
+      `Cannot undo ${quoteShort(id)}: it wrote no file. A change that was approved with it replaced it, or it left the files as they were`,
+    advice: ({ approval }) => `Undo the whole approval ${quoteShort(approval)} instead.`,
   },
   changed_since: {
     code: 'CHANGED_SINCE',
