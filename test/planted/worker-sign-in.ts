@@ -61,7 +61,7 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'auth: an answer to another consent page counts',
     promise: 'Consent grants the rows that were shown and selected, and nothing else',
     file: 'worker/auth/consent-answer.ts',
-    before: "fields.get('shown') === (await digestOffer(shown))",
+    before: "fields.get('shown') === digestOffer(shown)",
     after: "fields.has('shown')",
     tests: ['test/worker/auth/consent.test.ts'],
   },
@@ -76,10 +76,10 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'auth: right-to-left letters move the digits of a path',
     promise: 'Two different paths look different where the owner consents',
-    file: 'worker/encoding/path-html.ts',
-    before: 'markup`<bdi>${run}</bdi>`',
-    after: 'markup`<b>${run}</b>`',
-    tests: ['test/worker/encoding/path-html.test.ts'],
+    file: 'worker/auth/untrusted-html.ts',
+    before: '<bdi dir="${piece.dir}">${piece.run}</bdi>',
+    after: '<b>${piece.run}</b>',
+    tests: ['test/worker/auth/untrusted-html.test.ts'],
   },
   {
     name: 'front: a header of the front is accepted from outside',

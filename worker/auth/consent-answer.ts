@@ -8,10 +8,10 @@
  * @module
  */
 
+import { hash } from 'node:crypto'
 import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
 import { isWithin } from '#core/path.ts'
 import type { Action } from '../access/scopes.ts'
-import { toBase64 } from '../encoding/base64.ts'
 import { ACTIONS, addFolder, withAdded, type Added, type Row } from './consent-rows.ts'
 
 /** What the page shows. */
@@ -42,8 +42,8 @@ export type Answer =
   | { readonly is: 'granted'; readonly rows: readonly Row[] }
   | { readonly is: 'shown'; readonly offer: Offer; readonly entries: Entries }
 
-/** Computes the digest of what the page shows: SHA-256, in base64. */
-export async function digestOffer({ client, workspace, rows }: Offer): Promise<string> {
+/** Computes the digest of what the page shows: SHA-256, in base64url. */
+export function digestOffer({ client, workspace, rows }: Offer): string {
   const { clientId, clientName, clientDomain = null, redirectUri } = client
   // A list has one JSON text, which an object does not.
   const shown = JSON.stringify([
@@ -53,8 +53,7 @@ export async function digestOffer({ client, workspace, rows }: Offer): Promise<s
     workspace,
     rows.map(({ scope, origin }) => [scope, origin]),
   ])
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(shown))
-  return toBase64(new Uint8Array(hash))
+  return hash('sha256', shown, 'base64url')
 }
 
 /** Returns the entries of a page that was not answered yet: every requested row is selected. */
@@ -64,11 +63,11 @@ export function firstEntries(rows: readonly Row[], notice = ''): Entries {
 }
 
 /** Reads the answer. `offer` has the rows that the client requested; the form names those that the owner added. */
-export async function readAnswer(fields: URLSearchParams, offer: Offer): Promise<Answer> {
+export function readAnswer(fields: URLSearchParams, offer: Offer): Answer {
   const shown: Offer = { ...offer, rows: withAdded(offer.rows, fields.getAll('added')) }
   const selected = new Set(fields.getAll('row'))
   const chosen = shown.rows.filter(({ scope }) => selected.has(scope))
-  const isShown = fields.get('shown') === (await digestOffer(shown))
+  const isShown = fields.get('shown') === digestOffer(shown)
   if (!isShown || chosen.length < selected.size)
     return { is: 'shown', offer, entries: firstEntries(offer.rows, CHANGED) }
   const entries: Entries = { selected, notice: '', refused: {} }

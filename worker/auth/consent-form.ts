@@ -9,13 +9,11 @@
 
 import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
 import { ROOT } from '#core/path.ts'
-import { visible } from '#core/visible.ts'
 import type { Action } from '../access/scopes.ts'
 import { markup, type Html } from '../encoding/html.ts'
-import { pathHtml } from '../encoding/path-html.ts'
 import type { Entries, Offer } from './consent-answer.ts'
 import { ACTIONS, type Row } from './consent-rows.ts'
-import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
+import { nameHtml, pathHtml } from './untrusted-html.ts'
 
 /** What identifies the page that a form answers. */
 export interface FormKeys {
@@ -28,7 +26,7 @@ export interface FormKeys {
 /** Builds the page. */
 export function consentForm(offer: Offer, entries: Entries, { handle, shown }: FormKeys): Html {
   const { client, workspace, rows } = offer
-  const name = renderName(client.clientName)
+  const name = nameHtml(client.clientName)
   const added = rows.filter(({ origin }) => origin === 'added')
   const notice = entries.notice && markup`<p class="note" role="status">${entries.notice}</p>`
   return markup` <h1>${name} wants to use your workspace</h1>
@@ -110,14 +108,6 @@ function renderField(action: Action, { refused }: Entries): Html {
     <button name="answer" value="add">Add</button>
     ${error ?? null}
   </div>`
-}
-
-/**
- * Shows a client's own name as untrusted text: quoted, cut, isolated, and with invisible characters shown.
- */
-function renderName(name: string): Html {
-  const shown = visible(name.slice(0, MAX_CLIENT_NAME_LENGTH).toWellFormed())
-  return markup`<bdi>“${shown}${name.length > MAX_CLIENT_NAME_LENGTH ? '…' : ''}”</bdi>`
 }
 
 const renderClient = (name: Html, domain: string | undefined) =>

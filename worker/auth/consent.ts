@@ -84,11 +84,9 @@ async function show(
   api: OAuthHelpers,
   { offer, entries = firstEntries(offer.rows) }: Shown,
 ): Promise<Response> {
-  const [{ handle, headers }, shown] = await Promise.all([
-    api.beginConsent(asked),
-    digestOffer(offer),
-  ])
-  return page('Allow access', consentForm(offer, entries, { handle, shown }), { headers })
+  const { handle, headers } = await api.beginConsent(asked)
+  const form = consentForm(offer, entries, { handle, shown: digestOffer(offer) })
+  return page('Allow access', form, { headers })
 }
 
 async function answerConsent(request: Request, env: Env): Promise<Response> {
@@ -119,7 +117,7 @@ async function settle(fields: URLSearchParams, answered: Answered): Promise<Resp
   const api = authorizationServer(origin).getOAuthApi(env)
   const offer = await readOffer(asked, origin, api)
   if (offer instanceof Response) return offer
-  const answer = await readAnswer(fields, offer)
+  const answer = readAnswer(fields, offer)
   if (answer.is === 'shown') return show(asked, api, answer)
   const headers = { location: await grantAccess(offer, answer.rows, answered), ...NOT_STORED }
   return new Response(null, { status: 303, headers })

@@ -1,7 +1,8 @@
-/** Paths on pages: two different paths are never drawn alike. */
+/** Names and paths on the consent page: two different texts are never drawn alike. */
 
 import { parsePath } from '#core/path.ts'
-import { pathHtml } from '#worker/encoding/path-html.ts'
+import { MAX_CLIENT_NAME_LENGTH } from '#worker/auth/limits.ts'
+import { nameHtml, pathHtml } from '#worker/auth/untrusted-html.ts'
 import { expect, it } from 'vitest'
 
 /** The inside of the element, with names as `[NAME]` and isolates as `{ }`. */
@@ -10,7 +11,7 @@ const drawn = (path: string) =>
     .toString()
     .replace(/^<bdi dir="ltr" class="path">(.*)<\/bdi>$/s, '$1')
     .replaceAll(/<span class="hidden">([^<]*)<\/span>/g, '[$1]')
-    .replaceAll('<bdi>', '{')
+    .replaceAll(/<bdi dir="(?:ltr|rtl)">/g, '{')
     .replaceAll('</bdi>', '}')
 
 it.each([
@@ -26,7 +27,19 @@ it.each([
   ['/t/\u05d01', '/t/{\u05d0}1'],
   ['/t/1\u05d0', '/t/1{\u05d0}'],
   ['/\u05d0/\u05d1', '/{\u05d0}/{\u05d1}'],
+  ['/\u0661\u05d0', '/{\u0661}{\u05d0}'],
+  ['/\u0301a', '/[U+0301]a'],
   ['/<b>&', '/&lt;b&gt;&amp;'],
 ])('%j', (path, expected) => {
   expect(drawn(path)).toBe(expected)
+})
+
+it.each([
+  ['Ada', '“Ada”'],
+  ['A\u202eda', '“A[RLO]da”'],
+  ['<b>', '“&lt;b&gt;”'],
+  ['a'.repeat(MAX_CLIENT_NAME_LENGTH), `“${'a'.repeat(MAX_CLIENT_NAME_LENGTH)}”`],
+  ['a'.repeat(MAX_CLIENT_NAME_LENGTH + 1), `“${'a'.repeat(MAX_CLIENT_NAME_LENGTH)}…”`],
+])('the name %j', (name, expected) => {
+  expect(nameHtml(name).toString()).toBe(`<bdi>${expected}</bdi>`)
 })
