@@ -36,7 +36,7 @@ export const DECISIONS: readonly Fault[] = [
     name: 'drafts: a part is approved as all of its group',
     promise: 'A person approves exactly what was shown',
     file: 'worker/drafts/decide.ts',
-    before: 'if (isWhole(entries, others))',
+    before: 'if (isWhole(entries, replay.entries))',
     after: 'if (entries.length > 0)',
     tests: ['test/worker/drafts/units.test.ts'],
   },

@@ -54,7 +54,7 @@ export interface DraftStatus {
 export interface DraftView {
   readonly open: () => Draft | null
   readonly status: () => DraftStatus
-  /** The changes that no longer fit the workspace. */
+  /** The changes that no longer fit the workspace, without those of paths that the request may not touch. */
   readonly conflicts: () => Promise<readonly Conflict[]>
   /** Whether a change waits in it. */
   readonly waits: (change: string) => boolean
@@ -74,9 +74,11 @@ export function seenDecision<T extends { readonly paths: readonly StorePath[] }>
   access: Access,
 ): T {
   if (access.unrestricted) return decision
-  const paths = decision.paths.filter((path) => access.canRead(path) || access.canWrite(path))
+  const paths = decision.paths.filter((path) => mayTouch(path, access))
   return { ...decision, paths }
 }
+
+const mayTouch = (path: StorePath, access: Access) => access.canRead(path) || access.canWrite(path)
 
 /** The view of a caller without a draft. */
 export const NO_DRAFT: DraftView = {
@@ -111,7 +113,8 @@ export function viewDraft(
     },
     async conflicts() {
       const open = drafts.of(key)
-      return open ? drafts.conflicts(open) : []
+      const all = open ? await drafts.conflicts(open) : []
+      return all.filter(({ paths }) => paths.every((path) => mayTouch(path, access)))
     },
     waits: (change) => drafts.waits(key, change),
   }

@@ -59,7 +59,7 @@ export async function serveDrafts(
   if (what === 'changes' || what === 'files')
     return Response.json(await pageOf(draft, what, searchParams, parts))
   if (what === 'diff') return diffOf(draft, searchParams, parts)
-  if (what === 'file') return fileOf(request, draft, searchParams, parts)
+  if (what === 'file') return openFile(request, draft, searchParams, parts)
   return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
 }
 
@@ -103,14 +103,12 @@ function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
 
 function showDraft(draft: Draft, parts: DraftRoutesParts) {
   return parts.drafts.review(draft, ({ revision, changes, files }) => {
-    const all = files()
     return {
       ...summarize(draft, parts),
       revision,
       changes: changes.slice(0, PAGE),
       changes_left_out: Math.max(0, changes.length - PAGE),
-      files: all.slice(0, PAGE),
-      files_left_out: Math.max(0, all.length - PAGE),
+      ...firstPage(files()),
     }
   })
 }
@@ -140,13 +138,13 @@ async function showChange(
 ): Promise<Response> {
   const shown = await drafts.reviewChange(draft, id, ({ own, together, ...change }) => ({
     ...change,
-    own: cut(own.files()),
-    together: cut(together.files()),
+    own: firstPage(own.files()),
+    together: firstPage(together.files()),
   }))
   return shown === null ? noChange(draft, id) : Response.json(shown)
 }
 
-const cut = (files: readonly ChangedFile[]) => ({
+const firstPage = (files: readonly ChangedFile[]) => ({
   files: files.slice(0, PAGE),
   files_left_out: Math.max(0, files.length - PAGE),
 })
@@ -167,7 +165,7 @@ async function diffOf(
 }
 
 /** Serves the bytes of a file before or after a draft or a change, so that what cannot be compared can be opened. */
-async function fileOf(
+async function openFile(
   request: Request,
   draft: Draft,
   params: URLSearchParams,

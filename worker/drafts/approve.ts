@@ -170,8 +170,10 @@ function applyUnit(
 ): AppliedSteps[] {
   const { entries } = unit
   const allowed = entries.flatMap(({ proposal }) => proposal.allowed)
-  const refused = refusalOfSteps(steps, parts.accessOf(draft, allowed), parts.store)
+  const access = parts.accessOf(draft, allowed)
+  const refused = refusalOfSteps(steps, access, parts.store)
   if (refused) throw new Refused(refused)
+  const limits = limitsOf(access.owner)
   const isClean = entries.every((entry) => entry.isClean)
   return entries.map((entry, index) => {
     const { proposal } = entry
@@ -186,7 +188,7 @@ function applyUnit(
         approval: isLast && isClean ? { ...approval, proposed: proposal.version } : approval,
         decision: [...grounds, ...proposal.note.decision],
       },
-      limits: limitsOf(parts.accessOf(draft).owner),
+      limits,
     })
     if (!change.ok) throw new Refused(change.error)
     return { change: change.value, steps: own }

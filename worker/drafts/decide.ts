@@ -117,9 +117,7 @@ export async function withUnits<T>(
   work: (units: readonly Unit[], store: Store) => T,
 ): Promise<T | null> {
   const context = { draft: draft.name, base: parts.store }
-  const chosen = new Set(entries)
-  const others = replay.entries.filter((entry) => !chosen.has(entry))
-  if (isWhole(entries, others))
+  if (isWhole(entries, replay.entries))
     return work(unitsOf({ entries, store: replay.store }, context), replay.store)
   const proposals = entries.map(({ proposal }) => proposal)
   return withPart(parts, draft, proposals, (part) =>

@@ -89,6 +89,8 @@ export interface Conflict {
   readonly intent: string
   readonly code: string
   readonly message: string
+  /** The paths that it concerns or reads. */
+  readonly paths: readonly StorePath[]
 }
 
 /** Returns whose draft the changes of a caller join. */

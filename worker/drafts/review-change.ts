@@ -50,16 +50,11 @@ export function reviewChange<T>(
           work(describe(parts, draft, { earlier, all, wanted })),
         )
       // An approval of a whole group takes it as it was planned with all others.
-      return isWhole(entries, othersOf(replay, entries))
+      return isWhole(entries, replay.entries)
         ? review({ ...replay, entries })
         : withPart(parts, draft, proposals, review)
     })
   })
-}
-
-function othersOf({ entries }: Replay, chosen: readonly Replayed[]): Replayed[] {
-  const isChosen = new Set(chosen)
-  return entries.filter((entry) => !isChosen.has(entry))
 }
 
 /** The changes up to one that depend on each other; null if there is no such change. */

@@ -117,18 +117,13 @@ function describeChanges({ entries }: Replay, units: readonly Unit[]): ProposedC
 
 /** Lists the changes of a replay that do not fit. */
 export function conflictsOf({ entries }: Replay): Conflict[] {
-  return entries.flatMap(({ proposal: { id, note }, planned }) =>
-    planned.ok
-      ? []
-      : [
-          {
-            id,
-            intent: note.intent,
-            code: codeOf(planned.error),
-            message: sentence(planned.error),
-          },
-        ],
-  )
+  return entries.flatMap(({ proposal, planned }) => {
+    if (planned.ok) return []
+    const { id, note, steps } = proposal
+    const paths = [...(steps ?? []).flatMap(stepPaths), ...proposal.readPlaces()]
+    const { error } = planned
+    return [{ id, intent: note.intent, code: codeOf(error), message: sentence(error), paths }]
+  })
 }
 
 /** Describes why a change does not fit, for the person who decides: the next step is one of the agent. */

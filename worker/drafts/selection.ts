@@ -100,8 +100,10 @@ export function checkConfirmed(units: readonly Unit[]): Result<null, Problem> {
     : ok(null)
 }
 
-/** Whether none of the other changes depends on one of the entries. */
-export function isWhole(entries: readonly Replayed[], others: readonly Replayed[]): boolean {
+/** Whether none of the other changes of a draft depends on one of these. */
+export function isWhole(entries: readonly Replayed[], all: readonly Replayed[]): boolean {
+  const chosen = new Set(entries)
+  const others = all.filter((entry) => !chosen.has(entry))
   const groups = groupsOf([...entries, ...others].map(stepsOf))
   const own = new Set(groups.slice(0, entries.length))
   return !groups.slice(entries.length).some((group) => own.has(group))

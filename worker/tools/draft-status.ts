@@ -66,7 +66,9 @@ export const draftStatus = defineRead({
       await draft.nextDecision(wait_seconds * 1000, signal)
     const status = draft.status()
     const { open, decisions, requests } = status
-    const conflicts = (await draft.conflicts()).slice(0, MAX_LISTED_CONFLICTS)
+    const conflicts = (await draft.conflicts())
+      .slice(0, MAX_LISTED_CONFLICTS)
+      .map(({ id, intent, code, message }) => ({ id, intent, code, message }))
     const waiting = open ? `${describeWaiting(open)}.` : 'No change waits for approval.'
     const lines = [
       waiting,
@@ -82,7 +84,7 @@ export const draftStatus = defineRead({
   },
 })
 
-const describeConflict = ({ intent, code, message }: Conflict) =>
+const describeConflict = ({ intent, code, message }: Omit<Conflict, 'paths'>) =>
   `No longer fits and cannot be approved: ${intent}. ${message} [${code}]`
 
 const isWaiting = ({ open, requests }: DraftStatus) =>

@@ -76,6 +76,25 @@ describe.each([
     expect(await owner.drafts()).toEqual([])
   })
 
+  it('gets the result of one decision with the other calls that concern the same file', async () => {
+    const { owner, write, stored } = await confirmedWorkspace()
+    const second = { arguments: { ...WRITE, content: 'two' } }
+    const first = Asked.parse((await write({}, meta)).result)
+    const later = Asked.parse((await write(second, meta)).result)
+    await owner.decide('approve')
+    expect(await stored()).toBe('two')
+    for (const [more, { requestState }] of [
+      [{}, first],
+      [second, later],
+    ] as const) {
+      const again = await write({ ...more, requestState, ...ACCEPTED }, meta)
+      expect(again.result).toMatchObject({
+        resultType: 'complete',
+        _meta: { [CHANGE_META]: { applied: true, version: 4 } },
+      })
+    }
+  })
+
   it('gets an error with the note when the change is turned down', async () => {
     const { workspace, owner, write } = await confirmedWorkspace()
     const { requestState } = Asked.parse((await write({}, meta)).result)

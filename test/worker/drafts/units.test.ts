@@ -4,6 +4,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
+import { MAX_DIFF_BYTES } from '#worker/limits.ts'
 import { MAX_LISTED_CONFLICTS, MAX_UNSEEN_PATHS } from '#worker/drafts/limits.ts'
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
@@ -177,7 +178,7 @@ describe('what changes depend on each other', () => {
       expect(await historyOf(workspace, path), path).toEqual([])
   })
 
-  it('answers all waiting calls with one version', async () => {
+  it('is named by each of its changes in the history, and undone by the last', async () => {
     const workspace = await held({ '/a': 'one' })
     await write(workspace, '/a', 'two')
     await write(workspace, '/a', 'three')
@@ -296,6 +297,16 @@ describe('content that cannot be shown as text', () => {
     })
   })
 
+  it('is text that is too long to be compared as well', async () => {
+    const workspace = await held({}, { approval: 'review' })
+    const line = `${'x'.repeat(99)}\n`
+    await write(workspace, '/long', line.repeat(Math.ceil((MAX_DIFF_BYTES + 1) / line.length)))
+    const before = await show(workspace)
+    expect(before.files).toMatchObject([{ path: '/long', unseen: true }])
+    const { revision } = before
+    expect(await approve(workspace, before, { revision })).toMatchObject({ code: 'DRAFT_UNSEEN' })
+  })
+
   it('needs the same where it is moved from a folder in which nothing waits', async () => {
     const rules = { roots: [{ path: '/' }, { path: '/prod', approval: 'confirm' }] }
     const workspace = await held({}, rules)
@@ -329,6 +340,19 @@ it('a conflict shows what was wanted, and its agent learns of it', async () => {
     conflicts: [{ id: idOf(before, 0), code: 'FIND_NOT_FOUND' }],
   })
   expect(JSON.stringify(result?.content)).toContain('No longer fits and cannot be approved')
+})
+
+it('a conflict is not named to a request that may not touch its path', async () => {
+  const workspace = await held({ '/a': 'one', '/b': 'one' }, { approval: 'review' })
+  for (const path of ['/a', '/b'])
+    await workspace.call('edit_file', { path, edits: [{ find: 'one', replace: 'two' }] })
+  for (const path of ['/a', '/b'])
+    await (await workspace.fetch(`/files${path}`, { method: 'PUT', body: 'other' })).text()
+  const denied = ['read:file:/a', 'write:file:/a']
+  const { result } = await workspace.call('draft_status', {}, { denied_scopes: denied })
+  const { conflicts } = recordOf(result?.structuredContent)
+  expect(listOf(conflicts).map((one) => one['intent'])).toEqual(['Edit /b'])
+  expect(JSON.stringify(result)).not.toContain('/a')
 })
 
 it('of many conflicts the first are named to the agent', async () => {
