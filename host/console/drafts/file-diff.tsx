@@ -26,8 +26,11 @@ interface Props {
   readonly onOther: () => void
 }
 
-/** Loads and shows the diff. */
-export function FileDiff({ id, file, part, revision, onOther }: Props) {
+/** Shows the diff of a file; a folder that is listed has no file. */
+export const FileDiff = (props: Props) =>
+  props.file.type === 'folder' ? <p class="faint">An empty folder.</p> : <Loaded {...props} />
+
+function Loaded({ id, file, part, revision, onOther }: Props) {
   const { path } = file
   const base = basePath.value
   const { value, error, reload } = useLoad(
@@ -47,7 +50,6 @@ export function FileDiff({ id, file, part, revision, onOther }: Props) {
     },
     [base, id, path, part?.change, part?.of, revision],
   )
-  if (file.type === 'folder') return <p class="faint">An empty folder.</p>
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
   return (

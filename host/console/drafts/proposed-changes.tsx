@@ -52,7 +52,7 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
               <Together change={change} groups={groups} />
             </p>
             {change.conflict && <Conflict {...change.conflict} />}
-            {changesNothing(change, contents) && (
+            {changesNothing(change, contents, groups) && (
               <p class="faint small">Leaves every file as it is. Approving it writes nothing.</p>
             )}
             {isOpenable(change, groups) && (
@@ -69,13 +69,14 @@ export function ProposedChanges({ draft, contents, groups }: PartProps) {
   )
 }
 
-/** Whether a group that is decided on its own has no effect, which no row of the list of files says. */
+/** Whether this is the last change of a group that fits and has no effect, which no row of the list of files says. */
 const changesNothing = (
-  { group, digest, level, conflict }: ProposedChange,
+  { group, digest }: ProposedChange,
   { files, filesLeft }: DraftContents,
+  { conflicting }: Groups,
 ) =>
   digest !== null &&
-  (level === 'confirm' || conflict === null) &&
+  !conflicting.has(group) &&
   filesLeft === 0 &&
   files.every((file) => file.group !== group)
 

@@ -1,6 +1,6 @@
 /**
- * Draws a path, or a sentence with paths in it, so that two different ones never look alike. Every path of the console is drawn here:
- * `test/drawn-names.test.ts` finds others.
+ * Draws a path, or a sentence with paths in it, so that two different ones never look alike. Every path of the console
+ * is drawn here: `test/drawn-names.test.ts` finds others.
  *
  * @module
  */
