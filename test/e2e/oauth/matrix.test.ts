@@ -17,6 +17,7 @@ import {
   type RawResponse,
 } from '../../support/e2e/mcp-request.ts'
 import { useTokenServer } from '../../support/e2e/oauth-server.ts'
+import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
 import { usesOf, type Use } from '../../support/e2e/tool-scopes.ts'
 
 const server = useTokenServer()
@@ -313,19 +314,12 @@ describe('a route', () => {
     ['DELETE', '/files/docs/a.txt'],
     ['GET', '/files/docs'],
     ['POST', '/import'],
-    ['GET', '/export'],
-    ['GET', '/status'],
-    ['GET', '/config'],
     ['PUT', '/config'],
-    ['GET', '/passkeys'],
     ['POST', '/passkeys/begin'],
-    ['GET', '/sessions'],
     ['POST', '/sessions'],
     ['DELETE', '/sessions/x'],
     ['DELETE', '/sessions/x/allowed'],
     ['DELETE', '/requests/x'],
-    ['GET', '/audit'],
-    ['GET', '/audit/check'],
     ['POST', '/audit'],
     ['GET', '/'],
     ['GET', '/nowhere'],
@@ -335,6 +329,7 @@ describe('a route', () => {
     ['POST', '/grant'],
     ['GET', '/stream'],
     ['POST', '/authorize'],
+    ...OWNER_ROUTES.map((route): [string, string] => ['GET', route]),
   ]
 
   const send = async (kind: string, method: string, path: string): Promise<RawResponse> => {

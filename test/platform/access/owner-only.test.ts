@@ -7,17 +7,18 @@ import { FORWARDED } from '#worker/front/routes.ts'
 import { describe, expect, it } from 'vitest'
 import { modern, legacyEra, sendAs } from '../../support/worker/access-client.ts'
 import { tokenOf } from '../../support/worker/access-callers.ts'
-import { CELLS, HTTP_ROWS } from '../../support/worker/access-routes.ts'
+import { CELLS } from '../../support/worker/access-routes.ts'
 import { ownersView, createTree, type Workspace } from '../../support/worker/access-tree.ts'
 import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
+import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH']
 
 const tried = async (answer: Response) => [answer.status, await answer.text()]
 
-describe.each(HTTP_ROWS)('%s', (route) => {
+describe.each(OWNER_ROUTES)('%s', (route) => {
   it('is not found through a link', async () => {
     const workspace = await createTree(() => true)
     const { client } = await linkOf(workspace)

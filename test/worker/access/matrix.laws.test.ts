@@ -15,13 +15,9 @@ import { freeCaller } from '#worker/sessions/caller.ts'
 import { TOOLS } from '#worker/tools/index.ts'
 import { describe, expect, it } from 'vitest'
 import { CALLERS, EXTRAS } from '../../support/worker/access-callers.ts'
-import {
-  HTTP_ROWS,
-  METHOD_ROWS,
-  OTHER_METHODS,
-  TOOL_ROWS,
-} from '../../support/worker/access-routes.ts'
+import { METHOD_ROWS, OTHER_METHODS, TOOL_ROWS } from '../../support/worker/access-routes.ts'
 import { pairOf, tryEverything } from '../../support/worker/access-run.ts'
+import { OWNER_ROUTES } from '../../support/e2e/owner-routes.ts'
 import { withToolContext } from '../../support/worker/tool-context.ts'
 
 describe.each(CALLERS)('$name', (caller) => {
@@ -56,8 +52,8 @@ describe('the matrix has a row', () => {
     }))
 
   it('for every HTTP route', () => {
-    for (const route of HTTP_ROWS) expect(route).toMatch(FORWARDED)
-    const words = new Set(HTTP_ROWS.flatMap((route) => route.split('/').slice(1, 4)))
+    for (const route of OWNER_ROUTES) expect(route).toMatch(FORWARDED)
+    const words = new Set(OWNER_ROUTES.flatMap((route) => route.split('/').slice(1, 4)))
     for (const word of FORWARDED.source.match(/[a-z]{2,}/g) ?? []) expect(words).toContain(word)
   })
 })

@@ -1,0 +1,46 @@
+/**
+ * The HTTP routes beside MCP, which are the owner's alone.
+ *
+ * @module
+ */
+
+export const OWNER_ROUTES = [
+  '/files',
+  '/files/vault-kelp/gold-ember.md',
+  '/import',
+  '/export',
+  '/status',
+  '/audit',
+  '/audit/check',
+  '/config',
+  '/sessions',
+  '/sessions/one',
+  '/sessions/one/allowed',
+  '/drafts',
+  '/drafts/one',
+  '/drafts/one/changes',
+  '/drafts/one/changes/two',
+  '/drafts/one/files',
+  '/drafts/one/diff',
+  '/drafts/one/file',
+  '/drafts/one/approve',
+  '/drafts/one/turn-down',
+  '/notices',
+  '/apps',
+  '/apps/one/approve',
+  '/apps/one/preview',
+  '/apps/one/withdraw',
+  '/requests',
+  '/requests/one',
+  '/requests/one/allow',
+  '/requests/one/refuse',
+  '/passkeys',
+  '/passkeys/begin',
+  '/passkeys/one',
+  '/passkeys/one/rename',
+  '/passkeys/one/removal',
+  '/checkpoints',
+  '/checkpoints/one',
+  '/checkpoints/one/difference',
+  '/checkpoints/one/restore',
+] as const
