@@ -70,7 +70,7 @@ export interface Proposal {
   /** The version of the workspace that its steps were planned against. */
   readonly basis: number
   readonly note: ChangeNote
-  /** The steps; null if their content is no longer stored. */
+  /** The steps as they were planned last; null if their content is no longer stored. */
   readonly steps: readonly Step[] | null
   /**
    * Reads the call; null for an upload, and for arguments that are too long to be stored. Those of all changes of

@@ -142,5 +142,20 @@ export function updateBasis(
   sql.exec(`UPDATE proposals SET basis = ? ${SELECTED}`, basis, draft.id, text)
 }
 
+/** Replaces the steps of a proposal, whose content a version of the draft names. */
+export function updateSteps(
+  sql: Tables,
+  draft: Draft,
+  { version, steps }: { readonly version: number; readonly steps: readonly Step[] },
+): void {
+  const text = formatSteps(sql, steps)
+  sql.exec(
+    'UPDATE proposals SET steps = ? WHERE draft = ? AND version = ?',
+    text,
+    draft.id,
+    version,
+  )
+}
+
 /** Selects proposals of a draft by their versions, as a JSON array. */
 const SELECTED = 'WHERE draft = ? AND version IN (SELECT value FROM json_each(?))'

@@ -11,12 +11,12 @@
 import { isPlainWrite } from '../store/applied.ts'
 import type { DraftStore, Step } from '../store/store.ts'
 import type { Draft, Proposal } from './draft.ts'
-import { MAX_DRAFT_BYTES, MAX_DRAFT_CHANGES } from './limits.ts'
+import { MAX_DRAFT_BYTES, MAX_DRAFT_CHANGES, MAX_STEPS_LENGTH } from './limits.ts'
 import { collectConcerns } from './overlap.ts'
 import { markFitting, NO_BASIS, type Replayed, type ReplayParts } from './replay.ts'
 import { stepsOf } from './units.ts'
 import { byVersion, type Selection } from './selection.ts'
-import { bytesOf } from './stored-steps.ts'
+import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import type { DraftTable } from './table.ts'
 
 /** What removing uses. */
@@ -95,16 +95,18 @@ function removeChosen(
     const stepsNow = (one: Proposal) => replanned.get(one.version) ?? one.steps
     const lost = left.filter((proposal) => !rewrite(layer, proposal, stepsNow(proposal)))
     const versions = lost.map(({ version }) => version)
+    for (const version of versions) replanned.delete(version)
     table.rebase(draft, versions, NO_BASIS)
+    table.replan(draft, replanned)
   })
 }
 
 /** The steps of the changes that were planned again, by version, as far as the limit of a draft goes. */
-function replannedOf(entries: readonly Replayed[]): ReadonlyMap<number, readonly Step[]> {
+function replannedOf(entries: readonly Replayed[]): Map<number, readonly Step[]> {
   const plans = new Map<number, readonly Step[]>()
   let bytes = 0
   for (const { proposal, planned, isClean } of entries) {
-    if (isClean || !planned.ok) continue
+    if (isClean || !planned.ok || lengthOfSteps(planned.value) > MAX_STEPS_LENGTH) continue
     bytes += bytesOf(planned.value)
     if (bytes > MAX_DRAFT_BYTES) break
     plans.set(proposal.version, planned.value)

@@ -6,7 +6,7 @@
  */
 
 import { ANY, type Present } from '../store/opening.ts'
-import type { Store } from '../store/store.ts'
+import type { Step, Store } from '../store/store.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { Draft, DraftOwner } from './draft.ts'
 import {
@@ -14,6 +14,7 @@ import {
   insertProposal,
   readProposals,
   updateBasis,
+  updateSteps,
   type NewProposal,
   type ProposalRows,
 } from './proposals.ts'
@@ -66,6 +67,9 @@ export function createDraftTable(
       removeProposals(context, draft, versions),
     rebase: (draft: Draft, versions: readonly number[], basis: number) =>
       updateBasis(sql, draft, { versions, basis }),
+    /** Stores new plans of proposals, by version, whose content versions of the draft name. */
+    replan: (draft: Draft, plans: ReadonlyMap<number, readonly Step[]>) =>
+      replanProposals(context, draft, plans),
     reload: () => {
       context.drafts = readDrafts(sql)
     },
@@ -141,4 +145,19 @@ function removeProposals(
   }
   context.drafts = drafts
   return drafts.get(draft.owner.key) ?? null
+}
+
+function replanProposals(
+  context: TableContext,
+  draft: Draft,
+  plans: ReadonlyMap<number, readonly Step[]>,
+): void {
+  const { sql } = context
+  for (const [version, steps] of plans) updateSteps(sql, draft, { version, steps })
+  sql.exec(
+    `UPDATE drafts SET bytes = (SELECT ifnull(sum(s.value ->> 'size'), 0)
+       FROM proposals p, json_each(p.steps) s WHERE p.draft = drafts.id) WHERE id = ?`,
+    draft.id,
+  )
+  context.drafts = readDrafts(sql)
 }

@@ -58,9 +58,12 @@ function groupOf({ revision, changes }: Shown, group: number) {
 
 const idOf = ({ changes }: Shown, index: number) => String(changes[index]?.['id'])
 
-async function approve({ fetch }: Workspace, { path }: Shown, body: object) {
+const approve = (workspace: Workspace, shown: Shown, body: object) =>
+  decide(workspace, `${shown.path}/approve`, body)
+
+async function decide({ fetch }: Workspace, route: string, body: object) {
   const init = { method: 'POST', headers: FROM_OWN_PAGE, body: JSON.stringify(body) }
-  const answer = await fetch(`${path}/approve`, init)
+  const answer = await fetch(route, init)
   return { status: answer.status, ...recordOf(await answer.json()) }
 }
 
@@ -340,6 +343,25 @@ it('a conflict shows what was wanted, and its agent learns of it', async () => {
     conflicts: [{ id: idOf(before, 0), code: 'FIND_NOT_FOUND' }],
   })
   expect(JSON.stringify(result?.content)).toContain('No longer fits and cannot be approved')
+})
+
+it('a conflict shows what was wanted last where the change was planned again before', async () => {
+  const workspace = await held({ '/a': 'one\n', '/b': 'one\n' }, { approval: 'review' })
+  await workspace.call('edit_file', { path: '/a', edits: [{ find: 'one', replace: 'WANTED' }] })
+  await workspace.call('edit_file', { path: '/b', edits: [{ find: 'one', replace: 'two' }] })
+  const put = async (body: string) =>
+    (await workspace.fetch('/files/a', { method: 'PUT', body })).text()
+  await put('one\nmore\n')
+  const before = await show(workspace)
+  const refused = await decide(workspace, `${before.path}/turn-down`, groupOf(before, 1))
+  expect(refused).toMatchObject({ decided: 1 })
+  await put('other\n')
+  const left = await show(workspace)
+  const shown = await read(workspace, `${left.path}/changes/${idOf(left, 0)}`)
+  expect(shown).toMatchObject({ own: { files: [{ path: '/a', change: 'changed' }] } })
+  const diff = await read(workspace, `${left.path}/diff?path=/a&change=${idOf(left, 0)}`)
+  expect(JSON.stringify(diff)).toContain('WANTED')
+  expect(JSON.stringify(diff)).toContain('more')
 })
 
 it('a conflict is not named to a request that may not touch its path', async () => {
