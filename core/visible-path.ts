@@ -1,7 +1,8 @@
 /**
  * Visible paths: pieces of a path that are drawn so that no two paths look alike.
  *
- * Beside hidden characters, spaces at an end of a name and in runs appear by name, and so do marks without a letter.
+ * Beside hidden characters, these appear by name: spaces at an end of a name and in runs, what looks like a slash, and
+ * marks without a letter, or that the letter has already, or beyond the fourth.
  * Letters that are written from right to left, and their digits, are pieces of their own: as isolates in text from left
  * to right, they turn nothing round but themselves. `test/host/console/path.test.tsx` compares what a browser draws.
  *
@@ -13,16 +14,28 @@ import { numberOf, visiblePieces, type Piece } from './visible.ts'
 /** A piece of a visible text, or a run of a path with a direction of its own. */
 export type PathPiece = Piece | { readonly run: string; readonly dir: 'ltr' | 'rtl' }
 
-const SPECIAL = new RegExp(
+/** Spaces that are not seen, what looks like a slash, and marks, each with the letter before them. */
+const NAMED = new RegExp(
   [
     '(?<space> (?=$| )|(?<=^|[/ ]) )',
     '(?<end> (?=/))',
-    '(?<mark>(?<=^|[/ ])\\p{M})',
+    '(?<slash>[\\u1735\\u2041\\u2044\\u2215\\u2571\\u27cb\\u29f8\\uff0f])',
+    '(?<=^|[/ ]|(?<letter>.))(?<marks>\\p{M}+)',
+  ].join('|'),
+  'gsu',
+)
+
+/** Letters that are written from right to left, and their digits. */
+const TURNED = new RegExp(
+  [
     '(?<digits>[\\u0660-\\u0669\\u066b\\u066c\\u06f0-\\u06f9]+)',
     '(?<letters>[\\u0590-\\u065f\\u066a\\u066d-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]+)',
   ].join('|'),
   'gu',
 )
+
+/** The marks that one letter has in a language that people write: Hebrew with points and accents has the most. */
+const MAX_MARKS = 4
 
 /** Splits a path into its pieces, in order. */
 export const pathPieces = (path: string): PathPiece[] => piecesOf(path, false)
@@ -32,18 +45,46 @@ export const sentencePieces = (sentence: string): PathPiece[] => piecesOf(senten
 
 const piecesOf = (text: string, isSentence: boolean): PathPiece[] =>
   visiblePieces(text).flatMap((piece) =>
-    typeof piece === 'string' ? [...split(piece, isSentence)] : [piece],
+    typeof piece === 'string' ? [...nameUnseen(piece, isSentence)] : [piece],
   )
 
-function* split(text: string, isSentence: boolean): Generator<PathPiece> {
+/** Splits a text where something in it appears by name. */
+function* nameUnseen(text: string, isSentence: boolean): Generator<PathPiece> {
   let at = 0
-  for (const { 0: found, index, groups = {} } of text.matchAll(SPECIAL)) {
-    if (index > at) yield text.slice(at, index)
+  for (const { 0: found, index, groups = {} } of text.matchAll(NAMED)) {
+    const { letter = '', marks = '', space, slash } = groups
+    if (groups['end'] && isSentence) continue
+    const seen = countSeen(letter, marks)
+    if (seen > 0 && seen === marks.length) continue
+    yield* isolateTurned(text.slice(at, index + seen))
     at = index + found.length
-    if (groups['end'] && isSentence) yield found
-    else if (groups['space'] ?? groups['end']) yield { name: 'SP' }
-    else if (groups['mark']) yield { name: numberOf(found) }
-    else yield { run: found, dir: groups['letters'] ? 'rtl' : 'ltr' }
+    if (slash) yield { name: numberOf(slash) }
+    else if (space ?? groups['end']) yield { name: 'SP' }
+    else for (const mark of marks.slice(seen)) yield { name: numberOf(mark) }
+  }
+  yield* isolateTurned(text.slice(at))
+}
+
+/** Counts the code units of marks that are seen: those before one that its letter has already. */
+function countSeen(letter: string, marks: string): number {
+  if (letter === '') return 0
+  const has = new Set([...letter.normalize('NFD')].slice(1))
+  let seen = 0
+  for (const mark of [...marks].slice(0, MAX_MARKS)) {
+    if (has.has(mark)) break
+    has.add(mark)
+    seen += mark.length
+  }
+  return seen
+}
+
+/** Makes each run of letters from right to left, and each run of their digits, an isolate. */
+function* isolateTurned(text: string): Generator<PathPiece> {
+  let at = 0
+  for (const { 0: run, index, groups = {} } of text.matchAll(TURNED)) {
+    if (index > at) yield text.slice(at, index)
+    at = index + run.length
+    yield { run, dir: groups['letters'] ? 'rtl' : 'ltr' }
   }
   if (at < text.length) yield text.slice(at)
 }
