@@ -17,8 +17,7 @@ export type PathPiece = Piece | { readonly run: string; readonly dir: 'ltr' | 'r
 /** Spaces that are not seen, what looks like a slash, and marks, each with the letter before them. */
 const NAMED = new RegExp(
   [
-    '(?<space> (?=$| )|(?<=^|[/ ]) )',
-    '(?<end> (?=/))',
+    '(?<space> (?=$|[/ ])|(?<=^|[/ ]) )',
     '(?<slash>[\\u1735\\u2041\\u2044\\u2215\\u2571\\u27cb\\u29f8\\uff0f])',
     '(?<=^|[/ ]|(?<letter>.))(?<marks>\\p{M}+)',
   ].join('|'),
@@ -38,28 +37,22 @@ const TURNED = new RegExp(
 const MAX_MARKS = 4
 
 /** Splits a path into its pieces, in order. */
-export const pathPieces = (path: string): PathPiece[] => piecesOf(path, false)
-
-/** Does the same for a sentence, in which a space before a slash begins a path. */
-export const sentencePieces = (sentence: string): PathPiece[] => piecesOf(sentence, true)
-
-const piecesOf = (text: string, isSentence: boolean): PathPiece[] =>
-  visiblePieces(text).flatMap((piece) =>
-    typeof piece === 'string' ? [...nameUnseen(piece, isSentence)] : [piece],
+export const pathPieces = (path: string): PathPiece[] =>
+  visiblePieces(path).flatMap((piece) =>
+    typeof piece === 'string' ? [...nameUnseen(piece)] : [piece],
   )
 
 /** Splits a text where something in it appears by name. */
-function* nameUnseen(text: string, isSentence: boolean): Generator<PathPiece> {
+function* nameUnseen(text: string): Generator<PathPiece> {
   let at = 0
   for (const { 0: found, index, groups = {} } of text.matchAll(NAMED)) {
     const { letter = '', marks = '', space, slash } = groups
-    if (groups['end'] && isSentence) continue
     const seen = countSeen(letter, marks)
     if (seen > 0 && seen === marks.length) continue
     yield* isolateTurned(text.slice(at, index + seen))
     at = index + found.length
     if (slash) yield { name: numberOf(slash) }
-    else if (space ?? groups['end']) yield { name: 'SP' }
+    else if (space) yield { name: 'SP' }
     else for (const mark of marks.slice(seen)) yield { name: numberOf(mark) }
   }
   yield* isolateTurned(text.slice(at))
@@ -68,9 +61,9 @@ function* nameUnseen(text: string, isSentence: boolean): Generator<PathPiece> {
 /** Counts the code units of marks that are seen: those before one that its letter has already. */
 function countSeen(letter: string, marks: string): number {
   if (letter === '') return 0
-  const has = new Set([...letter.normalize('NFD')].slice(1))
+  const has = new Set(Array.from(letter.normalize('NFD')).slice(1))
   let seen = 0
-  for (const mark of [...marks].slice(0, MAX_MARKS)) {
+  for (const mark of Array.from(marks).slice(0, MAX_MARKS)) {
     if (has.has(mark)) break
     has.add(mark)
     seen += mark.length

@@ -8,21 +8,31 @@
  * @module
  */
 
+import { quoteValue } from '../quote.ts'
 import { readScope } from '../scope.ts'
 import type { Part, RenderedIntent } from './render.ts'
 
-/** Replaces durations and scopes in a rendered sentence by words. All other values stay as they are. */
+/**
+ * Replaces durations and scopes in a rendered sentence by words. All other values stay as they are, and in its text, in
+ * which nothing else sets them apart, those of several words are quoted.
+ */
 export function sayInWords({ parts }: RenderedIntent): RenderedIntent {
   const inWords = parts.map((part, index) => sayPart(part, parts[index - 1], parts[index + 1]))
   const kept = inWords.filter(({ text }) => text !== '')
-  return { text: kept.map(({ text }) => text).join(''), parts: kept }
+  const texts = kept.map((part) => (parts.includes(part) ? textOf(part) : part.text))
+  return { text: texts.join(''), parts: kept }
 }
+
+const textOf = (part: Part) => (part.type === 'value' ? quoteValue(part.text) : part.text)
 
 const UNIT = /^ seconds\b/
 const WRITTEN = /\b(\d{1,12}) seconds\b/g
 
 function sayPart(part: Part, before: Part | undefined, after: Part | undefined): Part {
-  if (part.type === 'value') return { ...part, text: sayValue(part, after) }
+  if (part.type === 'value') {
+    const words = sayValue(part, after)
+    return words === null ? part : { ...part, text: words }
+  }
   if (part.type === 'missing') return part
   const text = before && isDuration(before) ? part.text.replace(UNIT, '') : part.text
   return {
@@ -31,12 +41,13 @@ function sayPart(part: Part, before: Part | undefined, after: Part | undefined):
   }
 }
 
-function sayValue(part: Part & { readonly type: 'value' }, after: Part | undefined): string {
+/** The words of a value; null for one that stays as it is. */
+function sayValue(part: Part & { readonly type: 'value' }, after: Part | undefined): string | null {
   if (isDuration(part) && after?.type === 'text' && UNIT.test(after.text))
     return describeSeconds(Number(part.text))
   return /(^|\.)scopes?$/.test(part.key)
     ? part.text.split(', ').map(describeScope).join(', ')
-    : part.text
+    : null
 }
 
 const isDuration = (part: Part) => part.type === 'value' && /^\d{1,12}$/.test(part.text)
@@ -62,13 +73,14 @@ const VERBS: Readonly<Record<string, string>> = { read: 'read', write: 'change' 
 /** Describes a scope in words, such as "read files in /docs"; one of another kind stays as written. */
 export function describeScope(text: string): string {
   const scope = readScope(text)
-  if (!scope.ok) return text
+  if (!scope.ok) return quoteValue(text)
   const { words, path } = scope.value
   const [action = '', kind, ...rest] = words
   const verb = VERBS[action]
-  if (verb === undefined || (kind ?? 'file') !== 'file' || rest.length > 0) return text
+  if (verb === undefined || (kind ?? 'file') !== 'file' || rest.length > 0) return quoteValue(text)
   if (path === null || path === '/')
     return `${verb} ${kind === undefined ? 'anything' : 'all files'}`
   // Only the server knows what is there: a name with an ending is nearly always a file.
-  return /[^/]\.[^/.]+$/.test(path) ? `${verb} ${path}` : `${verb} files in ${path}`
+  const name = quoteValue(path)
+  return /[^/]\.[^/.]+$/.test(path) ? `${verb} ${name}` : `${verb} files in ${name}`
 }

@@ -27,13 +27,17 @@ it.each([
   [
     'Write {text}',
     { text: '3600 seconds, read:file:/docs' },
-    'Write 3600 seconds, read:file:/docs',
+    'Write "3600 seconds, read:file:/docs"',
   ],
-  ['Open {a}{b}', { a: 3600, b: ' seconds' }, 'Open 3600 seconds'],
+  ['Open {a}{b}', { a: 3600, b: ' seconds' }, 'Open 3600" seconds"'],
+  [
+    'Move {from} to {to}',
+    { from: '/in/a.txt (a copy; the original stays)', to: '/in/b to /in/c' },
+    'Move "/in/a.txt (a copy; the original stays)" to "/in/b to /in/c"',
+  ],
+  ['Allow {scopes}', { scopes: ['read:file:/a b'] }, 'Allow read files in "/a b"'],
 ])('%s', (template, args, text) => {
-  const rendered = say(template, args)
-  expect(rendered.text).toBe(text)
-  expect(rendered.parts.map((part) => part.text).join('')).toBe(text)
+  expect(say(template, args).text).toBe(text)
 })
 
 it('keeps what is a value, so that a page can mark it', () => {
@@ -60,7 +64,8 @@ it.each([
   ['read:file:/docs', 'read files in /docs'],
   ['write:file:/docs/.env', 'change files in /docs/.env'],
   ['write:file:/a/b.tar.gz', 'change /a/b.tar.gz'],
+  ['read:file:/a b', 'read files in "/a b"'],
   ['execute:cli:safe:ls', 'execute:cli:safe:ls'],
   ['write:mail', 'write:mail'],
-  ['not a scope:', 'not a scope:'],
+  ['not a scope:', '"not a scope:"'],
 ])('%s is %s', (scope, words) => expect(describeScope(scope)).toBe(words))

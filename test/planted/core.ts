@@ -146,4 +146,20 @@ export const CORE: readonly Fault[] = [
     after: String.raw`(?:\/[\w.~%/-]*)?/i`,
     tests: ['test/core/csp.test.ts'],
   },
+  {
+    name: 'core: a mark that a letter has is drawn again',
+    promise: 'Two different paths never look alike in the console',
+    file: 'core/visible-path.ts',
+    before: 'if (has.has(mark)) break',
+    after: 'if (has.size > MAX_MARKS) break',
+    tests: ['test/worker/auth/untrusted-html.test.ts'],
+  },
+  {
+    name: 'core: a name reads as words of the sentence',
+    promise: 'The sentence by which the owner decides names what is done',
+    file: 'core/quote.ts',
+    before: '.test(shown) ? shown : JSON.stringify(shown)',
+    after: '.test(shown) ? shown : shown',
+    tests: ['test/worker/changes/changes.test.ts'],
+  },
 ]

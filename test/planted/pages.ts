@@ -120,14 +120,6 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/console/path.test.tsx'],
   },
   {
-    name: 'core: a mark that a letter has is drawn again',
-    promise: 'Two different paths never look alike in the console',
-    file: 'core/visible-path.ts',
-    before: 'if (has.has(mark)) break',
-    after: 'if (has.size > MAX_MARKS) break',
-    tests: ['test/worker/auth/untrusted-html.test.ts'],
-  },
-  {
     name: 'host: an agent names itself as the person',
     promise: 'An agent that calls itself by words of the console is not taken for the person',
     file: 'host/console/activity/changes.ts',

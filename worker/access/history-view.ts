@@ -10,6 +10,7 @@
  */
 
 import type { StorePath } from '#core/path.ts'
+import { quoteValue } from '#core/quote.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -43,7 +44,7 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
 const withoutNames = (version: Version, path: StorePath): Version => ({
   ...version,
   tool: 'change',
-  intent: `Change ${path}`,
+  intent: `Change ${quoteValue(path)}`,
   actor: { ...version.actor, session: null, label: null },
 })
 

@@ -7,6 +7,7 @@
 
 import { resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { ok, type Result } from '#core/result.ts'
+import { quoteValue } from '#core/quote.ts'
 import * as z from 'zod'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -60,7 +61,7 @@ async function serveAll(request: Request, parts: CheckpointsParts): Promise<Resp
   const { name } = given.value
   const made = checkpoints.create(name, actor)
   if (!made.ok) return problem(made.error)
-  const intent = `Create the checkpoint ${name}`
+  const intent = `Create the checkpoint ${quoteValue(name)}`
   noteDecision({ actor, tool: 'create_checkpoint', intent, request: given.value }, audit)
   return Response.json(toShownCheckpoint(made.value), { status: 201 })
 }
@@ -70,7 +71,7 @@ function deleteOne(request: Request, id: string, parts: CheckpointsParts): Respo
   if (request.method !== 'DELETE') return notAllowed('DELETE')
   const deleted = checkpoints.delete(id)
   if (!deleted) return problem({ reason: 'no_checkpoint', name: id })
-  const intent = `Delete the checkpoint ${deleted.name}`
+  const intent = `Delete the checkpoint ${quoteValue(deleted.name)}`
   noteDecision({ actor, tool: 'delete_checkpoint', intent, request: id }, audit)
   return new Response(null, { status: 204 })
 }
@@ -112,8 +113,8 @@ async function restore(
   const basis = workspace.version()
   const steps = stepsToCheckpoint(store, { from: from.value, folder: folder.value }, access)
   if (!steps.ok) return problem(steps.error)
-  const where = folder.value === ROOT ? 'all files' : folder.value
-  const intent = `Restore ${where} to the checkpoint ${from.value.name}`
+  const where = folder.value === ROOT ? 'all files' : quoteValue(folder.value)
+  const intent = `Restore ${where} to the checkpoint ${quoteValue(from.value.name)}`
   const note = { tool: 'restore_checkpoint', intent, actor, decision: BY_OWNER }
   const applied = workspace.apply({ basis, steps: steps.value, note })
   if (!applied.ok) return problem(applied.error)

@@ -10,6 +10,7 @@
 
 import type { Ground } from '#core/grounds.ts'
 import { isWithin, nameOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
+import { quoteValue } from '#core/quote.ts'
 import type { Applied } from '../access/apply.ts'
 import type { CallerWorkspace, ReadStore } from '../access/workspace.ts'
 import { FOLDER_PAGE } from '../limits.ts'
@@ -113,7 +114,7 @@ async function put(
   const content = await receiveBody(request, store, limits)
   if (content instanceof Response) return content
   const steps: Step[] = [{ type: 'put', path, content }]
-  const note = { tool: 'PUT', intent: `Upload ${path}`, actor, decision }
+  const note = { tool: 'PUT', intent: `Upload ${quoteValue(path)}`, actor, decision }
   const conditional = request.headers.has('if-match') || request.headers.has('if-none-match')
   const made = conditional ? basis : workspace.version()
   const applied = workspace.apply({ basis: made, steps, note, isUnconditional: !conditional })
@@ -200,7 +201,7 @@ async function remove(
   const refused = precondition(request, entry)
   if (refused) return refused
   const steps: Step[] = [{ type: 'remove', path }]
-  const note = { tool: 'DELETE', intent: `Delete ${path}`, actor, decision }
+  const note = { tool: 'DELETE', intent: `Delete ${quoteValue(path)}`, actor, decision }
   const applied = workspace.apply({ basis: workspace.version(), steps, note })
   if (!applied.ok) return problem(applied.error)
   return new Response(null, { status: 204 })

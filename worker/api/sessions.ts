@@ -5,7 +5,7 @@
  * @module
  */
 
-import { quoteName } from '#core/actor.ts'
+import { quoteName } from '#core/quote.ts'
 import type { Ground } from '#core/grounds.ts'
 import { describeScope } from '#core/intent/words.ts'
 import * as z from 'zod'

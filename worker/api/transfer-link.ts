@@ -9,6 +9,7 @@
  */
 
 import { recordOf } from '#core/json.ts'
+import { quoteValue } from '#core/quote.ts'
 import { authorize, type Touch } from '../access/authorize.ts'
 import type { OpenFor } from '../access/workspace.ts'
 import { actorOf, withoutVersion } from '../call/audit-note.ts'
@@ -99,7 +100,7 @@ function note(
   audit.record({
     id: '',
     tool: 'transfer_link',
-    intent: `${direction === 'download' ? 'Download' : 'Upload'} ${path}`,
+    intent: `${direction === 'download' ? 'Download' : 'Upload'} ${quoteValue(path)}`,
     actor,
     decision: code === undefined ? [by] : [{ kind: 'refused', code }, by],
     digest: '',

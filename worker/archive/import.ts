@@ -9,6 +9,7 @@
  */
 
 import { resolvePath, type StorePath } from '#core/path.ts'
+import { quoteValue } from '#core/quote.ts'
 import { sentence, type Problem } from '../errors/problem.ts'
 import { newChangeId } from '../store/change-note.ts'
 import type { Step } from '../store/store.ts'
@@ -164,7 +165,7 @@ function createBatch(
   into: StorePath,
   report: ImportReport,
 ) {
-  const intent = `Import files to ${into}`
+  const intent = `Import files to ${quoteValue(into)}`
   const note = { tool: 'import', intent, actor, decision, id: newChangeId() }
   let pending: Pending[] = []
   let bytes = 0

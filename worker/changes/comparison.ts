@@ -7,6 +7,7 @@
 
 import { parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import { quoteValue } from '#core/quote.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
@@ -98,8 +99,8 @@ export async function describeComparison(comparison: Comparison, store: ReadStor
 const COMPARE_TOOL = 'compare_checkpoints'
 
 function intentOf({ from, to, folder }: Comparison): string {
-  const where = folder === ROOT ? '' : ` in ${folder}`
-  return `Compare ${from.name} with ${to ? to.name : 'now'}${where}`
+  const where = folder === ROOT ? '' : ` in ${quoteValue(folder)}`
+  return `Compare ${quoteValue(from.name)} with ${to ? quoteValue(to.name) : 'now'}${where}`
 }
 
 /** Returns the URI of a comparison as a resource. */

@@ -11,6 +11,7 @@
 import type { PasskeyRule } from '#core/config/values.ts'
 import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
+import { quoteValue } from '#core/quote.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -204,7 +205,11 @@ async function finish(
   }
   table.add(passkey)
   const { id } = passkey
-  const note = { actor, tool: 'register_passkey', intent: `Register the passkey ${label}` }
+  const note = {
+    actor,
+    tool: 'register_passkey',
+    intent: `Register the passkey ${quoteValue(label)}`,
+  }
   noteDecision({ ...note, request: { id }, decision: [...BY_OWNER, proofOf(passkey)] }, audit)
   return ok(passkey)
 }
@@ -219,7 +224,7 @@ function rename(
 ): Result<null, Problem> {
   return withPasskey(context, id, (passkey) => {
     context.table.rename(id, label)
-    const intent = `Rename the passkey ${passkey.label} to ${label}`
+    const intent = `Rename the passkey ${quoteValue(passkey.label)} to ${quoteValue(label)}`
     noteDecision({ actor, tool: 'rename_passkey', intent, request: { id, label } }, context.audit)
   })
 }
@@ -243,7 +248,7 @@ function remove(
   decision: readonly Ground[],
 ): void {
   table.remove(id)
-  const intent = `Remove the passkey ${label}`
+  const intent = `Remove the passkey ${quoteValue(label)}`
   noteDecision({ actor, tool: 'remove_passkey', intent, request: { id }, decision }, audit)
 }
 
@@ -257,7 +262,7 @@ function removeLater(
   const due = Date.now() + MAX_REMOVAL_SECONDS * 1000
   table.removeAt(id, due)
   wakeAt(due)
-  const intent = `Remove the passkey ${label} later`
+  const intent = `Remove the passkey ${quoteValue(label)} later`
   noteDecision({ actor, tool: 'remove_passkey_later', intent, request: { id, due } }, audit)
 }
 
@@ -270,7 +275,7 @@ function keep(
   for (const { id, label, removal } of passkeys) {
     if (removal === null) continue
     table.removeAt(id, null)
-    const intent = `Keep the passkey ${label}`
+    const intent = `Keep the passkey ${quoteValue(label)}`
     noteDecision({ actor, tool: 'keep_passkey', intent, request: { id }, decision }, audit)
   }
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { quoteUnlessPlain } from '#core/actor.ts'
+import { quoteValue } from '#core/quote.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 
 /** How far a request is allowed: for the one call that it came from, for its session, or by the rules. */
@@ -41,7 +41,7 @@ export interface AccessRequest extends RequestedCall {
   readonly decided: number | null
 }
 
-/** Lists scopes in a sentence. One with other characters is quoted: its path comes from an agent. */
+/** Lists scopes in a sentence. One of several words is quoted: its path comes from an agent. */
 export function listScopes(scopes: readonly string[]): string {
-  return scopes.map(quoteUnlessPlain).join(', ')
+  return scopes.map(quoteValue).join(', ')
 }

@@ -1,6 +1,6 @@
 /** `delegate`: creates a link for a sub-agent, with a part of the caller's access. @module */
 
-import { quoteUnlessPlain } from '#core/actor.ts'
+import { quoteValue } from '#core/quote.ts'
 import { ok } from '#core/result.ts'
 import { APPROVAL_LEVELS } from '#core/approval.ts'
 import * as z from 'zod'
@@ -72,7 +72,7 @@ export const delegate = defineAct({
     if (!made.ok) return made
     const { url, session } = made.value
     const expires_at = new Date(session.expires ?? 0).toISOString()
-    const text = `${url}\n(for ${quoteUnlessPlain(session.label)}, until ${expires_at}; shown once)`
+    const text = `${url}\n(for ${quoteValue(session.label)}, until ${expires_at}; shown once)`
     return ok({ text, structured: { url, session: session.id, label: session.label, expires_at } })
   },
 })

@@ -6,8 +6,8 @@ import type { Entry, Outcome } from './audit.ts'
 import { touchesFiles, describeChange } from './changes.ts'
 import { groundsOf, reasonOf } from './decision.ts'
 import { linkTo } from '../shell/route.ts'
-import { Marked } from '../ui/marked.tsx'
 import { Badge, When, type Tone } from '../ui/parts.tsx'
+import { Sentence } from '../ui/path.tsx'
 
 const OUTCOME_LABELS: Readonly<Record<Outcome, readonly [string, Tone]>> = {
   applied: ['done', 'success'],
@@ -68,7 +68,7 @@ function Line({ entry, sentence }: LineProps) {
 /** An applied change links to its page. */
 function EntryIntent({ entry, sentence }: LineProps) {
   const { outcome, tool, id } = entry
-  const text = <Marked text={sentence} />
+  const text = <Sentence text={sentence} />
   return outcome === 'applied' && id !== '' && touchesFiles(entry) ? (
     <a href={linkTo(['activity', tool, id])}>{text}</a>
   ) : (

@@ -6,7 +6,7 @@ import { linkTo } from '../shell/route.ts'
 import { features } from '../connect/workspace.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Marked } from '../ui/marked.tsx'
+import { Sentence } from '../ui/path.tsx'
 import { When } from '../ui/parts.tsx'
 import { undo } from './undo.tsx'
 
@@ -45,7 +45,7 @@ function Entry({ change, sentence, isOpen }: EntryProps) {
   return (
     <li class={isOpen ? 'open' : ''}>
       <a href={linkTo(['activity', tool, id])} aria-current={isOpen ? 'true' : undefined}>
-        <Marked text={sentence} />
+        <Sentence text={sentence} />
       </a>
       <span class="by">
         <ActorName actor={actor} /> · <When at={at} /> ·{' '}

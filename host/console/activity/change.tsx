@@ -3,9 +3,9 @@
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Marked } from '../ui/marked.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Fault, Note, PageHead, Waiting, When } from '../ui/parts.tsx'
+import { Sentence } from '../ui/path.tsx'
 import { undo } from './undo.tsx'
 import { Review } from './review.tsx'
 import { readEntries, type Entry } from './audit.ts'
@@ -42,7 +42,7 @@ export function ChangePage({ tool, id }: Props) {
         <a href={linkTo(['activity'])}>Activity</a>
       </p>
       <PageHead
-        title={change ? <Marked text={value.sentence} /> : 'Change'}
+        title={change ? <Sentence text={value.sentence} /> : 'Change'}
         actions={change && <Actions change={change} sentence={value.sentence} />}
       >
         {value && !change && 'It is not among the latest changes, so only its diff is shown.'}

@@ -5,7 +5,9 @@
  * @module
  */
 
-import { pathPieces, sentencePieces, type PathPiece } from '#core/visible-path.ts'
+import { sentencePieces } from '#core/quote.ts'
+import { pathPieces, type PathPiece } from '#core/visible-path.ts'
+import { Visible } from './visible.tsx'
 
 interface Props {
   readonly text: string
@@ -18,10 +20,16 @@ export const Path = ({ text }: Props) => (
   </code>
 )
 
-/** Shows a sentence that a person decides by, with the paths in it. */
+/** Shows a sentence that a person decides by: its values, which others have chosen, apart from its words. */
 export const Sentence = ({ text }: Props) => (
-  <span class="filepath" dir="ltr">
-    <Pieces of={sentencePieces(text)} />
+  <span class="sentence">
+    {sentencePieces(text).map((piece, index) =>
+      typeof piece === 'string' ? (
+        <Visible key={index} text={piece} />
+      ) : (
+        <Path key={index} text={piece.value} />
+      ),
+    )}
   </span>
 )
 

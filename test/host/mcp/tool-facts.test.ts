@@ -59,7 +59,7 @@ it('reads all facts of a tool', () => {
     destructive: false,
   })
   expect(callFactsOf(tool, { door: 'the left' })).toMatchObject({
-    intent: { text: 'Open the left' },
+    intent: { text: 'Open "the left"' },
     preview: true,
   })
 })

@@ -201,7 +201,7 @@ it('leads to no template and no other tool by its name', async () => {
   const { result } = await workspace.send('tools/list')
   const tools = result?.['tools'] as { name: string; annotations: Record<string, unknown> }[]
   const { annotations } = tools.find(({ name }) => name === 'open_notes') ?? {}
-  expect(annotations?.['intentTemplate']).toMatch(/^Open the app  path +x +$/)
+  expect(annotations?.['intentTemplate']).toMatch(/^Open the app " path +x +"$/)
   expect((await workspace.call('open_')).error?.message).toBe('Unknown tool: "open_"')
   expect((await workspace.call('open_../notes')).error?.code).toBe(-32602)
 })

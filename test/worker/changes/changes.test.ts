@@ -286,6 +286,8 @@ describe('the intent of a change', () => {
     ['an absolute path as one', '//open/../private/x', '/private/x'],
     ['what a long spelling hides', `${'./'.repeat(600)}private/x`, '/private/x'],
     ['hidden characters by their names', 'x\u202efdp.exe', '/x[RLO]fdp.exe'],
+    ['a name of several words in quotes', 'in/b to /in/c', '"/in/b to /in/c"'],
+    ['quotes in a name as a part of it', 'a" to "/b', JSON.stringify('/a" to "/b')],
     ['long paths without their middle', long, cutOf(`/${long}`)],
     ['paths of MAX_INTENT_VALUE_LENGTH as they are', longest, `/${longest}`],
   ])('has %s', async (_, path, shown) => {
