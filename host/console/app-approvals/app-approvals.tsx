@@ -13,6 +13,7 @@ import { revision } from '../connect/connection.ts'
 import { getJsonWithList, readRefusal } from '../connect/http.ts'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
+import { ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { useHeld } from '../ui/held.ts'
 import { useKeptHeight } from '../ui/kept-height.ts'
@@ -98,9 +99,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
   return (
     <article {...useKeptHeight(isGone || state !== 'waiting')} class="card">
       <header ref={head} class="row" tabIndex={-1}>
-        <h3>
-          <Visible text={request?.title ?? name} />
-        </h3>
+        <h3>{request ? <ClaimedName name={request.title} /> : name}</h3>
         <Badge tone={tone}>{label}</Badge>
       </header>
       <p class="small">
@@ -108,7 +107,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
         {request && request.description !== '' && (
           <>
             {' · '}
-            <Visible text={request.description} />
+            <ClaimedName name={request.description} />
           </>
         )}
       </p>
