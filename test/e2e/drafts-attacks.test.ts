@@ -278,7 +278,9 @@ describe('what cannot be decided', () => {
   it('a draft that does not exist, or by a path around it', async () => {
     await write('/a', 'new')
     const { id, revision } = await show()
-    for (const name of ['x', '%00', '..%2F..', `${id}%2Fapprove`, id.toUpperCase(), `${id} `]) {
+    // An id of digits alone has no upper case.
+    const upper = id.toUpperCase() === id ? [] : [id.toUpperCase()]
+    for (const name of ['x', '%00', '..%2F..', `${id}%2Fapprove`, ...upper, `${id} `]) {
       const answer = await decide(name, { revision })
       expect([name, answer.status]).toEqual([name, 404])
       await answer.body?.cancel()
