@@ -58,7 +58,7 @@ it('each problem has its message', () => {
       "DRAFT_FULL: Cannot propose this change: 50 drafts wait for approval already. Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.",
       "DRAFT_FULL: Cannot propose this change: it names too many paths (limit: 1000000 bytes). Nothing was changed. Wait until the user has decided on what waits, or propose a smaller change.",
       "DRAFT_NOT_FOUND: Cannot find the draft "1a2b": it was decided or has expired. List the drafts again.",
-      "DRAFT_CHANGED: Cannot decide on the draft "1a2b": it has changed since it was shown. Nothing was changed. Look at it again.",
+      "DRAFT_CHANGED: Cannot continue with the draft "1a2b": it, or what it changes, has changed since it was shown. Nothing was changed. Look at it again.",
       "DRAFT_CONFLICT: Cannot approve this of the draft "1a2b": 1 of the changes do not fit the workspace any more. Nothing was changed. Approve the others, and turn these down.",
       "DRAFT_NOT_SEPARABLE: Cannot decide on the change "c2" without "c1": they concern the same files. Nothing was changed. Select both.",
       "DRAFT_ONE_AT_A_TIME: Cannot approve the change "c1" with others: it has to be confirmed on its own. Nothing was changed. Approve it without the others.",

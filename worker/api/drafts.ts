@@ -9,7 +9,7 @@ import { describeActor } from '#core/actor.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Drafts } from '../drafts/drafts.ts'
-import type { ChangedFile, Comparison } from '../drafts/review.ts'
+import { parseRevision, type ChangedFile, type Comparison, type Review } from '../drafts/review.ts'
 import type { Apps } from '../apps/apps.ts'
 import type { Requests } from '../requests/requests.ts'
 import { quoteShort } from '../errors/problem-table.ts'
@@ -119,13 +119,17 @@ function pageOf(
   params: URLSearchParams,
   { drafts }: DraftRoutesParts,
 ) {
-  return drafts.review(draft, ({ revision, changes, files }) => {
+  const page = ({ revision, changes, files }: Review) => {
     const start = offsetIn(params)
     const all: readonly unknown[] = what === 'files' ? files() : changes
     const left = Math.max(0, all.length - start - PAGE)
     return { revision, [what]: all.slice(start, start + PAGE), left }
-  })
+  }
+  return drafts.review(draft, page, lastIn(params))
 }
+
+/** The last change that the page of a revision has; later ones are left out of its pages and files. */
+const lastIn = (params: URLSearchParams) => parseRevision(params.get('revision') ?? '')?.last
 
 const offsetIn = (params: URLSearchParams) =>
   Math.max(0, Math.min(Number.parseInt(params.get('offset') ?? '0', 10) || 0, 1_000_000))
@@ -157,10 +161,10 @@ async function diffOf(
   params: URLSearchParams,
   parts: DraftRoutesParts,
 ): Promise<Response> {
-  return withPath(draft, params, parts, async ({ path, comparison, revision }) => {
+  return withPath(draft, params, parts, async ({ path, comparison }) => {
     const file = await comparison.diff(path)
     if (!file) return problem({ reason: 'not_found', path })
-    return Response.json({ ...(revision !== null && { revision }), file })
+    return Response.json({ file, digest: comparison.digestAt(path) })
   })
 }
 
@@ -186,11 +190,12 @@ async function openFile(
 interface Asked {
   readonly path: StorePath
   readonly comparison: Comparison
-  /** Null for a single change. */
-  readonly revision: string | null
 }
 
-/** `change` names one change of the draft, and `of` whether it is meant alone (`own`) or `together`. */
+/**
+ * `change` names one change of the draft, and `of` whether it is meant alone (`own`) or `together`. `digest` names the
+ * states that were listed: of other ones nothing is shown.
+ */
 async function withPath(
   draft: Draft,
   params: URLSearchParams,
@@ -200,17 +205,14 @@ async function withPath(
   const text = params.get('path') ?? ''
   const path = resolvePath(text)
   if (!path.ok) return problem({ reason: 'bad_path', text, detail: path.error })
-  const change = params.get('change')
-  if (change === null)
-    return drafts.review(draft, (review) =>
-      work({ path: path.value, comparison: review, revision: review.revision }),
-    )
+  const [change, digest] = [params.get('change'), params.get('digest')]
+  const open = async (comparison: Comparison) =>
+    digest === null || digest === comparison.digestAt(path.value)
+      ? work({ path: path.value, comparison })
+      : problem({ reason: 'draft_changed', draft: draft.name })
+  if (change === null) return drafts.review(draft, open, lastIn(params))
   const done = await drafts.reviewChange(draft, change, ({ own, together }) =>
-    work({
-      path: path.value,
-      comparison: params.get('of') === 'together' ? together : own,
-      revision: null,
-    }),
+    open(params.get('of') === 'together' ? together : own),
   )
   return done ?? noChange(draft, change)
 }

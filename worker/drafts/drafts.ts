@@ -29,7 +29,7 @@ import {
   MAX_STEPS_LENGTH,
   MAX_WORKSPACE_DRAFTS,
 } from './limits.ts'
-import { dropInterrupted, withReplay, type ReplayParts } from './replay.ts'
+import { dropInterrupted, withPart, withReplay, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
 import { conflictsOf, reviewOf, type Review } from './review.ts'
 import { select } from './selection.ts'
@@ -97,11 +97,16 @@ export function createDrafts(parts: DraftsParts) {
     /** Whether the caller's draft has a state of its own around these paths. */
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
-    /** Plans a draft on the workspace of now, and runs `work` on the review, which is valid until it ends. */
-    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>) =>
-      withReplay(context, draft, table.proposals(draft), (replay) =>
-        work(reviewOf(replay, store, draft)),
-      ),
+    /**
+     * Plans a draft on the workspace of now, without its changes after the version `last`, and runs `work` on the
+     * review, which is valid until it ends.
+     */
+    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>, last = Infinity) => {
+      const all = table.proposals(draft)
+      const shown = all.filter(({ version }) => version <= last)
+      const plan = shown.length < all.length ? withPart : withReplay
+      return plan<T>(context, draft, shown, (replay) => work(reviewOf(replay, store, draft)))
+    },
     /** Lists the changes of a draft that no longer fit the workspace. */
     conflicts: (draft: Draft) =>
       withReplay(context, draft, table.proposals(draft), (replay) => conflictsOf(replay)),

@@ -12,7 +12,14 @@ import { stepPaths } from '../store/steps.ts'
 import type { FileEntry, Store } from '../store/store.ts'
 import type { Conflict, Draft, HeldLevel } from './draft.ts'
 import type { Replay, Replayed } from './replay.ts'
-import { digestOfUnits, unitsOf, type Difference, type Unit } from './units.ts'
+import {
+  digestOfPath,
+  digestOfUnits,
+  unitsOf,
+  type Difference,
+  type Unit,
+  type UnitsContext,
+} from './units.ts'
 
 /** A draft as a person reviews it, on the workspace of one moment. */
 export interface Review extends Comparison {
@@ -28,6 +35,8 @@ export interface Comparison {
   readonly diff: (path: StorePath) => Promise<PlacedDiff | null>
   /** Finds a file in one of the states. */
   readonly file: (path: StorePath, side: Side) => FileEntry | null
+  /** Names both states of a path. */
+  readonly digestAt: (path: StorePath) => string
 }
 
 /** A state of a path. */
@@ -54,6 +63,8 @@ export function comparisonOf(
   return {
     files: () => parts.flatMap((part) => changedFiles(part, before)).toSorted(byPath),
     file,
+    digestAt: (path) =>
+      digestOfPath({ path, before: before.stat(path), after: after.stat(path) }, before),
     diff: async (path) => {
       const [old, next] = [file(path, 'before'), file(path, 'after')]
       return old || next ? describeFile(old, next, before) : null
@@ -61,7 +72,8 @@ export function comparisonOf(
   }
 }
 
-const byPath = (one: ChangedFile, other: ChangedFile) => (one.path < other.path ? -1 : 1)
+const byPath = (one: ChangedFile, other: ChangedFile) =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : 0
 
 /** One change of a draft, for a person. */
 export interface ProposedChange {
@@ -91,7 +103,9 @@ export interface ChangedFile {
   readonly before: number | null
   readonly after: number | null
   readonly group: number
-  /** Its new content cannot be shown as text, so that approving it takes a yes of its own. */
+  /** Names both states. Its diff and its bytes are those of the list only with the same digest. */
+  readonly digest: string
+  /** Its new content is not shown line by line, so that approving it takes a yes of its own. */
   readonly unseen?: true
 }
 
@@ -134,33 +148,48 @@ export const describeConflict = (problem: Problem) => ({
 
 function changedFiles(
   { group, differences }: Pick<Unit, 'group' | 'differences'>,
-  base: Pick<Store, 'contentOf'>,
+  base: UnitsContext['base'],
 ): ChangedFile[] {
   const unseen = new Set(unseenPaths(differences, base))
   const above = new Set(differences.flatMap(({ path }) => ancestorsOf(path)))
-  return differences.flatMap(({ path, before, after }): ChangedFile[] => {
-    const type = (after ?? before)?.type ?? 'file'
-    if (type === 'folder' && before?.type !== 'file' && above.has(path)) return []
-    const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
-    const [was, is] = [fileOf(before)?.size ?? null, fileOf(after)?.size ?? null]
-    const file = { path, type, change, before: was, after: is, group } as const
-    return [unseen.has(path) ? { ...file, unseen: true } : file]
+  return differences.flatMap((difference): ChangedFile[] => {
+    const { path } = difference
+    const digest = digestOfPath(difference, base)
+    return kindsOf(difference).flatMap(({ before, after }): ChangedFile[] => {
+      const type = (after ?? before)?.type ?? 'file'
+      if (type === 'folder' && above.has(path)) return []
+      const change = before === null ? 'added' : after === null ? 'deleted' : 'changed'
+      const [was, is] = [fileOf(before)?.size ?? null, fileOf(after)?.size ?? null]
+      const file = { path, type, change, before: was, after: is, group, digest } as const
+      return [is !== null && unseen.has(path) ? { ...file, unseen: true } : file]
+    })
   })
 }
 
+/** A file that becomes a folder, or a folder that becomes a file, is one that is deleted and one that is added. */
+function kindsOf({ before, after }: Difference): Omit<Difference, 'path'>[] {
+  const isOther = before !== null && after !== null && before.type !== after.type
+  return isOther
+    ? [
+        { before, after: null },
+        { before: null, after },
+      ]
+    : [{ before, after }]
+}
+
 /**
- * The paths whose new content cannot be shown as text: it is none, or too large to be compared. Content that moves
- * there counts as well, because it may have been written where nothing waits.
+ * The paths whose new content is not shown line by line: it, or what it replaces, is no text, or too large to be
+ * compared. Content that moves there counts as well, because it may have been written where nothing waits.
  */
 export function unseenPaths(
   differences: readonly Difference[],
   base: Pick<Store, 'contentOf'>,
 ): StorePath[] {
-  return differences.flatMap(({ path, after }) => {
-    const file = fileOf(after)
-    if (!file) return []
-    const isShown = file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true
-    return isShown ? [] : [path]
+  const isText = (file: FileEntry | null) =>
+    file === null || (file.size <= MAX_DIFF_BYTES && base.contentOf(file)?.text === true)
+  return differences.flatMap(({ path, before, after }) => {
+    const [old, next] = [fileOf(before), fileOf(after)]
+    return next === null || (isText(old) && isText(next)) ? [] : [path]
   })
 }
 

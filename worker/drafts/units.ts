@@ -92,6 +92,10 @@ export function stepsOf({ proposal, planned }: Replayed): { readonly steps: read
   return { steps: [...(proposal.steps ?? []), ...(planned.ok ? planned.value : [])] }
 }
 
+/** Names the states of one path: what a page that shows them belongs to. */
+export const digestOfPath = ({ path, before, after }: Difference, base: UnitsContext['base']) =>
+  digestOf(['edgewise path', path, stateOf(before, base), stateOf(after, base)])
+
 /** What a digest says of a state. Layers share the content of the workspace. */
 function stateOf(entry: Entry | null, base: UnitsContext['base']): unknown {
   if (entry?.type !== 'file') return entry?.type ?? null

@@ -297,7 +297,7 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'DRAFT_CHANGED',
     status: 409,
     message: ({ draft }) =>
-      `Cannot decide on the draft ${quoteShort(draft)}: it has changed since it was shown`,
+      `Cannot continue with the draft ${quoteShort(draft)}: it, or what it changes, has changed since it was shown`,
     advice: 'Nothing was changed. Look at it again.',
   },
   draft_conflict: {

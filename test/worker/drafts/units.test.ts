@@ -7,65 +7,20 @@ import { recordOf } from '#core/json.ts'
 import { MAX_DIFF_BYTES } from '#worker/limits.ts'
 import { MAX_LISTED_CONFLICTS, MAX_UNSEEN_PATHS } from '#worker/drafts/limits.ts'
 import { describe, expect, it } from 'vitest'
-import { freshWorkspace } from '../../support/worker/client.ts'
-import { FROM_OWN_PAGE } from '../../support/worker/requests.ts'
-
-type Workspace = ReturnType<typeof freshWorkspace>
-
-const CONFIRM = { approval: 'confirm' }
-
-/** A workspace with files, in which everything waits. */
-async function held(files: Readonly<Record<string, string>> = {}, config: object = CONFIRM) {
-  const workspace = freshWorkspace()
-  for (const [path, body] of Object.entries(files))
-    await (await workspace.fetch(`/files${path}`, { method: 'PUT', body })).text()
-  await configure(workspace, config)
-  return workspace
-}
-
-async function configure({ fetch }: Workspace, config: object): Promise<void> {
-  const answer = await fetch('/config', { method: 'PUT', body: JSON.stringify(config) })
-  expect(answer.status, await answer.text()).toBe(200)
-}
-
-const write = (workspace: Workspace, path: string, content: string) =>
-  workspace.call('write_file', { path, content })
-
-const listOf = (value: unknown) => (Array.isArray(value) ? value.map(recordOf) : [])
-
-async function read({ fetch }: Workspace, path: string) {
-  const answer = await fetch(path)
-  return { status: answer.status, ...recordOf(await answer.json()) }
-}
-
-/** The only draft, as its page has it. */
-async function show(workspace: Workspace) {
-  const { drafts } = recordOf(await (await workspace.fetch('/drafts')).json())
-  const id = listOf(drafts)[0]?.['id']
-  const path = `/drafts/${String(id)}`
-  const shown: unknown = id === undefined ? null : await read(workspace, path)
-  const { revision, changes, files } = recordOf(shown)
-  return { path, revision, changes: listOf(changes), files: listOf(files) }
-}
-
-type Shown = Awaited<ReturnType<typeof show>>
-
-/** The choice of one group, with the digest that was shown of it. */
-function groupOf({ revision, changes }: Shown, group: number) {
-  const last = changes.findLast((one) => one['group'] === group)
-  return { revision, groups: [group], digest: last?.['digest'] }
-}
-
-const idOf = ({ changes }: Shown, index: number) => String(changes[index]?.['id'])
-
-const approve = (workspace: Workspace, shown: Shown, body: object) =>
-  decide(workspace, `${shown.path}/approve`, body)
-
-async function decide({ fetch }: Workspace, route: string, body: object) {
-  const init = { method: 'POST', headers: FROM_OWN_PAGE, body: JSON.stringify(body) }
-  const answer = await fetch(route, init)
-  return { status: answer.status, ...recordOf(await answer.json()) }
-}
+import {
+  approve,
+  configure,
+  decide,
+  groupOf,
+  held,
+  idOf,
+  listOf,
+  read,
+  show,
+  textOf,
+  write,
+  type Workspace,
+} from '../../support/worker/held-draft.ts'
 
 /** Approves each group on its own, until nothing waits. */
 async function approveEach(workspace: Workspace): Promise<void> {
@@ -73,12 +28,6 @@ async function approveEach(workspace: Workspace): Promise<void> {
     const done = await approve(workspace, now, groupOf(now, Number(now.changes[0]?.['group'])))
     expect(done).toMatchObject({ status: 200 })
   }
-}
-
-async function textOf({ fetch }: Workspace, path: string): Promise<string | null> {
-  const answer = await fetch(`/files${path}`)
-  const text = await answer.text()
-  return answer.ok ? text : null
 }
 
 /** Every content that history has of a file, the newest first. */
@@ -249,7 +198,7 @@ describe('a digest', () => {
     const workspace = await held({ '/a': 'one' }, { approval: 'review' })
     await write(workspace, '/a', 'two')
     const before = await show(workspace)
-    await configure(workspace, CONFIRM)
+    await configure(workspace, { approval: 'confirm' })
     expect(await approve(workspace, before, groupOf(before, 0))).toMatchObject({
       code: 'DRAFT_CHANGED',
     })
