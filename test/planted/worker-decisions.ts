@@ -41,6 +41,22 @@ export const DECISIONS: readonly Fault[] = [
     tests: ['test/worker/drafts/units.test.ts'],
   },
   {
+    name: 'drafts: another file is opened than was listed',
+    promise: 'A person approves exactly what was shown',
+    file: 'worker/api/drafts.ts',
+    before: 'digest === null || digest === comparison.digestAt(path.value)',
+    after: 'digest === null || digest !== path.value',
+    tests: ['test/worker/drafts/opened.test.ts'],
+  },
+  {
+    name: 'drafts: text over bytes is approved unseen',
+    promise: 'Content that was not shown line by line is approved by its path',
+    file: 'worker/drafts/review.ts',
+    before: 'next === null || (isText(old) && isText(next))',
+    after: 'next === null || isText(next)',
+    tests: ['test/worker/drafts/opened.test.ts'],
+  },
+  {
     name: 'drafts: bytes are approved unseen',
     promise: 'Content that cannot be shown as text needs a yes of its own',
     file: 'worker/drafts/review.ts',

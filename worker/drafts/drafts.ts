@@ -97,16 +97,9 @@ export function createDrafts(parts: DraftsParts) {
     /** Whether the caller's draft has a state of its own around these paths. */
     concerns: (draft: Draft, paths: readonly StorePath[]) => store.concernsDraft(draft.id, paths),
     propose: (owner: DraftOwner, proposed: Proposed) => propose(context, owner, proposed),
-    /**
-     * Plans a draft on the workspace of now, without its changes after the version `last`, and runs `work` on the
-     * review, which is valid until it ends.
-     */
-    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>, last = Infinity) => {
-      const all = table.proposals(draft)
-      const shown = all.filter(({ version }) => version <= last)
-      const plan = shown.length < all.length ? withPart : withReplay
-      return plan<T>(context, draft, shown, (replay) => work(reviewOf(replay, store, draft)))
-    },
+    /** Plans a draft up to the version `last`, and runs `work` on the review, which is valid until it ends. */
+    review: <T>(draft: Draft, work: (review: Review) => MaybePromise<T>, last = Infinity) =>
+      reviewDraft(context, { draft, last }, work),
     /** Lists the changes of a draft that no longer fit the workspace. */
     conflicts: (draft: Draft) =>
       withReplay(context, draft, table.proposals(draft), (replay) => conflictsOf(replay)),
@@ -129,6 +122,18 @@ export function createDrafts(parts: DraftsParts) {
     takeNews: decisions.takeNews,
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
   }
+}
+
+/** Plans a draft on the workspace of now, without its changes after the version `last`. */
+function reviewDraft<T>(
+  context: DraftsContext,
+  { draft, last }: { readonly draft: Draft; readonly last: number },
+  work: (review: Review) => MaybePromise<T>,
+): Promise<T> {
+  const all = context.table.proposals(draft)
+  const shown = all.filter(({ version }) => version <= last)
+  const plan = shown.length < all.length ? withPart : withReplay
+  return plan<T>(context, draft, shown, (replay) => work(reviewOf(replay, context.store, draft)))
 }
 
 /** Adds a change to the draft of its owner, and opens one if there is none. */

@@ -31,11 +31,12 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
   const pages = usePages(files, filesLeft, PAGE_ROWS, () => draft.loadMore('files'))
   const [current, setCurrent] = useState('')
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const tabStop = pages.rows.some(({ path }) => path === current) ? current : pages.rows[0]?.path
+  const keys = pages.rows.map(keyOf)
+  const tabStop = keys.includes(current) ? current : keys[0]
   const sizes = countByGroup(files)
-  const open = (path: string) => {
+  const open = (key: string) => {
     const next = new Set(opened)
-    if (!next.delete(path)) next.add(path)
+    if (!next.delete(key)) next.add(key)
     setOpened(next)
   }
   return (
@@ -50,23 +51,23 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
       <ul class="draftfiles" aria-label="Changed files">
         {pages.rows.map((file) => (
           <FileRow
-            key={file.path}
+            key={keyOf(file)}
             file={file}
             others={describeOthers((sizes.get(file.group) ?? 1) - 1, filesLeft > 0)}
             isSelected={draft.selected.has(file.group)}
             isSingle={groups.single.has(file.group)}
-            isTabStop={file.path === tabStop}
-            isOpen={opened.has(file.path)}
-            onFocus={() => setCurrent(file.path)}
+            isTabStop={keyOf(file) === tabStop}
+            isOpen={opened.has(keyOf(file))}
+            onFocus={() => setCurrent(keyOf(file))}
             onSelect={() => draft.toggle(file.group)}
-            onOpen={() => open(file.path)}
+            onOpen={() => open(keyOf(file))}
           >
             <FileDiff
               key={revision}
               id={summary.id}
               file={file}
-              revision={revision}
-              onOther={draft.replace}
+              of={{ revision }}
+              onOther={draft.noteChange}
             />
           </FileRow>
         ))}
@@ -75,6 +76,9 @@ export function ChangedFiles({ draft, contents, groups }: PartProps) {
     </section>
   )
 }
+
+/** A file that becomes a folder is listed as both. */
+const keyOf = ({ path, type }: ChangedFile) => `${type} ${path}`
 
 function countByGroup(files: readonly ChangedFile[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
@@ -141,7 +145,7 @@ function FileRow(props: RowProps) {
       </button>
       <span class="about">
         {others !== '' && <small>{others}</small>}
-        {unseen && <Badge tone="warning">not text</Badge>}
+        {unseen && <Badge tone="warning">lines not shown</Badge>}
         <Badge tone={TONES[change]}>{type === 'folder' ? `folder ${change}` : change}</Badge>
         {type === 'file' && <small class="numbers">{formatSizes(before, after)}</small>}
       </span>

@@ -12,15 +12,39 @@ import type { PartProps } from './proposed-changes.tsx'
 import { askForNote, TurnDown } from './turn-down.tsx'
 import { UnseenQuestion } from './unseen.tsx'
 
-/** Shows the buttons for all changes or, while files are selected, for those. */
+/**
+ * Shows the buttons for all changes or, while files are selected, for those, in another place: a press that is meant for
+ * the selected ones never approves all.
+ */
 export function DecisionBar(props: PartProps) {
   const isAll = props.draft.selected.size === 0
   return (
     <section class="decisionbar" aria-label="Decision">
+      <NoticeLine draft={props.draft} />
       {isAll ? <All key="all" {...props} /> : <Selected key="selected" {...props} />}
       <TurnDown />
       <UnseenQuestion />
     </section>
+  )
+}
+
+/** What the person has to know before the next decision, beside the buttons that wait for it. */
+function NoticeLine({ draft: { notice, reload, goOn } }: Pick<PartProps, 'draft'>) {
+  if (notice === null) return null
+  return (
+    <div class="noticeline">
+      <p role="alert">{notice.text}</p>
+      {notice.is === 'old' && (
+        <button type="button" class="button small" onClick={reload}>
+          Show the current state
+        </button>
+      )}
+      {notice.is === 'rest' && (
+        <button type="button" class="button small" onClick={goOn}>
+          Decide on the rest
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -40,6 +64,7 @@ function All({ draft, contents, groups }: PartProps) {
       <Buttons
         draft={draft}
         revision={revision}
+        isOff={draft.notice?.is === 'rest'}
         canApprove={chooseAll(groups) !== null}
         approveLabel={
           isPart && fitting > 0 ? `Approve the other ${formatNumber(fitting)}` : 'Approve all'
@@ -60,13 +85,6 @@ function Selected({ draft, contents, groups }: PartProps) {
   const count = countChanges(selected, groups)
   return (
     <>
-      <p class="small" role="status">
-        {formatCount(countFiles(contents.files, selected), 'file')}
-        {contents.filesLeft > 0 && ' or more'} selected{' '}
-        <button type="button" class="button quiet small" onClick={draft.clear}>
-          Clear
-        </button>
-      </p>
       <Buttons
         draft={draft}
         revision={contents.revision}
@@ -78,6 +96,13 @@ function Selected({ draft, contents, groups }: PartProps) {
           askForNote({ count, send: (note) => draft.decide('turn-down', choice, note) })
         }
       />
+      <p class="small" role="status">
+        {formatCount(countFiles(contents.files, selected), 'file')}
+        {contents.filesLeft > 0 && ' or more'} selected{' '}
+        <button type="button" class="button quiet small" onClick={draft.clear}>
+          Clear
+        </button>
+      </p>
     </>
   )
 }
@@ -85,6 +110,7 @@ function Selected({ draft, contents, groups }: PartProps) {
 interface ButtonsProps extends Pick<PartProps, 'draft'> {
   /** The revision that is shown. */
   readonly revision: string
+  readonly isOff?: boolean
   readonly canApprove: boolean
   readonly approveLabel: string
   readonly turnDownLabel: string
@@ -94,13 +120,14 @@ interface ButtonsProps extends Pick<PartProps, 'draft'> {
 
 function Buttons(props: ButtonsProps) {
   const { draft, revision, canApprove, approveLabel, turnDownLabel } = props
+  const isOff = draft.isOff || props.isOff === true
   return (
     <div class="row">
       <DecisionButton
         shown={revision}
         look="danger"
         named={{ 'data-turn-down': true }}
-        isOff={draft.isBusy}
+        isOff={isOff}
         onDecide={props.onTurnDown}
       >
         {turnDownLabel}
@@ -109,7 +136,7 @@ function Buttons(props: ButtonsProps) {
         shown={revision}
         look="primary"
         named={{ 'data-approve': true }}
-        isOff={draft.isBusy || !canApprove}
+        isOff={isOff || !canApprove}
         onDecide={props.onApprove}
       >
         <Icon name="check" /> {approveLabel}

@@ -20,7 +20,7 @@ import { waitingList } from './waiting-list.ts'
 /** Shows a draft. */
 export function DraftPage({ id }: { readonly id: string }) {
   const draft = useDraft(id)
-  const { contents, error, notice, reload } = draft
+  const { contents, error, reload } = draft
   return (
     <div class="draft" onKeyDown={handleKeys}>
       <p class="crumb">
@@ -35,11 +35,6 @@ export function DraftPage({ id }: { readonly id: string }) {
       </PageHead>
       <div class="stack">
         <DecisionNote />
-        {notice !== null && (
-          <Note tone="warning" role="alert">
-            {notice}
-          </Note>
-        )}
         {error ? (
           isGone(error) ? (
             <Gone />

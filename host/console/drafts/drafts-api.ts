@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isRecord, recordOf } from '#core/json.ts'
+import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { getJson, getJsonWithList } from '../connect/http.ts'
@@ -19,6 +19,7 @@ import {
   parsePage,
   parseSingleChange,
   parseWaiting,
+  type ChangedFile,
   type DraftContents,
   type Page,
   type SingleChange,
@@ -78,13 +79,19 @@ export async function readDraft(
   return draft
 }
 
-/** Reads the page of changes that starts at `offset`. */
-export const readChanges = (base: string, id: string, offset: number) =>
-  readPage(base, id, 'changes', offset, parseChange)
+/** Where a page of a list begins, and the revision that it belongs to. */
+interface PageAt {
+  readonly revision: string
+  readonly offset: number
+}
 
-/** Reads the page of files that starts at `offset`. */
-export const readFiles = (base: string, id: string, offset: number) =>
-  readPage(base, id, 'files', offset, parseFile)
+/** Reads a page of the changes of a revision. The response names another revision if there is that one no more. */
+export const readChanges = (base: string, id: string, at: PageAt) =>
+  readPage(base, id, 'changes', at, parseChange)
+
+/** Reads a page of the files of a revision, likewise. */
+export const readFiles = (base: string, id: string, at: PageAt) =>
+  readPage(base, id, 'files', at, parseFile)
 
 /**
  * Reads what one change does on its own.
@@ -108,18 +115,21 @@ export async function readSingleChange(
 export function addressOfFile(
   base: string,
   id: string,
-  { path, part }: FileOfDraft,
+  file: FileOfDraft,
   side: 'before' | 'after',
 ): string {
-  const query = new URLSearchParams({ path, side, ...part })
+  const query = new URLSearchParams({ ...queryOf(file), side })
   return `${addressOf(base, id)}/file?${query.toString()}`
 }
 
-/** A file of a draft, or of one change of it. */
+/** A file of a draft as it was listed. */
 export interface FileOfDraft {
-  readonly path: string
-  readonly part?: Part | undefined
+  readonly file: Pick<ChangedFile, 'path' | 'digest'>
+  /** The list: a revision of the draft, or one change of it. */
+  readonly of: { readonly revision: string } | Part
 }
+
+const queryOf = ({ file: { path, digest }, of }: FileOfDraft) => ({ path, digest, ...of })
 
 /** One change of a draft, alone or together with the earlier ones that it depends on. */
 export interface Part {
@@ -127,27 +137,21 @@ export interface Part {
   readonly of: 'own' | 'together'
 }
 
-/** The difference of one file, as the server describes it. */
-export interface FileDifference {
-  /** The revision that it belongs to; null for a single change. */
-  readonly revision: string | null
-  readonly file: unknown
-}
-
 /**
- * Reads the difference of one file between the workspace and the draft, or before and after one change.
+ * Reads the difference of one file between the workspace and the draft, or before and after one change, as the server
+ * describes it.
  *
- * @throws {AnswerError} If the server refuses or the response is not JSON.
+ * @throws {AnswerError} If the server refuses, with 409 if the file is another one by now, or the response is not JSON.
  */
 export async function readDifference(
   base: string,
   id: string,
-  { path, part }: FileOfDraft,
+  file: FileOfDraft,
   signal?: AbortSignal,
-): Promise<FileDifference> {
-  const query = new URLSearchParams({ path, ...part }).toString()
+): Promise<JsonRecord> {
+  const query = new URLSearchParams(queryOf(file)).toString()
   const body = recordOf(await getJson(`${addressOf(base, id)}/diff?${query}`, signal))
-  return { revision: textIn(body, 'revision'), file: body['file'] }
+  return recordOf(body['file'])
 }
 
 /** Sends a decision on what the revision shows. */
@@ -181,10 +185,11 @@ async function readPage<T>(
   base: string,
   id: string,
   what: 'changes' | 'files',
-  offset: number,
+  { revision, offset }: PageAt,
   parse: (value: unknown) => T[],
 ): Promise<Page<T>> {
-  return parsePage(await getJson(`${addressOf(base, id)}/${what}?offset=${offset}`), what, parse)
+  const query = new URLSearchParams({ revision, offset: `${offset}` }).toString()
+  return parsePage(await getJson(`${addressOf(base, id)}/${what}?${query}`), what, parse)
 }
 
 const addressOf = (base: string, id: string) => `${base}/drafts/${encodeURIComponent(id)}`

@@ -57,12 +57,14 @@ export interface ProposedChange {
 export interface ChangedFile {
   readonly path: string
   readonly type: 'file' | 'folder'
-  /** Whether its new content cannot be shown as text. */
+  /** Whether its new content is not shown line by line. */
   readonly unseen: boolean
   readonly change: 'added' | 'changed' | 'deleted'
   readonly before: number | null
   readonly after: number | null
   readonly group: number
+  /** Names its states before and after. */
+  readonly digest: string
 }
 
 /** A draft as it was shown: the first changes and files, and how many follow. */
@@ -193,7 +195,8 @@ export function parseFile(value: unknown): ChangedFile[] {
   const [before, after] = [numberIn(value, 'before'), numberIn(value, 'after')]
   const type = value['type'] === 'folder' ? 'folder' : 'file'
   const unseen = value['unseen'] === true
-  return [{ path, type, unseen, change, before, after, group: countIn(value, 'group') }]
+  const [group, digest] = [countIn(value, 'group'), textIn(value, 'digest') ?? '']
+  return [{ path, type, unseen, change, before, after, group, digest }]
 }
 
 /** One change on its own: what it does after the earlier ones that it depends on, and what all of them do. */

@@ -5,24 +5,23 @@
  * @module
  */
 
-import { recordOf, type JsonRecord } from '#core/json.ts'
+import type { JsonRecord } from '#core/json.ts'
 import { CHANGE_META } from '#core/wire.ts'
 import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
 import { View } from '../apps/view.tsx'
 import { api, basePath, unwrap } from '../connect/workspace.ts'
+import { AnswerError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note, Waiting } from '../ui/parts.tsx'
-import { addressOfFile, readDifference, type FileOfDraft, type Part } from './drafts-api.ts'
+import { addressOfFile, readDifference, type FileOfDraft } from './drafts-api.ts'
 import type { ChangedFile } from './drafts-parse.ts'
 
 interface Props {
   readonly id: string
   readonly file: ChangedFile
-  /** A part of the draft; by default all of it. */
-  readonly part?: Part
-  /** The revision that is shown. */
-  readonly revision: string
-  /** Called if the draft is at another revision by now. */
+  /** The list that has it: the revision that is shown, or one change of it. */
+  readonly of: FileOfDraft['of']
+  /** Called if the file is another one by now. */
   readonly onOther: () => void
 }
 
@@ -30,25 +29,18 @@ interface Props {
 export const FileDiff = (props: Props) =>
   props.file.type === 'folder' ? <p class="faint">An empty folder.</p> : <Loaded {...props} />
 
-function Loaded({ id, file, part, revision, onOther }: Props) {
-  const { path } = file
+function Loaded({ id, file, of, onOther }: Props) {
   const base = basePath.value
+  const name = [id, file.path, file.digest, ...Object.values(of)].join(' ')
   const { value, error, reload } = useLoad(
     async (signal) => {
       const from = api.peek()
       // Read before the diff: unchanged lines are then shown only if the file is still as it was.
       const version = from ? (await unwrap(from.status())).version : 0
-      const read = await readDifference(base, id, { path, part }, signal)
-      const isOther = read.revision !== null && read.revision !== revision
-      if (isOther && !signal.aborted) onOther()
-      return toResult(
-        [id, path, part?.change, part?.of].join(' '),
-        path,
-        version,
-        recordOf(read.file),
-      )
+      const read = readDifference(base, id, { file, of }, signal)
+      return toResult(name, file.path, version, await noteOther(read, signal, onOther))
     },
-    [base, id, path, part?.change, part?.of, revision],
+    [base, name],
   )
   if (error) return <Fault what="Cannot read the diff" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the diff…</Waiting>
@@ -56,16 +48,27 @@ function Loaded({ id, file, part, revision, onOther }: Props) {
     <>
       {file.unseen && (
         <Note tone="warning">
-          This is not text, or too long to be compared. Open it before you decide.
+          Its lines are not shown: it, or what it replaces, is not text, or too long to be compared.
+          Open it before you decide.
         </Note>
       )}
       <View uri={REVIEW_APP} name="Changed lines" result={value} modes={REVIEW_MODES} />
       <p class="row small">
-        {file.before !== null && <OpenSide id={id} at={{ path, part }} side="before" />}
-        {file.after !== null && <OpenSide id={id} at={{ path, part }} side="after" />}
+        {file.before !== null && <OpenSide id={id} at={{ file, of }} side="before" />}
+        {file.after !== null && <OpenSide id={id} at={{ file, of }} side="after" />}
       </p>
     </>
   )
+}
+
+/** Waits for a diff, and calls `onOther` if it is refused because the file is another one. */
+async function noteOther<T>(read: Promise<T>, signal: AbortSignal, onOther: () => void) {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof AnswerError && error.status === 409 && !signal.aborted) onOther()
+    throw error
+  }
 }
 
 /** A link to the whole file, which the browser shows as plain text or as a picture. */

@@ -122,7 +122,7 @@ function SingleDecision({ change, draft, groups }: SingleProps) {
         <DecisionButton
           shown={`approve ${digest}`}
           look="primary small"
-          isOff={draft.isBusy}
+          isOff={draft.isOff}
           onDecide={() => void draft.approveGroups([group])}
         >
           Approve {these || 'this change'}
@@ -132,7 +132,7 @@ function SingleDecision({ change, draft, groups }: SingleProps) {
       <DecisionButton
         shown={`turn down ${digest}`}
         look="small danger"
-        isOff={draft.isBusy}
+        isOff={draft.isOff}
         onDecide={turnDown}
       >
         {these ? `Turn down ${these}…` : 'Turn down…'}

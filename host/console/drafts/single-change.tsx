@@ -81,17 +81,11 @@ function Files({ id, change, draft, list: { files, left }, of }: FilesProps) {
     <>
       {files.length === 0 && <p class="faint">Every file stays as it is.</p>}
       {files.map((file) => (
-        <figure key={file.path}>
+        <figure key={file.digest + file.type}>
           <figcaption>
             <Path text={file.path} /> <Badge tone="info">{file.change}</Badge>
           </figcaption>
-          <FileDiff
-            id={id}
-            file={file}
-            part={{ change, of }}
-            revision={draft.contents?.revision ?? ''}
-            onOther={draft.replace}
-          />
+          <FileDiff id={id} file={file} of={{ change, of }} onOther={draft.noteChange} />
         </figure>
       ))}
       {left > 0 && <p class="faint">{formatCount(left, 'other file')} not shown</p>}
@@ -110,7 +104,7 @@ function UpToHere({ draft, contents }: Props & { readonly contents: Contents }) 
       <DecisionButton
         shown={`approve ${digest}`}
         look="small"
-        isOff={draft.isBusy}
+        isOff={draft.isOff}
         onDecide={() => draft.approve({ changes, digest, unseen })}
       >
         {changes.length > 1 ? `Approve ${changes.length} changes up to here` : 'Approve up to here'}

@@ -28,7 +28,7 @@ export function UnseenQuestion() {
     <Modal
       role="alertdialog"
       title={`Approve ${formatCount(paths.length, 'file')} without seeing the content?`}
-      intro="The content is not text, or too long to be compared. Open the files to look at them."
+      intro="They are not text, or too long to be compared, or replace such files. Open them to look at them."
       onClose={close}
       foot={
         <>

@@ -1,8 +1,8 @@
 /**
  * Holds one draft as it is shown, loads further pages of it, and sends decisions.
  *
- * What is shown changes only when the person asks for it or a decision was refused, so nothing moves under the
- * pointer. A page of another revision is never mixed with what is shown.
+ * What is shown changes only when the person asks for it or has decided, so nothing takes the place of what was looked
+ * at. Once it is known that the server has something else, nothing can be decided until that is shown.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { revision as workspaceRevision } from '../connect/connection.ts'
 import { basePath } from '../connect/workspace.ts'
 import { go } from '../shell/route.ts'
 import { describeError } from '../ui/errors.ts'
+import { formatCount } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { chooseGroups } from './approval.ts'
@@ -36,7 +37,23 @@ export type Verdict = 'approve' | 'turn-down'
 /** A draft on the page, and what can be done with it. */
 export type ShownDraft = ReturnType<typeof useDraft>
 
+/** What the person has to know before the next decision. */
+export interface Notice {
+  /**
+   * - `old`: the server has something else than what is shown, so nothing can be decided
+   * - `rest`: what is shown is what a decision has left, so not all of it can be approved without a look
+   * - `note`: everything can be decided
+   */
+  readonly is: 'old' | 'rest' | 'note'
+  readonly text: string
+}
+
 const CHANGED = 'The draft, or what it changes, is no longer what was shown. Look at it again.'
+
+const OTHER: Notice = { is: 'old', text: CHANGED }
+
+const describeRest = (left: number) =>
+  `${formatCount(left, 'change waits', 'changes wait')} still, and may be new. Look at what is left.`
 
 const SOME_SINGLE =
   'Nothing was decided yet. Some changes need a decision of their own. Approve again to approve the others.'
@@ -44,7 +61,7 @@ const SOME_SINGLE =
 /** Loads a draft, and again after each decision. */
 export function useDraft(id: string) {
   const shown = useContents(id)
-  const { base, contents, selected, error, notice, isLoading, setNotice, showAgain } = shown
+  const { base, contents, selected, error, notice, isLoading, setNotice } = shown
   const [isBusy, setBusy] = useState(false)
 
   /** Sends a decision, and shows what is left. Resolves to whether the server has carried it out. */
@@ -57,17 +74,18 @@ export function useDraft(id: string) {
     setBusy(false)
     refreshWaiting()
     if (!sent.ok) {
-      showAgain(describeRefusal(sent.error))
+      setNotice({ is: 'old', text: describeRefusal(sent.error) })
       return false
     }
     setNotice(null)
     if (what === 'approve') workspaceRevision.value++
     showDecision({ what, ...sent.value, actor: nameDraftActor(summary) })
-    if (sent.value.left > 0) showAgain(null)
-    else {
+    if (sent.value.left === 0) {
       dropDraft(id)
       go(['waiting'])
+      return true
     }
+    shown.reload({ is: 'rest', text: describeRest(sent.value.left) })
     return true
   }
 
@@ -82,11 +100,17 @@ export function useDraft(id: string) {
   return {
     ...{ contents, selected, error, notice, decide },
     ...approvals({ contents, loadAll, setNotice, decide }),
-    isBusy: isBusy || isLoading,
-    /** Shows the draft as it is now. */
-    reload: () => showAgain(null),
-    /** Shows the draft as it is now, because it is not what was shown. */
-    replace: () => showAgain(CHANGED),
+    /** Whether nothing can be decided now. */
+    isOff: isBusy || isLoading || notice?.is === 'old',
+    /** Shows the draft as it is now, from its beginning. */
+    reload: () => {
+      shown.reload(null)
+      document.querySelector('.draft')?.scrollIntoView()
+    },
+    /** Notes that the draft is not what is shown any more. */
+    noteChange: () => setNotice(OTHER),
+    /** Ends a notice that asks the person to look first. */
+    goOn: () => setNotice(null),
     loadMore: async (what: Listed) => {
       if (contents) await shown.loadMore(contents, what)
     },
@@ -99,7 +123,7 @@ interface ApprovalParts {
   readonly contents: DraftContents | null
   /** Loads all changes and files; null if they are not as they were shown. */
   readonly loadAll: () => Promise<DraftContents | null>
-  readonly setNotice: (text: string) => void
+  readonly setNotice: (notice: Notice) => void
   readonly decide: (what: Verdict, choice: Choice) => Promise<boolean>
 }
 
@@ -123,7 +147,7 @@ function approvals({ contents, loadAll, setNotice, decide }: ApprovalParts) {
     const groups = groupChanges(all.changes)
     const choice = chooseAll(groups)
     const isNew = contents.changesLeft > 0 && groups.single.size > 0
-    if (choice === null || isNew) return setNotice(SOME_SINGLE)
+    if (choice === null || isNew) return setNotice({ is: 'note', text: SOME_SINGLE })
     approve(await chooseGroups(all, choice.groups ?? null))
   }
   return { approve, approveGroups, approveAll }
@@ -152,13 +176,13 @@ function useContents(id: string) {
     [base, id],
   )
   const [own, setOwn] = useState<OfRevision>({ contents: null, selected: NONE })
-  const [notice, setNotice] = useState<string | null>(null)
+  const [notice, setNotice] = useState<Notice | null>(null)
   const isCurrent = own.contents !== null && own.contents.revision === value?.revision
   const contents = isCurrent ? own.contents : value
   const selected = isCurrent ? own.selected : NONE
 
-  const showAgain = (text: string | null) => {
-    setNotice(text)
+  const showAgain = (next: Notice | null) => {
+    setNotice(next)
     reload()
   }
 
@@ -166,7 +190,7 @@ function useContents(id: string) {
   const loadMore = async (from: DraftContents, what: Listed): Promise<DraftContents | null> => {
     try {
       const more = await readMore(base, from, what)
-      if (more === null) showAgain(CHANGED)
+      if (more === null) setNotice(OTHER)
       else setOwn((before) => ({ contents: more, selected: selectedIn(more, before) }))
       return more
     } catch (failure) {
@@ -185,7 +209,7 @@ function useContents(id: string) {
   const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
   return {
     ...{ base, contents, selected, error, isLoading, notice, setNotice },
-    ...{ showAgain, loadMore, loadAll, select },
+    ...{ reload: showAgain, loadMore, loadAll, select },
   }
 }
 
@@ -198,13 +222,14 @@ async function readMore(
   from: DraftContents,
   what: Listed,
 ): Promise<DraftContents | null> {
+  const { revision } = from
   const { id } = from.summary
   if (what === 'changes') {
-    const page = await readChanges(base, id, from.changes.length)
-    if (page.revision !== from.revision) return null
+    const page = await readChanges(base, id, { revision, offset: from.changes.length })
+    if (page.revision !== revision) return null
     return { ...from, changes: [...from.changes, ...page.items], changesLeft: page.left }
   }
-  const page = await readFiles(base, id, from.files.length)
-  if (page.revision !== from.revision) return null
+  const page = await readFiles(base, id, { revision, offset: from.files.length })
+  if (page.revision !== revision) return null
   return { ...from, files: [...from.files, ...page.items], filesLeft: page.left }
 }

@@ -107,6 +107,8 @@ it('keeps the note to the agent until it was sent', async () => {
   await turnDown('Use the other folder, please.')
   await sees(page, 'It broke. It is unknown whether')
   mend()
+  const decision = page.getByRole('region', { name: 'Decision' })
+  await decision.getByRole('button', { name: 'Show the current state' }).click()
   const sent = page.waitForRequest(/\/turn-down$/)
   await turnDown()
   expect((await sent).postData()).toContain('Use the other folder, please.')

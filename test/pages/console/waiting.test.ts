@@ -83,6 +83,8 @@ const select = (page: Page, path: string) => page.getByRole('checkbox', { name: 
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
+const decision = (page: Page) => page.getByRole('region', { name: 'Decision' })
+
 /** Opens the only draft. */
 async function openDraft(name: string, options: PageOptions = {}): Promise<Page> {
   const page = await visit(browser.open, server.url, '#/waiting', options)
@@ -116,6 +118,10 @@ describe('deciding by mouse', () => {
     expect(await readText(server.url, '/docs/b.md')).toBeNull()
     await expect.poll(() => page.title()).toBe('(1) Waiting for you · Edgewise')
 
+    // What a decision has left may be new, so not all of it is approved by a second press.
+    await sees(page, /1 change waits still, and may be new/)
+    expect(await isOff(page, 'Approve all')).toBe(true)
+    await button(page, 'Decide on the rest').click()
     await button(page, 'Approve all').click()
     await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()
     await sees(page, 'Nothing waits')
@@ -213,10 +219,56 @@ describe('a text that a later change hides', () => {
     await page.getByRole('button', { name: 'Approve up to here' }).click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/steps.txt')).toBe('first\n')
+    await button(page, 'Decide on the rest').click()
     await button(page, 'Approve all').click()
     await expect.poll(() => readText(server.url, '/steps.txt')).toBe('second\n')
     await page.context().close()
   })
+})
+
+describe('a draft that grows while it is looked at', () => {
+  it('replaces nothing: not the list, not the selection, not what is opened', async () => {
+    const agent = await connectAgent('Grower')
+    const bytes = (text: string) => Buffer.from(`${text}\xff`, 'latin1').toString('base64')
+    await write(agent, '/grow/a.txt', 'first\n')
+    await call(agent, 'write_file', { path: '/grow/b.bin', content_base64: bytes('shown') })
+    const page = await openDraft('Grower')
+    await select(page, '/grow/a.txt').check()
+    await call(agent, 'write_file', { path: '/grow/b.bin', content_base64: bytes('later') })
+    await write(agent, '/grow/evil.sh', 'evil\n')
+    await sees(page, 'The agent has added changes since.')
+    await button(page, '/grow/b.bin').click()
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the file after' }).click()
+    expect(await (await opened).locator('body').textContent()).toContain('shown')
+    expect(await select(page, '/grow/a.txt').isChecked()).toBe(true)
+    expect(await page.getByText('/grow/evil.sh').count()).toBe(0)
+    await button(page, 'Approve selected').click()
+    await sees(page, '1 change approved and applied.')
+    expect(await readText(server.url, '/grow/evil.sh')).toBeNull()
+    expect(await readText(server.url, '/grow/b.bin')).toBeNull()
+    await page.context().close()
+  })
+
+  it.each([1100, 400])(
+    'has other places for all and for what is selected: %d px',
+    async (width) => {
+      const agent = await connectAgent(`Placed ${width}`)
+      await write(agent, `/placed/${width}-a.txt`, 'a\n')
+      await write(agent, `/placed/${width}-b.txt`, 'b\n')
+      const page = await openDraft(`Placed ${width}`, { viewport: { width, height: 800 } })
+      const all = await button(page, 'Approve all').boundingBox()
+      await select(page, `/placed/${width}-a.txt`).check()
+      const selected = await button(page, 'Approve selected').boundingBox()
+      if (!all || !selected) throw new Error('The buttons have no place')
+      const isApart = (a: number, b: number, size: number) => Math.abs(a - b) >= size
+      const apart =
+        isApart(all.x, selected.x, Math.max(all.width, selected.width)) ||
+        isApart(all.y, selected.y, Math.max(all.height, selected.height))
+      expect(apart, JSON.stringify({ all, selected })).toBe(true)
+      await page.context().close()
+    },
+  )
 })
 
 describe('content that is no text', () => {
@@ -227,7 +279,7 @@ describe('content that is no text', () => {
     )
     await call(agent, 'write_file', { path: '/run.sh', content_base64 })
     const page = await openDraft('Binary')
-    await sees(page, 'not text')
+    await sees(page, 'lines not shown')
     await page.getByRole('button', { name: '/run.sh', exact: true }).click()
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'Open the file after' }).click()
@@ -280,6 +332,8 @@ describe('what no longer fits', () => {
     await note.waitFor()
     expect(await note.textContent()).toContain('no longer what was shown')
     expect(await readText(server.url, '/race.txt')).toBe('person\n')
+    expect(await isOff(page, 'Approve all')).toBe(true)
+    await decision(page).getByRole('button', { name: 'Show the current state' }).click()
     await button(page, 'Approve all').click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/race.txt')).toBe('agent\n')

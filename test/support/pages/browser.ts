@@ -75,7 +75,8 @@ async function reach(place: Locator): Promise<void> {
   const isReady = (one: Element) =>
     !one.matches('.decides[aria-disabled=true]') && one.querySelector('.early') === null
   for (let before = ''; ;) {
-    await place.scrollIntoViewIfNeeded()
+    // A list that is read again replaces its rows.
+    await place.scrollIntoViewIfNeeded().catch(() => undefined)
     const now = JSON.stringify(await place.boundingBox())
     if (now === before) return
     before = now

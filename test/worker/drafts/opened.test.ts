@@ -24,7 +24,11 @@ const writeBytes = (workspace: Workspace, path: string, text: string) =>
   workspace.call('write_file', { path, content_base64: bytesOf(text) })
 
 const query = (file: Record<string, unknown> | undefined, more: Record<string, string> = {}) =>
-  new URLSearchParams({ path: String(file?.['path']), digest: String(file?.['digest']), ...more })
+  new URLSearchParams({
+    path: String(file?.['path']),
+    digest: String(file?.['digest']),
+    ...more,
+  }).toString()
 
 /** The answer to a request for a file of a draft: its text, or the code of the refusal. */
 async function opened({ fetch }: Workspace, address: string): Promise<string> {
