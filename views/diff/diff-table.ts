@@ -119,8 +119,11 @@ function codeCell(numbered: NumberedLine, options: TableOptions) {
   const text = line.text.endsWith('\r') ? line.text.slice(0, -1) : line.text
   let at = 0
   for (const { text: part, marked, left } of partsOf(text, line.spans)) {
-    if (left !== undefined) cell.append(note(`${left.toLocaleString('en')} characters not shown`))
-    else write(marked ? cell.appendChild(document.createElement('mark')) : cell, part, numbered, at)
+    if (left !== undefined) {
+      const [from, to] = [at, at + left]
+      cell.append(opener(left, (place) => write(place, text.slice(from, to), numbered, from)))
+    } else
+      write(marked ? cell.appendChild(document.createElement('mark')) : cell, part, numbered, at)
     at += left ?? part.length
   }
   if (text !== line.text && !hidesReturns) cell.append(returnNote(line))
@@ -142,6 +145,20 @@ function returnNote({ text, spans }: DiffLine) {
 export function appendVisible(parent: Element, text: string) {
   for (const piece of visiblePieces(text))
     parent.append(typeof piece === 'string' ? piece : element('span', 'hidden-char', piece.name))
+}
+
+/** A button that what was left out takes the place of. */
+function opener(left: number, write: (place: Element) => void) {
+  const button = element('button', 'note', `Show ${left.toLocaleString('en')} more characters`)
+  button.type = 'button'
+  button.onclick = () => {
+    const place = element('span', '')
+    place.tabIndex = -1
+    write(place)
+    button.replaceWith(place)
+    place.focus()
+  }
+  return button
 }
 
 function note(text: string) {

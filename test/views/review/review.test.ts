@@ -123,6 +123,18 @@ describe('a change', () => {
     windowOf(review.frame).localStorage.clear()
   })
 
+  it('shows all of a long line when the user asks for it', async () => {
+    const old = `${'a'.repeat(9_000)}\n`
+    const next = `start ${'b'.repeat(4_000)};evil\u202e();${'c'.repeat(4_000)}\n`
+    const review = await openPreview({}, resultWith({ files: [edited('/long.js', old, next)] }))
+    await untilRows(review)
+    const line = () => review.document.querySelector('td.c.i, tr.i td.c')
+    expect(line()?.textContent).not.toContain('evil')
+    review.document.querySelectorAll<HTMLElement>('.i button.note').forEach((one) => one.click())
+    expect(line()?.textContent).toBe(next.trimEnd().replace('\u202e', 'RLO'))
+    expect(review.document.activeElement?.textContent).toContain('evil')
+  })
+
   it('reads omitted lines from its resource', async () => {
     const result = resultWith({ files: [FILE], leaveOut: true })
     const review = await openPreview({ read: resourcesOf([FILE]) }, result)
