@@ -106,7 +106,8 @@ function News({ draft, contents: { summary } }: Props) {
   // An unknown list, after the person was signed out for example, does not say that the draft is gone.
   const isGone = now === undefined && list !== null && wasListed.current
   const isNew = now !== undefined && now.touched > summary.touched
-  const news = isGone ? 'gone' : isNew ? 'new' : 'same'
+  const isOld = draft.notice?.is === 'old'
+  const news = isGone ? 'gone' : isNew ? 'new' : isOld ? 'old' : 'same'
   return (
     <div role="status">
       <Note tone={news === 'same' ? 'plain' : 'info'}>
@@ -130,6 +131,7 @@ function News({ draft, contents: { summary } }: Props) {
 /** What is new of the draft. All texts take the same room, so that news moves no button. */
 const NEWS = [
   ['same', 'This is what waits now.'],
+  ['old', 'This is what waited before.'],
   ['new', 'The agent has added changes since. What you approve is what you see.'],
   ['gone', 'This draft no longer waits: it was decided elsewhere, or it has expired.'],
 ] as const

@@ -53,7 +53,7 @@ const CHANGED = 'The draft, or what it changes, is no longer what was shown. Loo
 const OTHER: Notice = { is: 'old', text: CHANGED }
 
 const describeRest = (left: number) =>
-  `${formatCount(left, 'change waits', 'changes wait')} still, and may be new. Look at what is left.`
+  `${formatCount(left, 'change still waits', 'changes still wait')}, and may be new. Look at what is left.`
 
 const SOME_SINGLE =
   'Nothing was decided yet. Some changes need a decision of their own. Approve again to approve the others.'

@@ -119,7 +119,7 @@ describe('deciding by mouse', () => {
     await expect.poll(() => page.title()).toBe('(1) Waiting for you · Edgewise')
 
     // What a decision has left may be new, so not all of it is approved by a second press.
-    await sees(page, /1 change waits still, and may be new/)
+    await sees(page, /1 change still waits, and may be new/)
     expect(await isOff(page, 'Approve all')).toBe(true)
     await button(page, 'Decide on the rest').click()
     await button(page, 'Approve all').click()
