@@ -41,11 +41,13 @@ export type ShownDraft = ReturnType<typeof useDraft>
 export interface Notice {
   /**
    * - `old`: the server has something else than what is shown, so nothing can be decided
-   * - `rest`: what is shown is what a decision has left, so not all of it can be approved without a look
+   * - `rest`: a decision has left more than was shown before it, so not all of it can be approved without a look
    * - `note`: everything can be decided
    */
   readonly is: 'old' | 'rest' | 'note'
   readonly text: string
+  /** What was shown before the decision. */
+  readonly before?: DraftContents
 }
 
 const CHANGED = 'The draft, or what it changes, is no longer what was shown. Look at it again.'
@@ -85,7 +87,7 @@ export function useDraft(id: string) {
       go(['waiting'])
       return true
     }
-    shown.reload({ is: 'rest', text: describeRest(sent.value.left) })
+    shown.reload({ is: 'rest', text: describeRest(sent.value.left), before: contents })
     return true
   }
 
@@ -208,9 +210,17 @@ function useContents(id: string) {
 
   const select = (groups: ReadonlySet<number>) => setOwn({ contents, selected: groups })
   return {
-    ...{ base, contents, selected, error, isLoading, notice, setNotice },
+    ...{ base, contents, selected, error, isLoading, setNotice },
+    notice: notice?.before && !hasNew(contents, notice.before) ? null : notice,
     ...{ reload: showAgain, loadMore, loadAll, select },
   }
+}
+
+/** Whether there is something to approve that was not shown before, or more than was shown. */
+function hasNew(now: DraftContents | null, before: DraftContents): boolean {
+  const known = new Set(before.changes.map(({ digest }) => digest))
+  const isMore = (now?.changesLeft ?? 0) > before.changesLeft
+  return isMore || now?.changes.some(({ digest }) => digest !== null && !known.has(digest)) === true
 }
 
 const selectedIn = ({ revision }: DraftContents, before: OfRevision) =>
