@@ -1,11 +1,20 @@
 /** Untrusted text as children, with hidden characters made visible. @module */
 
+import type { PathPiece } from '#core/visible-path.ts'
 import { visiblePieces } from '#core/visible.ts'
 
 /** Renders one line with its hidden characters visible. */
 export function SafeLine({ text }: { readonly text: string }) {
-  return visiblePieces(text).map((piece) =>
-    typeof piece === 'string' ? piece : <span class="hidden-char">{piece.name}</span>,
+  return visiblePieces(text).map(drawPiece)
+}
+
+/** Renders one piece of a text or of a path. */
+export function drawPiece(piece: PathPiece) {
+  if (typeof piece === 'string') return piece
+  return 'run' in piece ? (
+    <bdi dir={piece.dir}>{piece.run}</bdi>
+  ) : (
+    <span class="hidden-char">{piece.name}</span>
   )
 }
 
@@ -19,15 +28,21 @@ export function SafeText({ text }: { readonly text: string }) {
   ))
 }
 
-/** Most UTF-16 code units of a text that {@link ShortText} shows. */
-const MAX_SHORT_TEXT = 1_000
+/** Most UTF-16 code units of a text that is shortened. */
+export const MAX_SHORT_TEXT = 1_000
+
+interface ShortTextProps {
+  readonly text: string
+  /** What draws the line. */
+  readonly as?: typeof SafeLine
+}
 
 /** Renders a line, shortened so that it cannot push other content away. */
-export function ShortText({ text }: { readonly text: string }) {
-  if (text.length <= MAX_SHORT_TEXT) return <SafeLine text={text} />
+export function ShortText({ text, as: Line = SafeLine }: ShortTextProps) {
+  if (text.length <= MAX_SHORT_TEXT) return <Line text={text} />
   return (
     <>
-      <SafeLine text={text.slice(0, MAX_SHORT_TEXT).toWellFormed()} />…{' '}
+      <Line text={text.slice(0, MAX_SHORT_TEXT).toWellFormed()} />…{' '}
       <span class="note">{pluralize(text.length - MAX_SHORT_TEXT, 'more character')}</span>
     </>
   )

@@ -148,7 +148,7 @@ export const CORE: readonly Fault[] = [
   },
   {
     name: 'core: a mark that a letter has is drawn again',
-    promise: 'Two different paths never look alike in the console',
+    promise: 'Two different paths never look alike where a person decides',
     file: 'core/visible-path.ts',
     before: 'if (has.has(mark)) break',
     after: 'if (has.size > MAX_MARKS) break',

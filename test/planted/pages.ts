@@ -113,7 +113,7 @@ export const PAGES: readonly Fault[] = [
   },
   {
     name: 'host: a path turns round what follows it',
-    promise: 'Two different paths never look alike in the console',
+    promise: 'Two different paths never look alike where a person decides',
     file: 'core/visible-path.ts',
     before: "yield { run, dir: groups['letters'] ? 'rtl' : 'ltr' }",
     after: 'yield run',
@@ -131,8 +131,16 @@ export const PAGES: readonly Fault[] = [
     name: 'views: hidden characters are hidden in a review',
     promise: 'Hidden characters are visible where a person decides',
     file: 'views/safe-text.tsx',
-    before: 'typeof piece === \'string\' ? piece : <span class="hidden-char">{piece.name}</span>',
-    after: "typeof piece === 'string' ? piece : ''",
+    before: '<span class="hidden-char">{piece.name}</span>',
+    after: '<span class="hidden-char"></span>',
+    tests: ['test/views/review/review.test.ts'],
+  },
+  {
+    name: 'views: paths of a review are drawn as plain text',
+    promise: 'Two different paths never look alike where a person decides',
+    file: 'views/safe-path.tsx',
+    before: '{pathPieces(text).map(drawPiece)}',
+    after: '{text}',
     tests: ['test/views/review/review.test.ts'],
   },
   {

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks'
 import { statsOf } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
-import { SafeLine } from '../safe-text.tsx'
+import { SafePath } from '../safe-path.tsx'
 import { classifyFile, type FileKind } from './change.ts'
 import { Icon } from './icons.tsx'
 import { FileLines } from '../diff/file-lines.tsx'
@@ -89,14 +89,13 @@ function FileFacts({ file, crlf, isOnly }: FileFactsProps) {
 }
 
 function Path({ path }: { readonly path: string }) {
-  const relative = path.startsWith('/') && path !== '/' ? path.slice(1) : path
-  const name = relative.lastIndexOf('/') + 1
+  const name = path.lastIndexOf('/') + 1
   return (
-    <bdi>
+    <bdi dir="ltr">
       <span class="folder">
-        <SafeLine text={relative.slice(0, name)} />
+        <SafePath text={path.slice(0, name)} />
       </span>
-      <SafeLine text={relative.slice(name)} />
+      <SafePath text={path.slice(name)} />
     </bdi>
   )
 }

@@ -1,6 +1,7 @@
 /** Header of a change: state, intent, number of changed lines, actions. @module */
 
 import type { ComponentChildren } from 'preact'
+import { SafeSentence } from '../safe-path.tsx'
 import { pluralize, SafeLine, SafeText, ShortText } from '../safe-text.tsx'
 import { ActionButtons } from './action-buttons.tsx'
 import { LineCounts } from './line-counts.tsx'
@@ -68,7 +69,7 @@ function Title({ change, status }: ShownChange) {
       </p>
       <h1>
         <bdi>
-          <ShortText text={change.intent} />
+          <ShortText text={change.intent} as={SafeSentence} />
         </bdi>
       </h1>
     </>

@@ -9,6 +9,7 @@ import { parseIntent } from '#core/intent/template.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { TOOL_META } from '#core/wire.ts'
 import type { HostContext } from '../bridge.ts'
+import { ShortPath } from '../safe-path.tsx'
 import { ShortText } from '../safe-text.tsx'
 
 /** The parts of an intent: text of the tool's author and values from the call. */
@@ -36,7 +37,7 @@ export function Intent({ sentence }: { readonly sentence: Sentence }) {
       <ShortText text={part.text} />
     ) : (
       <span class={part.type}>
-        <ShortText text={part.text} />
+        <ShortPath text={part.text} />
       </span>
     ),
   )

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cutMiddle } from '#core/cut-middle.ts'
 import type { Ground } from '#core/grounds.ts'
 import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
@@ -74,9 +75,8 @@ function resolved(text: string, base: StorePath): string {
 }
 
 function withoutMiddle(text: string): string {
-  if (text.length <= MAX_INTENT_VALUE_LENGTH) return text
-  const half = MAX_INTENT_VALUE_LENGTH / 2
-  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed()
+  const cut = cutMiddle(text, MAX_INTENT_VALUE_LENGTH)
+  return cut ? `${cut.head}…${cut.tail}` : text
 }
 
 /** Names the principal and the session on whose behalf a caller acts. */

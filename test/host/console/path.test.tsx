@@ -3,6 +3,7 @@
 import { Path, Sentence } from '#host/console/ui/path.tsx'
 import { render } from 'preact'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readDrawn } from '../../support/views/read-drawn.ts'
 
 const root = document.createElement('main')
 
@@ -16,26 +17,9 @@ afterEach(() => {
   root.remove()
 })
 
-/** Reads what is drawn, from left to right: each letter by its place on the screen, and each name as a whole. */
-function readDrawn(path: string, drawing = <Path text={path} />): string {
+function readPath(path: string, drawing = <Path text={path} />): string {
   render(drawing, root)
-  const drawn: { readonly left: number; readonly text: string }[] = []
-  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const text = node.textContent ?? ''
-    const isName = node.parentElement?.className === 'hidden-char'
-    for (let at = 0; at < text.length; at = isName ? text.length : at + 1) {
-      const range = document.createRange()
-      range.setStart(node, at)
-      range.setEnd(node, isName ? text.length : at + 1)
-      const { left } = range.getBoundingClientRect()
-      drawn.push({ left, text: isName ? `[${text}]` : (text[at] ?? '') })
-    }
-  }
-  return drawn
-    .toSorted((a, b) => a.left - b.left)
-    .map(({ text }) => text)
-    .join('')
+  return readDrawn(root)
 }
 
 it.each([
@@ -53,7 +37,7 @@ it.each([
   ['/a\u3164', '/a'],
   ['/a\u2800', '/a'],
 ])('draws %j and %j apart', (one, other) => {
-  expect(readDrawn(one)).not.toBe(readDrawn(other))
+  expect(readPath(one)).not.toBe(readPath(other))
 })
 
 it.each([
@@ -64,11 +48,11 @@ it.each([
   ['/t/א1', '/t/א1'],
   ['/t/1א', '/t/1א'],
 ])('draws %j as %j', (path, drawn) => {
-  expect(readDrawn(path)).toBe(drawn)
+  expect(readPath(path)).toBe(drawn)
 })
 
 it('draws sentences apart that differ in a path', () => {
-  const read = (text: string) => readDrawn(text, <Sentence text={text} />)
+  const read = (text: string) => readPath(text, <Sentence text={text} />)
   expect(read('Move /t/א1 to /b')).not.toBe(read('Move /t/1א to /b'))
   expect(read('Move /b to /d')).toBe('Move /b to /d')
   expect(read('Move /b  c to /d')).not.toBe(read('Move /b c to /d'))
@@ -81,7 +65,7 @@ it('draws all short paths of letters of both directions, digits, spaces and sign
   )
   const drawn = new Map<string, string>()
   for (const word of words) {
-    const seen = readDrawn(word)
+    const seen = readPath(word)
     expect(drawn.get(seen), `${JSON.stringify(word)} as well`).toBeUndefined()
     drawn.set(seen, word)
   }

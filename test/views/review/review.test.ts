@@ -1,8 +1,10 @@
 /** The review in a host: what it renders, and the actions of the user. */
 
+import { quoteValue } from '#core/quote.ts'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it, vi } from 'vitest'
 import { hostV1, until, windowOf } from '../../support/views/host-frame.ts'
+import { readDrawn } from '../../support/views/read-drawn.ts'
 import {
   edited,
   openReview,
@@ -190,6 +192,36 @@ describe('a change', () => {
     const named = rows(review, '.hidden-char').map((name) => name.textContent)
     expect(named).toEqual(expect.arrayContaining(['RLO', 'ZWSP']))
     expect('hacked' in window).toBe(false)
+  })
+})
+
+describe('paths', () => {
+  const ALIKE = [
+    ['/t/א1', '/t/1א'],
+    ['/t/a.txt', '/t/a.txt '],
+    ['/t/b c', '/t/b  c'],
+    ['/t/a', '/t\u2215a'],
+  ]
+
+  it.each(ALIKE)('draws the files %j and %j apart, from the root', async (one, other) => {
+    const files = [one, other].map((path) => edited(path, 'a\n', 'b\n'))
+    const review = await openPreview({}, resultWith({ files }))
+    await untilRows(review)
+    const [first, second] = rows(review, '.path').map(readDrawn)
+    expect(first).toMatch(/^\/t/)
+    expect(second).not.toBe(first)
+  })
+
+  it.each(ALIKE)('draws the sentences about %j and %j apart', async (one, other) => {
+    const sentences: string[] = []
+    for (const path of [one, other]) {
+      const intent = `Move ${quoteValue(path)} to /b`
+      const review = await openPreview({}, resultWith({ files: [FILE], intent }))
+      await untilRows(review)
+      sentences.push(readDrawn(rows(review, 'h1')[0] ?? review.document.body))
+    }
+    expect(sentences[0]).toMatch(/^Move \/t.* to \/b$/)
+    expect(sentences[1]).not.toBe(sentences[0])
   })
 })
 
