@@ -1,22 +1,23 @@
-/** Paths and claimed names are drawn by one component each, so that no place of the console forgets how. */
+/** Paths and claimed names are drawn by one component each, so that no place of a page forgets how. */
 
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const FOLDER = 'host/console/'
+const read = (folder: string) =>
+  globSync(`${folder}**/*.tsx`).map((file) => ({
+    file: file.slice(folder.length),
+    text: readFileSync(file, 'utf8'),
+  }))
 
-const sources = globSync(`${FOLDER}**/*.tsx`).map((file) => ({
-  file: file.slice(FOLDER.length),
-  text: readFileSync(file, 'utf8'),
-}))
+const sources = read('host/console/')
 
 /** An expression that is drawn as text, alone or with its hidden characters. */
-const DRAWN = /(?:<Visible text=|(?<=[>\s]))\{([\w.]+)\}/g
+const DRAWN = /(?:<(?:Visible|SafeLine|SafeText|ShortText) text=|(?<=[>\s]))\{([\w.]+)\}(?! as=)/g
 
 const NAMED = /<Visible text=\{([\w.]+)\}/g
 
-const findDrawn = (drawing: RegExp, name: RegExp) =>
-  sources.flatMap(({ file, text }) =>
+const findDrawn = (drawing: RegExp, name: RegExp, all = sources) =>
+  all.flatMap(({ file, text }) =>
     [...text.matchAll(drawing)].flatMap(([, drawn = '']) =>
       name.test(drawn) ? [`${file} ${drawn}`] : [],
     ),
@@ -24,6 +25,11 @@ const findDrawn = (drawing: RegExp, name: RegExp) =>
 
 it('draws no path but as a path', () => {
   expect(findDrawn(DRAWN, /(?:^|\.)(?:\w*[pP]ath|folder)$/)).toEqual([])
+})
+
+it('draws no path of a view but as a path, and no sentence with paths but as one', () => {
+  const name = /(?:^|\.)(?:\w*[pP]ath|folder|intent)$/
+  expect(findDrawn(DRAWN, name, read('views/'))).toEqual([])
 })
 
 it('draws no claimed name but as a claimed name', () => {

@@ -5,6 +5,7 @@
  */
 
 import { nameOf, parentOf, type StorePath } from '#core/path.ts'
+import { quoteName } from '#core/quote.ts'
 import type { TargetedDragEvent } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Bridge } from '../bridge.ts'
@@ -13,7 +14,7 @@ import { resolveIn } from './client.ts'
 import { Detail } from './detail.tsx'
 import { ChangeDialog, NameDialog, UploadDialog, type NameQuestion } from './dialogs.tsx'
 import type { Files } from './files.ts'
-import { createDates, displayPath, type Dates } from './format.ts'
+import { createDates, type Dates } from './format.ts'
 import { Empty, IconButton, Skeleton } from '../icons.tsx'
 import type { Choice } from './preview.ts'
 import { Results, SearchField } from './search-view.tsx'
@@ -81,12 +82,12 @@ function Panes({ files, bridge, dates, share, setShare, setQuestion }: PanesProp
   const create = (type: 'file' | 'folder') => {
     const folder = files.targetFolder()
     const onAnswer = (name: string) => propose(creation(type, resolveIn(folder, name)))
-    setQuestion({ title: `New ${type} in ${displayPath(folder)}`, value: '', onAnswer })
+    setQuestion({ title: `New ${type} in ${quoteName(folder)}`, value: '', onAnswer })
   }
   const rename = (choice: Choice) => {
     const { path } = choice
     const onAnswer = (to: string) => propose(move(choice, resolveIn(parentOf(path), to)))
-    setQuestion({ title: `Rename or move ${nameOf(path)}`, value: path, onAnswer })
+    setQuestion({ title: `Rename or move ${quoteName(nameOf(path))}`, value: path, onAnswer })
   }
   const openResult = (index: number) => {
     if (openSearchResult(files, index)) showDetail()
@@ -149,7 +150,7 @@ function openSearchResult(files: Files, index: number): boolean {
 }
 
 function creation(type: 'file' | 'folder', path: StorePath): Proposal {
-  const common = { title: `Create ${nameOf(path)}?`, verb: 'Create' }
+  const common = { title: `Create ${quoteName(nameOf(path))}?`, verb: 'Create' }
   return type === 'folder'
     ? { ...common, tool: 'create_folder', args: { path } }
     : { ...common, tool: 'write_file', args: { path, content: '', if_version: 0 } }
@@ -158,7 +159,7 @@ function creation(type: 'file' | 'folder', path: StorePath): Proposal {
 function move({ path, type, entry }: Choice, to: StorePath): Proposal {
   const version = entry && type === 'file' ? { if_version: entry.version } : {}
   const args = { from: path, to, ...version }
-  return { title: `Move ${nameOf(path)}?`, verb: 'Move', tool: 'move_file', args }
+  return { title: `Move ${quoteName(nameOf(path))}?`, verb: 'Move', tool: 'move_file', args }
 }
 
 function offerDropped(files: Files, event: TargetedDragEvent<HTMLDivElement>): void {

@@ -1,12 +1,14 @@
 /** Details of the selected entry: facts, actions, content and history. @module */
 
 import { visible } from '#core/visible.ts'
-import { nameOf, parentOf } from '#core/path.ts'
+import { nameOf, parentOf, ROOT } from '#core/path.ts'
+import { quoteName } from '#core/quote.ts'
 import { useRef, useState } from 'preact/hooks'
-import { pluralize, SafeLine } from '../safe-text.tsx'
+import { SafePath } from '../safe-path.tsx'
+import { pluralize } from '../safe-text.tsx'
 import { onEnter } from './dialogs.tsx'
 import type { Files } from './files.ts'
-import { displayPath, formatSize, type Dates } from './format.ts'
+import { formatSize, type Dates } from './format.ts'
 import { HistoryView } from './history-view.tsx'
 import { Empty, IconButton, Skeleton } from '../icons.tsx'
 import type { Choice, Preview } from './preview.ts'
@@ -51,10 +53,11 @@ export function Detail(props: DetailProps) {
         </span>
         <div class="heading">
           <h2 title={visible(path)}>
-            <SafeLine text={nameOf(path) || 'All files'} />
+            {path === ROOT ? 'All files' : <SafePath text={nameOf(path)} />}
           </h2>
           <p class="hint">
-            <SafeLine text={[...facts, displayPath(parentOf(path))].join(' · ')} />
+            {[...facts, ''].join(' · ')}
+            <SafePath text={parentOf(path)} />
           </p>
         </div>
         <Actions {...props} choice={choice} />
@@ -82,7 +85,7 @@ function Actions({ files, choice, onRename }: DetailProps & { choice: Choice }) 
   const name = nameOf(path)
   const remove = () =>
     files.changes.propose({
-      title: `Delete ${name}?`,
+      title: `Delete ${quoteName(name)}?`,
       verb: 'Delete',
       tool: 'delete_file',
       args: { path, ...(entry && type === 'file' && { if_version: entry.version }) },

@@ -6,14 +6,16 @@
  * @module
  */
 
+import { quoteName } from '#core/quote.ts'
 import { visible } from '#core/visible.ts'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Draft } from './changes.ts'
-import { pluralize, SafeLine } from '../safe-text.tsx'
+import { SafePath, SafeSentence } from '../safe-path.tsx'
+import { pluralize } from '../safe-text.tsx'
 import { DiffView } from './diff-view.tsx'
 import type { Files } from './files.ts'
-import { displayPath, formatSize } from './format.ts'
+import { formatSize } from './format.ts'
 import type { ChangeResult } from './client.ts'
 import type { Decision, NameConflict } from './uploads.ts'
 
@@ -38,7 +40,7 @@ function Modal({ title, onClose, children, buttons }: ModalProps) {
   return (
     <dialog ref={ref} aria-label={visible(title)} onCancel={cancel}>
       <h2>
-        <SafeLine text={title} />
+        <SafeSentence text={title} />
       </h2>
       <div class="scroll">{children}</div>
       <div class="bar end">{buttons}</div>
@@ -153,7 +155,7 @@ function PreviewBody({ preview }: { preview: ChangeResult | null }) {
   return (
     <>
       <strong>
-        <SafeLine text={intent} />
+        <SafeSentence text={intent} />
       </strong>
       <p class="hint">
         {pluralize(stats.files, 'file')}, <span class="insert">+{stats.added}</span>{' '}
@@ -185,13 +187,15 @@ export function UploadDialog({ files }: { files: Files }) {
   )
   return (
     <Modal
-      title={`Upload ${pluralize(list.length, 'file')} to ${displayPath(folder)}`}
+      title={`Upload ${pluralize(list.length, 'file')} to ${quoteName(folder)}`}
       onClose={close}
       buttons={buttons}
     >
       {list.slice(0, MAX_NAMED).map(({ file, state: at, error }) => (
         <div class="upload">
-          <span class="name">{file.name}</span>
+          <span class="name">
+            <SafePath text={file.name} />
+          </span>
           <span class={error ? 'danger' : 'hint'}>
             {error || (at === 'waiting' ? formatSize(file.size) : at)}
           </span>
@@ -220,7 +224,11 @@ function ConflictDialog({ conflict }: { conflict: NameConflict }) {
     </>
   )
   return (
-    <Modal title={`${conflict.name} already exists`} onClose={decide('skip')} buttons={buttons}>
+    <Modal
+      title={`${quoteName(conflict.name)} already exists`}
+      onClose={decide('skip')}
+      buttons={buttons}
+    >
       {conflict.preview && <PreviewBody preview={conflict.preview} />}
     </Modal>
   )

@@ -1,7 +1,8 @@
 /** Diff of a change: removed and added lines, with the changed part of a line marked. @module */
 
 import { useState } from 'preact/hooks'
-import { pluralize, SafeLine } from '../safe-text.tsx'
+import { SafePath } from '../safe-path.tsx'
+import { pluralize } from '../safe-text.tsx'
 import type { ChangedFile, Hunk } from './tool-results.ts'
 import { MarkedText } from './search-view.tsx'
 
@@ -26,7 +27,7 @@ export function DiffView({ hunks }: { hunks: readonly Hunk[] }) {
         return [
           named && (
             <h4>
-              <SafeLine text={hunk.path} />
+              <SafePath text={hunk.path} />
             </h4>
           ),
           <HunkLines hunk={hunk} lines={lines} />,
@@ -66,9 +67,14 @@ export const ChangedFilesView = ({ files }: { files: readonly ChangedFile[] }) =
     {files.map(({ from, to, binary, hunks }) => (
       <>
         <h4>
-          <SafeLine
-            text={from && to && from !== to ? `${from} → ${to}` : to || `${from} (deleted)`}
-          />
+          <SafePath text={from || to} />
+          {from && to && from !== to && (
+            <>
+              {' → '}
+              <SafePath text={to} />
+            </>
+          )}
+          {!to && ' (deleted)'}
         </h4>
         {binary && <p class="hint">Not shown line by line</p>}
         <DiffView hunks={hunks} />

@@ -1,6 +1,4 @@
-/** Formatting of sizes, dates and paths. @module */
-
-import { ROOT, type StorePath } from '#core/path.ts'
+/** Formatting of sizes and dates. @module */
 
 const UNITS = ['B', 'kB', 'MB', 'GB']
 
@@ -50,6 +48,3 @@ function createFormat(
     return new Intl.DateTimeFormat('en', options)
   }
 }
-
-/** Returns a path without its leading slash. */
-export const displayPath = (path: StorePath) => (path === ROOT ? '/' : path.slice(1))

@@ -1,5 +1,6 @@
 /** History of a file or folder, and one change with its diff, undo and restore. @module */
 
+import { SafeSentence } from '../safe-path.tsx'
 import { SafeLine } from '../safe-text.tsx'
 import { ChangedFilesView } from './diff-view.tsx'
 import type { Files } from './files.ts'
@@ -27,7 +28,7 @@ export function HistoryView(props: HistoryProps) {
     <div class="scroll">
       {entries.map((entry) => (
         <button class="history-entry quiet" onClick={() => files.history.select(entry)}>
-          <SafeLine text={entry.intent} />
+          <SafeSentence text={entry.intent} />
           <span class="hint">
             <SafeLine text={describe(entry, dates)} />
           </span>
@@ -56,7 +57,7 @@ function ChangeDetail({ files, dates, choice, entry }: HistoryProps & { entry: H
         <button onClick={() => files.undo(id)}>Undo this change</button>
       </div>
       <strong>
-        <SafeLine text={intent} />
+        <SafeSentence text={intent} />
       </strong>
       <p class="hint">
         <SafeLine text={describe(entry, dates)} />

@@ -9,6 +9,7 @@
 import { visible } from '#core/visible.ts'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { SafePath } from '../safe-path.tsx'
 import { SafeLine } from '../safe-text.tsx'
 import type { Files } from './files.ts'
 import { formatSize, type Dates } from './format.ts'
@@ -151,7 +152,7 @@ function ItemRow({ item, chosen, dates, style, tabIndex, onClick }: ItemProps) {
       <span class="twist">{folder && <Icon name="chevron" />}</span>
       <Icon name={folder ? 'folder' : chooseIcon(entry?.mime ?? '')} />
       <span class="name">
-        <SafeLine text={name} />
+        <SafePath text={name} />
       </span>
       {entry && type === 'file' && (
         <span class="fact" title={dates.full(entry.modified)}>

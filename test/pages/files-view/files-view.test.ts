@@ -155,6 +155,23 @@ describe('changing', () => {
     expect(await read('/gone.txt')).toBe('one\ntwo\n')
   })
 
+  it('draws apart what would look alike, in the list, the heading and the questions', async () => {
+    await put('/odd/a.txt', 'one\n')
+    await put('/odd/a.txt%20', 'two\n')
+    await button('Refresh').click()
+    await row('odd').click()
+    await view.locator('[data-path="/odd/a.txt "]').click()
+    expect(await view.locator('[role=treeitem] .hidden-char').allTextContents()).toEqual(['SP'])
+    const heading = view.locator('.heading h2')
+    await heading.getByText('a.txtSP').waitFor()
+    expect(await view.locator('.heading p').innerText()).toMatch(/· \/odd$/)
+    await button('Delete').click()
+    const dialog = view.getByRole('dialog')
+    await dialog.locator('strong .hidden-char').waitFor()
+    expect(await dialog.locator('h2').innerText()).toBe('Delete a.txtSP?')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   it('creates and renames files and folders', async () => {
     // Another name for a second try.
     const folder = `made-${crypto.randomUUID().slice(0, 4)}`

@@ -6,6 +6,7 @@
 
 import type { SettingsOf } from '#core/apps/templates.ts'
 import { useState } from 'preact/hooks'
+import { visible } from '#core/visible.ts'
 import { pluralize, SafeText } from '../../safe-text.tsx'
 import type { Dashboard } from '../dashboard.ts'
 import type { AppData, AppFile } from '../data/files.ts'
@@ -41,7 +42,7 @@ export function TableView({ dashboard, data, settings }: TableViewProps) {
           <select onChange={({ currentTarget }) => setPath(currentTarget.value)}>
             {files.map((each) => (
               <option value={each.path} selected={each === file}>
-                {each.path}
+                {visible(each.path)}
               </option>
             ))}
           </select>
