@@ -152,7 +152,7 @@ export const CORE: readonly Fault[] = [
     file: 'core/visible-path.ts',
     before: 'if (has.has(mark)) break',
     after: 'if (has.size > MAX_MARKS) break',
-    tests: ['test/worker/auth/untrusted-html.test.ts'],
+    tests: ['test/worker/encoding/visible-html.test.ts'],
   },
   {
     name: 'core: a name reads as words of the sentence',

@@ -76,10 +76,18 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'auth: right-to-left letters move the digits of a path',
     promise: 'Two different paths look different where the owner consents',
-    file: 'worker/auth/untrusted-html.ts',
+    file: 'worker/encoding/visible-html.ts',
     before: '<bdi dir="${piece.dir}">${piece.run}</bdi>',
     after: '<b>${piece.run}</b>',
-    tests: ['test/worker/auth/untrusted-html.test.ts'],
+    tests: ['test/worker/encoding/visible-html.test.ts'],
+  },
+  {
+    name: 'auth: a name of a client closes its quotes',
+    promise: 'Nothing in the name of a client reads as words of the consent page',
+    file: 'worker/auth/client-name.ts',
+    before: 'visiblePieces(shown).flatMap(nameQuotes)',
+    after: 'visiblePieces(shown)',
+    tests: ['test/worker/auth/client-name.test.ts'],
   },
   {
     name: 'front: a header of the front is accepted from outside',

@@ -11,9 +11,10 @@ import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
 import { ROOT } from '#core/path.ts'
 import type { Action } from '../access/scopes.ts'
 import { markup, type Html } from '../encoding/html.ts'
+import { pathHtml } from '../encoding/visible-html.ts'
 import type { Entries, Offer } from './consent-answer.ts'
+import { nameHtml } from './client-name.ts'
 import { ACTIONS, type Row } from './consent-rows.ts'
-import { nameHtml, pathHtml } from './untrusted-html.ts'
 
 /** What identifies the page that a form answers. */
 export interface FormKeys {

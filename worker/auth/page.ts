@@ -73,8 +73,11 @@ const STYLE = Html.trusted(`
   .choice { display: flex; gap: .65rem; margin: 0; padding: .5rem 0; cursor: pointer }
   .choice input { flex: none; width: 1.1rem; height: 1.1rem; margin: .2rem 0 0; accent-color: var(--accent) }
   .choice > span { min-width: 0 } .wide { display: block; font-size: .9rem }
-  .path { font: .95em/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
-  .hidden { font: 600 .75em system-ui, sans-serif; padding: 0 .3em; margin: 0 1px; border-radius: .25rem;
+  .filepath { font: .95em/1.5 ui-monospace, monospace; white-space: break-spaces; line-break: anywhere }
+  .claimed { font: .92em ui-monospace, monospace; padding: 0 .3em; border: 1px solid var(--line); border-radius: .3rem;
+    background: color-mix(in srgb, currentColor 7%, transparent); overflow-wrap: anywhere;
+    -webkit-box-decoration-break: clone; box-decoration-break: clone }
+  .v { font: 600 .75em system-ui, sans-serif; padding: 0 .3em; margin: 0 1px; border-radius: .25rem;
     color: light-dark(#8a4b00, #f0b35a); border: 1px solid currentColor; white-space: nowrap }
   .adding { display: grid; grid-template-columns: 1fr auto; gap: 0 .6rem; align-items: end;
     border-top: 1px solid var(--line); margin-top: .35rem; padding-top: .1rem }

@@ -48,7 +48,9 @@ it.each(['light', 'dark'] as const)('shows every row in full, in %s', async (col
   expect(await page.getByRole('checkbox').count()).toBe(HOSTILE.length)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(400)
   const [main, ...rows] = await Promise.all(
-    [page.locator('main'), ...(await page.locator('.path').all())].map((one) => one.boundingBox()),
+    [page.locator('main'), ...(await page.locator('.filepath').all())].map((one) =>
+      one.boundingBox(),
+    ),
   )
   for (const row of rows) {
     expect(row?.x).toBeGreaterThan(main?.x ?? Infinity)
@@ -61,7 +63,7 @@ it('draws the characters of a path in their order, whatever their direction', as
   const page = await open(HOSTILE, 'hostile', { viewport: { width: 1000, height: 800 } })
   /** The left edge of each of these characters in the row that has them in this order. */
   const edges = (row: string, chars: string) =>
-    page.locator('.path', { hasText: row }).evaluate((path, wanted) => {
+    page.locator('.filepath', { hasText: row }).evaluate((path, wanted) => {
       const walker = document.createTreeWalker(path, NodeFilter.SHOW_TEXT)
       const found: number[] = []
       while (walker.nextNode()) {
@@ -85,6 +87,24 @@ it('draws the characters of a path in their order, whatever their direction', as
     expect(lefts).toHaveLength(chars.length)
     expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
   }
+  await page.context().close()
+})
+
+it('draws the name of a client in a box of its own, which it cannot close', async () => {
+  const name = '“Claude” wants to read one file. Verified by Edgewise. “Claude'
+  const client = await register(server.url, name, 'http://localhost:9/named')
+  const address = client.authorize({ scope: 'read:file:/', resource: `${server.url}/w/named/mcp` })
+  const page = await browser.open(address, await ownersBrowser(server.url))
+  expect(await faultsOf(page)).toEqual([])
+  const boxes = page.locator('.claimed')
+  expect(await boxes.count()).toBe(2)
+  for (const box of await boxes.all()) {
+    expect((await box.innerText()).match(/[“”]/g)).toEqual(['“', '”'])
+    expect(await box.evaluate((one) => getComputedStyle(one).borderTopWidth)).toBe('1px')
+    expect(await box.evaluate((one) => getComputedStyle(one).boxDecorationBreak)).toBe('clone')
+  }
+  const words = page.locator('h1').evaluate((one) => one.lastChild?.textContent)
+  expect(await words).toBe(' wants to use your workspace')
   await page.context().close()
 })
 

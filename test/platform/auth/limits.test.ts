@@ -166,7 +166,7 @@ it('the consent page shows MAX_CLIENT_NAME_LENGTH of a name', async () => {
       code_challenge_method: 'S256',
     })
     const page = await ask(`/authorize?${asked.toString()}`, { headers: { cookie } })
-    return /<bdi>(.*?)<\/bdi>/.exec(await page.text())?.[1]
+    return /<bdi class="claimed">(.*?)<\/bdi>/.exec(await page.text())?.[1]
   }
   const most = 'n'.repeat(MAX_CLIENT_NAME_LENGTH)
   expect(await shown(most)).toBe(`“${most}”`)

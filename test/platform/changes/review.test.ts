@@ -11,7 +11,7 @@ import {
   MAX_REVIEW_LENGTH,
   MAX_REVIEW_LINES,
 } from '#worker/changes/review-page/limits.ts'
-import { visibleHtml } from '#worker/changes/review-page/text.ts'
+import { visibleHtml } from '#worker/encoding/visible-html.ts'
 
 const NONE = { added: 0, removed: 0, hunks: 0 }
 
@@ -161,25 +161,38 @@ describe('the review page', () => {
 
 describe('the files of a review', () => {
   it.each<[string, Partial<ReviewFile>, string[]]>([
-    ['a new empty file', { from: null }, ['New', 'x', 'empty']],
-    ['a deleted file', { to: null, bytes: 1 }, ['Deleted', 'x', '1 byte']],
-    ['a moved file', { to: '/d/y' }, ['Moved', 'x → d/y', 'content unchanged']],
-    ['other bytes', { binary: true, bytes: 999 }, ['Changed', 'x', 'not shown as text, 999 bytes']],
+    ['a new empty file', { from: null }, ['New', '/x', 'empty']],
+    ['a deleted file', { to: null, bytes: 1 }, ['Deleted', '/x', '1 byte']],
+    ['a moved file', { to: '/d/y' }, ['Moved', '/x → /d/y', 'content unchanged']],
+    [
+      'other bytes',
+      { binary: true, bytes: 999 },
+      ['Changed', '/x', 'not shown as text, 999 bytes'],
+    ],
     [
       'a moved folder',
       { to: '/d/y', folder: { files: 42, bytes: 1_234_567 } },
-      ['Moved', 'x/ → d/y/', '42 files, 1.2 MB'],
+      ['Moved', '/x/ → /d/y/', '42 files, 1.2 MB'],
     ],
     [
       'a deleted folder',
       { to: null, folder: { files: 1, bytes: 99_950 } },
-      ['Deleted', 'x/', '1 file, 100 kB'],
+      ['Deleted', '/x/', '1 file, 100 kB'],
     ],
   ])('have a row for %s', async (_, facts, expected) => {
     const html = page([entry(facts)])
     const [kind, stat] = await Promise.all([textsOf(html, '.list .kind'), textsOf(html, '.stat')])
     const path = (await textsOf(html, '.list .path')).join('')
     expect([...kind, path, ...stat]).toEqual(expected)
+  })
+
+  it('are drawn apart where their paths look alike', () => {
+    const html = page([changed('a\n', 'b\n', '/t/\u05d01'), changed('a\n', 'b\n', '/t/a.txt ')])
+    expect(html).toContain('<bdi dir="rtl">\u05d0</bdi>1')
+    expect(html).toContain('a.txt<span class="v">SP</span>')
+    const moved = page([], { intent: 'Move /t/1\u05d0 to "/a  b"' })
+    expect(moved).toContain('1<bdi dir="rtl">\u05d0</bdi></bdi> to <bdi')
+    expect(moved).toContain('a<span class="v">SP</span><span class="v">SP</span>b')
   })
 
   it('are listed with a sum if there are several', async () => {

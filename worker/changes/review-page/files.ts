@@ -7,7 +7,8 @@
 import type { DiffStats } from '#core/diff/hunks.ts'
 import type { FileDiff } from '#core/diff/unified.ts'
 import { markup, type Html } from '../../encoding/html.ts'
-import { count, visibleHtml } from './text.ts'
+import { pathHtml } from '../../encoding/visible-html.ts'
+import { count } from './text.ts'
 
 /** What happened to one file, or to a folder as a whole. */
 export interface ReviewFile extends FileDiff {
@@ -85,10 +86,9 @@ function pathsOf({ from, to, folder }: ReviewFile): Html {
 }
 
 function pathOf(path: string, end: string): Html {
-  const relative = path.startsWith('/') && path !== '/' ? path.slice(1) : path
-  const name = relative.lastIndexOf('/') + 1
-  const folder = markup`<span class="dir">${visibleHtml(relative.slice(0, name))}</span>`
-  return markup`<bdi>${folder}${visibleHtml(relative.slice(name) + end)}</bdi>`
+  const name = path.lastIndexOf('/') + 1
+  const folder = markup`<span class="dir">${pathHtml(path.slice(0, name))}</span>`
+  return markup`<bdi dir="ltr">${folder}${pathHtml(path.slice(name) + end)}</bdi>`
 }
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']

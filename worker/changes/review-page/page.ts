@@ -3,7 +3,7 @@
  *
  * The page contains everything that it shows: it has no script and loads nothing, so it works in a sandbox
  * and in any host. The content of the change is untrusted and stays text (`encoding/html.ts`), and nothing in
- * it can be hidden (`text.ts`). What does not fit is counted.
+ * it can be hidden (`encoding/visible-html.ts`). What does not fit is counted.
  *
  * @module
  */
@@ -14,7 +14,8 @@ import { fitFiles, type Fitted } from './fit.ts'
 import { Html, markup } from '../../encoding/html.ts'
 import { STYLE } from './style.ts'
 import { tablesOf } from './tables.ts'
-import { count, visibleHtml } from './text.ts'
+import { sentenceHtml, visibleHtml } from '../../encoding/visible-html.ts'
+import { count } from './text.ts'
 import { MAX_REVIEW_FILES, MAX_REVIEW_INTENT_LENGTH } from './limits.ts'
 
 /** What a review shows. */
@@ -71,7 +72,7 @@ function headerOf(facts: ReviewFacts, intent: string): Html {
   const state = stateOf(facts)
   return markup`<header>
 <p class="state">${state} · <code>${visibleHtml(tool)}</code></p>
-<h1><bdi>${visibleHtml(intent)}</bdi></h1>
+<h1><bdi>${sentenceHtml(intent)}</bdi></h1>
 ${decideAt(facts)}${barOf(facts)}</header>
 `
 }
@@ -121,7 +122,7 @@ function sumOf({ files, more = 0, bytes = 0 }: ReviewFacts): Html {
 
 function notesOf(notes: readonly string[]): Html | null {
   if (notes.length === 0) return null
-  return markup`<ul class="notes">${notes.map((note) => markup`<li>${visibleHtml(note)}</li>\n`)}</ul>\n`
+  return markup`<ul class="notes">${notes.map((note) => markup`<li>${sentenceHtml(note)}</li>\n`)}</ul>\n`
 }
 
 function missingNotes(files: readonly ReviewFile[], fitted: readonly Fitted<ReviewFile>[]) {

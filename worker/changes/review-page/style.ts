@@ -35,7 +35,8 @@ header, .views, .notes, .list, .file, .none { max-width: 1600px; margin-inline: 
 .state { margin: 0; color: var(--faint); font-size: var(--font-text-sm-size, 13px); }
 .state b { color: var(--warn); font-weight: var(--font-weight-semibold, 600); }
 .state .done { color: var(--add); }
-code, .path { font-family: var(--mono); font-size: .92em; }
+code, .filepath { font-family: var(--mono); font-size: .92em; }
+.filepath { white-space: break-spaces; line-break: anywhere; }
 h1 {
   margin: 4px 0 6px; font-size: var(--font-heading-md-size, 21px); line-height: 1.3;
   font-weight: var(--font-weight-semibold, 600); text-wrap: balance;
@@ -117,7 +118,7 @@ tbody:first-of-type .gap td { border-top: 0; }
 .v { color: var(--warn); border: 1px solid currentColor; }
 .end, .cut { color: var(--faint); border: 1px dashed currentColor; }
 .end { margin-inline-start: 5px; } .cut { display: inline-block; margin-inline: 5px; }
-h1 .v, .path .v { font-size: .6em; }
+h1 .v, .filepath .v { font-size: .6em; }
 [${TITLED_ATTRIBUTE}] :is(.state, h1, .decide) { display: none; }
 [${TITLED_ATTRIBUTE}] body { padding: 12px; }
 @media (max-width: 560px) { table { --code: 11.5px; } .n { padding: 0 5px 0 6px; } .cn { width: calc(var(--w) + 13px); } .c { padding-inline-end: 6px; } }

@@ -1,5 +1,5 @@
 /**
- * Text of a change as HTML that hides nothing: invisible characters are shown by name, and a cut line says
+ * Lines of a change as HTML that hides nothing: invisible characters are shown by name, and a cut line says
  * how many characters are missing.
  *
  * @module
@@ -7,18 +7,8 @@
 
 import type { DiffLine } from '#core/diff/hunks.ts'
 import { partsOf } from '#core/diff/layout.ts'
-import { visiblePieces } from '#core/visible.ts'
 import { joinHtml, markup, type Html } from '../../encoding/html.ts'
-
-/** Escapes text and shows invisible characters by name. */
-export function visibleHtml(text: string): Html {
-  const pieces = visiblePieces(text)
-  return joinHtml(
-    pieces.map((piece) =>
-      typeof piece === 'string' ? markup`${piece}` : markup`<span class="v">${piece.name}</span>`,
-    ),
-  )
-}
+import { visibleHtml } from '../../encoding/visible-html.ts'
 
 /**
  * Renders a line with its marks. A `\r` at its end is shown as `CR`, or not at all when every line has one.

@@ -1,16 +1,15 @@
-/** Names and paths on the consent page: two different texts are never drawn alike. */
+/** Paths on the pages of the server: two different ones are never drawn alike. */
 
 import { parsePath } from '#core/path.ts'
-import { MAX_CLIENT_NAME_LENGTH } from '#worker/auth/limits.ts'
-import { nameHtml, pathHtml } from '#worker/auth/untrusted-html.ts'
+import { pathHtml, sentenceHtml } from '#worker/encoding/visible-html.ts'
 import { expect, it } from 'vitest'
 
 /** The inside of the element, with names as `[NAME]` and isolates as `{ }`. */
 const drawn = (path: string) =>
   pathHtml(parsePath(path))
     .toString()
-    .replace(/^<bdi dir="ltr" class="path">(.*)<\/bdi>$/s, '$1')
-    .replaceAll(/<span class="hidden">([^<]*)<\/span>/g, '[$1]')
+    .replace(/^<bdi dir="ltr" class="filepath">(.*)<\/bdi>$/s, '$1')
+    .replaceAll(/<span class="v">([^<]*)<\/span>/g, '[$1]')
     .replaceAll(/<bdi dir="(?:ltr|rtl)">/g, '{')
     .replaceAll('</bdi>', '}')
 
@@ -41,12 +40,9 @@ it.each([
   expect(drawn(path)).toBe(expected)
 })
 
-it.each([
-  ['Ada', '“Ada”'],
-  ['A\u202eda', '“A[RLO]da”'],
-  ['<b>', '“&lt;b&gt;”'],
-  ['a'.repeat(MAX_CLIENT_NAME_LENGTH), `“${'a'.repeat(MAX_CLIENT_NAME_LENGTH)}”`],
-  ['a'.repeat(MAX_CLIENT_NAME_LENGTH + 1), `“${'a'.repeat(MAX_CLIENT_NAME_LENGTH)}…”`],
-])('the name %j', (name, expected) => {
-  expect(nameHtml(name).toString()).toBe(`<bdi>${expected}</bdi>`)
+it('draws the values of a sentence as paths, and the rest as text', () => {
+  const path = (text: string) => `<bdi dir="ltr" class="filepath">${text}</bdi>`
+  expect(sentenceHtml('Move "/in/b to c" to /d<').toString()).toBe(
+    `Move ${path('/in/b to c')} to ${path('/d&lt;')}`,
+  )
 })
