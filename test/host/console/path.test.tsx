@@ -2,8 +2,8 @@
 
 import { Path, Sentence } from '#host/console/ui/path.tsx'
 import { render } from 'preact'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readDrawn } from '../../support/views/read-drawn.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listInk, readDrawn } from '../../support/views/read-drawn.ts'
 
 const root = document.createElement('main')
 
@@ -69,4 +69,33 @@ it('draws all short paths of letters of both directions, digits, spaces and sign
     expect(drawn.get(seen), `${JSON.stringify(word)} as well`).toBeUndefined()
     drawn.set(seen, word)
   }
+})
+
+describe('a narrow path', () => {
+  const style = document.createElement('link')
+
+  beforeEach(async () => {
+    style.rel = 'stylesheet'
+    style.href = '/host/console/style.css'
+    const loaded = new Promise((resolve) => style.addEventListener('load', resolve))
+    document.head.append(style)
+    await loaded
+  })
+
+  afterEach(() => style.remove())
+
+  it.each([
+    ['/minutes/review 2026', '/minutes/review2026'],
+    ['/minutes/re- view', '/minutes/re-view'],
+    ['/minutes/really? yes', '/minutes/really?yes'],
+  ])('looks like no other one at any width: %j, %j', (one, other) => {
+    const inkOf = (path: string) => {
+      render(<Path text={path} />, root)
+      return listInk(root)
+    }
+    for (let width = 40; width < 240; width++) {
+      root.style.width = `${width}px`
+      expect(inkOf(one), `${width} px`).not.toEqual(inkOf(other))
+    }
+  })
 })
