@@ -6,11 +6,8 @@
  */
 
 import type { Part } from '#core/intent/render.ts'
-import { truncate } from '../ui/format.ts'
+import { CallValue } from '../ui/path.tsx'
 import { Visible } from '../ui/visible.tsx'
-
-/** Most characters of one value. */
-const MAX_LENGTH = 400
 
 /** Shows an intent sentence. */
 export function Intent({
@@ -25,9 +22,7 @@ export function Intent({
       {parts.map((part, index) => {
         if (part.type === 'text') return <Visible key={index} text={part.text} />
         return part.type === 'value' ? (
-          <mark key={index} title={part.key}>
-            <Visible text={truncate(part.text, MAX_LENGTH)} />
-          </mark>
+          <CallValue key={index} text={part.text} name={part.key} />
         ) : (
           <span key={index} class="open">
             {part.key}

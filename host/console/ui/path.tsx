@@ -5,8 +5,10 @@
  * @module
  */
 
+import { cutMiddle } from '#core/cut-middle.ts'
 import { sentencePieces } from '#core/quote.ts'
 import { pathPieces, type PathPiece } from '#core/visible-path.ts'
+import { formatCount } from './format.ts'
 import { Visible } from './visible.tsx'
 
 interface Props {
@@ -19,6 +21,21 @@ export const Path = ({ text }: Props) => (
     <Pieces of={pathPieces(text)} />
   </code>
 )
+
+/** Most characters of a value of a call. */
+const MAX_LENGTH = 400
+
+/** Shows a value of a call as a path, without the middle if it is long: two paths can differ at either end. */
+export function CallValue({ text, name }: Props & { readonly name: string }) {
+  const cut = cutMiddle(text, MAX_LENGTH)
+  return (
+    <mark class="filepath" dir="ltr" title={name}>
+      <Pieces of={pathPieces(cut ? cut.head : text)} />
+      {cut && <span class="leftout">… {formatCount(cut.left, 'character')} left out …</span>}
+      {cut && <Pieces of={pathPieces(cut.tail)} />}
+    </mark>
+  )
+}
 
 /** Shows a sentence that a person decides by: its values, which others have chosen, apart from its words. */
 export const Sentence = ({ text }: Props) => (

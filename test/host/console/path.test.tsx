@@ -1,5 +1,6 @@
 /** Paths as a browser draws them: two different ones never look alike, whatever their letters are. */
 
+import { Intent } from '#host/console/tools/intent.tsx'
 import { Path, Sentence } from '#host/console/ui/path.tsx'
 import { render } from 'preact'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -56,6 +57,19 @@ it('draws sentences apart that differ in a path', () => {
   expect(read('Move /t/א1 to /b')).not.toBe(read('Move /t/1א to /b'))
   expect(read('Move /b to /d')).toBe('Move /b to /d')
   expect(read('Move /b  c to /d')).not.toBe(read('Move /b c to /d'))
+})
+
+it.each([
+  ['/t/א1', '/t/1א'],
+  ['/t/a', '/t/a '],
+  [`/${'a'.repeat(500)}/b`, `/${'a'.repeat(500)}/c`],
+  [`/b/${'a'.repeat(500)}`, `/c/${'a'.repeat(500)}`],
+  [`/${'a'.repeat(500)}`, `/${'a'.repeat(501)}`],
+])('draws questions apart that differ in a path', (one, other) => {
+  const read = (text: string) =>
+    readPath('', <Intent parts={[{ type: 'value', text, key: 'path' }]} />)
+  expect(read(one)).not.toBe(read(other))
+  expect(read(one).length).toBeLessThan(500)
 })
 
 it('draws all short paths of letters of both directions, digits, spaces and signs apart', () => {
