@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 
 it.each([
   [null, 'local'],
-  ['helper', 'helper for local'],
-  ['reviewer-2', 'reviewer-2 for local'],
+  ['helper', '"helper" for local'],
+  ['You', '"You" for local'],
   ['tax helper', '"tax helper" for local'],
   ['owner,', '"owner," for local'],
   ['the owner, who approved it', '"the owner, who approved it" for local'],

@@ -9,7 +9,7 @@
  */
 
 import { err, ok } from '#core/result.ts'
-import { quoteValue } from '#core/quote.ts'
+import { quoteName } from '#core/quote.ts'
 import * as z from 'zod'
 import { path } from '../tools/lib/arguments.ts'
 import {
@@ -80,7 +80,7 @@ export function createAppTool({ name, manifest }: ServedApp, uri: string): ReadT
     name: appToolName(name),
     title,
     description: describe(title, description),
-    intent: `Open the app ${escapeTemplate(quoteValue(title))}`,
+    intent: `Open the app ${escapeTemplate(quoteName(title))}`,
     approval: 'none',
     app: { uri, folder: folderOf(name) },
     ...APP_SCHEMAS,

@@ -7,7 +7,7 @@
 
 import { parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { quoteValue } from '#core/quote.ts'
+import { quoteName, quoteValue } from '#core/quote.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Access } from '../access/access.ts'
 import type { ReadStore } from '../access/workspace.ts'
@@ -100,7 +100,7 @@ const COMPARE_TOOL = 'compare_checkpoints'
 
 function intentOf({ from, to, folder }: Comparison): string {
   const where = folder === ROOT ? '' : ` in ${quoteValue(folder)}`
-  return `Compare ${quoteValue(from.name)} with ${to ? quoteValue(to.name) : 'now'}${where}`
+  return `Compare ${quoteName(from.name)} with ${to ? quoteName(to.name) : 'now'}${where}`
 }
 
 /** Returns the URI of a comparison as a resource. */

@@ -206,7 +206,7 @@ describe('a caller with less access', () => {
     const { client } = await linkOf(workspace)
     const other = await linkOf(workspace)
     await client.text('create_checkpoint', { name: 'mine' })
-    expect(await client.text('list_checkpoints')).toMatch(/^\S+ {2}helper for local: mine$/)
+    expect(await client.text('list_checkpoints')).toMatch(/^\S+ {2}"helper" for local: mine$/)
     expect(await other.client.text('list_checkpoints')).toBe('No checkpoints')
     expect(await workspace.text('list_checkpoints')).toMatch(/mine\n.*of the owner$/)
     for (const checkpoint of [id, 'of the owner'])
