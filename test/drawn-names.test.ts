@@ -24,7 +24,7 @@ const findDrawn = (drawing: RegExp, name: RegExp, all = sources) =>
   )
 
 it('draws no path but as a path', () => {
-  expect(findDrawn(DRAWN, /(?:^|\.)(?:\w*[pP]ath|folder)$/)).toEqual([])
+  expect(findDrawn(DRAWN, /(?:^|\.)(?:\w*[pP]ath|folder|scope)$/)).toEqual([])
 })
 
 it('draws no path of a view but as a path, and no sentence with paths but as one', () => {
@@ -32,13 +32,35 @@ it('draws no path of a view but as a path, and no sentence with paths but as one
   expect(findDrawn(DRAWN, name, read('views/'))).toEqual([])
 })
 
+it('draws in a question, and beside what decides, no other words of others as plain text', () => {
+  const rooms = /^(?:questions|permissions|sessions)\//
+  const found = sources.flatMap(({ file, text }) =>
+    rooms.test(file)
+      ? [...text.matchAll(/<Visible text=\{(.+?)\} \/>/g)].map(([, one]) => `${file} ${one}`)
+      : [],
+  )
+  expect(found.toSorted()).toEqual([
+    // A question of the server, and the address that it wants to open.
+    'questions/app-question.tsx question.message',
+    'questions/dialog.tsx asker.server',
+    'questions/dialog.tsx call.tool',
+    // A line of a content, and the name of an argument.
+    'questions/dialog.tsx line',
+    'questions/dialog.tsx name',
+    'questions/dialog.tsx title',
+    'questions/elicitation.tsx message',
+    'questions/elicitation.tsx message',
+    'questions/elicitation.tsx url',
+    // What a server wishes of a model.
+    'questions/sampling.tsx text',
+  ])
+})
+
 it('draws no claimed name but as a claimed name', () => {
   const found = findDrawn(NAMED, /(?:^|\.)(?:label|clientName|client|actor)$/)
   expect(found.toSorted()).toEqual([
     // The person has chosen it.
     'passkeys/passkey-entry.tsx label',
-    // Words of the console itself.
-    'questions/scope-request.tsx label',
   ])
 })
 

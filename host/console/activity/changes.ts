@@ -5,6 +5,7 @@
  * @module
  */
 
+import { quoteName } from '#core/quote.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import { callReadOnly } from '../tools/calls.ts'
@@ -133,6 +134,12 @@ export interface NamedActor {
 export function nameActor({ text, principal, session, label }: Actor): NamedActor {
   const own = session === null ? NAMES_WITHOUT_SESSION[principal] : undefined
   return { name: own ?? label ?? text, isClaimed: own === undefined }
+}
+
+/** Names an actor in a sentence in plain text: a name that another party has chosen is quoted. */
+export function actorInText(actor: Actor): string {
+  const { name, isClaimed } = nameActor(actor)
+  return isClaimed ? quoteName(name) : name
 }
 
 /** Names who approved a change in a draft: only the owner can. */

@@ -1,5 +1,6 @@
 /** The checkpoints of the workspace: create one, compare with it, restore it, delete it. @module */
 
+import { quoteName } from '#core/quote.ts'
 import { useState } from 'preact/hooks'
 import { visible } from '#core/visible.ts'
 import type { CheckpointRow } from '../../mcp/workspace-api.ts'
@@ -79,7 +80,7 @@ function NewCheckpoint({ onMade }: { readonly onMade: () => void }) {
     setError(made.ok ? null : made.error)
     if (!made.ok) return
     setName('')
-    showToast(`Created the checkpoint “${made.value.name}”`)
+    showToast(`Created the checkpoint ${quoteName(made.value.name)}`)
     onMade()
   }
   return (
@@ -147,7 +148,7 @@ function Entry({ row, among, onGone }: EntryProps) {
 
 async function remove({ id, name }: CheckpointRow, onGone: () => void): Promise<void> {
   const yes = await askToConfirm({
-    title: `Delete the checkpoint “${name}”?`,
+    title: `Delete the checkpoint ${quoteName(name)}?`,
     text: 'No file changes. The states that only this checkpoint keeps are forgotten, so it cannot be restored any more.',
     yes: 'Delete',
     danger: true,
@@ -156,7 +157,7 @@ async function remove({ id, name }: CheckpointRow, onGone: () => void): Promise<
   if (!yes || !from) return
   const deleted = await from.deleteCheckpoint(id)
   if (deleted.ok) {
-    showToast(`Deleted the checkpoint “${name}”`)
+    showToast(`Deleted the checkpoint ${quoteName(name)}`)
     focusBeside(`[data-checkpoint="${id}"]`, '[data-checkpoint]')
   } else showToast(deleted.error.message, { tone: 'danger' })
   onGone()

@@ -8,6 +8,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
+import { quoteName, quoteValue } from '#core/quote.ts'
 import type { CheckpointRow } from '../../mcp/workspace-api.ts'
 import type { Change } from './changes.ts'
 import { tools, revision } from '../connect/connection.ts'
@@ -20,7 +21,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Fault, Note, Waiting } from '../ui/parts.tsx'
 import { Review } from './review.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Sentence } from '../ui/path.tsx'
 
 interface Request {
   readonly tool: 'undo_change' | 'restore_checkpoint'
@@ -62,11 +63,11 @@ export function restoreCheckpoint(
   // The history has what is sent here. The server takes the newest of a name, so others need the id.
   const isNewest = among.find((one) => one.name === name)?.id === id
   const checkpoint = isNewest && !among.some((one) => one.id === name) ? name : id
-  const where = folder === '' ? 'All files' : folder
+  const where = folder === '' ? 'All files' : quoteValue(folder)
   request.value = {
     tool: 'restore_checkpoint',
     args: { checkpoint, ...(folder !== '' && { folder }) },
-    sentence: `${where}, as at “${name}”`,
+    sentence: `${where}, as at ${quoteName(name)}`,
     ...{ title: 'Restore this checkpoint?', button: 'Restore', done: 'Restored', noun: 'restore' },
   }
 }
@@ -106,7 +107,7 @@ function Dialog({ tool, args, title, sentence, button, done, noun, onDone }: Req
     <Modal
       wide
       title={title}
-      intro={<Visible text={sentence} />}
+      intro={<Sentence text={sentence} />}
       onClose={close}
       foot={
         <>

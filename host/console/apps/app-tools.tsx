@@ -5,6 +5,7 @@
  * @module
  */
 
+import { quoteName } from '#core/quote.ts'
 import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
@@ -122,7 +123,7 @@ async function isConfirmed(tool: Tool, app: string, args: JsonRecord): Promise<b
   if (tool.annotations['readOnlyHint'] === true) return true
   return askToConfirm({
     title: 'Run this tool of the app?',
-    text: `${app} runs ${tool.title} itself. It does not say that the tool only reads.`,
+    text: `${quoteName(app)} runs ${quoteName(tool.title)} itself. It does not say that the tool only reads.`,
     subject: {
       call: { tool: prefixedName(app, tool), args, meta: {} },
       ...{ title: tool.title, intent: intentOf(tool, args) },

@@ -1,6 +1,6 @@
 /** The import dialog: sends a folder, files or an archive, with progress. @module */
 
-import { Visible } from '../ui/visible.tsx'
+import { Path } from '../ui/path.tsx'
 import { useRef, useState } from 'preact/hooks'
 import type { ImportReport } from '../../mcp/workspace-api.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
@@ -144,10 +144,7 @@ function Report({ report }: { readonly report: ImportReport }) {
           <ul class="plainlist small">
             {reasons.map(({ name, reason }) => (
               <li key={name}>
-                <code>
-                  <Visible text={name} />
-                </code>
-                : {reason}
+                <Path text={name} />: {reason}
               </li>
             ))}
           </ul>

@@ -5,7 +5,6 @@
  */
 
 import { Path } from '../ui/path.tsx'
-import { Visible } from '../ui/visible.tsx'
 import { isRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Fault, Waiting } from '../ui/parts.tsx'
@@ -104,7 +103,7 @@ function Top({ entries, more }: TopLevel) {
           <a href={linkTo(['files'], { path })}>
             <Icon name={type === 'folder' ? 'files' : 'file'} />
             <span>
-              <Visible text={name} />
+              <Path text={name} />
             </span>
             {size !== null && <small>{formatBytes(size)}</small>}
           </a>

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { quoteValue } from '#core/quote.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { formatLimit, formatSeconds, truncate } from '../ui/format.ts'
 import { textIn } from '../ui/storage.ts'
@@ -61,7 +62,8 @@ function readFolders(value: unknown): ReadonlyMap<string, Folder> | null {
   for (const item of items) {
     const path = textIn(item, 'path')
     if (path === null || !isRecord(item)) return null
-    const name = folders.has(path) ? `${path} (entry ${folders.size + 1})` : path
+    const shown = quoteValue(path)
+    const name = folders.has(shown) ? `${shown} (entry ${folders.size + 1})` : shown
     folders.set(name, { meaning: JSON.stringify(item), text: formatFolder(item) })
   }
   return folders

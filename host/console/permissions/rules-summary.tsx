@@ -2,7 +2,7 @@
 
 import type { JsonRecord } from '#core/json.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Sentence } from '../ui/path.tsx'
 import { diffConfigs, type Difference } from './config-diff.ts'
 import { sentencesOf } from './config-sentences.ts'
 import { Sentences } from './sentence-list.tsx'
@@ -49,13 +49,15 @@ const Table = ({ list }: { readonly list: readonly Difference[] }) => (
   <dl class="differences">
     {list.map(({ name, before, after }) => (
       <div key={name}>
-        <dt>{name}</dt>
+        <dt>
+          <Sentence text={name} />
+        </dt>
         <dd>
           <del>
-            <Visible text={before} />
+            <Sentence text={before} />
           </del>{' '}
           <ins>
-            <Visible text={after} />
+            <Sentence text={after} />
           </ins>
         </dd>
       </div>

@@ -2,19 +2,13 @@
 
 import type { Piece, Sentence } from './config-sentences.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Path } from '../ui/path.tsx'
 
 /** Shows the pieces of one sentence. */
 export const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
   <>
     {pieces.map((piece, index) =>
-      typeof piece === 'string' ? (
-        piece
-      ) : (
-        <code key={index}>
-          <Visible text={piece.code} />
-        </code>
-      ),
+      typeof piece === 'string' ? piece : <Path key={index} text={piece.code} />,
     )}
   </>
 )

@@ -9,7 +9,7 @@ import { focusBeside } from '../ui/focus-beside.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Badge, When } from '../ui/parts.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Path } from '../ui/path.tsx'
 import { rules } from '../tools/calls.ts'
 import { askToConfirm } from '../questions/queue.ts'
 
@@ -62,9 +62,7 @@ function Entry({ rule }: { readonly rule: Rule }) {
     <li class="row apart">
       <span>
         <Badge tone={decision === 'allow' ? 'success' : 'danger'}>{decision}</Badge>{' '}
-        <code>
-          <Visible text={scope} />
-        </code>{' '}
+        <Path text={scope} />{' '}
         <small class="faint">
           {expiresAt === null
             ? 'until this page is reloaded'

@@ -1,12 +1,13 @@
 /** The dialog that asks whether a call may be made, with its preview if there is one. @module */
 
+import { quoteName } from '#core/quote.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { changeOf } from '../../mcp/tool-facts.ts'
 import { NoButton, type QuestionProps, QuestionSubject, YesButton } from './dialog.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Note } from '../ui/parts.tsx'
 import { Review } from '../activity/review.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Sentence } from '../ui/path.tsx'
 
 /** Longest time in milliseconds that Allow waits for the preview to be drawn. */
 const MAX_DRAWING_MS = 15_000
@@ -24,7 +25,7 @@ export function ApprovalDialog({ one: { asker, question, answer } }: QuestionPro
     <Modal
       role="alertdialog"
       wide={!!review}
-      title={<Visible text={`Allow “${question.title}”?`} />}
+      title={<Sentence text={`Allow ${quoteName(question.title)}?`} />}
       intro="Nothing has been changed yet."
       onClose={() => answer(false)}
       foot={

@@ -13,6 +13,7 @@ import type { Subject } from '../../consent/types.ts'
 import { describeAsker, queue, type Asker, type QueuedQuestion } from './queue.ts'
 import { Intent } from '../tools/intent.tsx'
 import { Json } from '../ui/json.tsx'
+import { Sentence } from '../ui/path.tsx'
 import { Visible } from '../ui/visible.tsx'
 
 /** Props of a dialog for questions of one kind. */
@@ -38,7 +39,7 @@ export function QuestionSubject({
       <dl class="facts">
         <dt>Requested by</dt>
         <dd>
-          <Visible text={describeAsker(asker)} />
+          <Sentence text={describeAsker(asker)} />
         </dd>
         <dt>Tool</dt>
         <dd>

@@ -4,15 +4,16 @@
  * @module
  */
 
+import { Fragment } from 'preact'
 import { queue, type QueuedQuestion } from './queue.ts'
-import { CallStatement, NoButton, type QuestionProps, VisibleLines, YesButton } from './dialog.tsx'
+import { CallStatement, NoButton, type QuestionProps, YesButton } from './dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { ApprovalDialog } from './approve.tsx'
 import { ScopeRequest } from './scope-request.tsx'
 import { ElicitationDialog } from './elicitation.tsx'
 import { SamplingDialog } from './sampling.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Sentence } from '../ui/path.tsx'
 
 /** Shows the first question in the queue. */
 export function Questions() {
@@ -40,8 +41,8 @@ function ConfirmDialog({ one: { question, answer } }: QuestionProps<'yes'>) {
   return (
     <Modal
       role="alertdialog"
-      title={<Visible text={title} />}
-      intro={<Visible text={text} />}
+      title={<Sentence text={title} />}
+      intro={<Sentence text={text} />}
       onClose={() => answer(false)}
       foot={
         <>
@@ -55,7 +56,12 @@ function ConfirmDialog({ one: { question, answer } }: QuestionProps<'yes'>) {
       {subject && <CallStatement subject={subject} />}
       {detail !== undefined && (
         <pre class="plainbox">
-          <VisibleLines text={detail} />
+          {detail.split('\n').map((line, index) => (
+            <Fragment key={index}>
+              {index > 0 && '\n'}
+              <Sentence text={line} />
+            </Fragment>
+          ))}
         </pre>
       )}
     </Modal>

@@ -6,6 +6,7 @@
  */
 
 import { signal } from '@preact/signals'
+import { quoteName } from '#core/quote.ts'
 import type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer } from '../../mcp/types.ts'
 import type {
   ApprovalQuestion,
@@ -28,7 +29,7 @@ export interface Asker {
 
 /** Names who asks. An app chooses its name, so that it is marked as one. */
 export const describeAsker = ({ kind, name }: Pick<Asker, 'kind' | 'name'>) =>
-  kind === 'app' ? `The app “${name}”` : name
+  kind === 'app' ? `The app ${quoteName(name)}` : name
 
 interface Answerable<T> {
   readonly id: number

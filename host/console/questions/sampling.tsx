@@ -5,6 +5,7 @@
  * @module
  */
 
+import { ClaimedName } from '../ui/claimed-name.tsx'
 import { useId, useState } from 'preact/hooks'
 import { formatBlock, formatPrompt, isImage, MAX_ANSWER_LENGTH } from '../../mcp/sampling.ts'
 import type { ContentBlock, Sampling, SamplingMessage } from '../../mcp/types.ts'
@@ -67,7 +68,7 @@ const Requester = ({ app }: { readonly app: string }) => (
   <dl class="facts">
     <dt>For its app</dt>
     <dd>
-      “<Visible text={truncate(app, MAX_APP_LENGTH)} />”
+      <ClaimedName name={truncate(app, MAX_APP_LENGTH)} />
     </dd>
   </dl>
 )

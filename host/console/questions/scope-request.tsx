@@ -5,7 +5,7 @@ import type { Duration, PromptOption } from '../../consent/types.ts'
 import { Radio } from '../ui/fields.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { Visible } from '../ui/visible.tsx'
+import { Path, Sentence } from '../ui/path.tsx'
 import { NoButton, QuestionSubject, YesButton, type QuestionProps } from './dialog.tsx'
 
 const DURATIONS: readonly (readonly [Duration, string, string])[] = [
@@ -78,9 +78,7 @@ const RequestedScopes = ({ scopes }: { readonly scopes: readonly string[] }) => 
     {scopes.map((text, index) => (
       <>
         {index > 0 && ', '}
-        <code>
-          <Visible text={text} />
-        </code>
+        <Path text={text} />
       </>
     ))}
     .
@@ -96,15 +94,13 @@ interface OptionProps {
 function Option({ option: { scope, label, enough }, chosen, onChoose }: OptionProps) {
   const help = (
     <>
-      <code>
-        <Visible text={scope} />
-      </code>
+      <Path text={scope} />
       {!enough && ' · covers only part of the request'}
     </>
   )
   return (
     <Radio name="scope" checked={scope === chosen} onChoose={() => onChoose(scope)} help={help}>
-      <Visible text={label} />
+      <Sentence text={label} />
     </Radio>
   )
 }

@@ -4,7 +4,6 @@ import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { linkTo } from '../shell/route.ts'
 import { Path } from '../ui/path.tsx'
 import { Modal } from '../ui/modal.tsx'
-import { Visible } from '../ui/visible.tsx'
 import type { NewRoot } from './parse.ts'
 
 interface Props {
@@ -42,7 +41,7 @@ export function RulesDialog({ roots, onClose, onYes }: Props) {
             <pre class="plainbox">
               <ins>
                 <span aria-hidden="true">+ </span>
-                <Visible text={JSON.stringify(root)} />
+                <Path text={JSON.stringify(root)} />
               </ins>
             </pre>
           </li>

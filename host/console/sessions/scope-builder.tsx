@@ -1,5 +1,6 @@
 /** Builds scopes from an action and a folder. No scopes means all that the creator may do. @module */
 
+import { Path } from '../ui/path.tsx'
 import { visible } from '#core/visible.ts'
 import { useState } from 'preact/hooks'
 import { Icon } from '../ui/icons.tsx'
@@ -55,7 +56,7 @@ export function ScopeBuilder({
       <ul class="row">
         {scopes.map((one) => (
           <li key={one} class="badge info">
-            <code>{one}</code>
+            <Path text={one} />
             <button
               type="button"
               class="plain"

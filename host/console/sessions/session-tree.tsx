@@ -1,12 +1,13 @@
 /** The tree of sessions: one card for each, with the sessions below it. @module */
 
+import { quoteName } from '#core/quote.ts'
+import { Path } from '../ui/path.tsx'
 import { visible } from '#core/visible.ts'
 import type { SessionRow } from '../../mcp/workspace-api.ts'
 import { ActorName, ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Badge, When } from '../ui/parts.tsx'
 import { Pieces } from '../permissions/sentence-list.tsx'
-import { Visible } from '../ui/visible.tsx'
 import { now } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
 import { ScopeText } from '../requests/request-card.tsx'
@@ -82,7 +83,7 @@ function Allowed({ row, onTaken }: { readonly row: SessionRow; readonly onTaken:
   const takeBack = async (scope: string) => {
     const answer = await api.value?.takeBackScope(id, scope)
     if (!answer) return
-    if (answer.ok) showToast(`Taken back from “${label}”`)
+    if (answer.ok) showToast(`Taken back from ${quoteName(label)}`)
     else showToast(answer.error.message, { tone: 'danger' })
     onTaken()
   }
@@ -145,9 +146,7 @@ function Details({
       <a href={linkTo(['activity'], { actor: id })}>Activity</a>
       {scopes?.map((scope) => (
         <Badge key={scope}>
-          <code>
-            <Visible text={scope} />
-          </code>
+          <Path text={scope} />
         </Badge>
       ))}
       {policy !== null && policy !== undefined && (
@@ -176,7 +175,7 @@ function Revoke({
       : 'The link stops working at once'
   const revoke = async () => {
     const yes = await askToConfirm({
-      title: `Revoke “${label}”?`,
+      title: `Revoke ${quoteName(label)}?`,
       text: `${stops}${below > 0 ? ', and the sessions below it end too' : ''}. Its changes stay.`,
       yes: 'Revoke',
       danger: true,
@@ -185,7 +184,7 @@ function Revoke({
     if (!yes || !from) return
     const answer = await from.revokeSession(id)
     if (answer.ok) {
-      showToast(`“${label}” was revoked`)
+      showToast(`${quoteName(label)} was revoked`)
       focusBeside(`[data-revoke="${id}"]`, '[data-revoke]')
     } else showToast(answer.error.message, { tone: 'danger' })
     onGone()

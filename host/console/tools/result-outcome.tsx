@@ -9,6 +9,7 @@ import { ToolError } from '../ui/errors.ts'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Json } from '../ui/json.tsx'
+import { Path } from '../ui/path.tsx'
 import { Badge, Fault } from '../ui/parts.tsx'
 import type { ToolRun } from './tool-run.ts'
 
@@ -112,7 +113,7 @@ function State({ state: { took, phase, granted } }: { readonly state: ToolRun })
     <span class="badges">
       {granted.map((scope) => (
         <Badge key={scope}>
-          granted <code>{scope}</code>
+          granted <Path text={scope} />
         </Badge>
       ))}
       {took !== null && phase !== 'running' && <Badge>{Math.round(took)} ms</Badge>}

@@ -1,5 +1,6 @@
 /** The buttons of a tool: Preview and Apply, or Run, with progress. @module */
 
+import { quoteName } from '#core/quote.ts'
 import { useEffect } from 'preact/hooks'
 import type { Subject } from '../../consent/types.ts'
 import type { ToolFacts } from '../../mcp/tool-facts.ts'
@@ -118,7 +119,7 @@ function Run({ form, subject, isValid, facts, onAct, isBusy }: Busy) {
     // A call that cannot be made is not asked about: the form shows what is missing.
     if (!asks || isBusy || !isValid) return start.onClick(event)
     event.preventDefault()
-    const title = `Run “${subject.title}”?`
+    const title = `Run ${quoteName(subject.title)}?`
     if (await askToConfirm({ ...SURE, title, subject })) await onAct('run')
   }
   return (

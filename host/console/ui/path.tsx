@@ -43,8 +43,12 @@ export const Sentence = ({ text }: Props) => (
     {sentencePieces(text).map((piece, index) =>
       typeof piece === 'string' ? (
         <Visible key={index} text={piece} />
-      ) : (
+      ) : piece.value.startsWith('/') ? (
         <Path key={index} text={piece.value} />
+      ) : (
+        <span key={index} class="claimed" dir="ltr">
+          “<Pieces of={pathPieces(piece.value)} />”
+        </span>
       ),
     )}
   </span>

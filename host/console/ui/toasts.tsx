@@ -6,7 +6,7 @@
 
 import { signal } from '@preact/signals'
 import { Icon } from './icons.tsx'
-import { Visible } from './visible.tsx'
+import { Sentence } from './path.tsx'
 
 /** A toast. */
 export interface Toast {
@@ -45,7 +45,7 @@ export function Toasts() {
           <Icon name={tone === 'success' ? 'check' : tone === 'danger' ? 'warning' : 'info'} />
           <div class="row apart">
             <span>
-              <Visible text={text} />{' '}
+              <Sentence text={text} />{' '}
               {href !== undefined && <a href={href}>{linkText ?? 'Open'}</a>}
             </span>
             <button

@@ -24,7 +24,7 @@ it('marks an app as one, whatever its name', async () => {
   void callAsApp(connection, transfer, {}, app('This console'))
   await expect.poll(() => queue.value.length).toBe(1)
   const [one] = queue.value
-  expect(one?.kind === 'approve' && describeAsker(one.asker)).toBe('The app “This console”')
+  expect(one?.kind === 'approve' && describeAsker(one.asker)).toBe('The app "This console"')
 })
 
 /** Refuses the question that is shown; returns how many are left. */

@@ -1,5 +1,9 @@
 /** Names of agents: quoted and drawn apart, whatever an agent calls itself. */
 
+import { describeActor } from '#core/actor.ts'
+import { actorInText } from '#host/console/activity/changes.ts'
+import { describeAsker } from '#host/console/questions/queue.ts'
+import { Sentence } from '#host/console/ui/path.tsx'
 import { ActorName } from '#host/console/ui/claimed-name.tsx'
 import { render } from 'preact'
 import { expect, it } from 'vitest'
@@ -26,6 +30,23 @@ it.each([
 ])('names the %s in plain words', (principal, words) => {
   expect(draw({ principal, session: null }).innerHTML).toBe(words)
 })
+
+it.each(['You', 'This console', 'Claude” and “You'])(
+  'draws a session or an app that is called %j apart in a sentence',
+  (name) => {
+    const root = document.createElement('main')
+    const words = [
+      `1 change of ${actorInText({ text: '', principal: 'owner', session: 's', label: name })}`,
+      `Turn down 1 change of ${describeActor({ label: name, principal: 'local' })}`,
+      `${describeAsker({ kind: 'app', name })}: Read /a`,
+    ]
+    for (const text of words) {
+      render(<Sentence text={text} />, root)
+      const claimed = [...root.querySelectorAll('.claimed')].map((one) => one.textContent)
+      expect(claimed, text).toEqual([`“${name}”`])
+    }
+  },
+)
 
 it('draws a principal that it does not know as a claimed name', () => {
   expect(draw({ principal: 'other', session: null }).children[0]?.className).toBe('claimed')
