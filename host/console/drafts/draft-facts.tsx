@@ -1,6 +1,6 @@
 /** Facts of a draft in words: whose it is, since when it waits, and for how long it can. @module */
 
-import { nameActor } from '../activity/changes.ts'
+import { actorInText } from '../activity/changes.ts'
 import { ActorName } from '../ui/claimed-name.tsx'
 import { coarseNow } from '../ui/clock.ts'
 import { formatRemaining } from '../ui/format.ts'
@@ -9,7 +9,7 @@ import type { DraftSummary } from './drafts-parse.ts'
 
 /** Names the agent of a draft, in a text. */
 export const nameDraftActor = ({ actor, ...facts }: DraftSummary) =>
-  nameActor({ text: actor, ...facts }).name
+  actorInText({ text: actor, ...facts })
 
 /** Names the agent of a draft. */
 export const DraftActor = ({ draft: { actor, ...facts } }: { readonly draft: DraftSummary }) => (
