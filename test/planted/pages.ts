@@ -40,6 +40,14 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/polyfill/forms.test.ts'],
   },
   {
+    name: 'host: a card asks for the difference of any files',
+    promise: 'The difference in the card of an app is of the files that its buttons decide on',
+    file: 'host/console/app-approvals/app-files.tsx',
+    before: 'new URLSearchParams({ path, revision })',
+    after: 'new URLSearchParams({ path })',
+    tests: ['test/host/console/app-approvals.test.tsx'],
+  },
+  {
     name: 'host: an app gives itself grants',
     promise: 'An app gives itself neither grants nor the declarations of the client of the page',
     file: 'host/view/requests.ts',

@@ -72,6 +72,15 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/apps/attacks.test.ts', 'test/worker/api/apps.test.ts'],
   },
   {
+    name: 'apps: a difference of other files is shown',
+    promise:
+      'What is approved is what was shown: no difference is of another revision than its card',
+    file: 'worker/api/app-files.ts',
+    before: "(params.get('revision') ?? revision) !== revision",
+    after: "params.get('revision') === ''",
+    tests: ['test/worker/api/apps.test.ts'],
+  },
+  {
     name: 'apps: the tool of an app reads any file',
     promise: 'The page of an app gets the files that its manifest names, in parts',
     file: 'worker/apps/app-data.ts',

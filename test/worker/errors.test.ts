@@ -70,7 +70,7 @@ it('each problem has its message', () => {
       "TOO_MANY_PASSKEYS: Cannot register a passkey: there are 20 already. Remove one first.",
       "REQUEST_NOT_FOUND: Cannot decide on the access request "1a2b": it does not wait. List the requests again.",
       "APP_NOT_FOUND: Cannot decide on the app "board": there is none with this name. An app is a folder below /.apps with app.json or index.html.",
-      "APP_CHANGED: Cannot decide on the app "board": its files have changed. Look at it again.",
+      "APP_CHANGED: Cannot show or decide on the app "board": its files have changed. Look at it again.",
       "APP_INVALID: Cannot approve the app "board": it has problems. Its entry in /apps lists them.",
       "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its session is over. Nothing was changed.",
       "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its caller has no session, so allow the call or change the rules. Nothing was changed.",

@@ -8,7 +8,6 @@
  */
 
 import { isAppName } from '#core/apps/name.ts'
-import { parsePath, relativeTo, resolvePath } from '#core/path.ts'
 import { ok } from '#core/result.ts'
 import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
@@ -17,12 +16,12 @@ import { folderOf } from '../apps/folder.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
-import { describeFile, fileOf } from '../changes/describe.ts'
 import { codeOf, sentence } from '../errors/problem.ts'
 import type { Actor } from '../store/change-note.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
+import { describeFiles, diffOf } from './app-files.ts'
 import { problem, refuse } from './files.ts'
 import { notAllowed, readSentJson } from './json.ts'
 import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
@@ -56,11 +55,8 @@ export async function serveApps(
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const sent = isGet ? ok(null) : await readSentJson(request)
   if (name === '') return isGet ? listApps(parts) : notAllowed('GET, HEAD')
-  if (what === '' || what === 'diff') {
-    if (!isGet) return notAllowed('GET, HEAD')
-    const shown = new URL(request.url).searchParams.get('path')
-    return what === '' ? showApp(name, parts) : diffOf(name, shown ?? '', parts)
-  }
+  if (what === '') return isGet ? showApp(name, parts) : notAllowed('GET, HEAD')
+  if (what === 'diff') return isGet ? diffOf(request, name, parts) : notAllowed('GET, HEAD')
   if (what === 'preview') return isGet ? notAllowed('POST') : preview(name, sent, parts)
   if (what !== 'approve' && what !== 'turn-down' && what !== 'withdraw')
     return refuse(404, 'NOT_FOUND', `Not found: ${path}`)
@@ -99,57 +95,19 @@ async function preview(
   )
 }
 
-function describe({ folder, revision, manifest, state, decision }: AppReview) {
+function describe(review: AppReview) {
+  const { folder, revision, manifest, state, decision } = review
   return {
     ...{ name: folder.name, revision, state },
     manifest: manifest.ok ? manifest.value : null,
     problems: manifest.ok ? [] : manifest.error,
-    files: describeFiles(folder, decision),
+    files: describeFiles(review),
     decided: decision && {
       state: decision.state,
       at: decision.at,
       manifest: decision.manifest,
     },
   }
-}
-
-/** Lists the files with what has happened to them since the last decision. */
-function describeFiles({ files, path }: AppReview['folder'], decision: AppReview['decision']) {
-  const before = new Map(decision ? readSeal(decision.seal) : [])
-  const now = files.map((file) => {
-    const name = relativeTo(file.path, path)
-    const old = before.get(name)
-    before.delete(name)
-    const change = old === undefined ? 'added' : old === file.hash ? null : 'changed'
-    return { path: file.path, size: file.size, change }
-  })
-  const gone = [...before.keys()].map((name) => ({
-    path: parsePath(`${path}/${name}`),
-    size: 0,
-    change: 'deleted' as const,
-  }))
-  return [...now, ...gone]
-}
-
-// The seal was made by `readFolder`, and is stored beside the decision.
-const readSeal = (seal: string) => JSON.parse(seal) as [name: string, hash: string][]
-
-/** Shows a file of an app, compared with its state at the last approval if history still has that. */
-async function diffOf(name: string, text: string, parts: AppRoutesParts): Promise<Response> {
-  const review = await parts.apps.review(name)
-  if (!review) return problem({ reason: 'no_app', app: name })
-  const path = resolvePath(text)
-  if (!path.ok) return problem({ reason: 'bad_path', text, detail: path.error })
-  if (!describeFiles(review.folder, review.decision).some((file) => file.path === path.value))
-    return problem({ reason: 'not_found', path: path.value })
-  const { files } = parts
-  const old =
-    review.decision?.state === 'approved'
-      ? files.stateAt(path.value, review.decision.version)
-      : null
-  const before = old === 'forgotten' ? null : fileOf(old)
-  const file = await describeFile(before, fileOf(files.stat(path.value)), files)
-  return Response.json({ revision: review.revision, file, forgotten: old === 'forgotten' })
 }
 
 interface Asked {

@@ -18,7 +18,15 @@ import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { AppliedSteps } from '../store/store.ts'
-import { brokenFolder, folderOf, namesOf, readFolder, readPage, type AppFolder } from './folder.ts'
+import {
+  brokenFolder,
+  folderOf,
+  namesOf,
+  NO_SEAL,
+  readFolder,
+  readPage,
+  type AppFolder,
+} from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
@@ -46,15 +54,19 @@ export interface ServedApp {
   readonly manifest: Manifest
 }
 
-/** A folder below `/.apps`, as the owner sees it. */
-export interface AppReview {
+/** The files below a folder of `/.apps` at one moment, and what was decided on them. */
+export interface AppFiles {
   readonly folder: AppFolder
   /** Names the state of the files, so that a decision names what was shown. */
   readonly revision: string
-  readonly manifest: Result<Manifest, readonly ManifestProblem[]>
-  readonly state: 'approved' | 'turned_down' | 'waiting' | 'invalid'
   /** The last decision, also if the files have changed since. */
   readonly decision: AppDecision | null
+}
+
+/** A folder below `/.apps`, as the owner sees it. */
+export interface AppReview extends AppFiles {
+  readonly manifest: Result<Manifest, readonly ManifestProblem[]>
+  readonly state: 'approved' | 'turned_down' | 'waiting' | 'invalid'
 }
 
 /** The apps of one workspace. */
@@ -78,6 +90,8 @@ export function createApps(parts: AppsParts) {
     find: (name: string) => find(context, name),
     /** Reads the page of an app; null if it is not served, or shows a template. */
     readPage: (name: string) => pageOf(context, name),
+    /** Reads the files of an app as they are now, without waiting; null if there is none. */
+    filesOf: (name: string) => filesOf(context, name),
     review: (name: string) => reviewOf(context, name),
     reviews: () => reviewAll(context),
     /** Counts the apps that wait for the owner. */
@@ -139,17 +153,24 @@ async function reviewAll(context: AppsContext): Promise<AppReview[]> {
   return reviews
 }
 
-async function reviewOf(context: AppsContext, name: string): Promise<AppReview | null> {
+function filesOf(context: AppsContext, name: string): AppFiles | null {
   const files = context.files()
   const decision = context.table.find(name)
-  const whole = readFolder(files, name)
   // What was approved is served as soon as its files are back, so the owner has to see it meanwhile.
-  const folder = whole ?? (decision?.state === 'approved' ? brokenFolder(files, name) : null)
-  if (!folder) return null
-  const manifest = whole ? await readManifest(context, files, whole) : err([NO_FOLDER])
+  const isKept = decision?.state === 'approved'
+  const folder = readFolder(files, name) ?? (isKept ? brokenFolder(files, name) : null)
+  return folder && { folder, revision: digestOf(folder.seal), decision }
+}
+
+async function reviewOf(context: AppsContext, name: string): Promise<AppReview | null> {
+  const found = filesOf(context, name)
+  if (!found) return null
+  const { folder, decision } = found
+  const isWhole = folder.seal !== NO_SEAL
+  const manifest = isWhole ? await readManifest(context, context.files(), folder) : err([NO_FOLDER])
   const isDecided = decision?.seal === folder.seal
   const state = !manifest.ok ? 'invalid' : isDecided ? decision.state : 'waiting'
-  return { folder, revision: digestOf(folder.seal), manifest, state, decision }
+  return { ...found, manifest, state }
 }
 
 const readManifest = ({ isTaken, manifestOf }: AppsContext, files: ReadStore, folder: AppFolder) =>

@@ -69,10 +69,13 @@ export function readFolder(store: ReadStore, name: string): AppFolder | null {
   return { name, path, files, seal }
 }
 
-/** The folder of an app that was approved and is none now; of too many files, the first ones. Its seal fits none. */
+/** The seal of a folder that is no app. It is that of no app. */
+export const NO_SEAL = ''
+
+/** The folder of an app that was approved and is none now; of too many files, the first ones. */
 export function brokenFolder(store: ReadStore, name: string): AppFolder {
   const path = folderOf(name)
-  return { name, path, files: readFiles(store, path).files, seal: '' }
+  return { name, path, files: readFiles(store, path).files, seal: NO_SEAL }
 }
 
 /** Reads the files in the folder of an app, and whether these are all. */

@@ -380,7 +380,8 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
   app_changed: {
     code: 'APP_CHANGED',
     status: 409,
-    message: ({ app }) => `Cannot decide on the app ${quoteShort(app)}: its files have changed`,
+    message: ({ app }) =>
+      `Cannot show or decide on the app ${quoteShort(app)}: its files have changed`,
     advice: 'Look at it again.',
   },
   app_invalid: {

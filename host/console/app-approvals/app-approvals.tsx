@@ -93,7 +93,7 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
 }
 
 function App({ base, row, isGone, isBusy, decide }: AppProps) {
-  const { name, state, request, problems, files, wasApproved } = row
+  const { name, state, request, problems, wasApproved } = row
   const [tone, label] = STATES[state]
   const [head, follow] = useFocusAfter(state)
   return (
@@ -123,7 +123,7 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
         </Note>
       ))}
       {request && <Request {...request} />}
-      <AppFiles base={base} name={name} files={files} />
+      <AppFiles base={base} row={row} />
       {isGone ? (
         <p class="small faint">It has changed since, or it is gone.</p>
       ) : (

@@ -1,4 +1,11 @@
-/** The files of an app, each with its difference to the state that was approved. @module */
+/**
+ * The files of an app, each with its difference to the state that was approved. They are of the revision that the
+ * buttons of its card decide on: the server refuses to show those of another one.
+ *
+ * `test/host/console/app-approvals.test.tsx` covers it.
+ *
+ * @module
+ */
 
 import { recordOf } from '#core/json.ts'
 import { useState } from 'preact/hooks'
@@ -10,20 +17,19 @@ import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import type { AppFileRow } from './parse.ts'
+import type { AppRow } from './parse.ts'
 
 interface Props {
   readonly base: string
-  readonly name: string
-  readonly files: readonly AppFileRow[]
+  readonly row: Pick<AppRow, 'name' | 'revision' | 'files'>
 }
 
 /** Lists the files; a click shows one. */
-export function AppFiles({ base, name, files }: Props) {
+export function AppFiles({ base, row }: Props) {
   const [opened, setOpened] = useState<string | null>(null)
   return (
     <ul class="appfiles">
-      {files.map(({ path, size, change }) => (
+      {row.files.map(({ path, size, change }) => (
         <li key={path}>
           <button
             type="button"
@@ -35,15 +41,17 @@ export function AppFiles({ base, name, files }: Props) {
           </button>{' '}
           {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
           <small class="numbers">{formatBytes(size)}</small>
-          {opened === path && <Difference base={base} name={name} path={path} />}
+          {opened === path && <Difference key={row.revision} {...{ base, row, path }} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function Difference({ base, name, path }: Omit<Props, 'files'> & { readonly path: string }) {
-  const url = `${base}/apps/${encodeURIComponent(name)}/diff?path=${encodeURIComponent(path)}`
+function Difference({ base, row, path }: Props & { readonly path: string }) {
+  const { name, revision } = row
+  const query = new URLSearchParams({ path, revision })
+  const url = `${base}/apps/${encodeURIComponent(name)}/diff?${query.toString()}`
   const { value, error, reload } = useLoad(
     async (signal) => recordOf(recordOf(await getJson(url, signal))['file']),
     [url],

@@ -1,10 +1,11 @@
 /** Apps that wait for the owner: what each asks for, and that only a real click decides on what is shown. */
 
 import { AppApprovals } from '#host/console/app-approvals/app-approvals.tsx'
+import { AppFiles } from '#host/console/app-approvals/app-files.tsx'
 import { parseApps } from '#host/console/app-approvals/parse.ts'
 import { render } from 'preact'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 
 const APP = {
   ...{ name: 'board', revision: 'r1', state: 'waiting', problems: [], decided: null },
@@ -163,6 +164,57 @@ it('takes no second click of a double click, when a button has become another on
   await expect.poll(() => isOff(button('Approve the app'))).toBe(false)
   watch.disconnect()
   expect(wasEarly).toBe(false)
+})
+
+describe('the difference of a file', () => {
+  /** The revision of the files on the server, and the addresses that were read. */
+  let current: string
+  let read: string[]
+
+  beforeEach(() => {
+    current = 'r1'
+    read = []
+    vi.stubGlobal('fetch', (url: string) => {
+      if (!url.includes('/diff?')) return Promise.resolve(Response.json({ apps }))
+      read.push(url)
+      const asked = new URL(url, location.href).searchParams.get('revision')
+      const isOther = asked !== null && asked !== current
+      const message = `no longer ${asked}`
+      return Promise.resolve(
+        isOther ? Response.json({ message }, { status: 409 }) : Response.json({ file: {} }),
+      )
+    })
+  })
+
+  const address = (revision: string) =>
+    `/w/x/apps/board/diff?path=%2F.apps%2Fboard%2Findex.html&revision=${revision}`
+  const open = () => userEvent.click(button('/.apps/board/index.html'))
+  const views = () => root.querySelectorAll('.viewplace').length
+
+  it('is of the files that its card decides on, and of no others that are there meanwhile', async () => {
+    await show()
+    current = 'r2'
+    await open()
+    await expect.poll(() => root.textContent).toContain('no longer r1')
+    expect(views()).toBe(0)
+    current = 'r1'
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(views).toBe(1)
+    expect(read).toEqual([address('r1'), address('r1')])
+  })
+
+  it('is read again when its card has other files', async () => {
+    const [row] = parseApps({ apps: [APP] })
+    if (!row) throw new Error('There is no app')
+    render(<AppFiles base="/w/x" row={row} />, root)
+    await open()
+    await expect.poll(views).toBe(1)
+    render(<AppFiles base="/w/x" row={{ ...row, revision: 'r2' }} />, root)
+    // The old difference is gone at once, and not when the new one was read.
+    expect(views()).toBe(0)
+    await expect.poll(() => root.textContent).toContain('no longer r2')
+    expect(read).toEqual([address('r1'), address('r2')])
+  })
 })
 
 it.each([null, {}, { apps: 5 }, { apps: [5, {}, { name: 'x' }, { ...APP, state: 'odd' }] }])(

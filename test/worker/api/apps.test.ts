@@ -119,6 +119,23 @@ it('shows what has changed since the approval', async () => {
   expect(added.body).toMatchObject({ file: { from: null } })
 })
 
+it('shows no diff of other files than those of the named revision', async () => {
+  const workspace = await withApp()
+  const { revision } = await findApp(workspace, 'board')
+  const address = `/apps/board/diff?path=/.apps/board/index.html&revision=${revision}`
+  expect((await read(workspace, address)).body).toMatchObject({
+    revision,
+    file: { hunks: [{ lines: [{ text: 'one' }, { text: 'two' }] }] },
+  })
+  await writeApp(workspace, 'board', { 'index.html': 'other\n' })
+  expect(await read(workspace, address)).toMatchObject({
+    status: 409,
+    body: { code: 'APP_CHANGED' },
+  })
+  await writeApp(workspace, 'board', { 'index.html': 'one\ntwo\n' })
+  expect((await read(workspace, address)).status).toBe(200)
+})
+
 it.each(['/board.md', '/.apps/other/index.html', '..', ''])('shows no diff of %j', async (path) => {
   const workspace = await withApp()
   await workspace.put('/board.md', 'x')
