@@ -14,6 +14,7 @@ import { hashesOf } from '../apps/folder.ts'
 import { describeFile, fileOf, type FileStates } from '../changes/describe.ts'
 import type { Problem } from '../errors/problem.ts'
 import { problem } from './files.ts'
+import { parseSide, serveRaw } from './raw-file.ts'
 
 /** The services that show the files of apps. */
 export interface AppFilesParts {
@@ -51,6 +52,22 @@ export async function diffOf(
   const { revision, before, after, isForgotten } = found.value
   const file = await describeFile(before, after, parts.files)
   return Response.json({ revision, file, forgotten: isForgotten })
+}
+
+/** Serves the bytes of a file at the last approval (`before`) or now, so that what cannot be compared can be opened. */
+export async function openFile(
+  request: Request,
+  name: string,
+  parts: AppFilesParts,
+): Promise<Response> {
+  const params = new URL(request.url).searchParams
+  const side = parseSide(params)
+  if (!side.ok) return side.error
+  const found = findFile(params, name, parts)
+  if (!found.ok) return problem(found.error)
+  const file = found.value[side.value]
+  if (!file) return problem({ reason: 'not_found', path: found.value.path })
+  return serveRaw(request, file, parts.files)
 }
 
 /** A file of an app at the last approval, and now. */

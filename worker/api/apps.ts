@@ -21,7 +21,7 @@ import type { Actor } from '../store/change-note.ts'
 import type { Act } from '../passkeys/challenges.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
-import { describeFiles, diffOf } from './app-files.ts'
+import { describeFiles, diffOf, openFile } from './app-files.ts'
 import { problem, refuse } from './files.ts'
 import { notAllowed, readSentJson } from './json.ts'
 import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
@@ -57,6 +57,7 @@ export async function serveApps(
   if (name === '') return isGet ? listApps(parts) : notAllowed('GET, HEAD')
   if (what === '') return isGet ? showApp(name, parts) : notAllowed('GET, HEAD')
   if (what === 'diff') return isGet ? diffOf(request, name, parts) : notAllowed('GET, HEAD')
+  if (what === 'file') return isGet ? openFile(request, name, parts) : notAllowed('GET, HEAD')
   if (what === 'preview') return isGet ? notAllowed('POST') : preview(name, sent, parts)
   if (what !== 'approve' && what !== 'turn-down' && what !== 'withdraw')
     return refuse(404, 'NOT_FOUND', `Not found: ${path}`)

@@ -17,11 +17,15 @@ import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Waiting } from '../ui/parts.tsx'
-import type { AppRow } from './parse.ts'
+import type { AppFileRow, AppRow } from './parse.ts'
 
 interface Props {
   readonly base: string
-  readonly row: Pick<AppRow, 'name' | 'revision' | 'files'>
+  readonly row: AppRow
+}
+
+interface FileProps extends Props {
+  readonly file: AppFileRow
 }
 
 /** Lists the files; a click shows one. */
@@ -29,29 +33,48 @@ export function AppFiles({ base, row }: Props) {
   const [opened, setOpened] = useState<string | null>(null)
   return (
     <ul class="appfiles">
-      {row.files.map(({ path, size, change }) => (
-        <li key={path}>
-          <button
-            type="button"
-            class="button quiet small"
-            aria-expanded={opened === path}
-            onClick={() => setOpened(opened === path ? null : path)}
-          >
-            <Path text={path} />
-          </button>{' '}
-          {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
-          <small class="numbers">{formatBytes(size)}</small>
-          {opened === path && <Difference key={row.revision} {...{ base, row, path }} />}
-        </li>
+      {row.files.map((file) => (
+        <AppFile
+          key={file.path}
+          {...{ base, row, file }}
+          isOpen={opened === file.path}
+          onToggle={() => setOpened(opened === file.path ? null : file.path)}
+        />
       ))}
     </ul>
   )
 }
 
-function Difference({ base, row, path }: Props & { readonly path: string }) {
+interface FileRowProps extends FileProps {
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
+  const { path, size, change } = shown.file
+  return (
+    <li>
+      <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={onToggle}>
+        <Path text={path} />
+      </button>{' '}
+      {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
+      <small class="numbers">{formatBytes(size)}</small>
+      {isOpen && <Difference key={shown.row.revision} {...shown} />}
+    </li>
+  )
+}
+
+/** The address of a file of the revision that is shown. */
+function addressOf({ base, row, file: { path } }: FileProps, route: string): string {
   const { name, revision } = row
   const query = new URLSearchParams({ path, revision })
-  const url = `${base}/apps/${encodeURIComponent(name)}/diff?${query.toString()}`
+  return `${base}/apps/${encodeURIComponent(name)}/${route}?${query.toString()}`
+}
+
+function Difference(props: FileProps) {
+  const { name } = props.row
+  const { path, change } = props.file
+  const url = addressOf(props, 'diff')
   const { value, error, reload } = useLoad(
     async (signal) => recordOf(recordOf(await getJson(url, signal))['file']),
     [url],
@@ -59,5 +82,20 @@ function Difference({ base, row, path }: Props & { readonly path: string }) {
   if (error) return <Fault what="Cannot read the file" error={error} retry={reload} />
   if (value === null) return <Waiting>Reading the file…</Waiting>
   const result = toResult(`${name} ${path}`, path, 0, value)
-  return <View uri={REVIEW_APP} name={path} result={result} modes={REVIEW_MODES} />
+  return (
+    <>
+      <View uri={REVIEW_APP} name={path} result={result} modes={REVIEW_MODES} />
+      <p class="row small">
+        {change !== 'added' && props.row.wasApproved && <OpenSide {...props} side="before" />}
+        {change !== 'deleted' && <OpenSide {...props} side="after" />}
+      </p>
+    </>
+  )
 }
+
+/** A link to the whole file, which the browser shows as plain text or as a picture. */
+const OpenSide = ({ side, ...props }: FileProps & { readonly side: 'before' | 'after' }) => (
+  <a href={`${addressOf(props, 'file')}&side=${side}`} target="_blank" rel="noreferrer">
+    {side === 'before' ? 'Open the approved file' : 'Open the whole file'}
+  </a>
+)

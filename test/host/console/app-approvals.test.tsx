@@ -201,6 +201,10 @@ describe('the difference of a file', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(views).toBe(1)
     expect(read).toEqual([address('r1'), address('r1')])
+    const link = root.querySelector('a[target="_blank"]')
+    expect(link?.getAttribute('href')).toBe(
+      `${address('r1').replace('/diff?', '/file?')}&side=after`,
+    )
   })
 
   it('is read again when its card has other files', async () => {

@@ -136,6 +136,49 @@ it('shows no diff of other files than those of the named revision', async () => 
   expect((await read(workspace, address)).status).toBe(200)
 })
 
+describe('a file of an app', () => {
+  const BYTES = new Uint8Array([0x23, 0xff, 0x0a, 0x00])
+
+  it('can be opened in full, as it was approved and as it is now', async () => {
+    const workspace = await withApp()
+    await approveApp(workspace, 'board')
+    await workspace.put('/.apps/board/index.html', BYTES)
+    const address = '/apps/board/file?path=/.apps/board/index.html'
+    const raw = await workspace.fetch(`${address}&side=after`)
+    expect(new Uint8Array(await raw.arrayBuffer())).toEqual(BYTES)
+    expect(raw.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(raw.headers.get('content-security-policy')).toContain('sandbox')
+    const before = await workspace.fetch(`${address}&side=before`)
+    expect(await before.text()).toBe('one\ntwo\n')
+    expect(await read(workspace, `${address}&side=x`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_SIDE' },
+    })
+  })
+
+  it('is opened only at the named revision', async () => {
+    const workspace = await withApp()
+    const { revision } = await findApp(workspace, 'board')
+    await writeApp(workspace, 'board', { 'app.json': { title: 'Other' } })
+    const address = '/apps/board/file?path=/.apps/board/index.html'
+    expect(await read(workspace, `${address}&revision=${revision}`)).toMatchObject({
+      status: 409,
+      body: { code: 'APP_CHANGED' },
+    })
+  })
+
+  it.each([
+    ['/board.md', 'after'],
+    ['/.apps/other/index.html', 'after'],
+    ['/.apps/board/index.html', 'before'],
+  ])('is not opened at %s %s', async (path, side) => {
+    const workspace = await withApp()
+    await workspace.put('/board.md', 'x')
+    const { status } = await read(workspace, `/apps/board/file?path=${path}&side=${side}`)
+    expect(status).toBe(404)
+  })
+})
+
 it.each(['/board.md', '/.apps/other/index.html', '..', ''])('shows no diff of %j', async (path) => {
   const workspace = await withApp()
   await workspace.put('/board.md', 'x')
