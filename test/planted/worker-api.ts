@@ -72,6 +72,14 @@ export const API: readonly Fault[] = [
     tests: ['test/worker/apps/attacks.test.ts', 'test/worker/api/apps.test.ts'],
   },
   {
+    name: 'apps: bytes of an app are approved unseen',
+    promise: 'A file of an app that cannot be shown as text is approved only by its path',
+    file: 'worker/apps/unseen.ts',
+    before: 'return unseenPaths(states, store)',
+    after: 'return unseenPaths(states.slice(0, 0), store)',
+    tests: ['test/worker/api/apps.test.ts'],
+  },
+  {
     name: 'apps: a difference of other files is shown',
     promise:
       'What is approved is what was shown: no difference is of another revision than its card',

@@ -72,6 +72,7 @@ it('each problem has its message', () => {
       "APP_NOT_FOUND: Cannot decide on the app "board": there is none with this name. An app is a folder below /.apps with app.json or index.html.",
       "APP_CHANGED: Cannot show or decide on the app "board": its files have changed. Look at it again.",
       "APP_INVALID: Cannot approve the app "board": it has problems. Its entry in /apps lists them.",
+      "APP_UNSEEN: Cannot approve the app "board": the content of "/docs/plan.md" cannot be shown as text. Nothing was changed. Open the files, and name their paths in \`unseen\`.",
       "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its session is over. Nothing was changed.",
       "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its caller has no session, so allow the call or change the rules. Nothing was changed.",
       "REQUEST_NOT_ALLOWABLE: Cannot allow this access: its session was allowed too many scopes, so change the rules. Nothing was changed.",

@@ -11,6 +11,7 @@ import { err, ok, type Result } from '#core/result.ts'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppFiles, Apps } from '../apps/apps.ts'
 import { hashesOf } from '../apps/folder.ts'
+import { unseenOf } from '../apps/unseen.ts'
 import { describeFile, fileOf, type FileStates } from '../changes/describe.ts'
 import type { Problem } from '../errors/problem.ts'
 import { problem } from './files.ts'
@@ -23,15 +24,19 @@ export interface AppFilesParts {
   readonly files: ReadStore
 }
 
-/** Lists the files with what has happened to them since the last decision. */
-export function describeFiles({ folder: { files, path }, decision }: AppFiles) {
+/** Lists the files with what has happened to them since the last decision, and whether their content can be shown. */
+export function describeFiles(app: AppFiles, store: ReadStore) {
+  const { files, path } = app.folder
+  const { decision } = app
+  const unseen = new Set(unseenOf(app, store))
   const before = new Map(decision ? hashesOf(decision.seal) : [])
   const now = files.map((file) => {
     const name = relativeTo(file.path, path)
     const old = before.get(name)
     before.delete(name)
     const change = old === undefined ? 'added' : old === file.hash ? null : 'changed'
-    return { path: file.path, size: file.size, change }
+    const isUnseen = unseen.has(file.path)
+    return { path: file.path, size: file.size, change, ...(isUnseen && { unseen: true }) }
   })
   const gone = [...before.keys()].map((name) => ({
     path: parsePath(`${path}/${name}`),
@@ -95,7 +100,7 @@ function findFile(
   const text = params.get('path') ?? ''
   const path = resolvePath(text)
   if (!path.ok) return err({ reason: 'bad_path', text, detail: path.error })
-  if (!describeFiles(app).some((file) => file.path === path.value))
+  if (!describeFiles(app, files).some((file) => file.path === path.value))
     return err({ reason: 'not_found', path: path.value })
   const old = decision?.state === 'approved' ? files.stateAt(path.value, decision.version) : null
   const isForgotten = old === 'forgotten'

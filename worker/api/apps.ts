@@ -13,6 +13,7 @@ import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import type { AppReview, Apps } from '../apps/apps.ts'
 import { folderOf } from '../apps/folder.ts'
+import { MAX_APP_FILES } from '../apps/limits.ts'
 import type { AppPages } from '../apps/pages.ts'
 import type { Audit } from '../audit/audit.ts'
 import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
@@ -38,7 +39,10 @@ export interface AppRoutesParts {
   readonly actorOf: (request: Request) => Actor
 }
 
-const Decision = z.strictObject({ revision: z.string().max(100) })
+const Decision = z.strictObject({
+  revision: z.string().max(100),
+  unseen: z.array(z.string().max(2_000)).max(MAX_APP_FILES).optional(),
+})
 
 const Manifest = z.strictObject({ manifest: z.string() })
 
@@ -69,15 +73,15 @@ export async function serveApps(
     : decide(request, { name, state: ANSWERS[what], body: sent.value }, parts)
 }
 
-async function listApps({ apps }: AppRoutesParts): Promise<Response> {
+async function listApps({ apps, files }: AppRoutesParts): Promise<Response> {
   const reviews = await apps.reviews()
   const waiting = reviews.filter(({ state }) => state === 'waiting').length
-  return Response.json({ waiting, apps: reviews.map(describe) })
+  return Response.json({ waiting, apps: reviews.map((review) => describe(review, files)) })
 }
 
-async function showApp(name: string, { apps }: AppRoutesParts): Promise<Response> {
+async function showApp(name: string, { apps, files }: AppRoutesParts): Promise<Response> {
   const review = await apps.review(name)
-  return review ? Response.json(describe(review)) : problem({ reason: 'no_app', app: name })
+  return review ? Response.json(describe(review, files)) : problem({ reason: 'no_app', app: name })
 }
 
 /** Shows what an app would be with a manifest that is only sent, and whether its name is free. Changes nothing. */
@@ -96,13 +100,13 @@ async function preview(
   )
 }
 
-function describe(review: AppReview) {
+function describe(review: AppReview, store: ReadStore) {
   const { folder, revision, manifest, state, decision } = review
   return {
     ...{ name: folder.name, revision, state },
     manifest: manifest.ok ? manifest.value : null,
     problems: manifest.ok ? [] : manifest.error,
-    files: describeFiles(review),
+    files: describeFiles(review, store),
     decided: decision && {
       state: decision.state,
       at: decision.at,
@@ -120,11 +124,11 @@ interface Asked {
 async function decide(
   request: Request,
   { name, state, body }: Asked,
-  { apps, passkeys, audit, actorOf }: AppRoutesParts,
+  { apps, files, passkeys, audit, actorOf }: AppRoutesParts,
 ): Promise<Response> {
   const read = readArguments(Decision, body)
   if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
-  const { revision } = read.value
+  const { revision, unseen } = read.value
   const actor = actorOf(request)
   const decider = deciderOf(request, actor)
   const act: Act = ['approve_app', name, revision]
@@ -133,13 +137,13 @@ async function decide(
   const isApproved = state === 'approved'
   if (isApproved && passkeys.isMissing('allow', proof.value))
     return answerProblem({ reason: 'passkey_required' }, act, decider, passkeys)
-  const decided = await apps.decide(name, { revision, state }, actor)
+  const decided = await apps.decide(name, { revision, state, unseen }, actor)
   if (!decided.ok) return problem(decided.error)
   const intent = `${isApproved ? 'Approve' : 'Turn down'} the app ${name}`
   const tool = isApproved ? 'approve_app' : 'turn_down_app'
   const decision = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
   noteDecision({ actor, tool, intent, request: { name, revision }, decision }, audit)
-  return Response.json(describe(decided.value))
+  return Response.json(describe(decided.value, files))
 }
 
 function withdraw(

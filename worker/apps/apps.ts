@@ -32,6 +32,7 @@ import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { isServed, beganOrCeased } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
+import { unseenOf } from './unseen.ts'
 
 /** The services of apps. */
 export interface AppsParts {
@@ -129,6 +130,8 @@ export interface AppAnswer {
   /** The revision that was shown. */
   readonly revision: string
   readonly state: AppDecision['state']
+  /** Paths that are approved although their content cannot be shown as text. */
+  readonly unseen?: readonly string[] | undefined
 }
 
 function find(context: AppsContext, name: string): ServedApp | null {
@@ -186,7 +189,7 @@ const TAKEN: ManifestProblem = { pointer: '/name', message: 'is the name of a vi
 async function decide(
   context: AppsContext,
   name: string,
-  { revision, state }: AppAnswer,
+  { revision, state, unseen = [] }: AppAnswer,
   actor: Actor,
 ): Promise<Result<AppReview, Problem>> {
   const review = await reviewOf(context, name)
@@ -196,6 +199,9 @@ async function decide(
   if (review.revision !== revision || now?.seal !== review.folder.seal)
     return err({ reason: 'app_changed', app: name })
   if (!review.manifest.ok) return err({ reason: 'app_invalid', app: name })
+  const paths = unseenOf(review, context.files()).filter((path) => !unseen.includes(path))
+  if (state === 'approved' && paths.length > 0)
+    return err({ reason: 'app_unseen', app: name, paths })
   const { manifest, folder } = review
   const decided = { name, state, seal: folder.seal, manifest: manifest.value }
   const before = context.table.find(name)

@@ -284,6 +284,11 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     meaning: 'The app.json of the app has problems, or the app has no page.',
     examples: [{ reason: 'app_invalid', app: 'board' }],
   },
+  app_unseen: {
+    meaning:
+      'An approval of an app has files that cannot be shown as text, and does not name their paths in `unseen`.',
+    examples: [{ reason: 'app_unseen', app: 'board', paths: [PATH] }],
+  },
   not_allowable: {
     meaning: 'The access request cannot be allowed in this way.',
     examples: [

@@ -43,6 +43,14 @@ const NOT_ALLOWABLE = {
   rules: 'the rules lack other entries than were shown, or would not be enough',
 }
 
+/** What an approval of content that cannot be shown needs. */
+const UNSEEN = {
+  advice: 'Nothing was changed. Open the files, and name their paths in `unseen`.',
+  details: ({ paths }: { readonly paths: readonly string[] }) => ({
+    paths: paths.slice(0, MAX_LISTED),
+  }),
+}
+
 /** The table, with one entry for each reason. */
 export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemOf<R>> } = {
   bad_argument: {
@@ -328,9 +336,8 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     code: 'DRAFT_UNSEEN',
     status: 409,
     message: ({ draft, paths }) =>
-      `Cannot approve this of the draft ${quoteShort(draft)}: the content of ${quoteShort(paths[0] ?? '')}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''} cannot be shown as text`,
-    advice: 'Nothing was changed. Open the files, and name their paths in `unseen`.',
-    details: ({ paths }) => ({ paths: paths.slice(0, MAX_LISTED) }),
+      `Cannot approve this of the draft ${quoteShort(draft)}: ${describeUnseen(paths)}`,
+    ...UNSEEN,
   },
   passkey_required: {
     code: 'PASSKEY_REQUIRED',
@@ -390,6 +397,13 @@ export const PROBLEMS: { readonly [R in Problem['reason']]: ProblemKind<ProblemO
     message: ({ app }) => `Cannot approve the app ${quoteShort(app)}: it has problems`,
     advice: 'Its entry in /apps lists them.',
   },
+  app_unseen: {
+    code: 'APP_UNSEEN',
+    status: 409,
+    message: ({ app, paths }) =>
+      `Cannot approve the app ${quoteShort(app)}: ${describeUnseen(paths)}`,
+    ...UNSEEN,
+  },
   not_allowable: {
     code: 'REQUEST_NOT_ALLOWABLE',
     status: 409,
@@ -421,6 +435,11 @@ function listed(items: readonly string[]): string {
   const more = items.length - MAX_LISTED
   const shown = items.slice(0, MAX_LISTED).join(', ')
   return more > 0 ? `${shown} and ${more} more` : shown
+}
+
+function describeUnseen([first = '', ...others]: readonly string[]): string {
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  return `the content of ${quoteShort(first)}${more} cannot be shown as text`
 }
 
 function conflict({ path, wanted, current }: ProblemOf<'version_conflict'>): string {

@@ -119,6 +119,11 @@ export type Problem =
   | { readonly reason: 'no_app'; readonly app: string }
   | { readonly reason: 'app_changed'; readonly app: string }
   | { readonly reason: 'app_invalid'; readonly app: string }
+  | {
+      readonly reason: 'app_unseen'
+      readonly app: string
+      readonly paths: readonly StorePath[]
+    }
   | { readonly reason: 'too_many_paths'; readonly limit: number }
   | CheckpointsFull
   | {

@@ -11,6 +11,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CONSOLE_HEADER } from '../../mcp/address.ts'
 import { revision } from '../connect/connection.ts'
 import { getJsonWithList, readRefusal } from '../connect/http.ts'
+import { askForUnseen, UnseenQuestion } from '../drafts/unseen.tsx'
 import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { ClaimedName } from '../ui/claimed-name.tsx'
@@ -65,13 +66,19 @@ export function AppApprovals({ base }: { readonly base: string }) {
           </li>
         ))}
       </ul>
+      <UnseenQuestion />
     </section>
   )
 }
 
-async function decide(url: string, { revision: shown }: AppRow, what: Answer): Promise<void> {
+/** Returns the files that are approved although their content cannot be shown as text. */
+const unseenIn = ({ files }: AppRow) => files.filter(({ unseen }) => unseen).map(({ path }) => path)
+
+async function decide(url: string, row: AppRow, what: Answer): Promise<void> {
   const headers = { 'content-type': 'application/json', ...CONSOLE_HEADER }
-  const body = JSON.stringify(what === 'withdraw' ? {} : { revision: shown })
+  const unseen = what === 'approve' ? unseenIn(row) : []
+  const shown = { revision: row.revision, ...(unseen.length > 0 && { unseen }) }
+  const body = JSON.stringify(what === 'withdraw' ? {} : shown)
   const answer = await fetchWithPasskey(url, { method: 'POST', headers, body })
   if (!answer.ok) throw await readRefusal(answer)
 }
@@ -94,6 +101,7 @@ const STATES: Readonly<Record<AppRow['state'], readonly [Tone, string]>> = {
 
 function App({ base, row, isGone, isBusy, decide }: AppProps) {
   const { name, state, request, problems, wasApproved } = row
+  const unseen = unseenIn(row)
   const [tone, label] = STATES[state]
   const [head, follow] = useFocusAfter(state)
   return (
@@ -130,8 +138,13 @@ function App({ base, row, isGone, isBusy, decide }: AppProps) {
         <Buttons
           {...{ row, isBusy }}
           decide={(what) => {
-            follow()
-            decide(what)
+            const send = () => {
+              follow()
+              decide(what)
+            }
+            if (what === 'approve' && unseen.length > 0)
+              askForUnseen({ paths: unseen, onYes: send })
+            else send()
           }}
         />
       )}

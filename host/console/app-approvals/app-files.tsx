@@ -16,7 +16,7 @@ import { toResult } from '../drafts/file-diff.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
-import { Badge, Fault, Waiting } from '../ui/parts.tsx'
+import { Badge, Fault, Note, Waiting } from '../ui/parts.tsx'
 import type { AppFileRow, AppRow } from './parse.ts'
 
 interface Props {
@@ -51,13 +51,14 @@ interface FileRowProps extends FileProps {
 }
 
 function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
-  const { path, size, change } = shown.file
+  const { path, size, change, unseen } = shown.file
   return (
     <li>
       <button type="button" class="button quiet small" aria-expanded={isOpen} onClick={onToggle}>
         <Path text={path} />
       </button>{' '}
       {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
+      {unseen && <Badge tone="warning">not text</Badge>}{' '}
       <small class="numbers">{formatBytes(size)}</small>
       {isOpen && <Difference key={shown.row.revision} {...shown} />}
     </li>
@@ -73,7 +74,7 @@ function addressOf({ base, row, file: { path } }: FileProps, route: string): str
 
 function Difference(props: FileProps) {
   const { name } = props.row
-  const { path, change } = props.file
+  const { path, change, unseen } = props.file
   const url = addressOf(props, 'diff')
   const { value, error, reload } = useLoad(
     async (signal) => recordOf(recordOf(await getJson(url, signal))['file']),
@@ -84,6 +85,11 @@ function Difference(props: FileProps) {
   const result = toResult(`${name} ${path}`, path, 0, value)
   return (
     <>
+      {unseen && (
+        <Note tone="warning">
+          This is not text, or too long to be compared. Open it before you decide.
+        </Note>
+      )}
       <View uri={REVIEW_APP} name={path} result={result} modes={REVIEW_MODES} />
       <p class="row small">
         {change !== 'added' && props.row.wasApproved && <OpenSide {...props} side="before" />}

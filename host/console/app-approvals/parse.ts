@@ -12,6 +12,8 @@ export interface AppFileRow {
   readonly path: string
   readonly size: number
   readonly change: 'added' | 'changed' | 'deleted' | null
+  /** Whether its content cannot be shown as text, so that approving it takes a yes of its own. */
+  readonly unseen: boolean
 }
 
 /** What an app asks for. */
@@ -67,6 +69,7 @@ function parseRow(value: unknown): AppRow[] {
         path: textOf(row['path']),
         size: typeof row['size'] === 'number' ? row['size'] : 0,
         change: CHANGES.find((one) => one === row['change']) ?? null,
+        unseen: row['unseen'] === true,
       })),
       wasApproved: recordOf(decided)['state'] === 'approved',
     },

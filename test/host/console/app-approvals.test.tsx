@@ -135,6 +135,25 @@ it.each([
   expect(sent[0]?.headers.get('x-edgewise-console')).toBe('1')
 })
 
+it('asks before files are approved whose content cannot be shown as text, and names them', async () => {
+  const path = '/.apps/board/code.wasm'
+  apps = [{ ...APP, files: [...APP.files, { path, size: 4, change: 'added', unseen: true }] }]
+  await show('not text')
+  await press('Approve the app')
+  const question = page.getByRole('alertdialog')
+  await expect.poll(() => question.query()?.textContent).toContain(path)
+  expect(question.query()?.textContent).not.toContain('/.apps/board/index.html')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(sent).toEqual([])
+  await press('Approve the app')
+  const yes = question.getByRole('button', { name: 'Approve without seeing' })
+  await expect.poll(() => yes.query()?.getAttribute('aria-disabled')).toBe('false')
+  await yes.click()
+  await expect
+    .poll(() => sent.map(({ body }) => body))
+    .toEqual([{ revision: 'r1', unseen: [path] }])
+})
+
 it('sends nothing for a click of a script', async () => {
   await show()
   await expect.poll(() => isOff(button('Approve the app'))).toBe(false)

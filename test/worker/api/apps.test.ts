@@ -1,5 +1,6 @@
 /** `/apps`: what the owner is shown, and that only a page of this origin decides on what it has shown. */
 
+import { MAX_DIFF_BYTES } from '#worker/limits.ts'
 import { describe, expect, it } from 'vitest'
 import {
   approveApp,
@@ -136,9 +137,58 @@ it('shows no diff of other files than those of the named revision', async () => 
   expect((await read(workspace, address)).status).toBe(200)
 })
 
-describe('a file of an app', () => {
-  const BYTES = new Uint8Array([0x23, 0xff, 0x0a, 0x00])
+const BYTES = new Uint8Array([0x23, 0xff, 0x0a, 0x00])
 
+describe('a file of an app that cannot be shown as text', () => {
+  const path = '/.apps/board/code.wasm'
+  const approve = async (workspace: ReturnType<typeof freshWorkspace>, unseen?: unknown) => {
+    const { revision } = await findApp(workspace, 'board')
+    return decideApp(workspace, 'board/approve', { revision, unseen })
+  }
+
+  it.each([
+    ['bytes', BYTES],
+    ['a long text', 'x'.repeat(MAX_DIFF_BYTES + 1)],
+  ])('is approved only by its path: %s', async (_, content) => {
+    const workspace = await withApp()
+    await workspace.put(path, content)
+    expect((await findApp(workspace, 'board')).files).toMatchObject([
+      { path: '/.apps/board/app.json' },
+      { path, unseen: true },
+      { path: '/.apps/board/index.html' },
+    ])
+    for (const unseen of [undefined, [], ['/.apps/board/index.html']])
+      expect(await approve(workspace, unseen)).toMatchObject({
+        status: 409,
+        body: { code: 'APP_UNSEEN', message: expect.stringContaining(JSON.stringify(path)) },
+      })
+    expect(await appTools(workspace)).toEqual([])
+    expect(await approve(workspace, [path])).toMatchObject({ status: 200 })
+    expect(await appTools(workspace)).toEqual(['open_board'])
+  })
+
+  it('is approved again only if it has changed since', async () => {
+    const workspace = await withApp()
+    await workspace.put(path, BYTES)
+    expect(await approve(workspace, [path])).toMatchObject({ status: 200 })
+    await writeApp(workspace, 'board', { 'index.html': 'other' })
+    expect(await approve(workspace)).toMatchObject({ status: 200 })
+    await workspace.put(path, new Uint8Array([0xff, 0x00, 0x01]))
+    expect(await approve(workspace)).toMatchObject({ status: 409, body: { code: 'APP_UNSEEN' } })
+  })
+
+  it('was not approved by turning it down, which needs no path', async () => {
+    const workspace = await withApp()
+    await workspace.put(path, BYTES)
+    const { revision } = await findApp(workspace, 'board')
+    expect(await decideApp(workspace, 'board/turn-down', { revision })).toMatchObject({
+      status: 200,
+    })
+    expect(await approve(workspace)).toMatchObject({ status: 409, body: { code: 'APP_UNSEEN' } })
+  })
+})
+
+describe('a file of an app', () => {
   it('can be opened in full, as it was approved and as it is now', async () => {
     const workspace = await withApp()
     await approveApp(workspace, 'board')
