@@ -48,6 +48,14 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/console/app-approvals.test.tsx'],
   },
   {
+    name: 'host: a request names some of its files',
+    promise: 'Every file of a call is named before the call is allowed',
+    file: 'host/console/requests/request-card.tsx',
+    before: '{paths.map((path) => (',
+    after: '{paths.slice(0, 8).map((path) => (',
+    tests: ['test/host/console/access-requests.test.tsx'],
+  },
+  {
     name: 'host: an app gives itself grants',
     promise: 'An app gives itself neither grants nor the declarations of the client of the page',
     file: 'host/view/requests.ts',

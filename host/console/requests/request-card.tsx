@@ -1,4 +1,11 @@
-/** One access request: who asks for what, what each answer would open, and the buttons. @module */
+/**
+ * One access request: who asks for what, what each answer would open, and the buttons. The sentence of the call is
+ * cut, so every path and every scope that a press allows is listed: none is behind a number or in a list that scrolls.
+ *
+ * `test/host/console/access-requests.test.tsx` covers it.
+ *
+ * @module
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readScope } from '#core/scope.ts'
@@ -23,9 +30,6 @@ export const CallerName = ({ call: { actor, ...facts } }: { readonly call: Reque
   <ActorName actor={{ text: actor, ...facts }} />
 )
 
-/** Most files of a call that are named; the others are counted. */
-const MAX_NAMED = 8
-
 /** Shows a request, with its buttons or with what became of it. */
 export function RequestCard({ row, outcome, isBusy, decide }: Props) {
   const { intent, tool, opened, scopes, paths, can } = row
@@ -40,7 +44,7 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
         <CallerName call={row} /> · <When at={opened} />
       </p>
       <Paths paths={paths} />
-      {isWider && outcome === null && <Extent scopes={scopes} />}
+      {outcome === null && <Extent scopes={scopes} isWider={isWider} />}
       {outcome === null ? (
         <Buttons row={row} isBusy={isBusy} decide={decide} />
       ) : (
@@ -53,20 +57,26 @@ export function RequestCard({ row, outcome, isBusy, decide }: Props) {
 function Paths({ paths }: Pick<AccessRequestRow, 'paths'>) {
   if (paths.length === 0) return null
   return (
-    <p class="paths">
-      {paths.slice(0, MAX_NAMED).map((path) => (
-        <Path key={path} text={path} />
+    <ul class="paths" aria-label="Files and folders of this call">
+      {paths.map((path) => (
+        <li key={path}>
+          <Path text={path} />
+        </li>
       ))}
-      {paths.length > MAX_NAMED && <span>and {paths.length - MAX_NAMED} more</span>}
-    </p>
+    </ul>
   )
 }
 
-/** Says what more than this call would be open. */
-function Extent({ scopes }: { readonly scopes: readonly string[] }) {
+interface ExtentProps extends Pick<AccessRequestRow, 'scopes'> {
+  /** Whether it can be allowed for more than this call. */
+  readonly isWider: boolean
+}
+
+/** Says what would be open. */
+function Extent({ scopes, isWider }: ExtentProps) {
   return (
     <div class="small extent">
-      For longer than once, it may
+      {isWider ? 'For longer than once, it may' : 'For this call, it may'}
       <ul>
         {scopes.map((scope) => (
           <li key={scope}>

@@ -66,6 +66,25 @@ it('shows the call, its caller, its files, and what it would open for longer', a
     expect(root.textContent).toContain(text)
 })
 
+it('names every file and every scope of a call that is allowed once, however many there are', async () => {
+  const paths = Array.from({ length: 99 }, (_, index) => `/pub/${'x'.repeat(200)}${index}`)
+  const scopes = Array.from({ length: 20 }, (_, index) => `read:file:/private/${index}`)
+  const row = { ...ROW, session: null, can: ['call'], roots: [] }
+  rows = [{ ...row, paths: [...paths, '/private/payroll.csv'], scopes }]
+  await show()
+  const listed = [...root.querySelectorAll('.paths li')]
+  expect(listed.map((one) => one.textContent)).toEqual([...paths, '/private/payroll.csv'])
+  const last = listed.at(-1)?.getBoundingClientRect()
+  const card = root.querySelector('.request')?.getBoundingClientRect()
+  // It is drawn above the buttons, and nothing has to be scrolled within the card.
+  expect(last?.bottom).toBeLessThan(button('Allow once').getBoundingClientRect().top)
+  expect(last?.height).toBeGreaterThan(0)
+  expect(card?.bottom).toBeGreaterThan(button('Allow once').getBoundingClientRect().bottom)
+  const extent = [...root.querySelectorAll('.extent li')].map((one) => one.textContent)
+  expect(extent).toEqual(scopes.map((_, index) => `read everything in /private/${index}`))
+  expect(root.querySelector('.extent')?.textContent).toContain('For this call, it may')
+})
+
 it.each([
   ['read:file', 'read everything in the workspace'],
   ['write:file:/', 'change everything in the workspace'],
