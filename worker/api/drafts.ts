@@ -19,8 +19,9 @@ import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import { decideOn, type DecisionParts } from './draft-decision.ts'
-import { problem, rawHeaders, refuse } from './files.ts'
+import { problem, refuse } from './files.ts'
 import { notAllowed } from './json.ts'
+import { parseSide, serveRaw } from './raw-file.ts'
 
 /** Entries of one page of changes or files. */
 const PAGE = 500
@@ -175,14 +176,11 @@ async function openFile(
   params: URLSearchParams,
   parts: DraftRoutesParts,
 ): Promise<Response> {
-  const side = params.get('side') ?? 'after'
-  if (side !== 'before' && side !== 'after')
-    return refuse(400, 'INVALID_SIDE', 'Invalid side. Use before or after.')
+  const side = parseSide(params)
+  if (!side.ok) return side.error
   return withPath(draft, params, parts, async ({ path, comparison }) => {
-    const file = comparison.file(path, side)
-    if (!file) return problem({ reason: 'not_found', path })
-    const body = request.method === 'HEAD' ? null : await parts.store.stream(file)
-    return new Response(body, { headers: rawHeaders(file) })
+    const file = comparison.file(path, side.value)
+    return file ? serveRaw(request, file, parts.store) : problem({ reason: 'not_found', path })
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * The bytes of a file on one side of a comparison: all of them, as plain text or a picture, in a sandbox.
  *
- * `test/worker/api/apps.test.ts` has the cases.
+ * `test/worker/api/apps.test.ts` and `test/worker/drafts/units.test.ts` have the cases.
  *
  * @module
  */
