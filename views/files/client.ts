@@ -7,8 +7,9 @@
  * @module
  */
 
+import { uriOf } from '#core/file-uri.ts'
 import { nameOf, parentOf, resolvePath, ROOT, type StorePath } from '#core/path.ts'
-import { CHANGE_META, errorDetails, FILE_SCHEME, PREVIEW_META, textForPerson } from '#core/wire.ts'
+import { CHANGE_META, errorDetails, PREVIEW_META, textForPerson } from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../bridge.ts'
 import {
   parseBlocks,
@@ -127,7 +128,7 @@ export class Client {
 
   /** Reads the resource of a file. */
   readContent(path: StorePath): Promise<Content> {
-    return this.#read(fileUri(path))
+    return this.#read(uriOf(path))
   }
 
   /** Reads an image through the tool for models, for hosts that read no resources. */
@@ -198,10 +199,6 @@ export function resolveIn(folder: StorePath, text: string): StorePath {
   const path = resolvePath(text || '.', folder)
   return path.ok ? path.value : folder
 }
-
-/** Returns the resource URI of a file. */
-export const fileUri = (path: StorePath) =>
-  FILE_SCHEME + path.split('/').map(encodeURIComponent).join('/')
 
 /** Returns the message of an error. */
 export const errorMessage = (error: unknown) =>

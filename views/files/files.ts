@@ -7,12 +7,13 @@
  * @module
  */
 
+import { uriOf } from '#core/file-uri.ts'
 import { nameOf, parentOf, ROOT, type StorePath } from '#core/path.ts'
 import type { Bridge } from '../bridge.ts'
 import type { HostCapabilities } from '../bridge/types.ts'
 import { pluralize } from '../safe-text.tsx'
 import { Changes, type Proposal } from './changes.ts'
-import { Client, errorMessage, fileUri, resolveIn, type ChangeResult } from './client.ts'
+import { Client, errorMessage, resolveIn, type ChangeResult } from './client.ts'
 import { History } from './history.ts'
 import { FilePreview, type Choice } from './preview.ts'
 import { Search } from './search.ts'
@@ -139,7 +140,7 @@ export class Files {
   /** Downloads a file through the host. */
   download({ path, entry }: Choice): Promise<void> {
     return this.#report(async () => {
-      const uri = fileUri(path)
+      const uri = uriOf(path)
       const name = nameOf(path)
       const isLink = !this.#readsResources || (entry?.size ?? 0) > MAX_EMBEDDED_BYTES
       const accepted = await this.#bridge.downloadFile([

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { pathOf } from '#core/file-uri.ts'
 import { parseIntent } from '#core/intent/template.ts'
 import { isRecord, recordOf } from '#core/json.ts'
 import { authorize } from '../access/authorize.ts'
@@ -19,7 +20,6 @@ import { sentence, type Problem } from '../errors/problem.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { reading } from '../tools/lib/tool.ts'
 import { idOf } from './json-rpc.ts'
-import { pathOf } from './uri.ts'
 
 /** Returns the 403 of a request that lacks a scope of its caller's token, or null. */
 export type Challenge = (message: unknown, caller: Caller) => Response | null

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { pathOf } from '#core/file-uri.ts'
 import type { StorePath } from '#core/path.ts'
 import { DRAFT_URI, SUBSCRIPTION_META } from '#core/wire.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
@@ -15,7 +16,6 @@ import { findListChange, type Publication, type Sight } from './list-changes.ts'
 import type { Listeners } from './listeners.ts'
 import { attachmentOf, openSockets } from './stream-sockets.ts'
 import { findSubscribed, findSubscribers, type SubscriptionTable } from './subscriptions.ts'
-import { pathOf } from './uri.ts'
 
 /** Returns what a listener may read now; null when its session has ended. */
 export type AccessOf = (listener: Listener) => Sight | null

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { pathOf, uriOf } from '#core/file-uri.ts'
 import {
   isWithin,
   nameOf,
@@ -27,7 +28,6 @@ import type { Caller } from '../sessions/caller.ts'
 import type { FileEntry } from '../store/store.ts'
 import { createStrictDecoder, wholeText } from '../encoding/text.ts'
 import { invalidCursor, McpError, resourceNotFound } from './mcp-error.ts'
-import { pathOf, uriOf } from './uri.ts'
 import { LISTED_VIEWS, viewNamed, type ReadView } from './views.ts'
 import type { AppPages } from '../apps/pages.ts'
 

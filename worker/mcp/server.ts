@@ -9,6 +9,7 @@
  */
 
 import type { InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
+import { pathOf } from '#core/file-uri.ts'
 import { err } from '#core/result.ts'
 import { DRAFT_URI } from '#core/wire.ts'
 import type { Access } from '../access/access.ts'
@@ -33,7 +34,6 @@ import type { Tool as ListableTool } from '../tools/lib/tool.ts'
 import { createResources, TEMPLATES, type ResourceParts, type Resources } from './resources.ts'
 import type { CallerSource, Sdk, Subscriptions } from './load-sdk.ts'
 import { CANCELLED, INTERNAL_ERROR, invalidCursor, McpError } from './mcp-error.ts'
-import { pathOf } from './uri.ts'
 import { elicitationError, requireInput } from './url-elicitation.ts'
 
 /** The services that a server uses. */

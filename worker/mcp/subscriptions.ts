@@ -5,13 +5,13 @@
  * @module
  */
 
+import { pathOf, uriOf } from '#core/file-uri.ts'
 import { rangeBelow, type StorePath } from '#core/path.ts'
 import { FILE_SCHEME } from '#core/wire.ts'
 import { MAX_PRINCIPAL_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS } from '../limits.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { Tables } from '../store/table-groups.ts'
 import type { Publication } from './list-changes.ts'
-import { pathOf, uriOf } from './uri.ts'
 
 /** The stored subscriptions of one workspace. */
 export interface SubscriptionTable {

@@ -9,9 +9,10 @@
  * @module
  */
 
+import { uriOf } from '#core/file-uri.ts'
 import { own, recordOf, type JsonRecord } from '#core/json.ts'
 import { resolvePath } from '#core/path.ts'
-import { errorDetails, FILE_SCHEME, textForPerson } from '#core/wire.ts'
+import { errorDetails, textForPerson } from '#core/wire.ts'
 import type { Bridge, ToolResult } from '../../bridge.ts'
 import { MAX_FILE_BYTES, MAX_FILE_PARTS } from '../limits.ts'
 
@@ -137,8 +138,9 @@ async function readTexts(
 async function readResource(bridge: Bridge, path: string): Promise<string | null> {
   const resolved = resolvePath(path)
   if (!resolved.ok) return null
-  const uri = FILE_SCHEME + resolved.value.split('/').map(encodeURIComponent).join('/')
-  const { contents } = await bridge.readResource(uri).catch(() => ({ contents: [] }))
+  const { contents } = await bridge
+    .readResource(uriOf(resolved.value))
+    .catch(() => ({ contents: [] }))
   const [content] = contents
   return content?.text ?? null
 }

@@ -1,7 +1,7 @@
 /** File URIs: `file://` and an absolute path, percent-encoded, in one spelling only. @module */
 
-import { resolvePath, type StorePath } from '#core/path.ts'
-import { FILE_SCHEME } from '#core/wire.ts'
+import { resolvePath, type StorePath } from './path.ts'
+import { FILE_SCHEME } from './wire.ts'
 
 /** Returns the URI of a path. */
 export function uriOf(path: StorePath): string {
