@@ -1,7 +1,8 @@
 /**
  * Rules: stored decisions of the user, which answer later questions.
  *
- * A rule belongs to one server. A rule for the session lives as long as the page; a rule for always
+ * A rule belongs to one server, in every spelling of its address. A denial holds for each way to its workspace,
+ * which session links are too. A rule for the session lives as long as the page; a rule for always
  * is stored in `localStorage` for 90 days. If nothing can be stored, all rules end with the page.
  * Stored data is untrusted input. `test/host/consent/rules.test.ts` covers it.
  *
@@ -12,6 +13,7 @@ import { promptOptions, type Remembered } from './decide.ts'
 import { recordOf } from '#core/json.ts'
 import { describeScope } from '#core/intent/words.ts'
 import { covers, readScope, type Scope } from '#core/scope.ts'
+import { endpointKey, workspaceKey } from '../mcp/workspace-address.ts'
 import { openLocalStorage, readList, writeList } from '../records/storage.ts'
 import type { Duration, PromptOption, Rule } from './types.ts'
 
@@ -77,19 +79,18 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
       return { id: crypto.randomUUID(), server, decision, scope, duration, madeAt, expiresAt }
     })
     // A later decision replaces an earlier one on the same scope.
-    const rest = all().filter((rule) => rule.server !== server || !scopes.includes(rule.scope))
+    const rest = all().filter((rule) => !isOf(rule, server) || !scopes.includes(rule.scope))
     replace([...added, ...rest])
   }
 
   function decisionsFor(server: string): Remembered {
-    const own = all().filter((rule) => rule.server === server)
-    const scopesOf = (decision: Rule['decision']) =>
-      own.filter((rule) => rule.decision === decision).flatMap(({ scope }) => toScopes(scope))
-    return { allow: scopesOf('allow'), deny: scopesOf('deny') }
+    const scopesOf = (decision: Rule['decision'], key: (address: string) => string) =>
+      all()
+        .filter((rule) => rule.decision === decision && key(rule.server) === key(server))
+        .flatMap(({ scope }) => toScopes(scope))
+    return { allow: scopesOf('allow', endpointKey), deny: scopesOf('deny', workspaceKey) }
   }
 
-  const isOf = (rule: Rule, server: string | undefined) =>
-    server === undefined || rule.server === server
   return {
     remember,
     decisionsFor,
@@ -105,6 +106,10 @@ export function createRules({ storage, now = Date.now }: RuleOptions = {}): Rule
     },
   }
 }
+
+/** Whether a rule was made for a server. */
+const isOf = (rule: Rule, server: string | undefined) =>
+  server === undefined || endpointKey(rule.server) === endpointKey(server)
 
 const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
 

@@ -88,6 +88,14 @@ export const PAGES: readonly Fault[] = [
     tests: ['test/host/consent/denials.test.ts'],
   },
   {
+    name: 'host: a denial holds for one address of a workspace',
+    promise: 'A stored denial holds for each address of a workspace',
+    file: 'host/consent/rules.ts',
+    before: "scopesOf('deny', workspaceKey)",
+    after: "scopesOf('deny', (address) => address)",
+    tests: ['test/host/consent/rules.test.ts'],
+  },
+  {
     name: 'host: a call is made without the preview that was shown',
     promise: 'In the console, a call applies exactly what the person was shown',
     file: 'host/consent/call-with-consent.ts',

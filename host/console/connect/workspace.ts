@@ -8,20 +8,17 @@
 import { computed, effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Result } from '#core/result.ts'
+import { readWorkspaceAddress } from '../../mcp/workspace-address.ts'
 import { createWorkspaceApi, type ApiProblem, type WorkspaceApi } from '../../mcp/workspace-api.ts'
 import { connection, tools, revision } from './connection.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { noteStatus } from './http.ts'
 import { target } from './target.ts'
 
-const NAMED = /^\/w\/([a-z0-9][a-z0-9-]{0,62})\/mcp$/
-
 /** The workspace's name; null if the target is not a workspace of this server. */
 export const workspace = computed(() => {
-  const url = URL.parse(target.value.url)
-  if (url?.origin !== location.origin) return null
-  if (url.pathname === '/mcp') return 'default'
-  return NAMED.exec(url.pathname)?.[1] ?? null
+  const found = readWorkspaceAddress(target.value.url)
+  return found?.origin === location.origin && !found.isLink ? found.name : null
 })
 
 /** The workspace's HTTP API; null if the target is not a workspace of this server. */

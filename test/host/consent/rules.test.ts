@@ -102,3 +102,52 @@ it('offers choices from wide to narrow', () => {
     { scope: 'tool:echo', label: 'Use echo', enough: true, suggested: true },
   ])
 })
+
+/** Returns what is denied and allowed under an address after a decision under another one. */
+function decidedAt(stored: string, asked: string) {
+  const [server, other] = [stored, asked].map((path) => new URL(path, location.origin).href)
+  const rules = createRules({ storage: null })
+  const decision = { server: String(server), duration: 'session' } as const
+  rules.remember({ ...decision, decision: 'deny', scopes: ['read:file:/private'] })
+  rules.remember({ ...decision, decision: 'allow', scopes: ['write'] })
+  const { deny, allow } = rules.decisionsFor(String(other))
+  return { deny: deny.length, allow: allow.length }
+}
+
+it.each([
+  ['/mcp', '/w/default/mcp'],
+  ['/mcp', '/mcp?x=1'],
+  ['/w/team/mcp', '/w/team/mcp?x=1'],
+])('belongs to an endpoint in every spelling of its address: %s, %s', (one, other) => {
+  expect(decidedAt(one, other)).toEqual({ deny: 1, allow: 1 })
+  expect(decidedAt(other, one)).toEqual({ deny: 1, allow: 1 })
+})
+
+it.each([
+  ['/mcp', '/s/default.secret/mcp'],
+  ['/w/team/mcp', '/s/team.secret/mcp'],
+  ['/s/default.secret/mcp', '/s/default.other/mcp'],
+  ['https://one.example/mcp', 'https://one.example/w/default/mcp'],
+])('holds a denial, and nothing that is allowed, for each way to a workspace: %s, %s', (a, b) => {
+  expect(decidedAt(a, b)).toEqual({ deny: 1, allow: 0 })
+  expect(decidedAt(b, a)).toEqual({ deny: 1, allow: 0 })
+})
+
+it.each([
+  ['/mcp', '/w/team/mcp'],
+  ['/w/team/mcp', '/s/default.secret/mcp'],
+  ['/mcp', 'https://one.example/mcp'],
+  ['https://one.example/a', 'https://one.example/a?b'],
+])('belongs to one workspace: %s, %s', (one, other) => {
+  expect(decidedAt(one, other)).toEqual({ deny: 0, allow: 0 })
+})
+
+it('replaces, lists and forgets decisions under every spelling', () => {
+  const rules = createRules({ storage: null })
+  const allow = { decision: 'allow', scopes: ['write'], duration: 'session' } as const
+  rules.remember({ ...allow, server: `${location.origin}/w/default/mcp` })
+  rules.remember({ ...allow, server: `${location.origin}/mcp`, decision: 'deny' })
+  expect(rules.list(`${location.origin}/w/default/mcp`)).toMatchObject([{ decision: 'deny' }])
+  rules.forgetAll(`${location.origin}/w/default/mcp`)
+  expect(rules.list()).toEqual([])
+})
