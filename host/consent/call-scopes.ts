@@ -16,6 +16,10 @@ import { resolvePath, type StorePath } from '#core/path.ts'
 const PATHS =
   /^(paths?|from|to|roots?|files?|folder|directory|source|destination|file_?(path|name))$/i
 
+/** Arguments that limit what a call reaches. In a tool that only reads, `from` and `to` may be checkpoints. */
+const LIMITS = /^(paths?|root|folder)$/
+const LIMITS_OF_CHANGES = /^(paths?|root|folder|from|to)$/
+
 /** Arguments that hold text, which may begin with a slash as well. */
 const TEXTS = /^(content|text|edits|find|replace|pattern|query|glob|include|exclude|label|intent)$/i
 
@@ -28,6 +32,8 @@ export interface CallScopes {
   readonly needed: readonly string[]
   /** Static scopes for which it names a path that cannot be resolved: it may be any path. */
   readonly unresolved: readonly string[]
+  /** Whether it reaches nothing but the paths that it names. */
+  readonly isLimited: boolean
 }
 
 /**
@@ -50,7 +56,15 @@ export function resolveCallScopes(
   return {
     needed,
     unresolved: isUnresolved ? scopes.filter((scope) => STATIC_FILE.test(scope)) : [],
+    isLimited: !isUnresolved && isLimited(scopes, args),
   }
+}
+
+function isLimited(scopes: readonly string[], args: JsonRecord): boolean {
+  const limits = scopes.some((scope) => scope.startsWith('write')) ? LIMITS_OF_CHANGES : LIMITS
+  return Object.entries(args).some(
+    ([name, value]) => limits.test(name) && textsIn(value).length > 0,
+  )
 }
 
 /** Whether what a call touches depends on the folder from which the server counts relative paths. */

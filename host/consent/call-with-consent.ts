@@ -25,6 +25,7 @@ import {
   type Denied,
   type Done,
   type Outcome,
+  type Requester,
   type Send,
   type Subject,
   type WantedCall,
@@ -39,6 +40,8 @@ export interface ConsentParts {
   readonly rules: RuleStore
   /** The lowest approval level that the user has chosen; a tool's own level can only raise it. */
   readonly approval?: ApprovalLevel
+  /** An app by default. */
+  readonly requester?: Requester
   readonly signal?: AbortSignal
 }
 
@@ -62,13 +65,13 @@ export function strictest(a: ApprovalLevel, b: ApprovalLevel): ApprovalLevel {
 export async function callWithConsent(
   call: WantedCall,
   facts: CallFacts,
-  { approval = 'none', signal = NEVER, ...parts }: ConsentParts,
+  { approval = 'none', requester = 'app', signal = NEVER, ...parts }: ConsentParts,
 ): Promise<Outcome> {
   const touched = await resolveTouched(call, facts, { ...parts, signal })
   const denied = findStoredDenial(call.tool, touched, parts)
   if (denied) return denied
   const subject = { call, title: facts.title, intent: facts.intent }
-  const granted = new GrantedCall(subject, { ...parts, signal }, touched.needed)
+  const granted = new GrantedCall(subject, { ...parts, requester, signal }, touched)
   // A preview changes nothing. A tool without previews ignores the flag and makes the call.
   const level = facts.preview && isPreview(call) ? 'none' : strictest(facts.hint, approval)
   if (level === 'review' || level === 'confirm') {

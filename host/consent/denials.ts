@@ -3,19 +3,20 @@
  *
  * A denial holds for every spelling of a path. The folder from which the server counts relative paths is asked
  * for only if a denial could depend on it. Where it stays unknown, a relative path may be any path, so each denial
- * below the tool's scopes denies the call. `test/host/consent/denials.test.ts` covers it.
+ * below the tool's scopes denies the call. `denied-scopes.ts` holds denials for all that a call reaches.
+ * `test/host/consent/denials.test.ts` covers it.
  *
  * @module
  */
 
 import { recordOf } from '#core/json.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
-import { covers, formatScope, readScope, type Scope } from '#core/scope.ts'
+import { covers, formatScope } from '#core/scope.ts'
 import { ConnectionError } from '../mcp/errors.ts'
 import { textOf } from '../mcp/parse.ts'
 import { dependsOnBase, resolveCallScopes, type CallScopes } from './call-scopes.ts'
 import { decide } from './decide.ts'
-import { toolScope, type RuleStore } from './rules.ts'
+import { toolScope, toScopes, type RuleStore } from './rules.ts'
 import type { CallFacts, Denied, Send, WantedCall } from './types.ts'
 
 /** What the check needs of the page. */
@@ -71,9 +72,4 @@ export function findStoredDenial(
   if (denied.length === 0) return null
   const scopes = [...new Set(denied.map(formatScope))]
   return { status: 'denied', by: 'rule', what: 'scopes', scopes, result: null }
-}
-
-function toScopes(text: string): Scope[] {
-  const scope = readScope(text)
-  return scope.ok ? [scope.value] : []
 }

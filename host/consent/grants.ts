@@ -1,9 +1,9 @@
 /**
  * Sends a call; if the server requests scopes, gets them granted and sends it again.
  *
- * Stored decisions come first; where there is none, the user is asked. The call carries only scopes
+ * Stored decisions come first; where there is none, the user is asked. The call is granted only scopes
  * that the server requested, or that it needs for the paths it names and that are allowed already,
- * however wide the decision was. The rounds are limited.
+ * however wide the decision was. A call of an app also carries the stored denials. The rounds are limited.
  *
  * @module
  */
@@ -14,9 +14,11 @@ import { err, ok, type Result } from '#core/result.ts'
 import { covers, formatScope, parseScope, readScope, type Scope } from '#core/scope.ts'
 import { textOf, textsOf } from '../mcp/parse.ts'
 import type { CallToolResult } from '../mcp/types.ts'
+import type { CallScopes } from './call-scopes.ts'
+import { listDenials, withDenials } from './denied-scopes.ts'
 import { readRefusal, requestedScopes } from './refusal.ts'
 import { buildScopeOptions, type RuleStore } from './rules.ts'
-import type { Basis, ConsentDialogs, Denied, GaveUp, Send, Subject } from './types.ts'
+import type { Basis, ConsentDialogs, Denied, GaveUp, Requester, Send, Subject } from './types.ts'
 
 /** What a call with grants needs. */
 export interface GrantedCallParts {
@@ -25,6 +27,7 @@ export interface GrantedCallParts {
   readonly send: Send
   readonly ask: ConsentDialogs
   readonly rules: RuleStore
+  readonly requester: Requester
   readonly signal: AbortSignal
 }
 
@@ -38,19 +41,21 @@ const MAX_REMEMBERED = 50
 export class GrantedCall {
   readonly #subject: Subject
   readonly #parts: GrantedCallParts
+  readonly #touched: CallScopes
   readonly #granted = new Set<string>()
   #basis: Basis = 'no-question'
 
   /**
    * @param subject The call, and what a question about it shows.
-   * @param scopes What the call needs. Those with a path that a stored decision allows are granted at
+   * @param touched What the call needs. Scopes with a path that a stored decision allows are granted at
    *   once, so that the server does not have to refuse each call first.
    */
-  constructor(subject: Subject, parts: GrantedCallParts, scopes: readonly string[] = []) {
+  constructor(subject: Subject, parts: GrantedCallParts, touched: CallScopes) {
     this.#subject = subject
     this.#parts = parts
+    this.#touched = touched
     const remembered = parts.rules.decisionsFor(parts.server)
-    for (const text of scopes.slice(0, MAX_REMEMBERED)) {
+    for (const text of touched.needed.slice(0, MAX_REMEMBERED)) {
       const scope = readScope(text)
       const isAllowed = scope.ok && decide([scope.value], remembered).decision === 'allow'
       if (isAllowed && scope.value.path !== null) this.#granted.add(text)
@@ -94,7 +99,8 @@ export class GrantedCall {
     const { send, signal } = this.#parts
     const { call } = this.#subject
     signal.throwIfAborted()
-    const meta = { ...call.meta, ...extra, ...addGrants(call.meta, this.#granted) }
+    const granted = { ...call.meta, ...extra, ...addGrants(call.meta, this.#granted) }
+    const meta = withDenials(granted, this.#listDenials())
     try {
       return await send({ ...call, meta })
     } catch (error) {
@@ -102,6 +108,12 @@ export class GrantedCall {
       if (refusal) return refusal
       throw error
     }
+  }
+
+  /** Lists the denials of this moment: one may be stored while the user is asked about the call. */
+  #listDenials(): readonly string[] {
+    const { requester, rules, server } = this.#parts
+    return requester === 'app' ? listDenials(this.#touched, rules.decisionsFor(server)) : []
   }
 
   /** Looks for a stored decision, and asks the user if there is none. */

@@ -116,6 +116,9 @@ const newestFirst = (a: Rule, b: Rule) => b.madeAt - a.madeAt
 /** Returns the scope for a tool itself, independent of what a call touches. */
 export const toolScope = (tool: string) => `tool:${tool}`
 
+/** Whether a scope is for a tool itself. Only this browser knows these scopes. */
+export const isToolScope = ({ words: [action] }: Scope) => action === 'tool'
+
 /** Lists the choices of a scope prompt, from wide to narrow; the tool itself if it names no scope. */
 export function buildScopeOptions(tool: string, scopes: readonly string[]): PromptOption[] {
   const wanted = scopes.flatMap(toScopes)
@@ -132,7 +135,7 @@ export function buildScopeOptions(tool: string, scopes: readonly string[]): Prom
 const startSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** Parses a scope; empty if it is invalid. */
-function toScopes(text: string): Scope[] {
+export function toScopes(text: string): Scope[] {
   const scope = readScope(text)
   return scope.ok ? [scope.value] : []
 }

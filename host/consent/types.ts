@@ -33,6 +33,9 @@ export interface CallFacts {
   readonly scopes: readonly string[]
 }
 
+/** Who makes a call: an app, which all stored denials bind, or the user, who reads their own files. */
+export type Requester = 'app' | 'person'
+
 /** Sends a call and returns its result. */
 export type Send = (call: WantedCall) => Promise<CallToolResult>
 

@@ -48,6 +48,7 @@ export function Review(props: Props) {
     return (
       <View
         uri={REVIEW_APP}
+        isOfConsole
         name={title}
         result={result.raw}
         modes={REVIEW_MODES}
@@ -67,6 +68,7 @@ export function Review(props: Props) {
     <View
       key={round}
       uri={uri}
+      isOfConsole
       name={isTitled ? NAME : title}
       isTitled={isTitled}
       height={height}

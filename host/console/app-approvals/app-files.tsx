@@ -90,7 +90,7 @@ function Difference(props: FileProps) {
           This is not text, or too long to be compared. Open it before you decide.
         </Note>
       )}
-      <View uri={REVIEW_APP} name={path} result={result} modes={REVIEW_MODES} />
+      <View uri={REVIEW_APP} isOfConsole name={path} result={result} modes={REVIEW_MODES} />
       <p class="row small">
         {change !== 'added' && props.row.wasApproved && <OpenSide {...props} side="before" />}
         {change !== 'deleted' && <OpenSide {...props} side="after" />}

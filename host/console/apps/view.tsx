@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import '../../mcp-view.ts'
 import { McpView } from '../../view/element.ts'
+import { resourceUriOf } from '../../view/resource.ts'
 import type { ViewServer } from '../../view/types.ts'
 import { answerSampling } from '../../mcp/sampling.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
@@ -25,6 +26,7 @@ import { addMessage, setContext, type Speaker } from '../conversation/conversati
 import { handleOpenLink } from './open-link.ts'
 import { convertContent, convertTool, recoverStructured } from './older-forms.ts'
 import { textIn } from '../ui/storage.ts'
+import { requestAsApp } from './app-requests.ts'
 import { setOwnSandbox } from './own-origin.ts'
 
 /** Props of {@link View}. */
@@ -42,6 +44,8 @@ export interface ViewProps {
   readonly modes?: readonly ('inline' | 'fullscreen' | 'pip')[]
   /** The host that the app is shown as; by default our own. */
   readonly as?: EmulatedHost | null
+  /** Whether it is a page of the console, by which the user reads their own files: stored denials bind apps. */
+  readonly isOfConsole?: boolean
   /** Whether the app is shown for an elicitation, which it may answer. */
   readonly elicits?: boolean
   /** Whether the page's own title is beside it (`TITLED_ATTRIBUTE`). */
@@ -170,8 +174,15 @@ function createViewServer(
   { element, questions }: { readonly element: McpView; readonly questions: AppQuestions },
 ): ViewServer {
   const { host } = new URL(open.url)
+  const { tool, isOfConsole = false } = latest.current
+  const ownUri = latest.current.uri ?? resourceUriOf(tool ? toDefinition(tool) : null)
+  const send: Connection['request'] = (method, params = {}, options) =>
+    // The user opened the page itself. An app that reads it again learns nothing.
+    isOfConsole || (method === 'resources/read' && params['uri'] === ownUri)
+      ? open.request(method, params, options)
+      : requestAsApp(open, { method, params }, options)
   const request = async (method: string, params: unknown, options: { signal: AbortSignal }) => {
-    if (method !== 'sampling/createMessage') return open.request(method, recordOf(params), options)
+    if (method !== 'sampling/createMessage') return send(method, recordOf(params), options)
     const ask = (wanted: Sampling) =>
       questions.ask({
         ask: (signal) => askForAnswer(wanted, host, signal, latest.current.name),
@@ -195,7 +206,7 @@ function createViewServer(
     async callTool({ name, arguments: args = {}, _meta = {} }, { signal }) {
       const tool = open.tools.find((one) => one.name === name)
       if (!tool) throw new Error(`Cannot call ${name}: the server has no such tool`)
-      const app = { name: latest.current.name, questions }
+      const app = { name: latest.current.name, questions, isOfConsole }
       const outcome = await callAsApp(open, tool, args, app, { meta: _meta, signal })
       if (outcome.status !== 'done') return DENIED
       latest.current.onResult?.(outcome.result)

@@ -52,7 +52,7 @@ function Loaded({ id, file, of, onOther }: Props) {
           Open it before you decide.
         </Note>
       )}
-      <View uri={REVIEW_APP} name="Changed lines" result={value} modes={REVIEW_MODES} />
+      <View uri={REVIEW_APP} isOfConsole name="Changed lines" result={value} modes={REVIEW_MODES} />
       <p class="row small">
         {file.before !== null && <OpenSide id={id} at={{ file, of }} side="before" />}
         {file.after !== null && <OpenSide id={id} at={{ file, of }} side="after" />}

@@ -29,6 +29,7 @@ export function Files() {
         <View
           uri={FILE_BROWSER}
           name="File browser"
+          isOfConsole
           height="fill"
           modes={['inline', 'fullscreen']}
           {...(shown && { result: shown })}

@@ -27,6 +27,9 @@ export interface PreviewData {
   readonly truncated: boolean
 }
 
+/** What reads the data. */
+type DataConnection = Pick<Connection, 'call'>
+
 /** Returns the samples that a pattern names. */
 export const samplesOf = (
   patterns: readonly string[],
@@ -40,7 +43,7 @@ export const samplesOf = (
  * @throws {ToolError} If the server refuses the search.
  */
 export async function findData(
-  open: Connection,
+  open: DataConnection,
   { patterns, samples }: { patterns: readonly string[]; samples: readonly StarterFile[] },
   signal: AbortSignal,
 ): Promise<PreviewData> {
@@ -68,7 +71,7 @@ const MAX_FOLDER_PAGES = 5
 
 /** Reads version, size and media type of files that have no text here, folder by folder. */
 async function readFacts(
-  open: Connection,
+  open: DataConnection,
   files: readonly JsonRecord[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<unknown, JsonRecord>> {
@@ -86,7 +89,7 @@ async function readFacts(
   return facts
 }
 
-async function listFolder(open: Connection, path: StorePath, signal: AbortSignal) {
+async function listFolder(open: DataConnection, path: StorePath, signal: AbortSignal) {
   const entries: JsonRecord[] = []
   let after: unknown
   for (let page = 0; page < MAX_FOLDER_PAGES; page++) {
@@ -105,7 +108,7 @@ async function listFolder(open: Connection, path: StorePath, signal: AbortSignal
 /** Whether there is nothing to search in. */
 const NOTHING = new Set<unknown>(['FILE_NOT_FOUND', 'NOT_A_FOLDER'])
 
-async function findPaths(open: Connection, pattern: string, signal: AbortSignal) {
+async function findPaths(open: DataConnection, pattern: string, signal: AbortSignal) {
   const { root, rest } = splitPattern(pattern)
   const args = { pattern: rest, glob: true, root, type: 'file', hidden: true, case_sensitive: true }
   const depth = /\/|\*\*/.test(rest) ? {} : { max_depth: 1 }

@@ -14,6 +14,7 @@ import { openConnection, revision } from '../connect/connection.ts'
 import { describeError } from '../ui/errors.ts'
 import { findData } from './preview-data.ts'
 import { createAppQuestions } from '../questions/app-questions.ts'
+import { restrictToApp } from '../apps/app-requests.ts'
 import { callAsApp } from '../tools/calls.ts'
 import { createPreviewServer, type PreviewSource } from './preview-server.ts'
 import type { Shown } from './use-preview.ts'
@@ -75,7 +76,7 @@ const NOTHING_ALLOWED = {
 function serverOf(open: Connection, source: () => PreviewSource) {
   const questions = createAppQuestions()
   return createPreviewServer({
-    open,
+    open: restrictToApp(open),
     source,
     async call({ tool, args, meta, signal }) {
       const app = { name: `Preview of ${source().title}`, questions }
@@ -88,7 +89,7 @@ function serverOf(open: Connection, source: () => PreviewSource) {
 function sourceOf(open: Connection, { name, title, data, samples }: Shown): PreviewSource {
   const readData = async (signal: AbortSignal): Promise<CallToolResult> => {
     try {
-      const found = await findData(open, { patterns: data, samples }, signal)
+      const found = await findData(restrictToApp(open), { patterns: data, samples }, signal)
       const structuredContent = { app: name, ...found }
       return { content: [{ type: 'text', text: title }], structuredContent }
     } catch (error) {

@@ -3,7 +3,7 @@
  * consent.
  *
  * A call that the user starts needs no second approval, but scopes are still asked for; a call that
- * an app starts is asked about as its tool's approval level requires.
+ * an app starts is asked about as its tool's approval level requires, and carries the stored denials.
  *
  * @module
  */
@@ -15,7 +15,14 @@ import type { CallOptions, Connection } from '../../mcp/connection.ts'
 import type { CallToolResult, Progress, Tool } from '../../mcp/types.ts'
 import { callWithConsent } from '../../consent/call-with-consent.ts'
 import { createRules } from '../../consent/rules.ts'
-import type { CallFacts, ConsentDialogs, Denied, Outcome, WantedCall } from '../../consent/types.ts'
+import type {
+  CallFacts,
+  ConsentDialogs,
+  Outcome,
+  Requester,
+  WantedCall,
+} from '../../consent/types.ts'
+import type { DeniedCall } from '../../mcp/workspace-api.ts'
 import { api } from '../connect/workspace.ts'
 import { createCallTimeout } from '../questions/call-timeout.ts'
 import type { AppQuestions } from '../questions/app-questions.ts'
@@ -43,6 +50,8 @@ export interface CallingApp {
   /** Its name, shown in questions. */
   readonly name: string
   readonly questions: AppQuestions
+  /** Whether it is a page of the console, by which the user reads their own files. */
+  readonly isOfConsole?: boolean
 }
 
 /** Makes a call that the user started; asks only for missing scopes. */
@@ -56,7 +65,7 @@ export function callAsPerson(
   const facts: CallFacts = { ...callFactsOf(tool, args), hint: 'none', preview: false }
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
   const ask = createAsking({ ...CONSOLE, server: connection.server.title })
-  return run(connection, facts, { wanted, ask, ...made })
+  return run(connection, facts, { wanted, ask, requester: 'person', ...made })
 }
 
 /**
@@ -66,40 +75,44 @@ export function callAsApp(
   connection: Caller,
   tool: Tool,
   args: JsonRecord,
-  { name, questions }: CallingApp,
+  { name, questions, isOfConsole = false }: CallingApp,
   made: CallSettings = {},
 ): Promise<Outcome> {
   const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
   const asking = createAsking({ name, kind: 'app', server: connection.server.title })
   const limited = limitAsking(asking, questions)
-  return run(connection, callFactsOf(tool, args), { wanted, ask: limited, ...made })
+  const requester = isOfConsole ? 'person' : 'app'
+  return run(connection, callFactsOf(tool, args), { wanted, ask: limited, requester, ...made })
 }
 
 interface AskedCall extends CallSettings {
   readonly wanted: WantedCall
   readonly ask: ConsentDialogs
+  readonly requester: Requester
 }
 
 async function run(
   connection: Caller,
   facts: CallFacts,
-  { wanted, ask, signal, onProgress }: AskedCall,
+  { wanted, ask, requester, signal, onProgress }: AskedCall,
 ): Promise<Outcome> {
   const outcome = await callWithConsent(wanted, facts, {
     server: connection.url,
     rules,
     ask,
+    requester,
     send: (call) => sendWithTimeout(connection, call, { ...(signal && { signal }), onProgress }),
     ...(signal && { signal }),
   })
-  if (outcome.status === 'denied') noteDenial(wanted.tool, facts, outcome)
+  const { tool } = wanted
+  const intent = facts.intent.text || facts.title
+  if (outcome.status === 'denied') noteDenial({ tool, intent, scopes: outcome.scopes })
   return outcome
 }
 
 /** Tells the workspace of a No, since a denied call never reaches it. A failure changes nothing here. */
-function noteDenial(tool: string, { intent, title }: CallFacts, { scopes }: Denied): void {
-  const denied = { tool, intent: (intent.text || title).slice(0, MAX_INTENT_LENGTH), scopes }
-  void api.peek()?.noteDenial(denied)
+export function noteDenial({ intent, ...denied }: DeniedCall): void {
+  void api.peek()?.noteDenial({ ...denied, intent: intent.slice(0, MAX_INTENT_LENGTH) })
 }
 
 /** Most characters of an intent in the audit log of a denial. */

@@ -6,20 +6,10 @@ import { startTrap, use } from '../../support/pages/app-servers.ts'
 import { serveSamples } from '../../support/pages/app-samples.ts'
 import { approveApp, useStages } from '../../support/pages/app-stages.ts'
 import { goTo, putFile, sees, setConfig } from '../../support/pages/console-actions.ts'
+import { frameWith, requestIn, SPY } from '../../support/pages/spy-app.ts'
 
 const { server, open } = useStages()
 const trap = use(startTrap)
-
-/** A page that shakes hands and then does what a test says. */
-const SPY = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Spy</title><h1>Spy</h1><script>
-  addEventListener('message', ({ data: { id } }) => {
-    if (id === 'start') tell({ method: 'ui/notifications/initialized' })
-  })
-  const tell = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
-  const appInfo = { name: 'spy', version: '1' }
-  const params = { appInfo, appCapabilities: {}, protocolVersion: '2026-01-26' }
-  tell({ id: 'start', method: 'ui/initialize', params })
-</script>`
 
 beforeAll(async () => {
   await serveSamples(server)
@@ -38,42 +28,8 @@ async function openBoth(): Promise<{ page: Page; spy: Frame; board: Frame }> {
   return { page, spy: await frameWith(page, 'Spy'), board: await frameWith(page, 'Tasks') }
 }
 
-async function frameWith(page: Page, heading: string): Promise<Frame> {
-  const find = async () => {
-    for (const frame of page.frames()) {
-      const isDeep = frame.parentFrame()?.parentFrame()
-      const text =
-        isDeep &&
-        (await frame
-          .locator('h1')
-          .innerText({ timeout: 1_000 })
-          .catch(() => ''))
-      if (text === heading) return frame
-    }
-    return null
-  }
-  await expect.poll(find).not.toBeNull()
-  const found = await find()
-  if (!found) throw new Error(`No frame shows ${heading}`)
-  return found
-}
-
-/** Sends a request as the app does. */
-const request = (frame: Frame, method: string, params: object): Promise<string> =>
-  frame.evaluate(
-    ([name, given]) =>
-      new Promise<string>((resolve) => {
-        const id = `probe-${Math.random()}`
-        addEventListener('message', ({ data }) => {
-          if (data.id === id) resolve(JSON.stringify(data))
-        })
-        parent.postMessage({ jsonrpc: '2.0', id, method: name, params: given }, '*')
-      }),
-    [method, params] as const,
-  )
-
 const call = (frame: Frame, name: string, args: object) =>
-  request(frame, 'tools/call', { name, arguments: args })
+  requestIn(frame, 'tools/call', { name, arguments: args })
 
 it('an app reaches neither the frame nor the storage of another', async () => {
   const { page, spy, board } = await openBoth()
@@ -153,7 +109,7 @@ it.each(['/secret.md', '/docs/../secret.md', 'file:///secret.md'])(
     const answers = [
       await call(spy, 'read_file', { path }),
       await call(spy, 'part_of_spy', { file: path }),
-      await request(spy, 'resources/read', { uri: 'file:///secret.md' }),
+      await requestIn(spy, 'resources/read', { uri: 'file:///secret.md' }),
     ]
     for (const answer of answers) {
       expect(answer).toMatch(/"isError":true|"error":/)

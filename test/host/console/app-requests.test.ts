@@ -1,0 +1,102 @@
+/** Requests of an app that are no tool calls: stored denials hold for them. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { JsonRecord } from '#core/json.ts'
+import { requestAsApp, restrictToApp } from '#host/console/apps/app-requests.ts'
+import { rules } from '#host/console/tools/calls.ts'
+import { parseCallResult } from '#host/mcp/parse.ts'
+
+const url = 'https://files.example/mcp'
+
+const deny = (...scopes: string[]) =>
+  rules.remember({ server: url, decision: 'deny', scopes, duration: 'session' })
+
+beforeEach(() => deny('read:file:/private'))
+afterEach(() => rules.forgetAll())
+
+/** Sends a request of an app; returns the params that the server received. */
+async function send(method: string, params: JsonRecord): Promise<JsonRecord[]> {
+  const sent: JsonRecord[] = []
+  const request = async (_: string, received: JsonRecord = {}) => {
+    sent.push(received)
+    return {}
+  }
+  await requestAsApp({ url, request }, { method, params })
+  return sent
+}
+
+it.each([
+  'file:///private/payroll.csv',
+  'file:///private',
+  'file:////private/./payroll.csv',
+  'file:///%70rivate/payroll.csv',
+  'file:///public/../private/payroll.csv',
+  'file:///public%2F..%2Fprivate/payroll.csv',
+  'FILE:///private/payroll.csv',
+  'file://localhost/private/payroll.csv',
+  'file:/private/payroll.csv',
+  'file:///%/payroll.csv',
+])('refuses to read %s', async (uri) => {
+  await expect(send('resources/read', { uri })).rejects.toMatchObject({
+    code: -32000,
+    message: 'The person denied this request [DENIED_BY_PERSON]',
+  })
+})
+
+const carried = { _meta: { denied_scopes: ['read:file:/private'] } }
+
+it.each<[string, JsonRecord]>([
+  ['resources/read', { uri: 'file:///public/a.md' }],
+  ['resources/read', { uri: 'ui://write_file/a-change.json' }],
+  ['resources/read', { uri: 'edgewise://draft' }],
+  ['resources/list', { cursor: 'next' }],
+  ['resources/list', {}],
+  ['prompts/list', {}],
+])('sends the denial with %s %j', async (method, params) => {
+  expect(await send(method, params)).toEqual([{ ...params, ...carried }])
+})
+
+it('keeps the metadata of the app', async () => {
+  const _meta = { denied_scopes: 'write', other: 1 }
+  expect(await send('resources/list', { _meta })).toEqual([
+    { _meta: { denied_scopes: ['write', 'read:file:/private'], other: 1 } },
+  ])
+})
+
+it('refuses the list where reading is denied', async () => {
+  deny('read')
+  await expect(send('resources/list', {})).rejects.toThrow('DENIED_BY_PERSON')
+})
+
+it('reads what a narrower decision allows', async () => {
+  const server = { server: url, duration: 'session' } as const
+  rules.remember({ ...server, decision: 'allow', scopes: ['read:file:/private/open'] })
+  const params = { uri: 'file:///private/open/a.md' }
+  expect(await send('resources/read', params)).toEqual([params])
+})
+
+it('sends the denial with what a preview finds and reads', async () => {
+  const sent: unknown[] = []
+  const preview = restrictToApp({
+    ...{ url, tools: [] },
+    async request(_, params) {
+      sent.push(params?.['_meta'])
+      return {}
+    },
+    async call(_name, _args, options) {
+      sent.push(options?.meta)
+      return parseCallResult({ content: [] })
+    },
+  })
+  await preview.call('find_files', { root: '/' })
+  await preview.request('resources/read', { uri: 'file:///public/a.md' })
+  expect(sent).toEqual([carried['_meta'], carried['_meta']])
+  const denied = preview.request('resources/read', { uri: 'file:///private/a.md' })
+  await expect(denied).rejects.toThrow('DENIED_BY_PERSON')
+})
+
+it('sends a request as it is without a denial', async () => {
+  rules.forgetAll()
+  const params = { uri: 'file:///private/payroll.csv' }
+  expect(await send('resources/read', params)).toEqual([params])
+})
