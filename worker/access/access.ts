@@ -258,6 +258,16 @@ export class Access {
     return this.#asks
   }
 
+  /**
+   * Whether a path is to be kept from the request: a policy, what the call denies, or a pattern refuses it. What is only
+   * beyond the ceiling is not, because the owner can allow it.
+   */
+  isKeptFrom(path: StorePath): boolean {
+    if (this.canRead(path) || this.canWrite(path)) return false
+    const isRefused = this.#isDenied('read', path) || this.#isDenied('write', path)
+    return !this.#asks || isRefused || this.isDenied(path)
+  }
+
   #isDenied(action: Action, path: StorePath): boolean {
     return this.#area.denied[action].some((folder) => isWithin(path, folder))
   }

@@ -5,8 +5,9 @@
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
+import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Result } from '#core/result.ts'
+import { readScope } from '#core/scope.ts'
 import type { Decision } from '../drafts/decisions.ts'
 import type { Conflict, Draft, DraftOwner, HeldLevel, PlannedCall } from '../drafts/draft.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -80,6 +81,16 @@ export function seenDecision<T extends { readonly paths: readonly StorePath[] }>
 
 const mayTouch = (path: StorePath, access: Access) => access.canRead(path) || access.canWrite(path)
 
+/** Whether a request may learn of an access request: its sentence and its scopes name paths. */
+function mayName({ paths, scopes }: AccessRequest, access: Access): boolean {
+  const named = paths.map((path) => resolvePath(path))
+  const opened = scopes.map((text) => readScope(text))
+  return [
+    ...named.flatMap((path) => (path.ok ? [path.value] : [])),
+    ...opened.flatMap((scope) => (scope.ok && scope.value.path ? [scope.value.path] : [])),
+  ].every((path) => !access.isKeptFrom(path))
+}
+
 /** The view of a caller without a draft. */
 export const NO_DRAFT: DraftView = {
   open: () => null,
@@ -102,7 +113,7 @@ export function viewDraft(
     status: () => ({
       open: drafts.of(key),
       decisions: drafts.decisions(key).map((one) => seenDecision(one, access)),
-      requests: requests?.of(key) ?? [],
+      requests: (requests?.of(key) ?? []).filter((one) => mayName(one, access)),
     }),
     async nextDecision(ms, signal) {
       const over = new AbortController()

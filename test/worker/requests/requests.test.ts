@@ -64,6 +64,31 @@ describe('a call beyond the ceiling', () => {
     })
   })
 
+  it.each([
+    [{ denied_scopes: ['read:file:/other'] }],
+    [{ denied_scopes: ['read:file:/other/a'] }],
+    [{ policy: { roots: [{ path: '/docs' }] } }],
+  ])('is not named in draft_status to a request that may not touch its path: %j', async (meta) => {
+    const workspace = await workspaceWith()
+    const { link } = await linkOf(workspace)
+    await link.call(...read('/other/a'))
+    expect(JSON.stringify(await link.call('draft_status'))).toContain('/other/a')
+    const { result } = await link.call('draft_status', {}, meta)
+    expect(result?.structuredContent).toMatchObject({ requests: [] })
+    expect(JSON.stringify(result)).not.toContain('/other')
+  })
+
+  it('is named in draft_status to a client whose own folders do not contain its path', async () => {
+    const workspace = await workspaceWith()
+    const configuration = { roots: [{ path: '/docs' }] }
+    const meta = {
+      'io.modelcontextprotocol/clientCapabilities': { experimental: { configuration } },
+    }
+    await workspace.call(...read('/other/a'), meta)
+    const { result } = await workspace.call('draft_status', {}, meta)
+    expect(result?.structuredContent).toMatchObject({ requests: [{ state: 'waiting' }] })
+  })
+
   it('of a session link with scopes is listed, and needs no rule', async () => {
     const workspace = await workspaceWith({ roots: [{ path: '/' }] })
     const { link } = await linkOf(workspace, { scopes: ['read:file:/docs'] })
