@@ -9,8 +9,8 @@
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
-import { quoteValue } from '#core/quote.ts'
+import { resolvePath, type StorePath } from '#core/path.ts'
+import { quoteValue, sentencePieces } from '#core/quote.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -50,16 +50,23 @@ const withoutNames = (version: Version, path: StorePath): Version => ({
 
 /**
  * Removes the source of a copy from its sentence: it is no path that the change touched, and may be hidden. `isOwn` is
- * set for the session that copied, which knows it, unless its request has less access.
+ * set for the session that copied, which knows it, unless its request has less access or the owner has denied it since.
  */
 export function withoutSource<T extends Pick<ChangeRecord, 'tool' | 'intent'>>(
   change: T,
-  { unrestricted, isRestrictedByRequest }: Access,
+  access: Access,
   isOwn: boolean,
 ): T {
-  const isKnown = unrestricted || (isOwn && !isRestrictedByRequest)
-  if (isKnown || change.tool !== 'copy_file') return change
+  if (access.unrestricted || change.tool !== 'copy_file') return change
+  if (isOwn && !access.isRestrictedByRequest && mayReadSource(change, access)) return change
   return { ...change, intent: 'Copy a file or a folder' }
+}
+
+/** Whether the source of a copy may be read now. Only its sentence names it; there a long path is cut. */
+function mayReadSource({ intent }: Pick<ChangeRecord, 'intent'>, access: Access): boolean {
+  const source = sentencePieces(intent).find((piece) => typeof piece !== 'string')
+  const path = resolvePath(source?.value ?? '')
+  return path.ok && !path.value.includes('…') && access.canRead(path.value)
 }
 
 function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {

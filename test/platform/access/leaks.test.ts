@@ -146,6 +146,38 @@ describe('history', () => {
     expect(wholeOf(await client.call('list_changes'))).toContain('Copy /docs/a to /docs/b')
   })
 
+  it('does not name it any more once the owner has denied it', async () => {
+    const workspace = await workspaceWith({}, { '/docs/hidden name.txt': 'x', '/docs/a': 'y' })
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/docs', 'write:file:/docs'] })
+    const idOfCopy = async (from: string, to: string) => {
+      const { result } = await client.call('copy_file', { from, to })
+      return String(Object(result?._meta['dev.edgewise/change'])['id'])
+    }
+    const id = await idOfCopy('/docs/hidden name.txt', '/docs/copied')
+    await idOfCopy('/docs/a', '/docs/b')
+    const readAll = async () =>
+      wholeOf([
+        await client.call('list_changes'),
+        await client.call('file_history', { path: '/docs/copied' }),
+        ...(await Promise.all(
+          ['', '.diff', '.json'].map((form) =>
+            client.send('resources/read', { uri: `ui://copy_file/${id}${form}` }),
+          ),
+        )),
+      ])
+    expect(await readAll()).toContain('hidden name')
+    const roots = [{ path: '/', deny: ['docs/hidden*'] }]
+    const set = await workspace.fetch('/config', {
+      method: 'PUT',
+      body: JSON.stringify({ roots }),
+    })
+    expect(set.status, await set.text()).toBe(200)
+    const after = await readAll()
+    expect(after).not.toContain('hidden name')
+    expect(after).toContain('Copy a file or a folder')
+    expect(after).toContain('Copy /docs/a to /docs/b')
+  })
+
   it('does not name the hidden source of a move', async () => {
     const workspace = await workspaceWith({}, { '/secret/canary': 'one', '/docs/a': '' })
     await workspace.text('move_file', { from: '/secret/canary', to: '/docs/moved' })
