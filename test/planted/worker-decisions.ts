@@ -177,4 +177,12 @@ export const DECISIONS: readonly Fault[] = [
     after: "hasLost('deny') ||",
     tests: ['test/worker/passkeys/loosening.test.ts'],
   },
+  {
+    name: 'drafts: a caller drops the notices of others',
+    promise: 'No caller hides the applied changes of another from the owner',
+    file: 'worker/drafts/notified.ts',
+    before: 'ORDER BY count(*) DESC, min(notified.version) LIMIT 1',
+    after: 'ORDER BY min(notified.version) LIMIT 1',
+    tests: ['test/worker/drafts/notified.test.ts'],
+  },
 ]

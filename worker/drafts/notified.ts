@@ -1,22 +1,35 @@
 /**
- * Applied changes at the level `notify`, which are listed for the owner until they were seen.
+ * Applied changes at the level `notify`, which are listed for the owner until they were seen. Of too many, the caller
+ * with the most loses its oldest, so that no caller hides the changes of another; the number of lost ones is listed.
  * `test/worker/drafts/notified.test.ts` has the cases.
  *
  * @module
  */
 
 import type { ChangeRecord, Store } from '../store/store.ts'
+import { readSetting, writeSetting } from '../store/schema.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_NOTIFIED } from './limits.ts'
 
-/** Changes of one answer. */
-const PAGE = 20
+/** Changes of one answer, and of those that are marked as seen at once. */
+export const NOTIFIED_PAGE = 50
+
+/** The setting with the number of changes that were dropped before the owner saw them. */
+const DROPPED = 'notified_dropped'
 
 /** The changes that the owner has not seen. */
 export interface Unseen {
   readonly count: number
   /** The newest, newest first. */
   readonly changes: readonly ChangeRecord[]
+  /** Number of changes that are listed no more, because there were too many. */
+  readonly dropped: number
+}
+
+/** What the owner was shown. */
+export interface Seen {
+  readonly versions: readonly number[]
+  readonly dropped: number
 }
 
 /** Opens the list. */
@@ -25,28 +38,48 @@ export function createNotified(database: SqlStorage, store: Pick<Store, 'listCha
   return {
     add: (version: number): void => {
       sql.exec('INSERT OR IGNORE INTO notified (version) VALUES (?)', version)
-      sql.exec(
-        `DELETE FROM notified WHERE version <=
-           (SELECT version FROM notified ORDER BY version DESC LIMIT 1 OFFSET ?)`,
-        MAX_NOTIFIED,
-      )
+      if (countOf(sql) <= MAX_NOTIFIED) return
+      sql.exec('DELETE FROM notified WHERE version = ?', findOldestOfMost(sql))
+      writeDropped(database, readDropped(database) + 1)
     },
-    list: (): Unseen => readUnseen(sql, store),
-    /** Removes the changes up to a version. */
-    seen: (version: number): void => {
-      sql.exec('DELETE FROM notified WHERE version <= ?', version)
+    list: (): Unseen => ({ ...readUnseen(sql, store), dropped: readDropped(database) }),
+    /** Removes what was shown, and nothing that came meanwhile. */
+    seen: ({ versions, dropped }: Seen): void => {
+      for (const version of versions) sql.exec('DELETE FROM notified WHERE version = ?', version)
+      if (dropped > 0) writeDropped(database, Math.max(0, readDropped(database) - dropped))
     },
   }
 }
 
-function readUnseen(sql: Tables, store: Pick<Store, 'listChanges'>): Unseen {
-  const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM notified').one()
+const readDropped = (database: SqlStorage) => Number(readSetting(database, DROPPED) ?? 0)
+
+const writeDropped = (database: SqlStorage, count: number) =>
+  writeSetting(database, DROPPED, String(count))
+
+const countOf = (sql: Tables) =>
+  sql.exec<{ count: number }>('SELECT count(*) AS count FROM notified').one().count
+
+/** Finds the oldest change of the caller with the most. A caller is a session, or a principal without one. */
+const findOldestOfMost = (sql: Tables) =>
+  sql
+    .exec<{ version: number }>(
+      `SELECT min(notified.version) AS version
+         FROM notified LEFT JOIN changes ON changes.version = notified.version
+         GROUP BY coalesce(session, principal)
+         ORDER BY count(*) DESC, min(notified.version) LIMIT 1`,
+    )
+    .one().version
+
+function readUnseen(sql: Tables, store: Pick<Store, 'listChanges'>): Omit<Unseen, 'dropped'> {
   const rows = sql
-    .exec<{ version: number }>('SELECT version FROM notified ORDER BY version DESC LIMIT ?', PAGE)
+    .exec<{ version: number }>(
+      'SELECT version FROM notified ORDER BY version DESC LIMIT ?',
+      NOTIFIED_PAGE,
+    )
     .toArray()
   const changes = rows.flatMap(({ version }) => {
     const [change] = store.listChanges({ before: version + 1, limit: 1 })
     return change?.version === version ? [change] : []
   })
-  return { count, changes }
+  return { count: countOf(sql), changes }
 }

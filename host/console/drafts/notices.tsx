@@ -19,11 +19,14 @@ import { useHeld } from '../ui/held.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault } from '../ui/parts.tsx'
 import { showToast } from '../ui/toasts.tsx'
+import { countIn } from './drafts-parse.ts'
 
 interface Unseen {
   readonly count: number
   /** The newest ones, newest first. */
   readonly changes: readonly Change[]
+  /** Number of changes that are listed no more, because there were too many. */
+  readonly dropped: number
 }
 
 /** Shows the changes, or why they are unknown, with a button that ends their list; nothing if there are none. */
@@ -44,22 +47,31 @@ function List({ onSeen }: { readonly onSeen: () => void }) {
   const newest = changes[0]
   if (error) return <Fault what="Cannot read the applied changes" error={error} retry={reload} />
   if (!value || !newest) return null
+  const { count, dropped } = value
+  const left = count - value.changes.length
   const markSeen = () =>
-    sendSeen(base, newest.version).then(onSeen, (error: unknown) =>
-      showToast(describeError(error).message, { tone: 'danger' }),
+    sendSeen(base, { versions: changes.map(({ version }) => version), dropped }).then(
+      onSeen,
+      (error: unknown) => showToast(describeError(error).message, { tone: 'danger' }),
     )
   return (
     <section class="card" aria-labelledby="notices">
       <header>
         <h2 id="notices">Applied since you last looked</h2>
         <DecisionButton shown={newest.version} look="small" onDecide={() => void markSeen()}>
-          <Icon name="check" /> Mark as seen
+          <Icon name="check" /> {left > 0 ? 'Mark these as seen' : 'Mark as seen'}
         </DecisionButton>
       </header>
       <Changes changes={changes} />
-      {value.count > value.changes.length && (
+      {left > 0 && (
         <p class="faint small">
-          and {formatCount(value.count - value.changes.length, 'earlier change')}
+          and {formatCount(left, 'earlier change')}, shown once these are marked as seen
+        </p>
+      )}
+      {dropped > 0 && (
+        <p class="small">
+          Not listed: {formatCount(dropped, 'more change')}, because there were too many. See
+          Activity.
         </p>
       )}
     </section>
@@ -67,14 +79,20 @@ function List({ onSeen }: { readonly onSeen: () => void }) {
 }
 
 async function readUnseen(base: string, signal: AbortSignal): Promise<Unseen> {
-  const { count, changes } = await getJsonWithList(`${base}/notices`, 'changes', signal)
-  return { count: typeof count === 'number' ? count : 0, changes: parseChanges(changes) }
+  const body = await getJsonWithList(`${base}/notices`, 'changes', signal)
+  const [count, dropped] = [countIn(body, 'count'), countIn(body, 'dropped')]
+  return { count, dropped, changes: parseChanges(body['changes']) }
 }
 
-/** Marks the changes up to a version as seen. */
-async function sendSeen(base: string, version: number): Promise<void> {
+/** What was shown. */
+interface Seen extends Pick<Unseen, 'dropped'> {
+  readonly versions: readonly number[]
+}
+
+/** Marks what was shown as seen. */
+async function sendSeen(base: string, seen: Seen): Promise<void> {
   const headers = { ...CONSOLE_HEADER, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify({ version }) }
+  const init = { method: 'POST', headers, body: JSON.stringify(seen) }
   const answer = await fetchOwn(`${base}/notices`, init)
   if (!answer.ok) throw await readRefusal(answer)
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { freshWorkspace } from '../../support/worker/client.ts'
-import { createNotified } from '#worker/drafts/notified.ts'
+import { createNotified, NOTIFIED_PAGE } from '#worker/drafts/notified.ts'
 import { MAX_NOTIFIED } from '#worker/drafts/limits.ts'
 import { ownerUrl } from '#worker/drafts/status.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -11,6 +11,7 @@ import * as z from 'zod'
 
 const Notices = z.object({
   count: z.number(),
+  dropped: z.number(),
   changes: z.array(z.looseObject({ version: z.number(), intent: z.string() })),
 })
 
@@ -31,8 +32,11 @@ describe('notify', () => {
     const listed = await notices(workspace)
     expect(listed.count).toBe(2)
     expect(listed.changes.map(({ version }) => version)).toEqual([3, 2])
-    const body = JSON.stringify({ version: 2 })
-    expect(await notices(workspace, { method: 'POST', body })).toMatchObject({ count: 1 })
+    const body = JSON.stringify({ versions: [3] })
+    expect(await notices(workspace, { method: 'POST', body })).toMatchObject({
+      count: 1,
+      changes: [{ version: 2 }],
+    })
   })
 
   it('does not list what the owner does, and what is only previewed', async () => {
@@ -40,12 +44,15 @@ describe('notify', () => {
     await configure(workspace, { approval: 'notify' })
     await workspace.fetch('/files/a', { method: 'PUT', body: 'a' })
     await workspace.call('write_file', { path: '/b', content: 'b' }, { preview: true })
-    expect(await notices(workspace)).toEqual({ count: 0, changes: [] })
+    expect(await notices(workspace)).toEqual({ count: 0, dropped: 0, changes: [] })
   })
 
   it('refuses what is not a version', async () => {
-    const response = await freshWorkspace().fetch('/notices', { method: 'POST', body: '{}' })
-    expect(response.status).toBe(400)
+    const many = Array.from({ length: NOTIFIED_PAGE + 1 }, () => 1)
+    for (const body of ['{}', '{"version":1}', JSON.stringify({ versions: many })]) {
+      const response = await freshWorkspace().fetch('/notices', { method: 'POST', body })
+      expect(response.status).toBe(400)
+    }
   })
 })
 
@@ -57,9 +64,40 @@ it('MAX_NOTIFIED changes are listed, and the oldest are dropped', async () => {
     for (let version = 1; version <= MAX_NOTIFIED; version++) notified.add(version)
     expect(notified.list().count).toBe(MAX_NOTIFIED)
     notified.add(MAX_NOTIFIED + 1)
-    expect(notified.list().count).toBe(MAX_NOTIFIED)
-    notified.seen(1)
-    expect(notified.list().count).toBe(MAX_NOTIFIED)
+    expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 1 })
+    notified.seen({ versions: [1], dropped: 0 })
+    expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 1 })
+    notified.seen({ versions: [2], dropped: 1 })
+    expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED - 1, dropped: 0 })
+  })
+})
+
+it('a caller with many changes drops its own and not those of others', async () => {
+  const workspace = freshWorkspace()
+  await configure(workspace, { approval: 'notify' })
+  const linkOf = async () => {
+    const { result } = await workspace.call('delegate', { label: 'helper' })
+    return freshWorkspace(String(result?.structuredContent?.['url']))
+  }
+  const [quiet, busy] = [await linkOf(), await linkOf()]
+  await quiet.call('write_file', { path: '/contract.txt', content: 'x' })
+  await busy.call('write_file', { path: '/busy.txt', content: 'x' })
+  const first = (await notices(workspace)).changes.map(({ version }) => version)
+  expect(first).toHaveLength(2)
+  await runInDurableObject(stubOf(workspace), (_, { storage }) => {
+    const notified = createNotified(storage.sql, { listChanges: () => [] })
+    const columns = 'tool, intent, principal, session, label, at, files, bytes'
+    storage.sql.exec(
+      `WITH RECURSIVE more (number) AS
+         (SELECT 1000 UNION ALL SELECT number + 1 FROM more WHERE number < 2199)
+       INSERT INTO changes (version, id, ${columns})
+         SELECT number, 'c' || number, ${columns} FROM more, changes WHERE version = ?`,
+      Number(first[0]),
+    )
+    for (let version = 1_000; version < 2_200; version++) notified.add(version)
+    expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 202 })
+    const left = storage.sql.exec('SELECT version FROM notified ORDER BY version LIMIT 2').toArray()
+    expect(left.map(({ version }) => version)).toEqual([first[1], 1_201])
   })
 })
 
