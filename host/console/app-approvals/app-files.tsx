@@ -91,7 +91,7 @@ function Difference(props: FileProps) {
         </Note>
       )}
       <View uri={REVIEW_APP} isOfConsole name={path} result={result} modes={REVIEW_MODES} />
-      <p class="row small">
+      <p class="row">
         {change !== 'added' && props.row.wasApproved && <OpenSide {...props} side="before" />}
         {change !== 'deleted' && <OpenSide {...props} side="after" />}
       </p>
@@ -101,7 +101,12 @@ function Difference(props: FileProps) {
 
 /** A link to the whole file, which the browser shows as plain text or as a picture. */
 const OpenSide = ({ side, ...props }: FileProps & { readonly side: 'before' | 'after' }) => (
-  <a href={`${addressOf(props, 'file')}&side=${side}`} target="_blank" rel="noreferrer">
+  <a
+    class="button quiet small"
+    href={`${addressOf(props, 'file')}&side=${side}`}
+    target="_blank"
+    rel="noreferrer"
+  >
     {side === 'before' ? 'Open the approved file' : 'Open the whole file'}
   </a>
 )
