@@ -1,7 +1,7 @@
 /** The dialog in which the person turns changes down, with a note to the agent. @module */
 
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { formatCount, formatNumber } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -24,6 +24,8 @@ export const askForNote = (wanted: Request) => void (request.value = wanted)
 /** Shows the dialog while it is open. A note that was not sent is there again when it opens the next time. */
 export function TurnDown() {
   const [note, setNote] = useState('')
+  // It is about what its page shows.
+  useEffect(() => () => void (request.value = null), [])
   return request.value ? <Dialog {...request.value} note={note} setNote={setNote} /> : null
 }
 

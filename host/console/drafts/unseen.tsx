@@ -1,6 +1,7 @@
 /** The question before files are approved whose content cannot be shown as text. @module */
 
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { NoButton, YesButton } from '../questions/dialog.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -21,6 +22,8 @@ export const askForUnseen = (wanted: Request) => void (request.value = wanted)
 
 /** Shows the question while it is open. */
 export function UnseenQuestion() {
+  // It is about what its page shows.
+  useEffect(() => () => void (request.value = null), [])
   if (request.value === null) return null
   const { paths, onYes } = request.value
   const close = () => void (request.value = null)

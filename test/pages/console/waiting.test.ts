@@ -289,6 +289,13 @@ describe('content that is no text', () => {
     await sees(page, 'Approve 1 file without seeing the content?')
     expect(await faultsOf(page)).toEqual([])
     expect(await readText(server.url, '/run.sh')).toBeNull()
+    // The question belongs to its page, and is gone with it.
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Waiting for you', level: 1 }).waitFor()
+    await page.goForward()
+    await button(page, 'Approve all').waitFor()
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await button(page, 'Approve all').click()
     await page.getByRole('button', { name: 'Approve without seeing' }).click()
     await sees(page, '1 change approved and applied.')
     expect(await readText(server.url, '/run.sh')).toContain('echo hi')
