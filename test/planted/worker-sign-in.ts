@@ -84,10 +84,10 @@ export const SIGN_IN: readonly Fault[] = [
   {
     name: 'auth: a name of a client closes its quotes',
     promise: 'Nothing in the name of a client reads as words of the consent page',
-    file: 'worker/auth/client-name.ts',
-    before: 'visiblePieces(shown).flatMap(nameQuotes)',
-    after: 'visiblePieces(shown)',
-    tests: ['test/worker/auth/client-name.test.ts'],
+    file: 'worker/encoding/visible-html.ts',
+    before: 'shown.replace(QUOTES, (quote) => `[${numberOf(quote)}]`)',
+    after: 'shown',
+    tests: ['test/worker/encoding/claimed-name.test.ts'],
   },
   {
     name: 'front: a header of the front is accepted from outside',

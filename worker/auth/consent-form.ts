@@ -11,10 +11,10 @@ import type { ConsentDescription } from '@cloudflare/workers-oauth-provider'
 import { ROOT } from '#core/path.ts'
 import type { Action } from '../access/scopes.ts'
 import { markup, type Html } from '../encoding/html.ts'
-import { pathHtml } from '../encoding/visible-html.ts'
+import { claimedNameHtml, pathHtml } from '../encoding/visible-html.ts'
 import type { Entries, Offer } from './consent-answer.ts'
-import { nameHtml } from './client-name.ts'
 import { ACTIONS, type Row } from './consent-rows.ts'
+import { MAX_CLIENT_NAME_LENGTH } from './limits.ts'
 
 /** What identifies the page that a form answers. */
 export interface FormKeys {
@@ -27,7 +27,7 @@ export interface FormKeys {
 /** Builds the page. */
 export function consentForm(offer: Offer, entries: Entries, { handle, shown }: FormKeys): Html {
   const { client, workspace, rows } = offer
-  const name = nameHtml(client.clientName)
+  const name = claimedNameHtml(client.clientName, MAX_CLIENT_NAME_LENGTH)
   const added = rows.filter(({ origin }) => origin === 'added')
   const notice = entries.notice && markup`<p class="note" role="status">${entries.notice}</p>`
   return markup` <h1>${name} wants to use your workspace</h1>

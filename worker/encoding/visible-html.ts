@@ -8,7 +8,7 @@
 
 import { sentencePieces } from '#core/quote.ts'
 import { pathPieces, type PathPiece } from '#core/visible-path.ts'
-import { visiblePieces } from '#core/visible.ts'
+import { numberOf, visible, visiblePieces } from '#core/visible.ts'
 import { joinHtml, markup, type Html } from './html.ts'
 
 /** Escapes text and shows invisible characters by name. */
@@ -25,6 +25,19 @@ export const sentenceHtml = (sentence: string): Html =>
       typeof piece === 'string' ? visibleHtml(piece) : pathHtml(piece.value),
     ),
   )
+
+/** Double quotes of all scripts; an apostrophe is a part of names. */
+const QUOTES = /["\u00ab\u00bb\u201c-\u201f\u2e42\u301d-\u301f\uff02]/g
+
+/**
+ * Renders a name that another party has chosen, cut to a length, quoted, and in a box of its own (`.claimed`). A quote
+ * in it is written by its name, because a name that closes its quotes would go on as a statement of the page.
+ */
+export function claimedNameHtml(name: string, most: number): Html {
+  const shown = visible(name.slice(0, most).toWellFormed())
+  const text = shown.replace(QUOTES, (quote) => `[${numberOf(quote)}]`)
+  return markup`<bdi class="claimed">“${text}${name.length > most ? '…' : ''}”</bdi>`
+}
 
 /** Renders one piece of a text or of a path. */
 export function pieceHtml(piece: PathPiece): Html {

@@ -1,8 +1,9 @@
 /** The name of a client on the consent page: nothing in it reads as words of the page. */
 
-import { nameHtml } from '#worker/auth/client-name.ts'
-import { MAX_CLIENT_NAME_LENGTH } from '#worker/auth/limits.ts'
+import { claimedNameHtml } from '#worker/encoding/visible-html.ts'
 import { expect, it } from 'vitest'
+
+const MOST = 80
 
 it.each([
   ['Ada', 'Ada'],
@@ -17,11 +18,8 @@ it.each([
     '"a" «b» „c‟ 〝d〞 \uff02',
     '[U+0022]a[U+0022] [U+00AB]b[U+00BB] [U+201E]c[U+201F] [U+301D]d[U+301E] [U+FF02]',
   ],
-  ['a'.repeat(MAX_CLIENT_NAME_LENGTH), 'a'.repeat(MAX_CLIENT_NAME_LENGTH)],
-  ['a'.repeat(MAX_CLIENT_NAME_LENGTH + 1), `${'a'.repeat(MAX_CLIENT_NAME_LENGTH)}…`],
+  ['a'.repeat(MOST), 'a'.repeat(MOST)],
+  ['a'.repeat(MOST + 1), `${'a'.repeat(MOST)}…`],
 ])('the name %j', (name, expected) => {
-  const shown = nameHtml(name)
-    .toString()
-    .replaceAll(/<span class="v">([^<]*)<\/span>/g, '[$1]')
-  expect(shown).toBe(`<bdi class="claimed">“${expected}”</bdi>`)
+  expect(claimedNameHtml(name, MOST).toString()).toBe(`<bdi class="claimed">“${expected}”</bdi>`)
 })
