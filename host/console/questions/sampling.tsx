@@ -5,7 +5,8 @@
  * @module
  */
 
-import { ClaimedName } from '../ui/claimed-name.tsx'
+import { quoteName } from '#core/quote.ts'
+import { Sentence } from '../ui/path.tsx'
 import { useId, useState } from 'preact/hooks'
 import { formatBlock, formatPrompt, isImage, MAX_ANSWER_LENGTH } from '../../mcp/sampling.ts'
 import type { ContentBlock, Sampling, SamplingMessage } from '../../mcp/types.ts'
@@ -68,7 +69,7 @@ const Requester = ({ app }: { readonly app: string }) => (
   <dl class="facts">
     <dt>For its app</dt>
     <dd>
-      <ClaimedName name={truncate(app, MAX_APP_LENGTH)} />
+      <Sentence text={quoteName(truncate(app, MAX_APP_LENGTH))} />
     </dd>
   </dl>
 )
