@@ -11,12 +11,13 @@
 export type Piece = string | { readonly name: string }
 
 /**
- * Matches one hidden character, or a whole emoji as the first group: an emoji may contain hidden
- * characters between visible ones and is left unchanged. The last three have no ink and no property that says so: the
- * blank Braille pattern, the Khitan filler and the null notehead.
+ * Matches one hidden character, or as the first group an emoji whose hidden characters change its look, and which is
+ * left unchanged: a sequence that is recommended for general interchange (RGI, UTS #51), an emoji that is text by
+ * default, and a keycap. Its first lookahead saves trying the long list of sequences at each emoji. The last three
+ * have no ink and no property that says so: the blank Braille pattern, the Khitan filler and the null notehead.
  */
 export const HIDDEN =
-  /(\p{ExtPict}[\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*|[0-9#*]\ufe0f\u20e3)|(?![ \t])(?:[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|\u{16FE4}|\u{1D159})/gu
+  /((?=\p{ExtPict}[\ufe0f\p{EMod}]?\u200d\p{ExtPict})\p{RGI_Emoji_ZWJ_Sequence}|(?!\p{EPres})[\p{ExtPict}&&\p{Emoji}]\ufe0f(?!\p{EMod})|[0-9#*]\ufe0f\u20e3)|(?![ \t])(?:[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|\u{16FE4}|\u{1D159})/gv
 
 // oxlint-disable-next-line no-control-regex -- most text is this, and hides nothing
 const PLAIN = /^[\t\x20-\x7e]*$/
