@@ -17,6 +17,6 @@ export function cutMiddle(text: string, most: number): Cut | null {
   if (text.length <= most) return null
   const half = Math.floor(most / 2)
   const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, '')
-  const tail = text.slice(-half).replace(/^[\udc00-\udfff]/, '')
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '')
   return { head, left: text.length - head.length - tail.length, tail }
 }

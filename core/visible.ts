@@ -22,7 +22,8 @@ export const HIDDEN =
 // oxlint-disable-next-line no-control-regex -- most text is this, and hides nothing
 const PLAIN = /^[\t\x20-\x7e]*$/
 
-const NAMES: Readonly<Record<string, string>> = {
+/** Names of hidden characters; all others are named by their code points. */
+export const NAMES: Readonly<Record<string, string>> = {
   '\0': 'NUL',
   '\b': 'BS',
   '\n': 'LF',

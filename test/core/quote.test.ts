@@ -21,6 +21,11 @@ it.each([
   ['/a" to "/b', '"/a\\" to \\"/b"'],
   ['/a\\b c', '"/a\\\\b c"'],
   ['/a\u200bb', '/a[ZWSP]b'],
+  ['/a[ZWSP]b', '"/a\\u005bZWSP]b"'],
+  ['/a[U+FE0F]\ufe0f', '"/a\\u005bU+FE0F][U+FE0F]"'],
+  ['/a[RLO]\u202e', '"/a\\u005bRLO][RLO]"'],
+  ['/pages/[ID]/[...rest]', '/pages/[ID]/[...rest]'],
+  ['/a[U+0041][U+110000]', '/a[U+0041][U+110000]'],
 ])('writes the value %j as %s', (value, written) => {
   expect(quoteValue(value)).toBe(written)
 })
@@ -37,6 +42,8 @@ it.each([
       { value: '/in/b to /in/c' },
     ],
   ],
+  ['Read /a[ZWSP]b', ['Read ', { value: '/a\u200bb' }]],
+  ['Read "/a\\u005bZWSP]b[LF]"', ['Read ', { value: '/a[ZWSP]b\n' }]],
   ['Undo: Delete /a', ['Undo: Delete ', { value: '/a' }]],
   ['Write to "/a b…', ['Write to "/a b…']],
   ['Open "\\x"', ['Open ', { value: '"\\x"' }]],
@@ -45,19 +52,18 @@ it.each([
   expect(sentencePieces(sentence)).toEqual(pieces)
 })
 
-it('finds every value again, as it is shown', () => {
+it('finds every value again', () => {
   const value = fc.oneof(
-    fc.string({ unit: fc.constantFrom('a', '/', ' ', '"', '\\', ',', ':', 'é') }),
+    fc.string({
+      unit: fc.constantFrom('a', '/', ' ', '"', '\\', ',', ':', 'é', '[', ']', 'LF', '\n', '[RLO]'),
+    }),
     fc.string(),
   )
   fc.assert(
     fc.property(value, value, (one, other) => {
-      const [from, to] = [quoteValue(`/${one}`), quoteValue(`/${other}`)]
-      const values = sentencePieces(`Move ${from} to ${to}`).filter(
-        (part) => typeof part !== 'string',
-      )
-      const shown = [from, to].map((text) => (text.startsWith('"') ? JSON.parse(text) : text))
-      expect(values.map((part) => part.value)).toEqual(shown)
+      const sentence = `Move ${quoteValue(`/${one}`)} to ${quoteValue(`/${other}`)}`
+      const values = sentencePieces(sentence).filter((part) => typeof part !== 'string')
+      expect(values.map((part) => part.value)).toEqual([`/${one}`, `/${other}`])
     }),
   )
 })

@@ -158,8 +158,16 @@ export const CORE: readonly Fault[] = [
     name: 'core: a name reads as words of the sentence',
     promise: 'The sentence by which the owner decides names what is done',
     file: 'core/quote.ts',
-    before: '.test(shown) ? shown : JSON.stringify(shown)',
-    after: '.test(shown) ? shown : shown',
+    before: 'return isPlain ? shown : quoteName(text)',
+    after: 'return shown',
     tests: ['test/worker/changes/changes.test.ts'],
+  },
+  {
+    name: 'core: a text that looks like the name of a character is taken for it',
+    promise: 'No two values are written alike in a sentence',
+    file: 'core/quote.ts',
+    before: '&& restoreNames(shown) === text',
+    after: '',
+    tests: ['test/core/quote.test.ts'],
   },
 ]

@@ -58,8 +58,7 @@ function intentOf({ tool, input, access }: ParsedCall, args: unknown): string {
     if (Array.isArray(value)) return value.map(write)
     if (typeof value !== 'string') return value
     const text = paths.has(value) ? resolved(value, access.base) : value
-    // Cut first, because a value can be long; and again, because names of characters are longer.
-    return withoutMiddle(visible(withoutMiddle(text)))
+    return withoutMiddle(text)
   }
   // A value that the template does not name can be the content of a file, and is not worth searching.
   const named = Object.entries(recordOf(args)).filter(([key]) => tool.intent.source.includes(key))
@@ -74,9 +73,13 @@ function resolved(text: string, base: StorePath): string {
   return path.ok ? path.value : text
 }
 
+/** Cuts a value so that it fits with the names of its hidden characters, which are longer than these. */
 function withoutMiddle(text: string): string {
-  const cut = cutMiddle(text, MAX_INTENT_VALUE_LENGTH)
-  return cut ? `${cut.head}…${cut.tail}` : text
+  for (let most = MAX_INTENT_VALUE_LENGTH; ; most = Math.floor(most / 2)) {
+    const cut = cutMiddle(text, most)
+    const short = cut ? `${cut.head}…${cut.tail}` : text
+    if (visible(short).length <= MAX_INTENT_VALUE_LENGTH + 1) return short
+  }
 }
 
 /** Names the principal and the session on whose behalf a caller acts. */
