@@ -37,8 +37,13 @@ export const SOME_SINGLE: Notice = {
   text: 'Nothing was decided yet. Some changes need a decision of their own. Approve again to approve the others.',
 }
 
-/** Says why a decision was refused. */
-export function describeRefusal({ code, message, isUnknown }: DecisionProblem): string {
+/** Says why a decision was refused. Without a passkey the same can be decided again, else something has changed. */
+export const noticeOf = (problem: DecisionProblem): Notice => ({
+  is: problem.code === 'PASSKEY_NOT_USED' ? 'note' : 'old',
+  text: describeRefusal(problem),
+})
+
+function describeRefusal({ code, message, isUnknown }: DecisionProblem): string {
   if (isUnknown) return `${message}. It is unknown whether the decision was carried out. (${code})`
   return `Nothing was decided. ${code === 'DRAFT_CHANGED' ? CHANGED : `${message} (${code})`}`
 }

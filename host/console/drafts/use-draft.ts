@@ -13,7 +13,7 @@ import { go } from '../shell/route.ts'
 import { chooseGroups } from './approval.ts'
 import { showDecision } from './decision-note.tsx'
 import { nameDraftActor } from './draft-facts.tsx'
-import { describeRefusal, describeRest, OTHER, SOME_SINGLE, type Notice } from './draft-notice.ts'
+import { describeRest, noticeOf, OTHER, SOME_SINGLE, type Notice } from './draft-notice.ts'
 import { sendDecision, type Choice } from './drafts-api.ts'
 import type { DraftContents } from './drafts-parse.ts'
 import { chooseAll, groupChanges, toggle } from './groups.ts'
@@ -43,7 +43,7 @@ export function useDraft(id: string) {
     setBusy(false)
     refreshWaiting()
     if (!sent.ok) {
-      setNotice({ is: 'old', text: describeRefusal(sent.error) })
+      setNotice(noticeOf(sent.error))
       return false
     }
     setNotice(null)

@@ -484,7 +484,7 @@ describe('a registration', () => {
     await person.signIn(server.url)
     const url = authorizeUrl(server.url, id, s256(makePkce().challenge))
     const html = await (await person.visit(url)).text()
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;[U+0022]&#39;&amp;')
     expect(html).not.toContain('<img')
   })
 
