@@ -77,7 +77,9 @@ function move(button: Element, way: string) {
     place.style.transform = ''
   }
   const { x, y, width, height } = button.getBoundingClientRect()
-  const isMoved = x !== before.x || y !== before.y || way === 'uncover'
+  // A sticky button follows by less than a pixel.
+  const isElsewhere = Math.abs(x - before.x) >= 1 || Math.abs(y - before.y) >= 1
+  const isMoved = isElsewhere || way === 'uncover'
   return isMoved ? { x: x + width / 2, y: y + height / 2, at: performance.now() } : null
 }
 
