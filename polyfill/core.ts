@@ -1,6 +1,6 @@
 /**
  * Polyfill of the WebMCP specification: `document.modelContext`, without the extensions of the
- * annex.
+ * approval layer.
  *
  * `apply()` installs it and returns a function that removes it; where a context exists already,
  * native or not, it does nothing. Importing this module has no side effects, so a server can import

@@ -2,27 +2,27 @@
  * `webmcp.mjs`: WebMCP for pages that import it, with human approval of tool calls.
  *
  * `apply()` installs the polyfill of the specification where the browser lacks it, and on top of it
- * the annex (approval levels, intents, previews). If a script of this project is active already,
+ * the approval layer (approval levels, intents, previews). If a script of this project is active already,
  * nothing changes. Importing this module has no side effects, so a server can import it as well.
- * `test/polyfill/apply.test.ts` and `test/pages/polyfill/annex.slow.test.ts` cover it.
+ * `test/polyfill/apply.test.ts` and `test/pages/polyfill/approval.slow.test.ts` cover it.
  *
  * @module
  */
 
 import { renderIntent as render, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
-import { askForForms } from './annex/forms.ts'
-import { bare } from './annex/builtins.ts'
-import { createGuard, requirePermission, type GateOptions } from './annex/gate.ts'
-import { applyAnnex } from './annex/index.ts'
-import { setDialogLoader } from './annex/dialog-loader.ts'
-import { createDialog } from './annex/ui/index.ts'
+import { askForForms } from './approval/forms.ts'
+import { bare } from './approval/builtins.ts'
+import { createGuard, requirePermission, type GateOptions } from './approval/gate.ts'
+import { applyApproval } from './approval/index.ts'
+import { setDialogLoader } from './approval/dialog-loader.ts'
+import { createDialog } from './approval/ui/index.ts'
 import { apply as applyCore, isSupported, type Options as CoreOptions } from './core.ts'
 import { formTools } from './declarative.ts'
 import { discovery } from './devtools.ts'
 import type { ConnectOptions, Connection } from './remote/connect.ts'
 
-export type { ApprovalRequest, Approver } from './annex/approver.ts'
+export type { ApprovalRequest, Approver } from './approval/approver.ts'
 export type { ConnectOptions, Connection } from './remote/connect.ts'
 export type * from './page-types.ts'
 export type {
@@ -38,9 +38,9 @@ export type {
   ToolExecuteCallback,
   ToolExecuteCallbackOptions,
 } from './types.ts'
-export { setApprover } from './annex/approver.ts'
-export { approvals } from './annex/approval-store.ts'
-export { effectivePolicy } from './annex/approval-level.ts'
+export { setApprover } from './approval/approver.ts'
+export { approvals } from './approval/approval-store.ts'
+export { effectivePolicy } from './approval/approval-level.ts'
 export { call, list, watch } from './consumer.ts'
 export { isSupported }
 
@@ -74,9 +74,9 @@ export function apply(options: Options = {}): () => void {
   const guard = createGuard(options)
   const forms = formTools({ guard: askForForms(guard) })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
-  const undoAnnex = applyAnnex(guard, () => import('./annex/cross-origin-tools.ts'))
+  const undoApproval = applyApproval(guard, () => import('./approval/cross-origin-tools.ts'))
   return () => {
-    undoAnnex()
+    undoApproval()
     undoCore()
   }
 }

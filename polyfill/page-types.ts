@@ -1,5 +1,5 @@
 /**
- * TypeScript types of `document.modelContext` with the annex: tools with approval levels, intents and
+ * TypeScript types of `document.modelContext` with the approval layer: tools with approval levels, intents and
  * previews.
  *
  * `types.ts` has the specification's own types, which these extend.
@@ -19,7 +19,7 @@ import type {
 
 export type { ApprovalLevel }
 
-/** Hints of a tool's author, with those of the annex. */
+/** Hints of a tool's author, with those of the approval layer. */
 export interface PageToolAnnotations extends ToolAnnotations {
   /** The approval that a call needs; without it `confirm`, or `none` for a tool with `readOnlyHint`. */
   humanInTheLoopHint?: ApprovalLevel
@@ -33,7 +33,7 @@ export interface PageToolExecuteOptions extends ToolExecuteCallbackOptions {
   preview?: unknown
 }
 
-/** A tool as a page registers it, with the members of the annex. */
+/** A tool as a page registers it, with the members of the approval layer. */
 export interface PageTool<Input extends object = Record<string, unknown>> extends Omit<
   ModelContextTool<Input>,
   'annotations' | 'execute'
@@ -49,7 +49,7 @@ export interface PageTool<Input extends object = Record<string, unknown>> extend
   execute: (input: Input, options: PageToolExecuteOptions) => unknown
 }
 
-/** `document.modelContext` of a page with the annex. */
+/** `document.modelContext` of a page with the approval layer. */
 export interface PageModelContext extends ModelContext {
   registerTool<Input extends object = Record<string, unknown>>(
     tool: PageTool<Input>,

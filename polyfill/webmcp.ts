@@ -10,11 +10,11 @@
  * @module
  */
 
-import { askForForms, guardForms } from './annex/forms.ts'
-import { createGuard, requirePermission } from './annex/gate.ts'
-import { applyAnnex } from './annex/index.ts'
-import type { FramesLoader } from './annex/wrap-context.ts'
-import { loadDialog, setDialogLoader } from './annex/dialog-loader.ts'
+import { askForForms, guardForms } from './approval/forms.ts'
+import { createGuard, requirePermission } from './approval/gate.ts'
+import { applyApproval } from './approval/index.ts'
+import type { FramesLoader } from './approval/wrap-context.ts'
+import { loadDialog, setDialogLoader } from './approval/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
 import { defineSubmitMembers } from './forms/submit-members.ts'
@@ -24,7 +24,7 @@ const script = document.currentScript
 const own: Partial<HTMLScriptElement> = script instanceof HTMLScriptElement ? script : {}
 const beside = (name: string) => new URL(`webmcp-${name}.mjs`, own.src || location.href).href
 
-const dialog = (): Promise<typeof import('./annex/ui/index.ts')> => import(beside('dialog'))
+const dialog = (): Promise<typeof import('./approval/ui/index.ts')> => import(beside('dialog'))
 const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('forms'))
 const frames: FramesLoader = () => import(beside('frames'))
 const remote = (): Promise<typeof import('./remote/connect.ts')> => import(beside('remote'))
@@ -42,7 +42,7 @@ apply({
   results: results === 'spec' ? 'spec' : 'chromium',
   additions: [formsLater, discovery()],
 })
-applyAnnex(guard, frames)
+applyApproval(guard, frames)
 if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),

@@ -48,7 +48,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   },
   'webmcp-core.mjs': { entry: 'polyfill/core.ts', format: 'esm' },
   'webmcp-dialog.mjs': {
-    entry: 'polyfill/annex/ui/index.ts',
+    entry: 'polyfill/approval/ui/index.ts',
     format: 'esm',
     limit: gzip('webmcp-dialog.mjs', 7_200),
   },
@@ -58,7 +58,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     limit: gzip('webmcp-forms.mjs', 6_000),
   },
   'webmcp-frames.mjs': {
-    entry: 'polyfill/annex/cross-origin-tools.ts',
+    entry: 'polyfill/approval/cross-origin-tools.ts',
     format: 'esm',
     limit: gzip('webmcp-frames.mjs', 2_500),
   },

@@ -26,7 +26,7 @@ const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
 const MIN_FILE_LINES = 25
 
 /** Files that are built into a script of their own. */
-const ENTRIES = new Set(['host/mcp-view.ts', 'polyfill/annex/ui/index.ts'])
+const ENTRIES = new Set(['host/mcp-view.ts', 'polyfill/approval/ui/index.ts'])
 
 /** Names of folders that say what kind of files they hold, and not what for. */
 const KINDS = new Set(

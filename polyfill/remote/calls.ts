@@ -2,7 +2,7 @@
  * Calls of a remote tool: its preview, the call bound to the preview, and requests for further
  * scopes.
  *
- * `test/pages/polyfill/annex-remote.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-remote.slow.test.ts` covers it.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import { parseIntent } from '#core/intent/template.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
-import type { ApprovalRequest } from '../annex/approver.ts'
-import type { ExecuteOptions } from '../annex/tool.ts'
+import type { ApprovalRequest } from '../approval/approver.ts'
+import type { ExecuteOptions } from '../approval/tool.ts'
 import type { Client } from './client.ts'
 import { RpcError, toText } from './messages.ts'
 import { toAgentResult, createMirrorHeaders, type RemoteTool } from './tools.ts'

@@ -3,7 +3,7 @@
  *
  * Calls pass the page's approval gate. For a call that needs review the user sees the server's own
  * preview, and the approval is bound to it, so that exactly the previewed change is made. The list
- * follows the server's notifications. `test/pages/polyfill/annex-remote.slow.test.ts` runs it against
+ * follows the server's notifications. `test/pages/polyfill/approval-remote.slow.test.ts` runs it against
  * this product and against a server of the older protocol version.
  *
  * @module

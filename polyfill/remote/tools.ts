@@ -7,8 +7,8 @@
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import { visibilityOf } from '#core/visibility.ts'
 import { TOOL_META } from '#core/wire.ts'
-import { readMembers } from '../annex/members.ts'
-import type { Members } from '../annex/tool.ts'
+import { readMembers } from '../approval/members.ts'
+import type { Members } from '../approval/tool.ts'
 import { encodeHeader } from './client.ts'
 import { toText } from './messages.ts'
 

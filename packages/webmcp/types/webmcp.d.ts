@@ -292,7 +292,7 @@ interface Connection {
   close(): void
 }
 
-/** Hints of a tool's author, with those of the annex. */
+/** Hints of a tool's author, with those of the approval layer. */
 interface PageToolAnnotations extends ToolAnnotations {
   /** The approval that a call needs; without it `confirm`, or `none` for a tool with `readOnlyHint`. */
   humanInTheLoopHint?: ApprovalLevel
@@ -304,7 +304,7 @@ interface PageToolExecuteOptions extends ToolExecuteCallbackOptions {
   /** The result of `preview` that the user saw. */
   preview?: unknown
 }
-/** A tool as a page registers it, with the members of the annex. */
+/** A tool as a page registers it, with the members of the approval layer. */
 interface PageTool<Input extends object = Record<string, unknown>> extends Omit<
   ModelContextTool<Input>,
   'annotations' | 'execute'
@@ -319,7 +319,7 @@ interface PageTool<Input extends object = Record<string, unknown>> extends Omit<
   /** Runs the tool. The result, or what its promise resolves to, is serialised for the caller. */
   execute: (input: Input, options: PageToolExecuteOptions) => unknown
 }
-/** `document.modelContext` of a page with the annex. */
+/** `document.modelContext` of a page with the approval layer. */
 interface PageModelContext extends ModelContext {
   registerTool<Input extends object = Record<string, unknown>>(
     tool: PageTool<Input>,

@@ -3,7 +3,7 @@
  * that the person has not given: Escape, Deny, no answer and clicks of scripts never run a tool.
  *
  * The context of the page is its own, so that a call starts at the guarded function and what the
- * page has replaced meets the annex and nothing else on the way.
+ * page has replaced meets the approval layer and nothing else on the way.
  */
 
 import type { CDPSession, Page } from 'playwright'
@@ -11,7 +11,7 @@ import { expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { NATIVE } from '../../support/pages/chromium.ts'
 import { answer, press, STEADY_MS } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const CONTEXT = `<script>
 var kept = {}
@@ -120,7 +120,7 @@ function spy(paths) {
 document.modelContext.registerTool({ name: 'a', description: 'A tool', execute: run })
 </script>`
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/direct': pageWith(HARNESS).replace('<script src', `${CONTEXT}<script src`),
 })
 const browser = useBrowser(NATIVE)

@@ -10,11 +10,11 @@ import { useServer } from '../../support/e2e/server.ts'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { NATIVE } from '../../support/pages/chromium.ts'
 import { answer, question, questionNow } from '../../support/pages/approval-dialog.ts'
-import { useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const NAMES = ['shop.html', 'form.html', 'agent.html', 'files.html', 'page.css']
 const read = (name: string) => readFileSync(inProject('examples/pages', name), 'utf8')
-const site = useAnnexSite(Object.fromEntries(NAMES.map((name) => [`/${name}`, read(name)])))
+const site = useApprovalSite(Object.fromEntries(NAMES.map((name) => [`/${name}`, read(name)])))
 const server = useServer(() => ({ EDGEWISE_ORIGINS: site.origin }))
 const browser = useBrowser(NATIVE)
 

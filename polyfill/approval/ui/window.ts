@@ -3,7 +3,7 @@
  *
  * The frame shows one button. A press of it opens the window and allows nothing, so it is no use to
  * a page that lets a person press it unseen: the window shows the whole question, over everything.
- * `test/pages/polyfill/annex-frames.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-frames.slow.test.ts` covers it.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * `registerTool` receives a view whose members are read from the author's object when they are
  * accessed, and once each. The method's own Web IDL conversion therefore determines order,
  * coercions and errors; the two extension members of `annotations` are read at their place in that
- * order. `test/polyfill/annex/tool.test.ts` compares every read. Inherited members never lower the
+ * order. `test/polyfill/approval/tool.test.ts` compares every read. Inherited members never lower the
  * approval level.
  *
  * @module

@@ -6,7 +6,7 @@
  * that lists them asks for the members of what it found. The browser vouches for both ends: a
  * question is delivered only to the origin that was listed, and is answered for the origin that it
  * came from. Members inform the caller; the approval stays in the window of the tool.
- * `test/pages/polyfill/annex-hints.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-hints.slow.test.ts` covers it.
  *
  * @module
  */
@@ -56,7 +56,7 @@ function answer(event: MessageEvent<unknown>): void {
   event.stopImmediatePropagation()
   const window = source as Window | null // other sources have no `top`
   if (window?.top !== top || origin === 'null') return
-  const directory = findDirectory(globalThis) // none after the annex was removed
+  const directory = findDirectory(globalThis) // none after the layer was removed
   const members = exposed()
     .filter(([, exposedTo]) => isExposed(exposedTo, origin))
     .slice(0, MAX_TOOLS)

@@ -1,5 +1,5 @@
 /**
- * A site for tests of the annex: the scripts as they are built, pages, and a kit for pages.
+ * A site for tests of the approval layer: the scripts as they are built, pages, and a kit for pages.
  *
  * The kit makes tools that note when they ran, and calls them the way an agent in the page does.
  *
@@ -11,9 +11,9 @@ import { useTwoOrigins, type Pages, type Site } from './two-origins.ts'
 
 const SCRIPTS = [
   ['/webmcp.js', 'polyfill/webmcp.ts', 'iife'],
-  ['/webmcp-dialog.mjs', 'polyfill/annex/ui/index.ts', 'esm'],
+  ['/webmcp-dialog.mjs', 'polyfill/approval/ui/index.ts', 'esm'],
   ['/webmcp-core.js', 'polyfill/webmcp-core.ts', 'iife'],
-  ['/webmcp-frames.mjs', 'polyfill/annex/cross-origin-tools.ts', 'esm'],
+  ['/webmcp-frames.mjs', 'polyfill/approval/cross-origin-tools.ts', 'esm'],
   ['/webmcp-forms.mjs', 'polyfill/declarative.ts', 'esm'],
   ['/webmcp-remote.mjs', 'polyfill/remote/connect.ts', 'esm'],
   ['/webmcp.mjs', 'polyfill/index.ts', 'esm'],
@@ -46,7 +46,7 @@ export const pageWith = (body: string, attributes = '') =>
   `<!doctype html><meta charset="utf-8"><title>Page</title>
 <script src="/webmcp.js" ${attributes}></script><script>${KIT}</script><body>${body}`
 
-export function useAnnexSite(pages: Pages): Site {
+export function useApprovalSite(pages: Pages): Site {
   return useTwoOrigins(async () => {
     const scripts = new Map<string, string>()
     for (const [path, entry, format] of SCRIPTS)

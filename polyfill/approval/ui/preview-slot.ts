@@ -4,7 +4,7 @@
  *
  * A page takes a moment to load. Until it is drawn its place is one line that says so, and nothing
  * can be allowed; a page that fails or takes too long is replaced by lines.
- * `test/pages/polyfill/annex-remote.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-remote.slow.test.ts` covers it.
  *
  * @module
  */

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { NATIVE, NOT_NATIVE, ways } from '../../support/pages/chromium.ts'
 import { answer, question } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const OTHER = 'http://127.0.0.1:${location.port}'
 const framing = (path: string) =>
@@ -26,7 +26,7 @@ const answering = (script: string) =>
     if (data === '${TAG}') { ${script} }
   })</script>`).replace('/webmcp.js', '/webmcp-core.js')
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/outer': framing('/inner'),
   '/outer-silent': framing('/silent'),
   '/silent': answering(''),

@@ -2,7 +2,7 @@
  * The amount of a call: the values of an intent whose names say that they are money.
  *
  * Numbers are shown as the tool receives them, never rounded, grouped or converted, because only
- * the page knows whether they are euros or cents. `test/polyfill/annex/amount.test.ts` has the cases.
+ * the page knows whether they are euros or cents. `test/polyfill/approval/amount.test.ts` has the cases.
  *
  * @module
  */

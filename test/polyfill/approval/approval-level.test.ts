@@ -1,7 +1,7 @@
 import fc from '../../support/core/random.ts'
 import { describe, expect, it } from 'vitest'
 import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
-import { effectivePolicy, strictest } from '#polyfill/annex/approval-level.ts'
+import { effectivePolicy, strictest } from '#polyfill/approval/approval-level.ts'
 
 const policy = fc.constantFrom(...APPROVAL_LEVELS)
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })

@@ -3,7 +3,7 @@
  * the part of the frame that is in view, else in a window of its own (`window.ts`).
  *
  * A frame can be smaller than the dialog, or so tall that its middle is scrolled away.
- * `test/pages/polyfill/annex-frames.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-frames.slow.test.ts` covers it.
  *
  * @module
  */

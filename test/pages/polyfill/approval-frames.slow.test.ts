@@ -16,7 +16,7 @@ import {
   questionNow,
   STEADY_MS,
 } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const framing = (origin: string, attributes: string, before = '') =>
   pageWith(
@@ -27,7 +27,7 @@ const OTHER = 'http://127.0.0.1:${location.port}'
 const AWAY = 'scrolled out of view'
 const COVERED = 'Something covers'
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/small': framing('', 'width="10" height="10"'),
   '/tall': framing(OTHER, 'width="500" height="5000"'),
   '/narrow': framing(OTHER, 'width="300" height="2000"'),

@@ -4,7 +4,7 @@
  * An approval counts only after the dialog was in front, uncovered and at the same place for half a
  * second, so that a click meant for something else approves nothing. Obstructions are found by hit
  * tests and, where the browser supports it, by visibility tracking of IntersectionObserver.
- * `test/pages/polyfill/annex-dialog.slow.test.ts` covers it.
+ * `test/pages/polyfill/approval-dialog.slow.test.ts` covers it.
  *
  * @module
  */

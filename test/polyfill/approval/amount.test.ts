@@ -1,9 +1,9 @@
 import { renderIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { intrinsics } from '#polyfill/annex/intrinsics.ts'
-import { amountIn } from '#polyfill/annex/ui/amount.ts'
-import { setIntrinsics } from '#polyfill/annex/ui/intrinsics.ts'
+import { intrinsics } from '#polyfill/approval/intrinsics.ts'
+import { amountIn } from '#polyfill/approval/ui/amount.ts'
+import { setIntrinsics } from '#polyfill/approval/ui/intrinsics.ts'
 
 beforeAll(() => {
   if (intrinsics) setIntrinsics(intrinsics)

@@ -2,10 +2,10 @@ import { character } from '../../support/core/character.ts'
 import fc from '../../support/core/random.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HIDDEN } from '#core/visible.ts'
-import { intrinsics } from '#polyfill/annex/intrinsics.ts'
-import { shown } from '#polyfill/annex/ui/dom.ts'
-import { setIntrinsics } from '#polyfill/annex/ui/intrinsics.ts'
-import { drawPreview } from '#polyfill/annex/ui/preview.ts'
+import { intrinsics } from '#polyfill/approval/intrinsics.ts'
+import { shown } from '#polyfill/approval/ui/dom.ts'
+import { setIntrinsics } from '#polyfill/approval/ui/intrinsics.ts'
+import { drawPreview } from '#polyfill/approval/ui/preview.ts'
 
 beforeAll(() => {
   if (intrinsics) setIntrinsics(intrinsics)

@@ -3,7 +3,7 @@
  *
  * The original methods still do the work. Each is wrapped where it is defined, normally on the
  * prototype, and can be restored. A frozen context keeps its methods, and an object that inherits
- * from it carries the wrappers. `test/pages/polyfill/annex.slow.test.ts` runs this on Chromium's own
+ * from it carries the wrappers. `test/pages/polyfill/approval.slow.test.ts` runs this on Chromium's own
  * implementation.
  *
  * @module

@@ -2,7 +2,7 @@
  * Approval levels: how much the user is involved in a call, in four steps.
  *
  * The strictest declaration applies: the author's hint, the declared consequences, the site, the
- * user. No party can lower what another requires; `test/polyfill/annex/approval-level.test.ts` checks every
+ * user. No party can lower what another requires; `test/polyfill/approval/approval-level.test.ts` checks every
  * combination.
  *
  * @module

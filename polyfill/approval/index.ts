@@ -1,5 +1,5 @@
 /**
- * The annex: extensions to WebMCP for human approval of tool calls.
+ * The approval layer: extensions to WebMCP for human approval of tool calls.
  *
  * It adds approval levels, intent templates and previews to tools, and the gate that enforces them.
  * It wraps the context that exists, native or polyfilled, and can be removed again.
@@ -19,9 +19,9 @@ import type { Guard } from './tool.ts'
  * @param guard Wraps every tool's `execute`.
  * @param frames Loads what tools of other origins need.
  * @returns A function that removes the extensions. Nothing happens without a context, or where the
- *   annex is applied already.
+ *   layer is applied already.
  */
-export function applyAnnex(guard: Guard, frames: FramesLoader): () => void {
+export function applyApproval(guard: Guard, frames: FramesLoader): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
   // Wrapping twice would ask for approval twice.
   if (!isObject(context) || hasDirectory()) return () => {}

@@ -3,7 +3,7 @@
  *
  * It is a modal dialog in a closed shadow tree. An approval requires a trusted click while the
  * dialog is visible and unobstructed and its preview is drawn; every other outcome is a denial.
- * `test/pages/polyfill/annex-dialog.slow.test.ts` tries to bypass it.
+ * `test/pages/polyfill/approval-dialog.slow.test.ts` tries to bypass it.
  *
  * @module
  */

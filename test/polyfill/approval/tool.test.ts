@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { membersOf, viewTool } from '#polyfill/annex/tool.ts'
+import { membersOf, viewTool } from '#polyfill/approval/tool.ts'
 
 const untouched = (execute: unknown) => execute as () => unknown
 

@@ -15,11 +15,11 @@ import {
   STEADY_MS,
   styleOf,
 } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const SHOTS = process.env['SHOTS']
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/closed': {
     html: pageWith('<p>x</p>').replaceAll('<script', '<script nonce="n"'),
     headers: {

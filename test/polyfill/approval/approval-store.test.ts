@@ -7,7 +7,7 @@ import {
   appendAudit,
   hasApproval,
   storeApproval,
-} from '#polyfill/annex/approval-store.ts'
+} from '#polyfill/approval/approval-store.ts'
 
 const store = createStore('edgewise-webmcp', 'approvals')
 const entry = { policy: 'confirm', intent: '', outcome: 'ran', by: 'person' } as const

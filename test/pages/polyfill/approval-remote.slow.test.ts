@@ -21,11 +21,11 @@ import {
   question,
   STEADY_MS,
 } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const browser = useBrowser(NATIVE)
 const without = useBrowser(NOT_NATIVE)
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/bare': pageWith('<p>Files</p>').replace(/<script src[^>]*><\/script>/, ''),
 })
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { isYoung, NATIVE, NOT_NATIVE, ways } from '../../support/pages/chromium.ts'
 import { answer, question, questionNow, STEADY_MS } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const form = (attributes: string, script = '') =>
   pageWith(`<form toolname="order" tooldescription="Orders" action="/went" ${attributes}>
@@ -76,7 +76,7 @@ const SHADOWS: Readonly<Record<string, string>> = {
     onload = () => setTimeout(() => document.body.append(late), 300)</script>`),
 }
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   ...SHADOWS,
   ...Object.fromEntries(
     Object.entries(SHADOWS).map(([path, html]) => [`${path}-module`, asModule(html)]),

@@ -1,5 +1,5 @@
 /**
- * The annex over Chromium's own WebMCP, and over the polyfill: what tools may declare, and that no one
+ * The approval layer over Chromium's own WebMCP, and over the polyfill: what tools may declare, and that no one
  * gets to a tool that needs a person without one.
  */
 
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { NATIVE, NOT_NATIVE, ways } from '../../support/pages/chromium.ts'
 import { answer, question, questionNow } from '../../support/pages/approval-dialog.ts'
-import { pageWith, useAnnexSite } from '../../support/pages/polyfill-annex-site.ts'
+import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const FRAME = '<iframe id="frame" src="/frame" width="800" height="600"></iframe>'
 const FROZEN = `<script>
@@ -21,7 +21,7 @@ const frozen = {
 Object.defineProperty(document, 'modelContext', { configurable: true, value: Object.freeze(frozen) })
 </script>`
 
-const site = useAnnexSite({
+const site = useApprovalSite({
   '/framing': pageWith(FRAME),
   '/frozen': pageWith('').replace('<script src', `${FROZEN}<script src`),
   '/strict': pageWith('', 'data-policy="review"'),

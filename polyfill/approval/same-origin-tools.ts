@@ -26,9 +26,9 @@ export interface ToolDirectory {
   readonly takeDenial: (tool: string, input: string) => DOMException | null
 }
 
-const KEY = Symbol.for('dev.edgewise.annex')
+const KEY = Symbol.for('dev.edgewise.approval')
 
-/** Reports whether this window has a directory, that is, whether the annex is applied. */
+/** Reports whether this window has a directory, that is, whether the approval layer is applied. */
 export const hasDirectory = () => hasOwn(globalThis, KEY)
 
 /** Publishes the directory of this window and returns a function that removes it. */
