@@ -1,15 +1,15 @@
 /**
  * Consumer functions for agents in the page: list tools, call a tool, observe the list.
  *
- * They work on any model context: native or polyfilled, frozen or not, and older Chromium. A schema
- * that is text is parsed, and input is sent as text if the browser reports, before anything ran,
- * that it cannot read an object. `test/polyfill/consumer.test.ts` has the cases.
+ * They work on any model context: native or polyfilled, frozen or not, and older Chromium, which
+ * lists plain objects. Input is sent as text if the browser reports, before anything ran, that it
+ * cannot read an object. `test/polyfill/consumer.test.ts` has the cases.
  *
  * @module
  */
 
-import { parseJSON } from './idl.ts'
-import { type ModelContext, modelContextOf, type RegisteredTool } from './types.ts'
+import { type CallableTool, describe, type ToolDescription, toolOf } from './tool-description.ts'
+import { type ModelContext, modelContextOf, type RegisteredTool, type Tool } from './types.ts'
 
 /** Options of {@link list} and {@link watch}. */
 export interface ListOptions {
@@ -39,34 +39,25 @@ function context(): ModelContext {
  * Lists the tools that this page may call.
  *
  * @param options Further origins, and whether tools for debugging are included.
- * @returns The tools, sorted by name; `inputSchema` is always an object or absent.
+ * @returns The tools, sorted by name; a schema is always an object or absent.
  * @throws `NotSupportedError` if the page has no model context; otherwise as `getTools()`.
  * @example
  * ```ts
  * const tools = await list({ fromOrigins: ['https://shop.example'] })
  * ```
  */
-export async function list(options: ListOptions = {}): Promise<RegisteredTool[]> {
+export async function list(options: ListOptions = {}): Promise<ToolDescription[]> {
   const { fromOrigins = [], debugging = false } = options
   const tools = await context().getTools(
     fromOrigins.length > 0 ? { fromOrigins: [...fromOrigins] } : {},
   )
-  return tools.map(readSchema).filter(({ annotations }) => debugging || !annotations?.debugging)
-}
-
-/** Parses the schema: up to Chromium 152 it was text. */
-function readSchema(tool: RegisteredTool): RegisteredTool {
-  const schema: unknown = tool.inputSchema
-  if (typeof schema !== 'string') return tool
-  const { inputSchema: _, ...rest } = tool
-  const inputSchema = parseJSON(schema)
-  return inputSchema ? { ...rest, inputSchema } : rest
+  return tools.map(describe).filter(({ annotations }) => debugging || !annotations?.debugging)
 }
 
 /**
  * Calls a tool and parses its result.
  *
- * @param tool A tool from {@link list}.
+ * @param tool A tool from {@link list} or `getTools()`.
  * @param input The arguments; `{}` by default.
  * @param options Signal and time limit.
  * @returns The parsed value if the result is JSON, else its text; null if the call navigated the
@@ -80,16 +71,16 @@ function readSchema(tool: RegisteredTool): RegisteredTool {
  * ```
  */
 export async function call(
-  tool: RegisteredTool,
+  tool: CallableTool,
   input: object = {},
   { signal, timeout = TIMEOUT }: CallOptions = {},
 ): Promise<unknown> {
   const limit = AbortSignal.timeout(timeout)
   const either = signal ? AbortSignal.any([signal, limit]) : limit
-  return readAnswer(await execute(tool, input, either))
+  return readAnswer(await execute(toolOf(tool), input, either))
 }
 
-async function execute(tool: RegisteredTool, input: object, signal: AbortSignal) {
+async function execute(tool: Tool | RegisteredTool, input: object, signal: AbortSignal) {
   try {
     return await context().executeTool(tool, input, { signal })
   } catch (error) {
@@ -101,7 +92,11 @@ async function execute(tool: RegisteredTool, input: object, signal: AbortSignal)
   }
 }
 
-type OlderExecute = (tool: RegisteredTool, input: string, options: object) => Promise<string | null>
+type OlderExecute = (
+  tool: Tool | RegisteredTool,
+  input: string,
+  options: object,
+) => Promise<string | null>
 
 const wantsText = (error: unknown): boolean =>
   error instanceof DOMException && error.message.startsWith('Failed to parse input')
@@ -127,7 +122,7 @@ function readAnswer(text: string | null): unknown {
  * @throws `NotSupportedError` if the page has no model context.
  */
 export function watch(
-  then: (tools: RegisteredTool[]) => void,
+  then: (tools: ToolDescription[]) => void,
   options: ListOptions = {},
 ): () => void {
   const target: EventTarget | ModelContext = context()

@@ -14,8 +14,9 @@ import { listen } from './frames/channel.ts'
 import { PEER, type Peer } from './frames/tree.ts'
 import { type Context, queueToolChange } from './model-context/context.ts'
 import { startTool } from './model-context/execution.ts'
+import { illegal } from './exception.ts'
 import { listTools } from './model-context/get-tools.ts'
-import { createInterfaces, illegal } from './model-context/interface.ts'
+import { createInterfaces } from './model-context/interface.ts'
 import { allowedToUse } from './model-context/policy.ts'
 import { define, type Undo } from './undo.ts'
 
@@ -90,6 +91,7 @@ function toDocument(value: unknown): Document {
 const peerOf = (current: () => Context): Peer => ({
   allows: allowedToUse,
   list: (caller) => (allowedToUse() === true ? listTools(current(), caller) : []),
+  readTool: (value) => current().readTool(value),
   start: (call, done) => startTool(current(), call, done),
   change: () => queueToolChange(current()),
 })

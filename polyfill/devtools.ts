@@ -10,7 +10,7 @@
 
 import { UNKNOWN_TOOL } from './model-context/execution.ts'
 import type { Context } from './model-context/context.ts'
-import { modelContextOf, type RegisteredTool } from './types.ts'
+import { modelContextOf, type Tool } from './types.ts'
 import type { Undo } from './undo.ts'
 
 const EVENT = 'devtoolstooldiscovery'
@@ -40,9 +40,9 @@ function answer(event: Event, response: object): void {
  */
 function group(context: Context): object[] {
   return [...context.tools.values()].map(({ listing }) => {
-    const { name, description, inputSchema = ANY } = JSON.parse(listing) as RegisteredTool
+    const { name, description, inputSchema } = JSON.parse(listing) as Tool
     const execute = (input: object = {}) => call(name, input)
-    return { name, description, inputSchema, execute }
+    return { name, description, inputSchema: inputSchema ?? ANY, execute }
   })
 }
 
@@ -51,7 +51,7 @@ const ANY = { type: 'object', properties: {} }
 async function call(name: string, input: object): Promise<unknown> {
   const context = modelContextOf(document)
   const tools = (await context?.getTools()) ?? []
-  const tool = tools.find((one) => one.name === name && one.window === window)
+  const tool = tools.find((one) => one.name === name && one.source === window)
   if (!context || !tool) throw new Error(UNKNOWN_TOOL)
   return context.executeTool(tool, input)
 }

@@ -19,3 +19,8 @@ export type ExceptionName =
 
 /** Creates a DOMException. */
 export const exception = (name: ExceptionName, message: string) => new DOMException(message, name)
+
+/** Throws the `TypeError` of an illegal invocation or constructor. */
+export function illegal(what: string): never {
+  throw new TypeError(`Illegal ${what}`)
+}

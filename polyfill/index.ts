@@ -11,10 +11,13 @@
 
 import { renderIntent as render, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
+import type { ApprovalLevel } from '#core/approval.ts'
 import { askForForms } from './approval/forms.ts'
 import { bare } from './approval/builtins.ts'
 import { createGuard, requirePermission, type GateOptions } from './approval/gate.ts'
+import { effectivePolicy as levelOf, type Hints } from './approval/approval-level.ts'
 import { applyApproval } from './approval/index.ts'
+import { annotationsOf } from './approval/listed-tools.ts'
 import { setDialogLoader } from './approval/dialog-loader.ts'
 import { createDialog } from './approval/ui/index.ts'
 import { apply as applyCore, isSupported, type Options as CoreOptions } from './core.ts'
@@ -32,6 +35,7 @@ export type {
   ModelContextEventMap,
   ModelContextTool,
   RegisteredTool,
+  Tool,
   RegisterToolOptions,
   ToolAnnotations,
   ToolEvent,
@@ -40,8 +44,8 @@ export type {
 } from './types.ts'
 export { setApprover } from './approval/approver.ts'
 export { approvals } from './approval/approval-store.ts'
-export { effectivePolicy } from './approval/approval-level.ts'
 export { call, list, watch } from './consumer.ts'
+export type { CallableTool, ToolDescription } from './tool-description.ts'
 export { isSupported }
 
 /**
@@ -112,4 +116,18 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
  */
 export function renderIntent(template: string, args: unknown): RenderedIntent {
   return render(parseIntent(template), args)
+}
+
+/**
+ * Determines the approval level of a tool.
+ *
+ * @param tool A tool as `getTools()` lists it in any browser, or as it is registered.
+ * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
+ * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only.
+ */
+export function effectivePolicy(
+  tool: { readonly annotations?: Hints | null | undefined },
+  ...others: readonly (string | undefined)[]
+): ApprovalLevel {
+  return levelOf({ annotations: annotationsOf(tool) }, ...others)
 }

@@ -42,6 +42,8 @@ export interface ModelContextTool<Input extends object = Record<string, unknown>
   description: string
   /** JSON Schema of the input; must be serialisable as JSON. */
   inputSchema?: object
+  /** JSON Schema of the result; must be serialisable as JSON. */
+  outputSchema?: object
   execute: ToolExecuteCallback<Input>
   annotations?: ToolAnnotations
 }
@@ -66,7 +68,32 @@ export interface ExecuteToolOptions {
   signal?: AbortSignal
 }
 
-/** A tool as `getTools()` lists it. */
+/**
+ * A tool as `getTools()` lists it: an object whose members are getters of its prototype, so that a
+ * spread or `JSON.stringify()` copies none of them, and `structuredClone()` throws.
+ */
+export interface Tool {
+  readonly name: string
+  /** Empty if the author gave none. */
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object | null
+  readonly outputSchema: object | null
+  /** All four hints; null if the author gave no annotations. */
+  readonly annotations: Readonly<ToolAnnotations> | null
+  /** The origin of the window in which the tool is registered. */
+  readonly origin: string
+  /** That window. */
+  readonly source: Window
+  /** @deprecated It was called so before Chrome 160: read `source`. */
+  readonly window: Window
+}
+
+/**
+ * A tool as `getTools()` listed it before Chrome 160, a plain object.
+ *
+ * @deprecated Pass the {@link Tool} itself to `executeTool()`.
+ */
 export interface RegisteredTool {
   name: string
   title: string
@@ -105,10 +132,10 @@ type Handler<Name extends keyof ModelContextEventMap> =
 export interface ModelContext extends EventTarget {
   registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<void>
   /** Lists the tools of every document of the tree that this one may see. */
-  getTools(options?: GetToolsOptions): Promise<RegisteredTool[]>
+  getTools(options?: GetToolsOptions): Promise<Tool[]>
   /** Calls a tool; resolves to its result as text, or to null if the call navigated. */
   executeTool(
-    tool: RegisteredTool,
+    tool: Tool | RegisteredTool,
     input?: object,
     options?: ExecuteToolOptions,
   ): Promise<string | null>

@@ -4,8 +4,8 @@
  * It exports nothing. Its options are attributes of its script element: `data-mcp` and
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
  * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
- * are separate modules beside it: `webmcp-forms.mjs` for forms, loaded where the browser has no
- * WebMCP, `webmcp-frames.mjs` for tools of other origins, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
+ * are separate modules beside it: `webmcp-forms.mjs`, loaded where a form is a tool and the
+ * browser has no WebMCP, `webmcp-frames.mjs` for tools of other origins, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import type { FramesLoader } from './approval/wrap-context.ts'
 import { loadDialog, setDialogLoader } from './approval/dialog-loader.ts'
 import { apply } from './core.ts'
 import { discovery } from './devtools.ts'
+import { whenFormAppears } from './forms/first-form.ts'
 import { defineSubmitMembers } from './forms/submit-members.ts'
 import type { Context } from './model-context/context.ts'
 
@@ -48,15 +49,13 @@ if (mcp !== undefined)
     connectWithRetries({ url: mcp, prefix }, requirePermission),
   )
 
-/**
- * Turns forms into tools. The module is loaded in any case, because a form may come later, and in a
- * shadow tree that cannot be watched from here; the members of `SubmitEvent` are there at once.
- */
+/** Turns forms into tools, when there is one; the members of `SubmitEvent` are there at once. */
 function formsLater(context: Context): () => void {
-  const undo = defineSubmitMembers()
-  void forms().then(({ formTools }) => {
-    formTools({ guard: askForForms(guard) })(context)
-    guardForms(guard, context.target) // needs the `agentInvoked` that formTools() has just defined
-  }, console.warn)
-  return undo
+  const load = () =>
+    void forms().then(({ formTools }) => {
+      formTools({ guard: askForForms(guard) })(context)
+      guardForms(guard, context.target) // needs the `agentInvoked` that formTools() has just defined
+    }, console.warn)
+  const undos = [defineSubmitMembers(), whenFormAppears(document, load)]
+  return () => undos.forEach((undo) => undo())
 }

@@ -44,7 +44,7 @@ const rankOf = (value: unknown): number => indexOf(APPROVAL_LEVELS, value)
  * annotations can raise the level and never lower it, because a page can add them to
  * `Object.prototype`.
  *
- * @param tool A tool as `getTools()` lists it or as it is registered.
+ * @param tool A tool as it is registered.
  * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
  * @returns The strictest of all levels.
  */

@@ -12,9 +12,12 @@
  */
 
 import { isRecord, own, recordOf, type JsonRecord } from '#core/json.ts'
+import { isObject } from '../idl.ts'
 import { originOf, OWN_ORIGIN } from '../model-context/origin.ts'
+import { nameOf, sourceOf } from './listed-tools.ts'
 import { readMembers } from './members.ts'
-import { addMembers, findDirectory } from './same-origin-tools.ts'
+import { findDirectory } from './same-origin-tools.ts'
+import type { Members } from './tool.ts'
 
 /** The tag of a question; the number is the version of the protocol. */
 const NAME = 'edgewise.webmcp.hints.1'
@@ -69,22 +72,26 @@ const isExposed = (exposedTo: unknown, origin: string): boolean =>
   exposedTo.some((url: unknown) => typeof url === 'string' && originOf(url) === origin)
 
 /**
- * Adds the members of tools in windows of other origins to a list, in place.
+ * Adds the members of tools in windows of other origins to a list.
  *
  * @param tools The list of `getTools()`. Its windows and origins come from the browser.
+ * @param addMembers That of `listed-tools.ts`, whose table belongs to the script that wraps the context.
  */
-export async function addRemoteMembers(tools: unknown): Promise<void> {
+export async function addRemoteMembers(
+  tools: unknown,
+  addMembers: (tool: unknown, members: Members) => void,
+): Promise<void> {
   if (!Array.isArray(tools)) return
   const answers = new Map<Window, Promise<JsonRecord>>()
-  const adding = tools.map(async (tool: unknown, index) => {
-    const { name, origin, window } = recordOf(tool)
-    if (typeof name !== 'string' || typeof origin !== 'string') return
-    if (origin === OWN_ORIGIN || findDirectory(window)) return
-    const target = window as Window
+  const adding = tools.map(async (tool: unknown) => {
+    const origin: unknown = isObject(tool) && Reflect.get(tool, 'origin')
+    if (!isObject(tool) || typeof origin !== 'string') return
+    const target = sourceOf(tool)
+    if (origin === OWN_ORIGIN || findDirectory(target)) return
     if (!answers.has(target) && answers.size < MAX_WINDOWS)
       answers.set(target, askWindow(target, origin))
-    const found = own((await answers.get(target)) ?? {}, name)
-    if (isRecord(found)) tools[index] = addMembers(tool, readMembers(found))
+    const found = own((await answers.get(target)) ?? {}, nameOf(tool))
+    if (isRecord(found)) addMembers(tool, readMembers(found))
   })
   await Promise.all(adding)
 }

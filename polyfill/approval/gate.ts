@@ -195,8 +195,14 @@ function record(
 }
 
 /** Serialises all declarations of a tool. A tool with any change counts as another tool. */
-const serialiseTool = ({ name, title, description, schema, annotations }: ToolRecord) =>
-  serialise([name, title, description, schema, annotations])
+const serialiseTool = ({
+  name,
+  title,
+  description,
+  schema,
+  outputSchema,
+  annotations,
+}: ToolRecord) => serialise([name, title, description, schema, outputSchema, annotations])
 
 /** Hashes a definition for the store: SHA-256 in base64. It saves space; it is not a secret. */
 async function hashDefinition(definition: string): Promise<string> {

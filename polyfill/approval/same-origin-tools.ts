@@ -50,16 +50,6 @@ export function findDirectory(window: unknown): ToolDirectory | null {
 const isDirectory = (value: unknown): value is ToolDirectory =>
   isObject(value) && 'membersOf' in value && 'takeDenial' in value
 
-/** Returns a listed tool with extension members among its annotations, or as it is without any. */
-export function addMembers(tool: unknown, members: Members | null): unknown {
-  if (!members || !isObject(tool)) return tool
-  const annotations = { ...Object(read(tool, 'annotations')), ...members }
-  // Web IDL writes dictionary members in lexicographical order. An entry sorts as its key does,
-  // because no key is continued by a comma.
-  // oxlint-disable-next-line typescript/require-array-sort-compare
-  return { ...tool, annotations: Object.fromEntries(Object.entries(annotations).sort()) }
-}
-
 const MAX_DENIALS = 32
 const MAX_DENIAL_AGE_MS = 2_000
 

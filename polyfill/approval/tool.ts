@@ -38,6 +38,7 @@ export interface ToolRecord {
   title: string
   description: string
   schema: unknown
+  outputSchema?: unknown
   annotations: Members & { readOnlyHint?: boolean; consequentialHint?: boolean }
   intent: Template | null
   preview: Execute | null
@@ -78,6 +79,7 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
     },
     inputSchema: () => (record.schema = read(tool, 'inputSchema')),
     name: text('name'),
+    outputSchema: () => (record.outputSchema = read(tool, 'outputSchema')),
     title() {
       record.preview = previewOf(read(tool, 'preview'))
       return text('title')()

@@ -24,12 +24,13 @@ import {
   stringify,
 } from './builtins.ts'
 import { countCalls } from './abandoned-calls.ts'
-import { addMembers, findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
+import { addMembers, nameOf, sourceOf, wrapAnnotations } from './listed-tools.ts'
+import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
 import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
 
 type Undo = () => void
 
-/** Loads `cross-origin-tools.ts`. It receives copies only, and has no part in approvals. */
+/** Loads `cross-origin-tools.ts`, which has no part in approvals. */
 export type FramesLoader = () => Promise<typeof import('./cross-origin-tools.ts')>
 type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
 
@@ -50,6 +51,7 @@ export function wrapContext(context: object, guard: Guard, frames: FramesLoader)
       },
       takeDenial,
     }),
+    wrapAnnotations(),
     ...wrap(context, {
       registerTool: (original) =>
         wrapRegisterTool(original, guard, tools, () =>
@@ -123,10 +125,10 @@ function wrapGetTools(original: Method, frames: FramesLoader) {
         ? viewOf({ fromOrigins: () => (origins = read(options, 'fromOrigins')) })
         : options
       const call = apply(original, this, [given])
-      // Written into the list before the caller sees it, so that the promise stays the same and a
-      // refusal arrives without delay. Only a call with origins can list tools of others.
+      // Added before the caller sees the list, so that the promise stays the same and a refusal
+      // arrives without delay. Only a call with origins can list tools of others.
       const addOwn = (tools: unknown) => {
-        if (isArray(tools)) tools.forEach((tool, index) => (tools[index] = withMembers(tool)))
+        if (isArray(tools)) tools.forEach(addOwnMembers)
       }
       settle<unknown>(call, addOwn, () => {})
       return isObject(origins) ? withRemoteMembers(call, frames) : call
@@ -134,14 +136,15 @@ function wrapGetTools(original: Method, frames: FramesLoader) {
   }
 }
 
-const withMembers = (tool: unknown): unknown =>
-  isObject(tool) ? addMembers(tool, directoryOf(tool)?.membersOf(readName(tool)) ?? null) : tool
+function addOwnMembers(tool: unknown): void {
+  if (isObject(tool)) addMembers(tool, directoryOf(tool)?.membersOf(nameOf(tool)) ?? null)
+}
 
 /** Adds the members of tools in frames of other origins, which takes a message to each frame. */
 async function withRemoteMembers(call: Promise<unknown>, frames: FramesLoader): Promise<unknown> {
   const tools = await call
   // If the module does not load, the list has no members of these tools.
-  await frames().then(({ addRemoteMembers }) => addRemoteMembers(tools), console.warn)
+  await frames().then(({ addRemoteMembers }) => addRemoteMembers(tools, addMembers), console.warn)
   return tools
 }
 
@@ -188,7 +191,7 @@ const isAborted = (signal: unknown): boolean => signal instanceof AbortSignal &&
 
 /** Waits for a call, and replaces the error of one that was denied by the denial. */
 async function explainDenial(call: Promise<unknown>, tool: object, input: string) {
-  const name = readName(tool)
+  const name = nameOf(tool)
   countCalls(name, 1)
   try {
     return await call
@@ -199,8 +202,7 @@ async function explainDenial(call: Promise<unknown>, tool: object, input: string
   }
 }
 
-const directoryOf = (tool: object) => findDirectory(read(tool, 'window'))
-const readName = (tool: object) => String(read(tool, 'name'))
+const directoryOf = (tool: object) => findDirectory(sourceOf(tool))
 
 // The wrappers are methods of object literals, because Web IDL operations are not constructors
 // either.

@@ -14,10 +14,9 @@ import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { addTool, checkName, removeTool } from '../model-context/register-tool.ts'
 import { queueTask } from '../model-context/task.ts'
 import { executeSteps, type Guard } from './execute.ts'
+import { FORM_TOOL } from './first-form.ts'
 import { cancel, cancelUnanswered } from './invocations.ts'
 import { schemaOf } from './schema.ts'
-
-const SELECTOR = 'form[toolname][tooldescription]'
 
 /** Attributes that affect a tool's definition. */
 const ATTRIBUTES = [
@@ -89,7 +88,7 @@ export class FormTools {
   #formsOf(ref: WeakRef<Document | ShadowRoot>): readonly HTMLFormElement[] {
     const root = ref.deref()
     if (!root) this.#roots.delete(ref)
-    return root?.isConnected ? [...root.querySelectorAll<HTMLFormElement>(SELECTOR)] : []
+    return root?.isConnected ? [...root.querySelectorAll<HTMLFormElement>(FORM_TOOL)] : []
   }
 
   #definitionOf(form: HTMLFormElement): FormTool {
@@ -98,8 +97,9 @@ export class FormTools {
     const title = text('tooltitle')
     const tool = { name, title, description: text('tooldescription'), inputSchema: schemaOf(form) }
     return {
+      id: crypto.randomUUID(),
       name,
-      listing: toListing({ ...tool, annotations: undefined }, OWN_ORIGIN),
+      listing: toListing({ ...tool, annotations: undefined, outputSchema: undefined }, OWN_ORIGIN),
       exposedTo: [],
       execute: executeSteps(name, form, this.#guard),
       isAutosubmit: form.hasAttribute('toolautosubmit'),

@@ -8,12 +8,12 @@
  * @module
  */
 
-import { parseJSON, toDictionary, toDOMString } from '../idl.ts'
+import { parseJSON, toDictionary, toUSVStrings } from '../idl.ts'
 import { toListing, toModelContextTool } from '../model-context/dictionaries.ts'
 import type { ToolDefinition } from '../model-context/context.ts'
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
 import { connect, receive, type Channel, MAX_WAIT_MS, send, onClose } from './channel.ts'
-import { peerOf, windowsOfTree } from './tree.ts'
+import { type Listing, peerOf, windowsOfTree } from './tree.ts'
 
 /** Maximum number of tools taken from one frame. */
 const MAX_TOOLS = 1000
@@ -41,40 +41,41 @@ async function sendRequest(
   return { ...answer }
 }
 
-/** Lists the tools of a frame as JSON, if its origin is one of `origins`. */
-export async function listRemote(window: Window, origins: readonly string[]): Promise<string[]> {
+/** Lists the tools of a frame, if its origin is one of `origins`. */
+export async function listRemote(window: Window, origins: readonly string[]): Promise<Listing[]> {
   const channel = await connect(window, origins)
   const { tools } = await sendRequest(channel, { list: true })
   try {
     const list: readonly unknown[] = Array.isArray(tools) ? tools.slice(0, MAX_TOOLS) : []
-    return list.map((text) => convertListing(text, channel?.origin ?? ''))
+    return list.map((tool) => convertListing(toUSVStrings(tool), channel?.origin ?? ''))
   } catch {
     return []
   }
 }
 
 /** Converts a listing as if the tool were registered here, and sets its real origin. */
-const convertListing = (text: unknown, origin: string): string =>
-  toListing(
-    toModelContextTool({ ...parseJSON(toDOMString(text)), execute: convertListing }),
-    origin,
-  )
+function convertListing([id = '', text = '']: readonly string[], origin: string): Listing {
+  const given = Object.entries({ ...parseJSON(text), execute: convertListing })
+  // Absent members are null in a listing, and absent when a tool is registered.
+  const tool = Object.fromEntries(given.filter(([, value]) => value !== null))
+  return [id, toListing(toModelContextTool(tool), origin)]
+}
 
 /**
  * Calls a tool in a frame of another origin.
  *
- * @param target The frame's window and the origin that it must have.
+ * @param target The frame's window, and the origin that it must have.
  * @param done Receives the result or the reason of the failure.
  * @returns A function that cancels the call.
  */
 export function callRemote(
-  { window, origin }: { window: Window; origin: string },
-  { name, input }: ToolCall,
+  { source, origin }: { source: Window; origin: string },
+  { id, name, input }: ToolCall,
   done: Done,
 ): Cancel {
-  const channel = connect(window, [origin])
+  const channel = connect(source, [origin])
   void channel
-    .then((found) => sendRequest(found, { name, input }, 0))
+    .then((found) => sendRequest(found, { id, name, input }, 0))
     .then(({ result, failed = 'No answer' }) => {
       if (typeof result === 'string' || result === null) done(result)
       else done(null, String(failed))

@@ -45,8 +45,13 @@ function isGranted({ window, origin }: Channel): boolean | undefined {
 }
 
 function call(context: Context, channel: Channel, request: object): void {
-  const text = (name: string) => toDictionary(request)(name, String) ?? ''
-  const toolCall = { name: text('name'), input: text('input'), caller: channel.origin }
+  const text = (name: string) => toDictionary(request)(name, String)
+  const toolCall = {
+    id: text('id'),
+    name: text('name') ?? '',
+    input: text('input') ?? '',
+    caller: channel.origin,
+  }
   const cancel = startTool(context, toolCall, (result, failed) => {
     // A result that is too large is replaced by an empty response.
     if (!send(channel, failed ? { failed } : { result })) send(channel, {})

@@ -8,13 +8,19 @@
  */
 
 import type { Cancel, Done, ToolCall } from '../model-context/execution.ts'
+import type { ListedTool } from '../model-context/tool.ts'
+
+/** The id of a tool, and its listing as JSON. */
+export type Listing = readonly [id: string, json: string]
 
 /** A document, as documents of its own origin access it. */
 export interface Peer {
   /** Reports whether the document may use tools. */
   allows(): boolean | Promise<boolean>
-  /** Lists the tools that are exposed to an origin, as JSON. */
-  list(caller: string): string[]
+  /** Lists the tools that are exposed to an origin. */
+  list(caller: string): Listing[]
+  /** Returns the values of a `Tool` that the document has listed. */
+  readTool(value: unknown): ListedTool | undefined
   /** Starts a call; the returned function cancels it. */
   start(call: ToolCall, done: Done): Cancel
   /** Queues a `toolchange` event. */
@@ -25,7 +31,7 @@ export interface Peer {
 const MAX_WINDOWS = 1000
 
 /** The tag of messages between polyfills; the number is the version of the protocol. */
-export const NAME = 'edgewise.webmcp.1'
+export const NAME = 'edgewise.webmcp.2'
 
 /** The key under which the `ModelContext` interface object holds the peer of its window. */
 export const PEER = Symbol.for(NAME)

@@ -11,9 +11,13 @@ import type { EventHandler, ToolEventClass } from './events.ts'
 import type { ExecuteSteps } from './execution.ts'
 import { OWN_ORIGIN } from './origin.ts'
 import { queueTask } from './task.ts'
+import type { Tool } from '../types.ts'
+import type { ListedTool } from './tool.ts'
 
 /** A registered tool. https://webmachinelearning.github.io/webmcp/#tool-definition */
 export interface ToolDefinition {
+  /** Identifies this registration, because its name can be registered again. */
+  readonly id: string
   readonly name: string
   /** The tool's listed members, as JSON. */
   readonly listing: string
@@ -32,6 +36,10 @@ export interface Context {
   readonly events: Readonly<Record<'toolactivated' | 'toolcancel', ToolEventClass>>
   /** Result format: that of Chromium, or that of the specification. */
   readonly results: 'chromium' | 'spec' | undefined
+  /** Creates an object of the interface `Tool`. */
+  readonly createTool: (values: ListedTool) => Tool
+  /** Returns the values behind such an object; undefined for anything else. */
+  readonly readTool: (value: unknown) => ListedTool | undefined
   /** The `on…` attributes that were used, by event type. */
   readonly handlers: Record<string, EventHandler>
   /** The registered tools, by name. */

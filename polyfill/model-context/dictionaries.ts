@@ -47,6 +47,7 @@ export function toModelContextTool(value: unknown) {
     execute: read('execute', toFunction, true),
     inputSchema: read('inputSchema', toObject),
     name: read('name', toDOMString, true),
+    outputSchema: read('outputSchema', toObject),
     title: read('title', toUSVString),
   }
 }
@@ -55,29 +56,39 @@ export function toModelContextTool(value: unknown) {
  * Serialises the listed members of a tool.
  *
  * The listing is text because frames share no objects and every caller of `getTools()` receives new
- * ones. Members are in the order in which Chromium lists them, and absent ones are left out.
+ * ones. Absent members are null.
  *
- * @throws `TypeError` for an input schema without JSON representation.
+ * @throws `TypeError` for a schema without JSON representation.
  */
 export function toListing(tool: Omit<ModelContextTool, 'execute'>, origin: string): string {
-  const { annotations, description, inputSchema: schema, name, title = '' } = tool
-  const inputSchema: unknown = schema && JSON.parse(toJSON(schema))
-  return JSON.stringify({ annotations, description, inputSchema, name, origin, title })
+  const { annotations = null, description, name, title = '' } = tool
+  const inputSchema = copySchema(tool.inputSchema)
+  const outputSchema = copySchema(tool.outputSchema)
+  return JSON.stringify({
+    annotations,
+    description,
+    inputSchema,
+    name,
+    origin,
+    outputSchema,
+    title,
+  })
 }
 
+const copySchema = (schema: object | undefined): unknown =>
+  schema ? JSON.parse(toJSON(schema)) : null
+
 /**
- * Converts `RegisteredTool`. Name, origin and window identify the tool; the other members only have
- * to convert.
+ * Converts a tool that is no `Tool` but the dictionary that was listed before Chrome 160, or a copy
+ * that a page has made. Name, origin and window identify it.
  */
 export function toRegisteredTool(value: unknown) {
   const read = toDictionary(value)
-  read('annotations', toAnnotations)
   read('description', toDOMString, true)
-  read('inputSchema', toObject)
   const name = read('name', toDOMString, true)
   const origin = read('origin', toUSVString, true)
-  read('title', toDOMString)
-  return { name, origin, window: read('window', toWindow, true) }
+  const source = read('source', toWindow) ?? read('window', toWindow, true)
+  return { id: undefined, name, origin, source }
 }
 
 /** Converts the options of `registerTool()`. */

@@ -8,15 +8,16 @@
 
 import { exception } from '../exception.ts'
 import { callRemote } from '../frames/requests.ts'
-import { peerOf } from '../frames/tree.ts'
+import { peerOf, windowsOfTree } from '../frames/tree.ts'
 import { toJSON, toObject } from '../idl.ts'
 import { type Brand, checkDocument, type Context } from './context.ts'
 import { toExecuteOptions, toRegisteredTool } from './dictionaries.ts'
 import { type Cancel, type Done, type ToolCall, UNKNOWN_TOOL } from './execution.ts'
 import { originOf, OWN_ORIGIN } from './origin.ts'
 import { queueTask } from './task.ts'
+import { type ListedTool, warnOfCopies } from './tool.ts'
 
-type Target = ReturnType<typeof toRegisteredTool>
+type Target = Pick<ListedTool, 'id' | 'name' | 'origin' | 'source'>
 
 /**
  * Calls a tool, on behalf of the method of the interface.
@@ -32,7 +33,7 @@ export async function executeTool(
   options: unknown,
 ): Promise<string | null> {
   const context = own(self)
-  const target = toRegisteredTool(tool)
+  const target = toTarget(context, tool)
   const { signal } = toExecuteOptions(options)
   // 2 and 3.
   const allowed = checkDocument(context)
@@ -45,9 +46,24 @@ export async function executeTool(
   const input = inputObject === undefined ? '{}' : toJSON(toObject(inputObject))
   // 15.2.
   signal?.throwIfAborted()
-  if (target.window.closed) throw exception('InvalidStateError', 'Document not active')
-  const call = { name: target.name, input, caller }
+  if (target.source.closed) throw exception('InvalidStateError', 'Document not active')
+  const call = { id: target.id, name: target.name, input, caller }
   return createPromise(context, signal, (done) => start({ ...target, origin }, call, done))
+}
+
+/**
+ * Converts the tool. It may be one that another window of this origin has listed. The draft takes
+ * nothing else; the dictionaries of earlier browsers are accepted with a warning.
+ */
+function toTarget(context: Context, tool: unknown): Target {
+  const own = context.readTool(tool)
+  if (own) return own
+  for (const window of windowsOfTree()) {
+    const found = peerOf(window)?.readTool(tool)
+    if (found) return found
+  }
+  warnOfCopies()
+  return toRegisteredTool(tool)
 }
 
 /** Steps 11, 15.4 and 16.11: creates the promise, which an abort rejects immediately. */
@@ -84,7 +100,7 @@ function createPromise(
  * Steps 16.1 to 16.9 and 16.14: starts the call in the target's event loop, if the target exists.
  */
 function start(target: Target, call: ToolCall, done: Done): Cancel {
-  const peer = target.window.top === window.top && peerOf(target.window)
+  const peer = target.source.top === window.top && peerOf(target.source)
   if (peer && target.origin === call.caller) return peer.start(call, done)
   if (peer === null) return callRemote(target, call, done)
   done(null, UNKNOWN_TOOL)

@@ -26,6 +26,8 @@ export const NAVIGATED: unique symbol = Symbol.for('navigated')
 
 /** A call on its way to the tool. */
 export interface ToolCall {
+  /** The id of the registration; undefined if the caller knows only the name. */
+  readonly id: string | undefined
   readonly name: string
   /** The arguments as JSON. */
   readonly input: string
@@ -75,12 +77,13 @@ export function startTool(context: Context, call: ToolCall, done: Done): Cancel 
  */
 function run(
   context: Context,
-  { name, input, caller }: ToolCall,
+  { id, name, input, caller }: ToolCall,
   signal: AbortSignal,
   finish: Done,
 ): void {
   const tool = context.tools.get(name)
-  if (!tool || !isExposed(tool, caller)) return finish(null, UNKNOWN_TOOL)
+  if (!tool || (id ?? tool.id) !== tool.id || !isExposed(tool, caller))
+    return finish(null, UNKNOWN_TOOL)
   // 1 to 3. Consumers retry with text when they read this message, so nothing may have run before.
   const object = parseJSON(input)
   if (!object) return finish(null, 'Failed to parse input arguments')

@@ -7,12 +7,13 @@
  */
 
 import { listRemote } from '../frames/requests.ts'
-import { peerOf, windowsOfTree } from '../frames/tree.ts'
-import type { RegisteredTool } from '../types.ts'
+import { type Listing, peerOf, windowsOfTree } from '../frames/tree.ts'
+import type { Tool } from '../types.ts'
 import { type Brand, checkDocument, type Context, isExposed } from './context.ts'
 import { toGetOptions } from './dictionaries.ts'
 import { OWN_ORIGIN, toTrustworthyOrigins } from './origin.ts'
 import { queueTask } from './task.ts'
+import type { ListedTool } from './tool.ts'
 
 /**
  * Lists tools, on behalf of the method of the interface.
@@ -20,11 +21,7 @@ import { queueTask } from './task.ts'
  * @param own Returns the context of `self`, or throws.
  * @returns The tools, sorted by name.
  */
-export async function getTools(
-  own: Brand,
-  self: unknown,
-  options: unknown,
-): Promise<RegisteredTool[]> {
+export async function getTools(own: Brand, self: unknown, options: unknown): Promise<Tool[]> {
   const context = own(self)
   const { fromOrigins } = toGetOptions(options)
   // 3 and 4.
@@ -34,29 +31,31 @@ export async function getTools(
   const origins = toTrustworthyOrigins(fromOrigins)
   // 8.1 to 8.3.
   const found = windowsOfTree().map((window) => toolsOf(window, origins))
-  const tools = (await Promise.all(found)).flat()
+  const listed = (await Promise.all(found)).flat()
   // 8.4.
-  tools.sort(byName)
+  const tools = listed.sort(byName).map(context.createTool)
   // 8.5.
   return new Promise((resolve) => queueTask(() => resolve(tools)))
 }
 
 /** Compares by code units. */
-const byName = (a: RegisteredTool, b: RegisteredTool) => (a.name < b.name ? -1 : +(a.name > b.name))
+const byName = (a: ListedTool, b: ListedTool) => (a.name < b.name ? -1 : +(a.name > b.name))
 
-async function toolsOf(window: Window, origins: readonly string[]): Promise<RegisteredTool[]> {
-  const peer = peerOf(window)
+async function toolsOf(source: Window, origins: readonly string[]): Promise<ListedTool[]> {
+  const peer = peerOf(source)
   const listings =
     peer === null && origins.length > 0
-      ? await listRemote(window, origins)
+      ? await listRemote(source, origins)
       : (peer?.list(OWN_ORIGIN) ?? [])
   // 8.3.8.2.
-  return listings.map((text) => ({ ...(JSON.parse(text) as Listed), window }))
+  return listings.map(([id, text]) => ({ ...(JSON.parse(text) as Listed), id, source }))
 }
 
-type Listed = Omit<RegisteredTool, 'window'>
+type Listed = Omit<ListedTool, 'id' | 'source'>
 
 /** Returns the listings of a document's tools that are exposed to an origin. */
-export function listTools({ tools }: Context, caller: string): string[] {
-  return [...tools.values()].filter((tool) => isExposed(tool, caller)).map(({ listing }) => listing)
+export function listTools({ tools }: Context, caller: string): Listing[] {
+  return [...tools.values()]
+    .filter((tool) => isExposed(tool, caller))
+    .map(({ id, listing }) => [id, listing])
 }

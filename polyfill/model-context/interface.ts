@@ -8,16 +8,18 @@
  * @module
  */
 
+import { illegal } from '../exception.ts'
 import type { Brand, Context } from './context.ts'
 import { createEventHandler, tag, toolEventClass } from './events.ts'
 import { executeTool } from './execute-tool.ts'
 import { getTools } from './get-tools.ts'
 import { allowedToUse } from './policy.ts'
 import { registerTool } from './register-tool.ts'
+import { createToolInterface } from './tool.ts'
 import { isObject } from '../idl.ts'
 import { define } from '../undo.ts'
 
-/** Creates the three interface objects, and the function that returns the context of a document. */
+/** Creates the four interface objects, and the function that returns the context of a document. */
 export function createInterfaces(results: Context['results']) {
   const contexts = new WeakMap<object, Context>()
   const own: Brand = (self) => {
@@ -37,6 +39,7 @@ export function createInterfaces(results: Context['results']) {
   for (const type of ['toolchange', 'toolactivated', 'toolcancel'])
     define(ModelContext.prototype, handler(type, own))
   tag(ModelContext, 'ModelContext')
+  const { Tool, createTool, readTool } = createToolInterface()
   const ToolActivatedEvent = toolEventClass('ToolActivatedEvent')
   const ToolCancelEvent = toolEventClass('ToolCancelEvent')
 
@@ -49,6 +52,8 @@ export function createInterfaces(results: Context['results']) {
       allows: allowedToUse,
       events: { toolactivated: ToolActivatedEvent, toolcancel: ToolCancelEvent },
       results,
+      createTool,
+      readTool,
       handlers: {},
       tools: new Map(),
       running: new Set(),
@@ -59,12 +64,7 @@ export function createInterfaces(results: Context['results']) {
     return context
   }
   const contextOf = (document: Document) => contexts.get(document) ?? create(document)
-  return { contextOf, interfaces: { ModelContext, ToolActivatedEvent, ToolCancelEvent } }
-}
-
-/** Throws the `TypeError` of an illegal invocation or constructor. */
-export function illegal(what: string): never {
-  throw new TypeError(`Illegal ${what}`)
+  return { contextOf, interfaces: { ModelContext, Tool, ToolActivatedEvent, ToolCancelEvent } }
 }
 
 /** Rest parameters keep each `length` at the number of required arguments. */

@@ -47,6 +47,7 @@ export async function registerTool(
   const exposedTo = toTrustworthyOrigins(urls)
   // 18.
   const definition: ToolDefinition = {
+    id: crypto.randomUUID(),
     name: tool.name,
     listing,
     exposedTo,

@@ -24,6 +24,22 @@ describe('list', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['a'])
     expect((await list({ debugging: true })).map(({ name }) => name)).toEqual(['a', 'b'])
   })
+
+  it('describes a tool as data that can be written as JSON', async () => {
+    const schemas = { inputSchema: { type: 'object' }, outputSchema: { type: 'string' } }
+    await register('a', () => 1, { ...schemas, annotations: { readOnlyHint: true } })
+    await register('b', () => 1)
+    const [a, b] = await list()
+    const { origin } = location
+    const hints = { consequentialHint: false, debugging: false, untrustedContentHint: false }
+    const annotations = { ...hints, readOnlyHint: true }
+    const described = [
+      { name: 'a', title: '', description: 'd', ...schemas, annotations, origin },
+      { name: 'b', title: '', description: 'd', origin },
+    ]
+    expect(JSON.parse(JSON.stringify([a, b]))).toEqual(described)
+    expect(a?.source).toBe(window)
+  })
 })
 
 describe('call', () => {
@@ -37,6 +53,15 @@ describe('call', () => {
   ])('reads %o', async (answer, read) => {
     await register('a', () => answer)
     expect(await call(await find('a'))).toEqual(read)
+  })
+
+  it('takes a description, a copy of it, and a tool of getTools()', async () => {
+    await register('a', () => 'done')
+    const described = await find('a')
+    const [listed] = await contextOf(document).getTools()
+    const { source } = described
+    for (const tool of [described, { ...described, source }, listed])
+      expect(tool && (await call(tool))).toBe('done')
   })
 
   it('stops at its time limit', async () => {

@@ -44,7 +44,7 @@ const run = (page: Page | Frame, script: string): Promise<unknown> =>
 
 const listed = (origin: string) => `
   const tools = await document.modelContext.getTools({ fromOrigins: ['${origin}'] })
-  return tools.map(({ name, annotations = {} }) => [name, annotations.humanInTheLoopHint ?? null, annotations.intentTemplate ?? null])`
+  return tools.map(({ name, annotations }) => [name, annotations?.humanInTheLoopHint ?? null, annotations?.intentTemplate ?? null])`
 
 describe.each(ways(WAYS))('$way', ({ args }) => {
   const browser = useBrowser([...args, '--site-per-process'])

@@ -18,6 +18,8 @@ import { EXECUTABLE } from './chromium.ts'
 export interface PageOptions extends BrowserContextOptions {
   /** Console errors that a test brings about on purpose. */
   readonly mayComplain?: RegExp
+  /** A script that runs in each document before those of the page. */
+  readonly init?: string | undefined
 }
 
 /** The browsers of this process, by their arguments; a start takes longer than many a file of tests. */
@@ -115,10 +117,14 @@ export function useBrowser(args: readonly string[] = []) {
     expect(complaints).toEqual([])
   })
 
-  async function open(url: string, { mayComplain, ...options }: PageOptions = {}): Promise<Page> {
+  async function open(
+    url: string,
+    { mayComplain, init, ...options }: PageOptions = {},
+  ): Promise<Page> {
     if (!browser) throw new Error('The browser runs in tests and hooks only')
     const context = await browser.newContext(options)
     contexts.push(context)
+    if (init !== undefined) await context.addInitScript(init)
     const page = await context.newPage()
     waitBeforeClicks(page)
     page.on('pageerror', ({ message }) => {

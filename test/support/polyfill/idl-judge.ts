@@ -73,7 +73,8 @@ const hidden = { configurable: true, enumerable: false, writable: true }
 function interfaceChecks(definition: Definition): Check[] {
   const { name, inheritance, members = [] } = definition
   const made = (): object => Reflect.get(window, name) as object
-  const parent = (): object => Reflect.get(window, inheritance ?? 'Object') as object
+  const parent = (): object =>
+    inheritance ? (Reflect.get(window, inheritance) as object) : Function.prototype
   const prototype = (): object => Reflect.get(made(), 'prototype') as object
   const constructor = members.find(({ type }) => type === 'constructor')
   return [
@@ -96,7 +97,11 @@ function interfaceChecks(definition: Definition): Check[] {
     [
       "its prototype's parent",
       () =>
-        differs(Object.getPrototypeOf(prototype()) === Reflect.get(parent(), 'prototype'), true),
+        differs(
+          Object.getPrototypeOf(prototype()) ===
+            (inheritance ? Reflect.get(parent(), 'prototype') : Object.prototype),
+          true,
+        ),
     ],
     ['constructor', () => differs(flags(prototype(), 'constructor'), hidden)],
     [

@@ -14,6 +14,7 @@ import {
   type ModelContextTool,
   type RegisteredTool,
   type RegisterToolOptions,
+  type Tool,
 } from '../../../../polyfill/types.ts'
 
 export interface Case {
@@ -41,10 +42,25 @@ export class Page {
     return registered
   }
 
-  async listed(name = 'tool'): Promise<RegisteredTool> {
+  async listed(name = 'tool'): Promise<Tool> {
     const tool = (await this.context.getTools()).find((found) => found.name === name)
     if (!tool) throw new Error(`There is no tool ${name}`)
     return tool
+  }
+
+  /** Copies a tool member by member, as pages did with what was listed before Chrome 160. */
+  async copied(name?: string): Promise<RegisteredTool> {
+    const tool = await this.listed(name)
+    const { title, description, origin, annotations, inputSchema } = tool
+    return {
+      name: tool.name,
+      title,
+      description,
+      origin,
+      window: windowOf(tool),
+      ...(inputSchema && { inputSchema }),
+      ...(annotations && { annotations }),
+    }
   }
 
   async call(input?: object, name = 'tool'): Promise<string | null> {
@@ -55,6 +71,9 @@ export class Page {
     this.#over.abort()
   }
 }
+
+/** The window of a tool, in any browser. */
+export const windowOf = (tool: Tool): Window => tool.source ?? tool.window
 
 export function contextOf(owner: Document): ModelContext {
   const context = modelContextOf(owner)

@@ -26,8 +26,8 @@ const refusal =
   (parts: object, ...rest: unknown[]) =>
   async (page: Page) => {
     await page.register()
-    const tool = await page.listed()
-    return failure(() => untyped(page.context).executeTool({ ...tool, ...parts }, ...rest))
+    const tool = { ...(await page.copied()), ...parts }
+    return failure(() => untyped(page.context).executeTool(tool, ...rest))
   }
 
 async function failureOr(action: () => unknown): Promise<unknown> {
@@ -176,8 +176,49 @@ export const execute: Cases = {
   'needs a window': { run: refusal({ window: undefined }), want: 'TypeError' },
   'needs an origin': { run: refusal({ origin: undefined }), want: 'TypeError' },
   'takes no other object for a window': { run: refusal({ window: {} }), want: 'TypeError' },
-  'takes no text for a schema': { run: refusal({ inputSchema: '{}' }), want: 'TypeError' },
-  'takes no number for annotations': { run: refusal({ annotations: 5 }), want: 'TypeError' },
+  'reads no schema of a copy': {
+    run: refusal({ inputSchema: '{}', annotations: 5 }),
+    want: 'nothing',
+    native: 'TypeError',
+  },
+  'takes a copy whose members are null': {
+    run: refusal({ inputSchema: null, annotations: null }),
+    want: 'nothing',
+    native: 'TypeError',
+  },
+  'takes no spread of a tool, which is empty': {
+    async run(page) {
+      await page.register()
+      const copy = { ...(await page.listed()) }
+      return failure(() => page.context.executeTool(copy))
+    },
+    want: 'TypeError',
+    native: 'nothing',
+  },
+  'does not call another tool that has the name since': {
+    async run(page) {
+      const over = new AbortController()
+      let ran = false
+      await page.register({}, { signal: over.signal })
+      const tool = await page.listed()
+      over.abort()
+      await page.register({ execute: () => (ran = true) })
+      return [await failure(() => page.context.executeTool(tool)), ran]
+    },
+    want: ['UnknownError', false],
+    native: ['nothing', true],
+  },
+  'calls by name what a copy names': {
+    async run(page) {
+      const over = new AbortController()
+      await page.register({}, { signal: over.signal })
+      const copy = await page.copied()
+      over.abort()
+      await page.register({ execute: () => 'the other' })
+      return page.context.executeTool(copy)
+    },
+    want: 'the other',
+  },
   'refuses an invalid origin': { run: refusal({ origin: 'nope' }), want: 'NotSupportedError' },
   'refuses an opaque origin': { run: refusal({ origin: 'data:,' }), want: 'NotSupportedError' },
   'checks the origin before the input': {
@@ -217,20 +258,27 @@ export const execute: Cases = {
     },
     want: ['UnknownError', false],
   },
-  'reads members once, in order of their names': {
+  'reads members of a copy once, in order of their names': {
     async run(page) {
       await page.register({ annotations: {}, inputSchema: {} })
       const log: string[] = []
-      const tool = await page.listed()
       const annotations = spied({}, 'annotations', log)
       await page.context.executeTool(
-        spied({ ...tool, annotations }, 'tool', log),
+        spied({ ...(await page.copied()), annotations }, 'tool', log),
         {},
         spied<ExecuteToolOptions>({}, 'options', log),
       )
       return log
     },
     want: [
+      'tool.description',
+      'tool.name',
+      'tool.origin',
+      'tool.source',
+      'tool.window',
+      'options.signal',
+    ],
+    native: [
       'tool.annotations',
       'annotations.consequentialHint',
       'annotations.debugging',

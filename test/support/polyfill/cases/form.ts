@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RegisteredTool } from '../../../../polyfill/types.ts'
+import type { Tool } from '../../../../polyfill/types.ts'
 import { type Page, settled } from './case.ts'
 
 export interface FormPage extends Page {
@@ -12,7 +12,7 @@ export interface FormPage extends Page {
   /** What has happened to the form and to the context, in order. */
   readonly log: string[]
   /** The form's tool, once there is one. */
-  tool(): Promise<RegisteredTool>
+  tool(): Promise<Tool>
   /** Calls it: what comes out, or the name of what goes wrong. */
   run(input?: object, signal?: AbortSignal): Promise<unknown>
   /** A control by its name. */
@@ -47,7 +47,7 @@ export const withForm =
   }
 
 function methods(page: Page, form: HTMLFormElement) {
-  const tool = async (): Promise<RegisteredTool> => {
+  const tool = async (): Promise<Tool> => {
     for (let turn = 0; turn < 50; turn++) {
       const found = (await page.context.getTools()).find(({ name }) => name === 'form')
       if (found) return found

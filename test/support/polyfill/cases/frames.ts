@@ -8,7 +8,7 @@
  */
 
 import { type Command, makeTool, noteEvents, instruct } from './agent.ts'
-import { type Cases, contextOf, event, failure, type Page, settled } from './case.ts'
+import { type Cases, contextOf, event, failure, type Page, settled, windowOf } from './case.ts'
 
 const here = location.origin
 const there = `http://127.0.0.1:${location.port}`
@@ -64,13 +64,17 @@ export const frames: Cases = {
     run: same(async (page, { instruct, window }) => {
       await instruct({ do: 'register', name: 'theirs' })
       const tool = await find(page, 'theirs')
-      return [Object.keys(tool), tool.window === window, tool.origin]
+      return [tool.description, windowOf(tool) === window, tool.origin]
     }),
-    want: [
-      ['annotations', 'description', 'inputSchema', 'name', 'origin', 'title', 'window'],
-      true,
-      'ORIGIN',
-    ],
+    want: ['The tool theirs', true, 'ORIGIN'],
+  },
+  'same origin: what the context of a frame lists can be called from here': {
+    run: same(async (page, { window }) => {
+      await page.register({ execute: () => 'mine' })
+      const [tool] = await contextOf(window.document).getTools()
+      return tool ? page.context.executeTool(tool) : 'none'
+    }),
+    want: 'mine',
   },
   'same origin: calls run in the frame, and its context fires the events': {
     run: same(async (page, { instruct }) => {
@@ -192,7 +196,7 @@ export const frames: Cases = {
         title,
         readOnlyHint,
         origin === there,
-        tool.window === window,
+        windowOf(tool) === window,
       ]
     }),
     want: ['The tool theirs', { type: 'object' }, '', true, true, true],
@@ -225,10 +229,11 @@ export const frames: Cases = {
     want: [[], 'UnknownError', ['toolchange']],
   },
   'other origin: a call for another origin than that of the frame fails': {
-    run: cross(async (page, { instruct }) => {
+    run: cross(async (page, { instruct, window }) => {
       await instruct({ do: 'register', name: 'theirs', exposedTo: [here] })
       const tool = await find(page, 'theirs', [there])
-      const elsewhere = { ...tool, origin: 'https://a.example' }
+      const { name, description } = tool
+      const elsewhere = { name, title: '', description, origin: 'https://a.example', window }
       return [await failure(() => page.context.executeTool(elsewhere)), await nothingRan(instruct)]
     }),
     want: ['UnknownError', true],

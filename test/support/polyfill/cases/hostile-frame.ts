@@ -5,7 +5,7 @@
  * @module
  */
 
-const NAME = 'edgewise.webmcp.1'
+const NAME = 'edgewise.webmcp.2'
 const doing = location.hash.slice(1)
 const above = window.parent
 
@@ -18,14 +18,13 @@ window.addEventListener('message', ({ data, source, ports }: MessageEvent<unknow
 })
 
 const TOOL = { name: 'evil', description: 'd', origin: 'https://bank.example', title: '' }
+const LISTED = ['id', JSON.stringify(TOOL)]
 
 function answer(port: MessagePort): void {
-  if (doing === 'forged') port.postMessage(JSON.stringify({ tools: [JSON.stringify(TOOL)] }))
-  if (doing === 'huge') port.postMessage(JSON.stringify({ tools: ['x'.repeat(5_000_000)] }))
+  if (doing === 'forged') port.postMessage(JSON.stringify({ tools: [LISTED] }))
+  if (doing === 'huge') port.postMessage(JSON.stringify({ tools: [['id', 'x'.repeat(5_000_000)]] }))
   if (doing === 'many')
-    port.postMessage(
-      JSON.stringify({ tools: Array.from({ length: 5000 }, () => JSON.stringify(TOOL)) }),
-    )
+    port.postMessage(JSON.stringify({ tools: Array.from({ length: 5000 }, () => LISTED) }))
   if (doing === 'garbage') for (const text of GARBAGE) port.postMessage(text)
 }
 

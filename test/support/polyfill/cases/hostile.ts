@@ -149,8 +149,8 @@ export const hostile: Cases = {
   'asks for the tools: sees those that are exposed to it': {
     run: async (page) => {
       const [report] = (await reporting('list')(page)) as [string]
-      const { tools } = JSON.parse(report) as { tools: string[] }
-      return tools.map((text) => Reflect.get(JSON.parse(text) as object, 'name'))
+      const { tools } = JSON.parse(report) as { tools: [string, string][] }
+      return tools.map(([, text]) => Reflect.get(JSON.parse(text) as object, 'name'))
     },
     want: ['hang', 'shown'],
   },

@@ -4,7 +4,15 @@
  * @module
  */
 
-import { type Cases, failure, spied, untyped } from './case.ts'
+import type { Tool } from '../../../../polyfill/types.ts'
+import { type Cases, failure, spied, untyped, windowOf } from './case.ts'
+
+/** The members of a tool that are data; absent ones are null. */
+const dataOf = (tool: Tool) => {
+  const { annotations, description, inputSchema, name, origin, outputSchema, title } = tool
+  const schemas = [inputSchema, outputSchema].map((schema) => schema ?? null)
+  return [annotations ?? null, description, ...schemas, name, origin, title]
+}
 
 export const list: Cases = {
   'lists nothing when there is nothing': {
@@ -14,27 +22,77 @@ export const list: Cases = {
   'lists the least a tool can have': {
     async run(page) {
       await page.register()
-      const { window: owner, ...tool } = await page.listed()
-      return [tool, owner === window]
+      const tool = await page.listed()
+      return [dataOf(tool), windowOf(tool) === window]
     },
-    want: [{ description: 'A tool', name: 'tool', origin: 'ORIGIN', title: '' }, true],
+    want: [[null, 'A tool', null, null, 'tool', 'ORIGIN', ''], true],
   },
-  'lists all a tool can have, its members in order': {
+  'lists null for what is absent': {
     async run(page) {
-      await page.register({ title: 'T', inputSchema: { type: 'object' }, annotations: {} })
-      return Object.keys(await page.listed())
+      await page.register()
+      const { annotations, inputSchema, outputSchema } = await page.listed()
+      return [annotations, inputSchema, outputSchema].map(String)
     },
-    want: ['annotations', 'description', 'inputSchema', 'name', 'origin', 'title', 'window'],
+    want: ['null', 'null', 'null'],
+    native: ['undefined', 'undefined', 'undefined'],
   },
-  'answers plain objects': {
+  'lists all a tool can have': {
+    async run(page) {
+      await page.register({ title: 'T', inputSchema: { type: 'object' }, outputSchema: { a: [1] } })
+      return dataOf(await page.listed())
+    },
+    want: [null, 'A tool', { type: 'object' }, { a: [1] }, 'tool', 'ORIGIN', 'T'],
+    native: [null, 'A tool', { type: 'object' }, null, 'tool', 'ORIGIN', 'T'],
+  },
+  'lists tools without members of their own, which cannot be copied': {
     async run(page) {
       await page.register({ annotations: {}, inputSchema: {} })
       const tool = await page.listed()
-      return [tool, tool.annotations, tool.inputSchema].map(
+      return [Reflect.ownKeys(tool), await failure(() => structuredClone(tool))]
+    },
+    want: [[], 'DataCloneError'],
+    native: [
+      ['annotations', 'description', 'inputSchema', 'name', 'origin', 'title', 'window'],
+      'DataCloneError',
+    ],
+  },
+  'writes a tool as an empty object': {
+    async run(page) {
+      await page.register()
+      const tool = await page.listed()
+      return failure(() => Promise.reject(JSON.stringify(tool)))
+    },
+    want: '{}',
+    native: 'TypeError',
+  },
+  'answers objects of its interface, with plain members': {
+    async run(page) {
+      await page.register({ annotations: {}, inputSchema: {}, outputSchema: {} })
+      const tool = await page.listed()
+      const plain = [tool.annotations, tool.inputSchema].map(
         (value) => Object.getPrototypeOf(value) === Object.prototype,
+      )
+      return [Object.prototype.toString.call(tool), ...plain]
+    },
+    want: ['[object Tool]', true, true],
+    native: ['[object Object]', true, true],
+  },
+  'answers the same members every time': {
+    async run(page) {
+      await page.register({ annotations: {}, inputSchema: {}, outputSchema: {} })
+      const tool = await page.listed()
+      return (['annotations', 'inputSchema', 'outputSchema'] as const).map(
+        (member) => tool[member] === tool[member],
       )
     },
     want: [true, true, true],
+  },
+  'still answers the window by its old name': {
+    async run(page) {
+      await page.register()
+      return (await page.listed()).window === window
+    },
+    want: true,
   },
   'answers fresh objects every time': {
     async run(page) {

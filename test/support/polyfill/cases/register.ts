@@ -97,6 +97,16 @@ export const register: Cases = {
     }),
     want: 'RangeError',
   },
+  'takes no text for a schema of results': {
+    run: refusal({ ...whole, outputSchema: '{}' }),
+    want: 'TypeError',
+    native: 'nothing',
+  },
+  'takes no circular schema of results': {
+    run: refusal({ ...whole, outputSchema: circular }),
+    want: 'TypeError',
+    native: 'nothing',
+  },
   'takes options null': {
     async run({ context }) {
       // Nothing could take this tool away again, so it is one that does not come in.
@@ -217,6 +227,21 @@ export const register: Cases = {
       return log
     },
     want: [
+      'tool.annotations',
+      'annotations.consequentialHint',
+      'annotations.debugging',
+      'annotations.readOnlyHint',
+      'annotations.untrustedContentHint',
+      'tool.description',
+      'tool.execute',
+      'tool.inputSchema',
+      'tool.name',
+      'tool.outputSchema',
+      'tool.title',
+      'options.exposedTo',
+      'options.signal',
+    ],
+    native: [
       'tool.annotations',
       'annotations.consequentialHint',
       'annotations.debugging',

@@ -30,6 +30,17 @@ const thrown = (action: () => unknown): string => {
   }
 }
 
+const TOOL_MEMBERS = [
+  'annotations',
+  'description',
+  'inputSchema',
+  'name',
+  'origin',
+  'outputSchema',
+  'source',
+  'title',
+]
+
 export const surface: Cases = {
   'the attribute of Document': {
     run: () => shape(Document.prototype, 'modelContext'),
@@ -64,6 +75,26 @@ export const surface: Cases = {
       'false true true - - ToolActivatedEvent/1',
       'false true true - - ToolCancelEvent/1',
     ],
+  },
+  'the interface of tools': {
+    run: () =>
+      ['Tool']
+        .filter((name) => name in window)
+        .map((name) => [
+          shape(window, name),
+          thrown(() => new (made(name))()).includes('Illegal constructor'),
+          thrown(() => Reflect.get(proto(name), 'name')).split(':')[0],
+          ...TOOL_MEMBERS.map((member) => shape(proto(name), member)),
+        ]),
+    want: [
+      [
+        'false true true - - Tool/0',
+        true,
+        'TypeError',
+        ...TOOL_MEMBERS.map((member) => `true true - get ${member}/0 - -`),
+      ],
+    ],
+    native: [],
   },
   'an illegal constructor': {
     run: () => {
