@@ -1,6 +1,6 @@
 /**
  * The drafts that are open, with what their proposals (`proposals.ts`) sum up to. They are also kept in memory, because
- * every call asks for its own. `test/worker/drafts/drafts.test.ts` tests them through the drafts.
+ * every call asks for its own. `test/worker/drafts/table.test.ts` tests what is in memory.
  *
  * @module
  */
@@ -152,6 +152,7 @@ function replanProposals(
   draft: Draft,
   plans: ReadonlyMap<number, readonly Step[]>,
 ): void {
+  if (plans.size === 0) return
   const { sql } = context
   for (const [version, steps] of plans) updateSteps(sql, draft, { version, steps })
   sql.exec(
@@ -159,5 +160,8 @@ function replanProposals(
        FROM proposals p, json_each(p.steps) s WHERE p.draft = drafts.id) WHERE id = ?`,
     draft.id,
   )
-  context.drafts = readDrafts(sql)
+  // Only this one: a decision that is being planned knows the others by their objects.
+  const { key } = draft.owner
+  const now = readDrafts(sql).get(key)
+  if (now) context.drafts = new Map(context.drafts).set(key, now)
 }
