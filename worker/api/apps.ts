@@ -128,10 +128,10 @@ async function decide(
 ): Promise<Response> {
   const read = readArguments(Decision, body)
   if (!read.ok) return refuse(400, codeOf(read.error), sentence(read.error))
-  const { revision, unseen } = read.value
+  const { revision, unseen = [] } = read.value
   const actor = actorOf(request)
   const decider = deciderOf(request, actor)
-  const act: Act = ['approve_app', name, revision]
+  const act: Act = ['approve_app', name, revision, unseen]
   const proof = await readProof(request, act, decider, passkeys)
   if (!proof.ok) return problem(proof.error)
   const isApproved = state === 'approved'

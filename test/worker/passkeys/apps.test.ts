@@ -52,4 +52,13 @@ describe('an app', () => {
     expect(await sendProof(workspace, '/apps/board/approve', other, answer)).toMatchObject(REFUSED)
     expect(await appTools(workspace)).toEqual([])
   })
+
+  it('is not approved by an answer that names other files as opened', async () => {
+    const { workspace, authenticator, body } = await withApp('all')
+    const asked = await sendAsPage(workspace, '/apps/board/approve', { body })
+    const answer = await authenticator.get(asked.body['passkey'])
+    const other = { body: { ...body, unseen: ['/.apps/board/code.wasm'] } }
+    expect(await sendProof(workspace, '/apps/board/approve', other, answer)).toMatchObject(REFUSED)
+    expect(await appTools(workspace)).toEqual([])
+  })
 })
