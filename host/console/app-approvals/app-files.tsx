@@ -13,10 +13,11 @@ import { REVIEW_APP, REVIEW_MODES } from '../activity/review.tsx'
 import { View } from '../apps/view.tsx'
 import { getJson } from '../connect/http.ts'
 import { toResult } from '../drafts/file-diff.tsx'
+import { UnseenBadge, UnseenNote, WholeFile } from '../drafts/whole-file.tsx'
 import { Path } from '../ui/path.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { useLoad } from '../ui/load.ts'
-import { Badge, Fault, Note, Waiting } from '../ui/parts.tsx'
+import { Badge, Fault, Waiting } from '../ui/parts.tsx'
 import type { AppFileRow, AppRow } from './parse.ts'
 
 interface Props {
@@ -58,8 +59,7 @@ function AppFile({ isOpen, onToggle, ...shown }: FileRowProps) {
         <Path text={path} />
       </button>{' '}
       {change && <Badge tone={change === 'deleted' ? 'danger' : 'info'}>{change}</Badge>}{' '}
-      {unseen && <Badge tone="warning">not text</Badge>}{' '}
-      <small class="numbers">{formatBytes(size)}</small>
+      {unseen && <UnseenBadge />} <small class="numbers">{formatBytes(size)}</small>
       {isOpen && <Difference key={shown.row.revision} {...shown} />}
     </li>
   )
@@ -85,28 +85,15 @@ function Difference(props: FileProps) {
   const result = toResult(`${name} ${path}`, path, 0, value)
   return (
     <>
-      {unseen && (
-        <Note tone="warning">
-          This is not text, or too long to be compared. Open it before you decide.
-        </Note>
-      )}
+      {unseen && <UnseenNote />}
       <View uri={REVIEW_APP} isOfConsole name={path} result={result} modes={REVIEW_MODES} />
-      <p class="row">
-        {change !== 'added' && props.row.wasApproved && <OpenSide {...props} side="before" />}
-        {change !== 'deleted' && <OpenSide {...props} side="after" />}
-      </p>
+      <WholeFile
+        addressOf={(side) => `${addressOf(props, 'file')}&side=${side}`}
+        sides={{
+          before: change !== 'added' && props.row.wasApproved,
+          after: change !== 'deleted',
+        }}
+      />
     </>
   )
 }
-
-/** A link to the whole file, which the browser shows as plain text or as a picture. */
-const OpenSide = ({ side, ...props }: FileProps & { readonly side: 'before' | 'after' }) => (
-  <a
-    class="button quiet small"
-    href={`${addressOf(props, 'file')}&side=${side}`}
-    target="_blank"
-    rel="noreferrer"
-  >
-    {side === 'before' ? 'Open the approved file' : 'Open the whole file'}
-  </a>
-)

@@ -16,6 +16,7 @@ import type { ChangedFile } from './drafts-parse.ts'
 import { FileDiff } from './file-diff.tsx'
 import { Pager, usePages } from './pager.tsx'
 import type { PartProps } from './proposed-changes.tsx'
+import { UnseenBadge } from './whole-file.tsx'
 
 const PAGE_ROWS = 100
 
@@ -145,7 +146,7 @@ function FileRow(props: RowProps) {
       </button>
       <span class="about">
         {others !== '' && <small>{others}</small>}
-        {unseen && <Badge tone="warning">lines not shown</Badge>}
+        {unseen && <UnseenBadge />}
         <Badge tone={TONES[change]}>{type === 'folder' ? `folder ${change}` : change}</Badge>
         {type === 'file' && <small class="numbers">{formatSizes(before, after)}</small>}
       </span>

@@ -12,9 +12,10 @@ import { View } from '../apps/view.tsx'
 import { api, basePath, unwrap } from '../connect/workspace.ts'
 import { AnswerError } from '../ui/errors.ts'
 import { useLoad } from '../ui/load.ts'
-import { Fault, Note, Waiting } from '../ui/parts.tsx'
+import { Fault, Waiting } from '../ui/parts.tsx'
 import { addressOfFile, readDifference, type FileOfDraft } from './drafts-api.ts'
 import type { ChangedFile } from './drafts-parse.ts'
+import { UnseenNote, WholeFile } from './whole-file.tsx'
 
 interface Props {
   readonly id: string
@@ -46,17 +47,12 @@ function Loaded({ id, file, of, onOther }: Props) {
   if (value === null) return <Waiting>Reading the diff…</Waiting>
   return (
     <>
-      {file.unseen && (
-        <Note tone="warning">
-          Its lines are not shown: it, or what it replaces, is not text, or too long to be compared.
-          Open it before you decide.
-        </Note>
-      )}
+      {file.unseen && <UnseenNote />}
       <View uri={REVIEW_APP} isOfConsole name="Changed lines" result={value} modes={REVIEW_MODES} />
-      <p class="row small">
-        {file.before !== null && <OpenSide id={id} at={{ file, of }} side="before" />}
-        {file.after !== null && <OpenSide id={id} at={{ file, of }} side="after" />}
-      </p>
+      <WholeFile
+        addressOf={(side) => addressOfFile(base, id, { file, of }, side)}
+        sides={{ before: file.before !== null, after: file.after !== null }}
+      />
     </>
   )
 }
@@ -69,19 +65,6 @@ async function noteOther<T>(read: Promise<T>, signal: AbortSignal, onOther: () =
     if (error instanceof AnswerError && error.status === 409 && !signal.aborted) onOther()
     throw error
   }
-}
-
-/** A link to the whole file, which the browser shows as plain text or as a picture. */
-const OpenSide = ({ id, at, side }: OpenProps) => (
-  <a href={addressOfFile(basePath.value, id, at, side)} target="_blank" rel="noreferrer">
-    {side === 'before' ? 'Open the file before' : 'Open the file after'}
-  </a>
-)
-
-interface OpenProps {
-  readonly id: string
-  readonly at: FileOfDraft
-  readonly side: 'before' | 'after'
 }
 
 /** Builds a result with the change of one file, as the review app reads it. */

@@ -138,7 +138,7 @@ it.each([
 it('asks before files are approved whose content cannot be shown as text, and names them', async () => {
   const path = '/.apps/board/code.wasm'
   apps = [{ ...APP, files: [...APP.files, { path, size: 4, change: 'added', unseen: true }] }]
-  await show('not text')
+  await show('lines not shown')
   await press('Approve the app')
   const question = page.getByRole('alertdialog')
   await expect.poll(() => question.query()?.textContent).toContain(path)

@@ -58,7 +58,7 @@ it('is served after the owner has approved it, until a file changes', async () =
   await page.getByRole('button', { name: '/.apps/notes/app.json' }).click()
   await appears(inApp(page).getByText('All notes of the team.').first())
   const whole = page.context().waitForEvent('page')
-  await page.getByRole('link', { name: 'Open the whole file' }).click()
+  await page.getByRole('link', { name: 'Open the file after' }).click()
   expect(await (await whole).locator('body').textContent()).toContain('All notes of the team.')
   await (await whole).close()
   // The buttons fade in once they can be used.

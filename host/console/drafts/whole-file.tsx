@@ -1,0 +1,49 @@
+/**
+ * What a person is shown of a file whose lines cannot be: that this is so, and links to the whole file before and
+ * after. Drafts and approvals of apps share it. `test/host/console/app-approvals.test.tsx` covers it.
+ *
+ * @module
+ */
+
+import { Badge, Note } from '../ui/parts.tsx'
+
+/** Marks such a file in a list. */
+export const UnseenBadge = () => <Badge tone="warning">lines not shown</Badge>
+
+/** States it where the lines would be. */
+export const UnseenNote = () => (
+  <Note tone="warning">
+    Its lines are not shown: it, or what it replaces, is not text, or too long to be compared. Open
+    it before you decide.
+  </Note>
+)
+
+/** The state of a file: before the change, or after it. */
+export type Side = 'before' | 'after'
+
+/**
+ * Links to the whole file, which the browser shows as plain text or as a picture.
+ *
+ * @param addressOf Returns the address of a state.
+ * @param sides The states that exist.
+ */
+export const WholeFile = (props: {
+  readonly addressOf: (side: Side) => string
+  readonly sides: Readonly<Record<Side, boolean>>
+}) => (
+  <p class="row">
+    {(['before', 'after'] as const)
+      .filter((side) => props.sides[side])
+      .map((side) => (
+        <a
+          key={side}
+          class="button quiet small"
+          href={props.addressOf(side)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          Open the file {side}
+        </a>
+      ))}
+  </p>
+)
