@@ -24,6 +24,8 @@ export interface Setup {
   /** The environment, of which the Worker gets the variables that are meant for it. */
   readonly environment: NodeJS.ProcessEnv
   readonly log: (line: RuntimeLine) => void
+  /** Whether the Worker takes it for a deployment, where Cloudflare reports addresses of clients. */
+  readonly isDeployment?: boolean
 }
 
 /** Names the data folder. It is the only variable for this machine and not for the Worker. */
@@ -32,7 +34,8 @@ export const DATA_VARIABLE = 'EDGEWISE_DATA'
 /** Starts the product from what was built; it answers once `ready` is fulfilled. */
 export const createProduct = (setup: Setup): Miniflare => new Miniflare(optionsFor(setup))
 
-function optionsFor({ port, hosts, data, environment, log }: Setup): MiniflareOptions {
+function optionsFor(setup: Setup): MiniflareOptions {
+  const { port, hosts, data, log } = setup
   return {
     host: '127.0.0.1',
     cf: false, // true would fetch location data from Cloudflare
@@ -41,7 +44,7 @@ function optionsFor({ port, hosts, data, environment, log }: Setup): MiniflareOp
     resourcePersistencePath: data,
     workers: [
       {
-        config: worker(data, environment),
+        config: worker(setup),
         dev: {
           rootPath: ROOT,
           unsafeDirectSockets: hosts.map((host) => ({ host, port, entrypoint: 'front' })),
@@ -51,10 +54,11 @@ function optionsFor({ port, hosts, data, environment, log }: Setup): MiniflareOp
   }
 }
 
-function worker(
-  data: string,
-  environment: NodeJS.ProcessEnv,
-): MiniflareOptions['workers'][number]['config'] {
+function worker({
+  data,
+  environment,
+  isDeployment = false,
+}: Setup): MiniflareOptions['workers'][number]['config'] {
   return {
     name: 'edgewise',
     compatibilityDate: compatibilityDate(),
@@ -67,7 +71,9 @@ function worker(
       FILES: { type: 'r2', name: 'edgewise-files' },
       OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
       ASSETS: { type: 'assets' },
-      DISK: { type: 'fetcher', handler: () => new Response(String(freeSpace(data))) },
+      ...(!isDeployment && {
+        DISK: { type: 'fetcher', handler: () => new Response(String(freeSpace(data))) },
+      }),
     },
     assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
   }

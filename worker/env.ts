@@ -22,7 +22,10 @@ export interface Env {
   readonly EDGEWISE_ACCESS?: string
   /** OAuth clients, grants and tokens; required when an owner is set. */
   readonly OAUTH_KV?: KVNamespace
-  /** Reports how many bytes may still be written, when all data is kept on one disk. */
+  /**
+   * Reports how many bytes may still be written, when all data is kept on one disk: that of a machine that is not
+   * Cloudflare's.
+   */
   readonly DISK?: Fetcher
   /** `json` writes a line for each request and each call to the log. */
   readonly EDGEWISE_LOG?: string

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Env } from '../env.ts'
 import { createBucket, refillBucket, type Bucket, type Rate } from '../token-bucket.ts'
 import { MAX_ADDRESSES } from './limits.ts'
 
@@ -48,5 +49,9 @@ export function createAttempts(now: () => number = Date.now, rates: AttemptRates
   return { count, forget }
 }
 
-/** Returns the client address that Cloudflare reports; `here` for a local request. */
-export const addressOf = ({ headers }: Request) => headers.get('cf-connecting-ip') ?? 'here'
+/**
+ * Returns the client address that Cloudflare reports. On a machine of one's own a client could write any address
+ * into that header, so that all of them are one there, `here`.
+ */
+export const addressOf = ({ headers }: Request, { DISK }: Pick<Env, 'DISK'>): string =>
+  (DISK ? null : headers.get('cf-connecting-ip')) ?? 'here'

@@ -1,14 +1,14 @@
 /**
  * Authentication: decides who a request comes from, or answers it.
  *
- * Without an owner only requests of this machine are served. A deployed Worker without an owner serves
+ * Without an owner only requests of this machine are served, and none that was forwarded to it. A deployed Worker without an owner serves
  * nothing and answers what to set. The code for sign-in is loaded only when an owner is configured.
  *
  * @module
  */
 
 import type { Env } from '../env.ts'
-import { hasOwner, isLocal } from '../front/guard.ts'
+import { forwardingHeader, hasOwner, isLocal } from '../front/guard.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Identity } from './identity.ts'
 
@@ -21,7 +21,12 @@ export function authenticate(
   context: ExecutionContext,
 ): MaybePromise<Identity | Response> {
   if (hasOwner(env)) return authenticateLate(request, env, context)
-  return isLocal(request) ? LOCAL : notConfigured()
+  if (!isLocal(request)) return notConfigured('no owner is configured')
+  const header = forwardingHeader(request)
+  if (header === null) return LOCAL
+  return notConfigured(
+    `no owner is configured, and its header ${header} shows that it was forwarded`,
+  )
 }
 
 async function authenticateLate(request: Request, env: Env, context: ExecutionContext) {
@@ -29,9 +34,10 @@ async function authenticateLate(request: Request, env: Env, context: ExecutionCo
   return authenticateByOwner(request, env, context)
 }
 
-function notConfigured(): Response {
+function notConfigured(reason: string): Response {
   const message =
-    'Cannot serve this request: no owner is configured. Set EDGEWISE_OWNER_SECRET ' +
+    `Cannot serve this request: ${reason}. Set EDGEWISE_OWNER_SECRET ` +
     '(npx wrangler secret put EDGEWISE_OWNER_SECRET), or EDGEWISE_ACCESS for Cloudflare Access.'
-  return Response.json({ code: 'NOT_CONFIGURED', message }, { status: 503 })
+  const headers = { 'cache-control': 'no-store' }
+  return Response.json({ code: 'NOT_CONFIGURED', message }, { status: 503, headers })
 }

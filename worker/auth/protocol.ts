@@ -33,7 +33,7 @@ export async function serveOAuth(
   if (body === null)
     return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes, or ended early`)
   const form = isForm(request) ? new URLSearchParams(body) : null
-  const wait = costs(request, form) ? costly.count(addressOf(request)) : 0
+  const wait = costs(request, form) ? costly.count(addressOf(request, env)) : 0
   if (wait > 0) return tooMany(wait)
   const known = form === null ? body : withKnownResource(form, origin).toString()
   return answerWatched(new Request(request, { body: known }), env, context, form)
@@ -114,8 +114,8 @@ function userOf(headers: Headers): string {
  * Counts the fetch of a client's metadata document. Returns the seconds to wait, or 0. A client id that is no
  * URL has no document and is not counted.
  */
-export const documentWait = (request: Request, clientId: string): number =>
-  isDocument(clientId) ? costly.count(addressOf(request)) : 0
+export const documentWait = (request: Request, env: Env, clientId: string): number =>
+  isDocument(clientId) ? costly.count(addressOf(request, env)) : 0
 
 /** The id of a registered client has neither character, and a URL has one of them, encoded or not. */
 const isDocument = (clientId: string) => /[:%]/.test(clientId)

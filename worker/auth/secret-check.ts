@@ -26,9 +26,9 @@ export async function checkSecret(given: string, request: Request, env: Env): Pr
 }
 
 /** Counts an attempt (POST) or takes its count back after a success (DELETE), in the default workspace. */
-async function attempts(request: Request, { WORKSPACE }: Env, method: 'POST' | 'DELETE') {
-  const from = addressOf(request)
-  const counter = WORKSPACE.get(WORKSPACE.idFromName('default'))
+async function attempts(request: Request, env: Env, method: 'POST' | 'DELETE') {
+  const from = addressOf(request, env)
+  const counter = env.WORKSPACE.get(env.WORKSPACE.idFromName('default'))
   const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
   return (await counter.fetch(url, { method })).text()
 }

@@ -87,6 +87,23 @@ export function isLocal(request: Request): boolean {
   return LOCAL.has(hostOf(request) ?? '')
 }
 
+/** Names of headers by which a proxy or a tunnel reveals that it forwards a request. */
+const FORWARDING =
+  /^(?:forwarded|via|cf-ray|cf-visitor|true-client-ip|x-(?:forwarded|original)-.+|x-(?:real|client|cluster-client)-ip)$/
+
+/** What the local runtime writes into `CF-Connecting-IP`, which Cloudflare fills with another address. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
+
+/**
+ * Returns the name of a header which shows that a request is not from this machine, whatever its `Host` says; null
+ * if there is none. A proxy that adds no such header cannot be told from a program on this machine.
+ */
+export function forwardingHeader({ headers }: Request): string | null {
+  for (const [name, value] of headers)
+    if (name === 'cf-connecting-ip' ? !LOOPBACK.test(value) : FORWARDING.test(name)) return name
+  return null
+}
+
 /** Whether a request only reads, by its method. */
 export const isReading = ({ method }: Pick<Request, 'method'>) =>
   method === 'GET' || method === 'HEAD'

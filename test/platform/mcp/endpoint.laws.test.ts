@@ -128,7 +128,7 @@ const extras = fc.dictionary(
     'last-event-id',
     'authorization',
     'cookie',
-    'x-forwarded-host',
+    'x-http-method-override',
   ),
   fc.oneof(
     value,

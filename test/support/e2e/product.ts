@@ -1,6 +1,6 @@
 /**
  * The product in this process: the same as `npm start` without the process, whose start takes longer than that of
- * workerd.
+ * workerd, except that clients have the address that `CF-Connecting-IP` gives, as in a deployment.
  *
  * @module
  */
@@ -21,6 +21,7 @@ export async function startHere(data: string, variables: Given = {}): Promise<Ru
     port,
     hosts: await loopbackHosts(port),
     data,
+    isDeployment: true,
     environment: { ...process.env, ...variablesAt(url, variables) },
     log: writerOf({
       log: (line: string) => void (written.log += `${line}\n`),

@@ -77,6 +77,54 @@ describe('a deployment without an owner', () => {
   })
 })
 
+describe('this machine without an owner', () => {
+  const askHere = (headers: Record<string, string>, variables: Partial<Env> = {}) =>
+    front.fetch(
+      new Request('http://localhost/files/', { headers: { host: 'localhost', ...headers } }),
+      { ...env, ...variables },
+      createExecutionContext(),
+    )
+
+  it.each([
+    { forwarded: 'for=203.0.113.7' },
+    { via: '1.1 proxy' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-forwarded-host': 'localhost' },
+    { 'x-forwarded-proto': 'https' },
+    { 'X-Real-IP': '127.0.0.1' },
+    { 'x-original-host': 'a.example' },
+    { 'true-client-ip': '::1' },
+    { 'cf-ray': '8f5a3c2d1e0b4a69-AMS' },
+    { 'cf-connecting-ip': '203.0.113.7' },
+    { 'cf-connecting-ip': '127.0.0.1, 203.0.113.7' },
+    { 'cf-connecting-ip': '127.0.0.1.example' },
+    { 'cf-connecting-ip': '' },
+  ])('refuses a request that was forwarded: %o', async (headers) => {
+    const answer = await askHere(headers)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({
+      code: 'NOT_CONFIGURED',
+      message: expect.stringContaining(`${Object.keys(headers)[0]?.toLowerCase()} shows that`),
+    })
+  })
+
+  it.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])(
+    'serves one to which the local runtime has added the address %s',
+    async (address) => {
+      const answer = await askHere({ 'cf-connecting-ip': address })
+      expect(answer.status).toBe(200)
+      await answer.body?.cancel()
+    },
+  )
+
+  it('asks a forwarded one to sign in where there is an owner', async () => {
+    const owner = { EDGEWISE_OWNER_SECRET: 'a secret of the owner' }
+    const answer = await askHere({ 'x-forwarded-for': '203.0.113.7' }, owner)
+    expect(answer.status).toBe(401)
+    await answer.body?.cancel()
+  })
+})
+
 it('an owner exists with a secret or with Cloudflare Access', () => {
   expect(hasOwner(env)).toBe(false)
   expect(hasOwner({ ...env, EDGEWISE_OWNER_SECRET: 'x' })).toBe(true)
@@ -100,6 +148,33 @@ describe('sign-in attempts', () => {
     const { count: attempt } = createAttempts(() => 0)
     const waits = Array.from({ length: 60 }, (_, index) => attempt(`address ${index}`))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(50)
+  })
+
+  it.each([
+    ['are limited on a machine of one’s own, whatever address they name', true],
+    ['are counted by the address that Cloudflare reports', false],
+  ])('%s', async (_, isMachine) => {
+    const owner = { EDGEWISE_OWNER_SECRET: 'a secret of the owner' }
+    const DISK: Pick<Fetcher, 'fetch'> = { fetch: async () => new Response('1000000000') }
+    const machine = isMachine ? { DISK: DISK as Fetcher } : {}
+    const guess = async (address: string) => {
+      const body = new URLSearchParams({ secret: 'wrong' }).toString()
+      const headers = {
+        ...{ host: 'localhost', origin: 'http://localhost', 'cf-connecting-ip': address },
+        'content-type': 'application/x-www-form-urlencoded',
+      }
+      const request = new Request('http://localhost/signin', { method: 'POST', headers, body })
+      const answer = await front.fetch(
+        request,
+        { ...env, ...owner, ...machine },
+        createExecutionContext(),
+      )
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const statuses = []
+    for (let count = 0; count < 7; count++) statuses.push(await guess(`203.0.113.${count}`))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(isMachine ? 2 : 0)
   })
 
   it('of the owner are not counted if they succeed', () => {

@@ -174,7 +174,7 @@ describe('headers that only the front may set', () => {
     const workspace = await withFile()
     const call = { name: 'delegate', arguments: { label: 'x' } }
     const { result } = await workspace.send('tools/call', call, {
-      headers: { ...headers, 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+      headers: { ...headers, 'x-host': 'evil.example', 'x-rewrite-url': 'http://evil.example/' },
     })
     const name = workspace.base.slice(workspace.base.lastIndexOf('/') + 1)
     const start = `http://localhost/s/${name}.`
