@@ -36,22 +36,22 @@ const open = new Set<Channel>()
  * Opens a channel to a window.
  *
  * @param origins Accepted origins of the other end; any if absent.
- * @returns The channel; null if the window does not respond in time or has another origin.
+ * @returns The channel; undefined if the window does not respond in time or has another origin.
  */
 export async function connect(
   window: Window,
   origins?: readonly string[],
-): Promise<Channel | null> {
+): Promise<Channel | undefined> {
   const id = crypto.randomUUID()
-  const channel = await new Promise<Channel | null>((resolve) => {
+  const channel = await new Promise<Channel | undefined>((resolve) => {
     waiting.set(id, { window, accept: resolve })
     window.postMessage([NAME, id], '*')
-    setTimeout(resolve, MAX_WAIT_MS, null)
+    setTimeout(resolve, MAX_WAIT_MS)
   })
   waiting.delete(id)
   if (!channel || !origins || origins.includes(channel.origin)) return channel
   channel.closing.abort()
-  return null
+  return undefined
 }
 
 /** Accepts channels from other windows of the tree until the signal aborts. */

@@ -25,7 +25,7 @@ const MAX_TOOLS = 1000
  * @param timeout Milliseconds to wait; without a limit if 0.
  */
 async function sendRequest(
-  channel: Channel | null,
+  channel: Channel | undefined,
   request: object,
   timeout = MAX_WAIT_MS,
 ): Promise<Partial<Record<string, unknown>>> {
