@@ -8,12 +8,16 @@
  * @module
  */
 
+import { isFunction } from './idl.ts'
 import { UNKNOWN_TOOL } from './model-context/execution.ts'
 import type { Context } from './model-context/context.ts'
 import { modelContextOf, type Tool } from './types.ts'
 import type { Undo } from './undo.ts'
 
 const EVENT = 'devtoolstooldiscovery'
+
+/** chrome-devtools-mcp writes it beside the name, and writes "undefined" without it. */
+const DESCRIPTION = 'Tools of this page'
 
 /**
  * Creates the addition that answers discovery events.
@@ -24,14 +28,13 @@ const EVENT = 'devtoolstooldiscovery'
 export function discovery(name = 'WebMCP'): (context: Context) => Undo {
   return (context) => {
     const controller = new AbortController()
-    const respond = (event: Event) => answer(event, { name, tools: group(context) })
+    const respond = (event: Event) => {
+      if ('respondWith' in event && isFunction(event.respondWith))
+        event.respondWith({ name, description: DESCRIPTION, tools: group(context) })
+    }
     window.addEventListener(EVENT, respond, controller)
     return () => controller.abort()
   }
-}
-
-function answer(event: Event, response: object): void {
-  if ('respondWith' in event && typeof event.respondWith === 'function') event.respondWith(response)
 }
 
 /**

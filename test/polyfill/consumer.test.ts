@@ -135,11 +135,16 @@ describe('an older or unusual context', () => {
 
 describe('discovery by developer tools', () => {
   const discover = () => {
-    const groups: { name: string; tools: Found[] }[] = []
+    const groups: Group[] = []
     const event = new CustomEvent('devtoolstooldiscovery')
-    const respondWith = (group: { name: string; tools: Found[] }) => groups.push(group)
+    const respondWith = (group: Group) => groups.push(group)
     window.dispatchEvent(Object.assign(event, { respondWith }))
     return groups
+  }
+  interface Group {
+    name: string
+    description?: string
+    tools: Found[]
   }
   interface Found {
     name: string
@@ -161,6 +166,10 @@ describe('discovery by developer tools', () => {
     ])
     expect(await group?.tools[0]?.execute({ a: 1 })).toBe('{"got":{"a":1}}')
     await expect(group?.tools[1]?.execute()).rejects.toThrow('failed')
+  })
+
+  it('describes the group, which developer tools show beside its name', () => {
+    expect(discover()).toEqual([{ name: 'Page', description: 'Tools of this page', tools: [] }])
   })
 
   it('ends with the polyfill', () => {
