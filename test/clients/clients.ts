@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '../../scripts/settings.ts'
 import { PAGE_STEPS } from './page-agents.ts'
 import { VIEW_STEPS } from './screens.ts'
 import { STEPS } from './script.ts'
@@ -93,6 +94,13 @@ export const CLIENTS: readonly ClientEntry[] = [
   },
   {
     kind: 'pages',
+    file: 'playwright',
+    title: 'Playwright, page.webmcp',
+    from: 'playwright',
+    modes: ['native', 'polyfill'],
+  },
+  {
+    kind: 'pages',
     file: 'mcp-b',
     title: '@mcp-b/global beside webmcp.js',
     from: '@mcp-b/global',
@@ -117,7 +125,8 @@ export const haveHosts = existsSync(join(HOSTS_FOLDER, 'node_modules'))
 /** The installed version, not the requested one. */
 export function versionOf(from: string, kind: ClientEntry['kind']): string {
   const folder = kind === 'hosts' ? HOSTS_FOLDER : import.meta.dirname
-  const file = join(folder, 'node_modules', from, 'package.json')
+  const files = [folder, ROOT].map((at) => join(at, 'node_modules', from, 'package.json'))
+  const file = files.find((path) => existsSync(path)) ?? ''
   const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
   return version
 }

@@ -46,6 +46,18 @@ export const KNOWN: readonly Known[] = [
     step: 'image',
     why: `The whole result reaches the model as JSON, the image as base64 in it: ${issue('mcp-use/mcp-use', 292)}.`,
   },
+  {
+    file: 'playwright',
+    mode: 'polyfill',
+    step: 'list',
+    why: "Playwright looks in a JavaScript world of its own, where the browser's WebMCP is and a script's is not.",
+  },
+  {
+    file: 'playwright',
+    mode: 'native',
+    step: 'denied write',
+    why: "It is not written, but the browser's own `executeTool()` rejects with `UnknownError` for every failure, without the reason.",
+  },
 ]
 
 export const findKnown = (row: Pick<Row, 'file' | 'mode'>, step: string): Known | undefined =>

@@ -31,17 +31,24 @@ export interface Visit {
 export const ourScript = (url: string) =>
   `<script src="/webmcp.js" data-mcp="${new URL(url).pathname}" data-prefix="${PREFIX}"></script>`
 
+interface PageSetup {
+  /** Further scripts, by path. */
+  readonly scripts?: Readonly<Record<string, string>>
+  /** Further arguments of the browser. */
+  readonly args?: readonly string[]
+}
+
 /** Opens a page with that head, and runs the steps with an agent. */
 export async function examinePage(
   workspace: Workspace,
   head: string,
   open: (visit: Visit) => Promise<PageAgent>,
-  scripts: Readonly<Record<string, string>> = {},
+  { scripts = {}, args = [] }: PageSetup = {},
 ): Promise<Cells> {
   const html = `<!doctype html><meta charset="utf-8"><title>Page</title>${head}<body>A page`
   const site = await startSite(new URL(workspace.url).origin, { '/page': html, ...scripts })
   const port = await freePort()
-  const browser = await launch([`--remote-debugging-port=${port}`])
+  const browser = await launch([`--remote-debugging-port=${port}`, ...args])
   const page = await browser.newPage()
   try {
     await page.goto(`${site.origin}/page`)

@@ -32,5 +32,7 @@ export const examine: Examine = (workspace, mode) => {
   const ours = ourScript(workspace.url)
   const script = readFileSync(program('@mcp-b/global/dist/index.iife.js'), 'utf8')
   const head = mode === 'ours first' ? ours + THEIRS : THEIRS + ours
-  return examinePage(workspace, head, (visit) => open(visit, mode), { '/mcp-b.js': script })
+  return examinePage(workspace, head, (visit) => open(visit, mode), {
+    scripts: { '/mcp-b.js': script },
+  })
 }
