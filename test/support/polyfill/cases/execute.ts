@@ -417,4 +417,50 @@ export const execute: Cases = {
     },
     want: ['one', 'two', [true, false]],
   },
+  'passes an abort on to a call within a call': {
+    run: (page) => nested(page, (over, started) => void started.then(() => over.abort('mine'))),
+    want: ['mine', 'aborted inner', 'aborted outer', 'toolcancel inner', 'toolcancel outer'],
+  },
+  'lets a call within a call abort its caller': {
+    run: (page) => nested(page, (over) => ({ inner: () => over.abort('mine') })),
+    want: ['mine', 'aborted inner', 'aborted outer', 'toolcancel inner', 'toolcancel outer'],
+  },
+}
+
+/** Calls a tool that calls another one with its own signal, and notes how both end, sorted. */
+async function nested(
+  page: Page,
+  prepare: (over: AbortController, started: Promise<void>) => { inner: () => void } | void,
+): Promise<unknown[]> {
+  const { context } = page
+  const log: string[] = []
+  const over = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const hooks = prepare(over, started.promise)
+  const find = async (name: string) => (await context.getTools()).find((one) => one.name === name)
+  context.ontoolcancel = ({ toolName }) => void log.push(`toolcancel ${toolName}`)
+  const note = (name: string, signal: AbortSignal) =>
+    signal.addEventListener('abort', () => log.push(`aborted ${name}`))
+  await page.register({
+    name: 'inner',
+    execute(_: object, { signal }: { signal: AbortSignal }) {
+      note('inner', signal)
+      hooks?.inner()
+      started.resolve()
+      return new Promise(() => {})
+    },
+  })
+  await page.register({
+    name: 'outer',
+    async execute(_: object, { signal }: { signal: AbortSignal }) {
+      note('outer', signal)
+      const tool = await find('inner')
+      return tool && context.executeTool(tool, {}, { signal })
+    },
+  })
+  const tool = await find('outer')
+  const reason = await failure(() => tool && context.executeTool(tool, {}, over))
+  await settled()
+  context.ontoolcancel = null
+  return [reason, ...log.sort()]
 }

@@ -132,6 +132,18 @@ export const frames: Cases = {
     run: same((page, given) => removeDuring(page, given, [])),
     want: 'UnknownError',
   },
+  'same origin: a call within a call fails when its frame goes, and so does the outer one': {
+    run: same(async (page, { element, instruct }) => {
+      await instruct({ do: 'register', name: 'hang' })
+      const inner = await find(page, 'hang')
+      await page.register({ name: 'outer', execute: () => page.context.executeTool(inner) })
+      const call = page.context.executeTool(await find(page, 'outer'))
+      await settled()
+      element.remove()
+      return failure(() => call)
+    }),
+    want: 'UnknownError',
+  },
   'same origin: a call fails when its frame navigates': {
     run: same(async (page, { element, instruct }) => {
       await instruct({ do: 'register', name: 'hang' })
