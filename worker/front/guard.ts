@@ -96,7 +96,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
 
 /**
  * Returns the name of a header which shows that a request is not from this machine, whatever its `Host` says; null
- * if there is none. A proxy that adds no such header cannot be told from a program on this machine.
+ * if there is none. A proxy that adds no such header passes as a program on this machine.
  */
 export function forwardingHeader({ headers }: Request): string | null {
   for (const [name, value] of headers)
