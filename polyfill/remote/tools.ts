@@ -20,7 +20,8 @@ export interface RemoteTool {
   readonly inputSchema: JsonRecord
   readonly annotations: Members & {
     readonly readOnlyHint: boolean
-    readonly untrustedContentHint: boolean
+    /** Always: the page does not vouch for what a server returns, such as files that people wrote. */
+    readonly untrustedContentHint: true
   }
   /** The server can preview a call. */
   readonly previews: boolean
@@ -43,7 +44,7 @@ export function readTool(listed: unknown): RemoteTool | null {
     annotations: {
       ...readMembers(facts),
       readOnlyHint: annotations['readOnlyHint'] === true,
-      untrustedContentHint: annotations['openWorldHint'] !== false,
+      untrustedContentHint: true,
     },
     previews: facts['preview'] === true,
   }

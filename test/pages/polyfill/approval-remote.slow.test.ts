@@ -84,6 +84,17 @@ describe('the product', () => {
     await page.context().close()
   })
 
+  it('has no tool whose results the page vouches for', async () => {
+    const page = await connected(`${server.url}/mcp`)
+    const trusted = await run(
+      page,
+      `const tools = await document.modelContext.getTools()
+       return [tools.length > 0, tools.filter(({ annotations }) => !annotations.untrustedContentHint)]`,
+    )
+    expect(trusted).toEqual([true, []])
+    await page.context().close()
+  })
+
   it('shows its own preview, and applies exactly that', async () => {
     const page = await connected(`${server.url}/mcp`)
     const edit = (find: string, replace: string) =>
