@@ -11,13 +11,15 @@
 import { isObject } from '../idl.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
-import { create, parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
+import { own, parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
 import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'
+import { allowVisit, isAllowedVisit } from './visit-approvals.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { effectivePolicy } from './approval-level.ts'
 import { loadDialog } from './dialog-loader.ts'
+import { serverOf } from './server-of.ts'
 import { type Execute, type ExecuteOptions, type Guard, type ToolRecord } from './tool.ts'
 
 /**
@@ -90,16 +92,11 @@ async function runApproved(
     signal.throwIfAborted()
     return execute(parse(text), preview === undefined ? options : { ...options, preview })
   }
+  const definition = serialiseTool(tool, execute)
+  const known = policy === 'notify' ? 'policy' : await protect(recallApproval(request, definition))
   // Without the module nothing could inform the person, so that the call is refused below.
-  if (policy === 'notify' && dialog) {
+  if (known && dialog) {
     dialog.notify(request)
-    record(request, 'ran', 'policy')
-    return run()
-  }
-
-  const definition = serialiseTool(tool)
-  const known = await protect(recallApproval(request, definition))
-  if (known) {
     record(request, 'ran', known)
     return run()
   }
@@ -119,22 +116,19 @@ function createRequest(tool: ToolRecord, facts: CallFacts): ApprovalRequest {
     title: tool.title,
     description: tool.description,
     origin: OWN_ORIGIN,
-    choices: offerChoices(tool.annotations.consequentialHint === true, facts.days),
+    choices: offerChoices(facts),
   }
 }
 
-/** Consequential calls cannot be remembered: the user decides each time. */
-function offerChoices(isConsequential: boolean, days: number): readonly Choice[] {
-  if (isConsequential) return ['once']
+/** Only `review` can be remembered: at `confirm`, whatever declares it, the user decides each time. */
+function offerChoices({ policy, days }: CallFacts): readonly Choice[] {
+  if (policy !== 'review') return ['once']
   return days > 0 ? ['once', 'session', 'days'] : ['once', 'session']
 }
 
-/** Definitions of tools that the user has allowed until the page closes. */
-const allowed: Record<string, true> = create(null)
-
 async function recallApproval({ choices, tool }: ApprovalRequest, definition: string) {
   if (choices.length < 2) return null
-  if (allowed[definition]) return 'session'
+  if (isAllowedVisit(definition)) return 'session'
   return choices.length > 2 && (await protect(hasApproval(tool, await hashDefinition(definition))))
     ? 'remembered'
     : null
@@ -173,7 +167,7 @@ async function decideAndRecord(request: ApprovalRequest, definition: string, sig
   const { choice, by } = verdict
   record(request, choice ? 'ran' : 'denied', by)
   if (!choice) throw deny('the user denied it')
-  if (choice === 'session') allowed[definition] = true
+  if (choice === 'session') allowVisit(definition, tool)
   if (choice === 'days') await storeApproval(tool, await hashDefinition(definition), days)
 }
 
@@ -194,15 +188,15 @@ function record(
   void appendAudit({ tool, policy, intent: intent?.text.slice(0, 500) ?? '', outcome, by })
 }
 
-/** Serialises all declarations of a tool. A tool with any change counts as another tool. */
-const serialiseTool = ({
-  name,
-  title,
-  description,
-  schema,
-  outputSchema,
-  annotations,
-}: ToolRecord) => serialise([name, title, description, schema, outputSchema, annotations])
+/**
+ * Serialises all declarations of a tool. A tool with any change counts as another tool. The values of a
+ * form, its arguments, are no declarations.
+ */
+const serialiseTool = (tool: ToolRecord, execute: Execute) => {
+  const { name, title, description, schema, outputSchema, annotations, exposedTo } = tool
+  const server = serverOf(execute)
+  return serialise([name, title, description, schema, outputSchema, annotations, exposedTo, server])
+}
 
 /** Hashes a definition for the store: SHA-256 in base64. It saves space; it is not a secret. */
 async function hashDefinition(definition: string): Promise<string> {

@@ -10,6 +10,7 @@
  */
 
 import type { JsonRecord } from '#core/json.ts'
+import { withServer } from '../approval/server-of.ts'
 import { createCalls, type AskPermission } from './calls.ts'
 import { openClient, type Client } from './client.ts'
 import { RpcError, toText } from './messages.ts'
@@ -102,7 +103,12 @@ export async function connect(options: ConnectOptions, ask: AskPermission): Prom
     const own = new AbortController()
     const { previews, ...rest } = tool
     const { preview, execute } = createCalls(tool, name, client, ask)
-    const definition = { ...rest, name, execute, ...(previews && { preview }) }
+    const definition = {
+      ...rest,
+      name,
+      execute: withServer(execute, url),
+      ...(previews && { preview }),
+    }
     registered.set(name, { definition: JSON.stringify(tool), controller: own })
     try {
       await contextOf(document).registerTool(definition, { signal: own.signal })

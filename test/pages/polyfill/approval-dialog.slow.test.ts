@@ -303,7 +303,10 @@ describe('untrusted text', () => {
 
 it('is shown under a policy that allows no style, and keeps Tab inside', async () => {
   const page = await browser.open(`${site.origin}/closed`)
-  await run(page, `await tool({ name: 'a' }); void call('a')`)
+  await run(
+    page,
+    `await tool({ name: 'a', annotations: { humanInTheLoopHint: 'review' } }); void call('a')`,
+  )
   await question(page)
   await page.waitForTimeout(STEADY_MS)
   // Deny, then the other answers in their order, then the arguments are none, so Deny again.

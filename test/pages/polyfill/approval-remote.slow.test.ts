@@ -215,6 +215,28 @@ describe('the product', () => {
     await page.context().close()
   })
 
+  it('asks again when the tools are those of another server', async () => {
+    const page = await connected(`${server.url}/mcp`)
+    const write = (content: string) =>
+      `call('files.write_file', { path: 'kept.md', content: '${content}' })`
+    await run(page, `void ${write('one')}`)
+    await answer(page, 'Allow on this visit')
+    await page.waitForFunction(`outcome !== 'waiting'`)
+    await run(page, `await ${write('two')}`)
+    expect(await stored('/docs/kept.md')).toBe('two')
+
+    // The same tools at another address.
+    await run(
+      page,
+      `connection.close()
+       await edgewise.connect({ url: '${server.url}/mcp?other', prefix: 'files.' })
+       void ${write('three')}`,
+    )
+    await question(page)
+    expect(await stored('/docs/kept.md')).toBe('two')
+    await page.context().close()
+  })
+
   it('refuses a call that the user denies', async () => {
     const page = await connected(`${server.url}/mcp`)
     await fetch(`${server.url}/files/docs/keep.md`, { method: 'PUT', body: 'keep' })

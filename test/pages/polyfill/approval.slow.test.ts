@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowser } from '../../support/pages/browser.ts'
 import { ways } from '../../support/pages/chromium.ts'
 import { NATIVES } from '../../support/pages/natives.ts'
-import { answer, question, questionNow } from '../../support/pages/approval-dialog.ts'
+import { answer, noticeIn, question, questionNow } from '../../support/pages/approval-dialog.ts'
 import { pageWith, useApprovalSite } from '../../support/pages/polyfill-approval-site.ts'
 
 const FRAME = '<iframe id="frame" src="/frame" width="800" height="600"></iframe>'
@@ -26,9 +26,13 @@ const site = useApprovalSite({
   '/framing': pageWith(FRAME),
   '/frozen': pageWith('').replace('<script src', `${FROZEN}<script src`),
   '/strict': pageWith('', 'data-policy="review"'),
+  '/confirms': pageWith('', 'data-policy="confirm"'),
   '/typo': pageWith('', 'data-policy="strictest"'),
   '/bare': '<!doctype html><title>Bare</title>',
 })
+
+/** The members of a tool whose approval can be remembered. */
+const REVIEW = `annotations: { humanInTheLoopHint: 'review' }`
 
 const run = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })()`)
@@ -323,7 +327,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
     await run(
       page,
       `globalThis.first = new AbortController()
-       await tool({ name: 'a' }, { signal: first.signal })
+       await tool({ name: 'a', ${REVIEW} }, { signal: first.signal })
        void call('a')`,
     )
     await answer(page, 'Allow on this visit')
@@ -333,7 +337,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
     await run(
       page,
       `first.abort()
-       await tool({ name: 'a', description: 'Another tool' })
+       await tool({ name: 'a', description: 'Another tool', ${REVIEW} })
        void call('a')`,
     )
     await question(page)
@@ -342,7 +346,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
 
   it('remembers for days, in the browser, and forgets on request', async () => {
     const page = await open()
-    const start = `await tool({ name: 'a' }); void call('a')`
+    const start = `await tool({ name: 'a', ${REVIEW} }); void call('a')`
     await run(page, start)
     await answer(page, 'Allow for 30 days')
     await page.waitForFunction('ran.length === 1')
@@ -374,7 +378,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
 
   it('stores a decision before the tool runs, which may leave the page', async () => {
     const page = await open()
-    await run(page, `await tool({ name: 'a' }); void call('a')`)
+    await run(page, `await tool({ name: 'a', ${REVIEW} }); void call('a')`)
     await question(page)
     // A transaction that stays open, so that nothing else can be written.
     await run(
@@ -396,13 +400,29 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
     await page.context().close()
   })
 
-  it('asks every time about calls that cannot be undone', async () => {
+  it.each([
+    ['cannot be undone', '/', `{ humanInTheLoopHint: 'review', consequentialHint: true }`],
+    ['are to be confirmed', '/', `{ humanInTheLoopHint: 'confirm' }`],
+    ['have no hint', '/', `{}`],
+    ['the site has confirmed', '/confirms', `{ humanInTheLoopHint: 'review' }`],
+  ])('asks every time about calls that %s', async (_, path, annotations) => {
+    const page = await open(path)
+    await run(page, `await tool({ name: 'a', annotations: ${annotations} }); void call('a')`)
+    const asked = await question(page)
+    expect(asked.buttons).toEqual(['Deny', 'Allow once'])
+    expect(asked.text).not.toContain('Longer approvals')
+    await page.context().close()
+  })
+
+  it('shows a notice for each call that an earlier answer allows', async () => {
     const page = await open()
-    await run(
-      page,
-      `await tool({ name: 'a', annotations: { consequentialHint: true } }); void call('a')`,
-    )
-    expect((await question(page)).buttons).toEqual(['Deny', 'Allow once'])
+    await run(page, `await tool({ name: 'a', ${REVIEW} }); void call('a')`)
+    await answer(page, 'Allow on this visit')
+    await page.waitForFunction('ran.length === 1')
+    expect(await noticeIn(page)).toBeNull()
+    await run(page, `await call('a', { x: 2 })`)
+    expect(await run(page, 'return ran')).toEqual(['{}', '{"x":2}'])
+    expect(await noticeIn(page)).toContain('is used by an agent.')
     await page.context().close()
   })
 
@@ -411,7 +431,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
     await run(
       page,
       `IDBFactory.prototype.open = () => { throw new Error('no storage') }
-       await tool({ name: 'a' })
+       await tool({ name: 'a', ${REVIEW} })
        void call('a')`,
     )
     await answer(page, 'Allow for 30 days')
@@ -435,13 +455,13 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
            change.oncomplete = () => { request.result.close(); resolve() }
          }
        })
-       await tool({ name: 'a' })
+       await tool({ name: 'a', ${REVIEW} })
        void call('a')`,
     )
     await answer(page, 'Allow for 30 days')
     await page.waitForFunction('ran.length === 1')
     await page.reload()
-    await run(page, `await tool({ name: 'a' }); await call('a')`)
+    await run(page, `await tool({ name: 'a', ${REVIEW} }); await call('a')`)
     expect(await run(page, 'return ran.length')).toBe(1)
     await page.context().close()
   })
@@ -563,7 +583,7 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
       `const { apply, setApprover, approvals } = await import('/webmcp.mjs')
        apply()
        const ran = []
-       await document.modelContext.registerTool({ name: 'a', description: 'd', annotations: { intentTemplate: 'Set {x}' }, execute: ({ x }) => { ran.push(x) } })
+       await document.modelContext.registerTool({ name: 'a', description: 'd', annotations: { humanInTheLoopHint: 'review', intentTemplate: 'Set {x}' }, execute: ({ x }) => { ran.push(x) } })
        const [tool] = await document.modelContext.getTools()
        const call = (x) => document.modelContext.executeTool(tool, { x }).then(() => 'ran', (error) => error.name)
        const seen = []

@@ -61,6 +61,15 @@ export async function questionNow(page: Page, frame?: Frame): Promise<Question |
   })
 }
 
+/** Reads the notice of a call that needed no approval; null without one. */
+export async function noticeIn(page: Page): Promise<string | null> {
+  return inspecting(page, undefined, async (session) => {
+    const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true })
+    const notice = all(root).find(({ nodeName }) => nodeName === 'ASIDE')
+    return notice ? textOf(notice) : null
+  })
+}
+
 /** Presses a button of the dialog after its preview was drawn, and it has stood still for long enough. */
 export async function answer(page: Page, label: string, frame?: Frame): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
