@@ -55,6 +55,10 @@ export function focusEdge(other: () => HTMLElement): HTMLElement {
   return made
 }
 
+/** What an approval for longer holds for. */
+const EXTENT =
+  'Longer approvals cover all calls of this tool, with any arguments, until its definition changes.'
+
 /** The footer: the state, Deny and the offered approvals. */
 export interface Foot {
   readonly foot: HTMLElement
@@ -73,7 +77,8 @@ export function createFoot(
 ): Foot {
   const note = el('p', { role: 'status' })
   const first = button('Deny', 'deny', () => decide('deny'))
-  const foot = el('footer', {}, [note, first])
+  const extent = choices.length > 1 ? el('p', { id: 'e' }, [EXTENT]) : null
+  const foot = el('footer', {}, [note, extent, first])
   let last = first
   let enable: (isEnabled: boolean) => void = () => {}
   for (let i = 0; i < choices.length; i++) {

@@ -67,7 +67,7 @@ function askIn(
       {
         role: 'alertdialog',
         'aria-labelledby': 'h',
-        'aria-describedby': 'd',
+        'aria-describedby': 'd e',
         dir: getComputedStyle(document.documentElement).direction,
       },
       [focusEdge(() => last), head, body, foot, focusEdge(() => first)],

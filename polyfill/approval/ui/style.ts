@@ -40,7 +40,7 @@ p+slot{height:1px}
 .small button{flex:1;padding:0;min-height:0}
 ul{padding-inline-start:20px}
 footer{border-top:1px solid var(--rule);padding:14px 24px 18px;display:flex;flex-wrap:wrap;gap:10px;justify-content:flex-end}
-footer p{flex:1 0 100%}
+footer p{flex:1 0 100%;order:-2}
 p:empty{display:none}
 button{font:inherit;font-weight:550;color:var(--ink);background:var(--bg);border:1px solid var(--rule);border-radius:8px;padding:8px 16px;min-height:40px;cursor:pointer}
 button:hover{background:var(--soft)}
@@ -51,7 +51,7 @@ button.once{background:var(--go);border-color:var(--go);color:var(--bg)}
 [aria-disabled=true]{opacity:.5}
 .probe{position:fixed;inset:0;visibility:hidden}
 aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;font-size:14px}
-@media(max-width:600px){header,main,footer{padding-inline:16px}button{flex:1 1 auto}.session,.days{order:1}.deny{margin:0}}
+@media(max-width:600px){header,main,footer{padding-inline:16px}button{flex:1 1 auto}#e,.session,.days{order:1}.deny{margin:0}}
 `
 
 /**

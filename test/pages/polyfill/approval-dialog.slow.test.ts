@@ -33,6 +33,18 @@ const browser = useBrowser(NATIVE)
 const run = (page: Page, script: string): Promise<unknown> =>
   page.evaluate(`(async () => { ${script} })()`)
 
+/** Takes pictures to look at: light, dark, and 400 pixels wide. */
+async function shoot(page: Page, name: string): Promise<void> {
+  if (!SHOTS) return
+  for (const width of [1280, 400])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 700 })
+      await page.waitForTimeout(200)
+      await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png` })
+    }
+}
+
 async function asked(before = '', annotations = '{}', input = '{ x: 1 }'): Promise<Page> {
   const page = await browser.open(`${site.origin}/`)
   const start = `await tool({ name: 'a', annotations: ${annotations} }); void call('a', ${input})`
@@ -345,6 +357,22 @@ it('is an alert dialog with a name and a description', async () => {
   await page.context().close()
 })
 
+it('says for which values an approval for longer holds, also in its description', async () => {
+  const page = await asked('', `{ humanInTheLoopHint: 'review', intentTemplate: 'Send it to {x}' }`)
+  const extent =
+    'Longer approvals cover all calls of this tool, with any arguments, until its definition changes.'
+  const { text, buttons } = await question(page)
+  expect(text).toContain(extent)
+  expect(buttons).toEqual(['Deny', 'Allow once', 'Allow on this visit', 'Allow for 30 days'])
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const dialog = nodes.find(({ role }) => role?.value === 'alertdialog')
+  expect(dialog?.description?.value).toBe(`Send it to 1 ${extent}`)
+  await page.waitForTimeout(STEADY_MS)
+  await shoot(page, 'review')
+  await page.context().close()
+})
+
 it('names the tool by its title, with its name beside it, and the amount', async () => {
   const page = await browser.open(`${site.origin}/`)
   await run(
@@ -356,14 +384,7 @@ it('names the tool by its title, with its name beside it, and the amount', async
   expect(text).toContain('Allow Pay the cart (pay)?')
   expect(text).toContain('Amount: 1200.5 EUR')
   await page.waitForTimeout(STEADY_MS)
-  if (SHOTS) {
-    await page.screenshot({ path: `${SHOTS}/light.png` })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.screenshot({ path: `${SHOTS}/dark.png` })
-    await page.setViewportSize({ width: 400, height: 700 })
-    await page.waitForTimeout(200)
-    await page.screenshot({ path: `${SHOTS}/dark-400.png` })
-  }
+  await shoot(page, 'confirm')
   await page.context().close()
 })
 
@@ -393,5 +414,6 @@ it('shows a notice for calls that need no approval', async () => {
   expect(notice).toBeDefined()
   const texts = nodes.map(({ name }) => String(name?.value ?? '')).join('')
   expect(texts).toContain('Turn it')
+  await shoot(page, 'notify')
   await page.context().close()
 })
