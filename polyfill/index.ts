@@ -13,6 +13,7 @@ import { renderIntent as render, type RenderedIntent } from '#core/intent/render
 import { parseIntent } from '#core/intent/template.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { askForForms } from './approval/forms.ts'
+import { defineApprovals } from './approval/approvals-element.ts'
 import { bare } from './approval/builtins.ts'
 import { createGuard, requirePermission, type GateOptions } from './approval/gate.ts'
 import { effectivePolicy as levelOf, type Hints } from './approval/approval-level.ts'
@@ -58,7 +59,7 @@ export interface Options extends Pick<CoreOptions, 'results'>, GateOptions {}
  *
  * @param options Result format, minimum approval levels and the days for which an approval can be
  *   remembered.
- * @returns A function that removes everything again.
+ * @returns A function that removes everything again, except for `<webmcp-approvals>`.
  * @example
  * ```ts
  * import { apply } from './webmcp.mjs'
@@ -79,6 +80,7 @@ export function apply(options: Options = {}): () => void {
   const forms = formTools({ guard: askForForms(guard) })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
   const undoApproval = applyApproval(guard, () => import('./approval/cross-origin-tools.ts'))
+  defineApprovals(() => import('./approval/remembered/index.ts'))
   return () => {
     undoApproval()
     undoCore()

@@ -4,14 +4,16 @@
  * It exports nothing. Its options are attributes of its script element: `data-mcp` and
  * `data-prefix` (a server whose tools are registered), `data-policy` and `data-user-policy`
  * (minimum approval levels), `data-remember-days`, `data-results`. Parts that not every page needs
- * are separate modules beside it: `webmcp-forms.mjs`, loaded where a form is a tool and the
- * browser has no WebMCP, `webmcp-frames.mjs` for tools of other origins, and `webmcp-remote.mjs`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
+ * are separate modules beside it: `webmcp-forms.mjs`, loaded where a form is a tool and the browser has
+ * no WebMCP, `webmcp-frames.mjs` for tools of other origins, `webmcp-remote.mjs`, and
+ * `webmcp-approvals.mjs` for `<webmcp-approvals>`. The dialog, `webmcp-dialog.mjs`, is loaded at once.
  *
  * @module
  */
 
 import { askForForms, guardForms } from './approval/forms.ts'
 import { createGuard, requirePermission } from './approval/gate.ts'
+import { defineApprovals } from './approval/approvals-element.ts'
 import { applyApproval } from './approval/index.ts'
 import type { FramesLoader } from './approval/wrap-context.ts'
 import { loadDialog, setDialogLoader } from './approval/dialog-loader.ts'
@@ -25,6 +27,8 @@ const script = document.currentScript
 const own: Partial<HTMLScriptElement> = script instanceof HTMLScriptElement ? script : {}
 const beside = (name: string) => new URL(`webmcp-${name}.mjs`, own.src || location.href).href
 
+const approvals = (): Promise<typeof import('./approval/remembered/index.ts')> =>
+  import(beside('approvals'))
 const dialog = (): Promise<typeof import('./approval/ui/index.ts')> => import(beside('dialog'))
 const forms = (): Promise<typeof import('./declarative.ts')> => import(beside('forms'))
 const frames: FramesLoader = () => import(beside('frames'))
@@ -44,6 +48,7 @@ apply({
   additions: [formsLater, discovery()],
 })
 applyApproval(guard, frames)
+defineApprovals(approvals)
 if (mcp !== undefined)
   void remote().then(({ connectWithRetries }) =>
     connectWithRetries({ url: mcp, prefix }, requirePermission),

@@ -62,6 +62,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     format: 'esm',
     limit: gzip('webmcp-frames.mjs', 2_500),
   },
+  'webmcp-approvals.mjs': {
+    entry: 'polyfill/approval/remembered/index.ts',
+    format: 'esm',
+    limit: gzip('webmcp-approvals.mjs', 3_500),
+  },
   'webmcp-remote.mjs': {
     entry: 'polyfill/remote/connect.ts',
     format: 'esm',

@@ -50,6 +50,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       'webmcp-dialog.mjs',
       'webmcp-frames.mjs',
       'webmcp-remote.mjs',
+      'webmcp-approvals.mjs',
     ],
     exports: {
       '.': entry('webmcp.mjs', 'webmcp'),

@@ -82,7 +82,7 @@ export async function hasApproval(tool: string, definition: string): Promise<boo
   return false
 }
 
-function isCurrent(decision: unknown, tool: string, definition: string): boolean {
+function isCurrent(decision: unknown, tool: unknown, definition: unknown): boolean {
   const until = own(decision, 'until')
   return (
     own(decision, 'tool') === tool &&
@@ -92,6 +92,32 @@ function isCurrent(decision: unknown, tool: string, definition: string): boolean
     until > now()
   )
 }
+
+/** An approval that holds. The other members of the store are not checked, and not needed. */
+export type CurrentApproval = Pick<Remembered, 'tool' | 'at' | 'until'>
+
+/**
+ * Lists the remembered approvals of this origin that have not expired. A time that is no number is NaN.
+ *
+ * @throws `DOMException` if the storage cannot be read.
+ */
+export async function listCurrent(): Promise<CurrentApproval[]> {
+  const stored = await read<Partial<Remembered>>('decisions')
+  return stored.flatMap((one) => {
+    const { tool, definition, at, until } = one
+    return typeof tool === 'string' && isCurrent(one, tool, definition)
+      ? { tool, at: toNumber(at), until: toNumber(until) }
+      : []
+  })
+}
+
+const toNumber = (value: unknown): number => (typeof value === 'number' ? value : NaN)
+
+/** Deletes the remembered approvals of a tool; all without a name. A failure is ignored. */
+export const forgetTool = (tool?: string): Promise<void> =>
+  change<Remembered>('decisions', (all) =>
+    all.filter((one) => tool !== undefined && one?.tool !== tool),
+  )
 
 /** Stores an approval. It is awaited before the tool runs, because many tools navigate the page. */
 export async function storeApproval(tool: string, definition: string, days: number): Promise<void> {
@@ -146,7 +172,8 @@ async function change<T>(key: string, make: (all: T[]) => T[]): Promise<void> {
 const toList = <T>(stored: unknown): T[] => (isArray(stored) ? (stored as T[]) : [])
 
 /**
- * The remembered approvals and the audit log, for a page that shows them to the user.
+ * The approvals remembered for days and the audit log, for a page that shows them to the user. The element
+ * `<webmcp-approvals>` shows approvals as well, also those of this visit.
  *
  * @example
  * ```ts

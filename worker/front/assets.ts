@@ -21,6 +21,7 @@ const PUBLIC = new Set([
   '/webmcp-forms.mjs',
   '/webmcp-frames.mjs',
   '/webmcp-remote.mjs',
+  '/webmcp-approvals.mjs',
   '/mcp-view.js',
   '/mcp-view.mjs',
   '/bridge.mjs',

@@ -358,7 +358,8 @@ interface AuditEntry {
   readonly by: 'policy' | 'person' | 'session' | 'remembered' | 'approver'
 }
 /**
- * The remembered approvals and the audit log, for a page that shows them to the user.
+ * The approvals remembered for days and the audit log, for a page that shows them to the user. The element
+ * `<webmcp-approvals>` shows approvals as well, also those of this visit.
  *
  * @example
  * ```ts
@@ -480,7 +481,7 @@ interface Options extends Pick<Options$1, 'results'>, GateOptions {}
  *
  * @param options Result format, minimum approval levels and the days for which an approval can be
  *   remembered.
- * @returns A function that removes everything again.
+ * @returns A function that removes everything again, except for `<webmcp-approvals>`.
  * @example
  * ```ts
  * import { apply } from './webmcp.mjs'

@@ -39,6 +39,7 @@ const SCRIPTS = [
   '/webmcp-forms.mjs',
   '/webmcp-frames.mjs',
   '/webmcp-remote.mjs',
+  '/webmcp-approvals.mjs',
   '/mcp-view.js',
   '/mcp-view.mjs',
   '/bridge.mjs',

@@ -16,6 +16,7 @@ const SCRIPTS = [
   ['/webmcp-frames.mjs', 'polyfill/approval/cross-origin-tools.ts', 'esm'],
   ['/webmcp-forms.mjs', 'polyfill/declarative.ts', 'esm'],
   ['/webmcp-remote.mjs', 'polyfill/remote/connect.ts', 'esm'],
+  ['/webmcp-approvals.mjs', 'polyfill/approval/remembered/index.ts', 'esm'],
   ['/webmcp.mjs', 'polyfill/index.ts', 'esm'],
 ] as const
 
