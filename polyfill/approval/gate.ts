@@ -11,7 +11,7 @@
 import { isObject } from '../idl.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { ask, type ApprovalRequest, type Choice } from './approver.ts'
-import { own, parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
+import { parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
 import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'

@@ -32,6 +32,9 @@ export interface Members {
   intentTemplate?: string
 }
 
+/** The annotations of the specification. */
+type Flag = 'consequentialHint' | 'debugging' | 'readOnlyHint' | 'untrustedContentHint'
+
 /** The definition of a tool, filled while its members are read. */
 export interface ToolRecord {
   name: string
@@ -39,7 +42,7 @@ export interface ToolRecord {
   description: string
   schema: unknown
   outputSchema?: unknown
-  annotations: Members & { readOnlyHint?: boolean; consequentialHint?: boolean }
+  annotations: Members & Partial<Record<Flag, boolean>>
   intent: Template | null
   preview: Execute | null
   /** Other origins that may list the tool, as the author gave them. */
@@ -90,11 +93,12 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
 
 function viewAnnotations(given: unknown, record: ToolRecord, isOwn: boolean): unknown {
   if (!isObject(given)) return given
-  const flag = (key: string) => () => !!read(given, key)
-  const has = (key: string) => isOwn && hasOwn(given, key)
   const { annotations } = record
+  // All are kept, because an approval holds for these.
+  const flag = (key: Flag) => () => (annotations[key] = !!read(given, key))
+  const has = (key: string) => isOwn && hasOwn(given, key)
   return viewOf({
-    consequentialHint: () => (annotations.consequentialHint = flag('consequentialHint')()),
+    consequentialHint: flag('consequentialHint'),
     debugging: flag('debugging'),
     readOnlyHint() {
       const hint = read(given, 'humanInTheLoopHint')

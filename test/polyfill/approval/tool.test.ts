@@ -34,6 +34,15 @@ describe('a tool as it is registered', () => {
     expect(membersOf(record)).toEqual({ humanInTheLoopHint: 'review' })
   })
 
+  it.each(['consequentialHint', 'debugging', 'readOnlyHint', 'untrustedContentHint'] as const)(
+    'keeps %s, for which an approval holds',
+    (key) => {
+      const { view, record } = viewed({ annotations: { [key]: true } })
+      expect({ ...(view['annotations'] as object) }).toHaveProperty(key, true)
+      expect(record.annotations[key]).toBe(true)
+    },
+  )
+
   it.each([undefined, null, 'text', 3])('accepts annotations that are %s', (annotations) => {
     const { view, record } = viewed({ annotations })
     expect(view['annotations']).toBe(annotations)
