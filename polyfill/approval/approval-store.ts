@@ -10,7 +10,7 @@
  */
 
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
-import { isArray, now, own, untilAborted } from './builtins.ts'
+import { isArray, now, own, protect, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
 
@@ -139,7 +139,7 @@ export async function storeApproval(tool: string, definition: string, days: numb
 }
 
 const withTimeout = <T>(access: Promise<T>): Promise<T> =>
-  untilAborted(access, AbortSignal.timeout(MAX_STORAGE_MS))
+  untilAborted(protect(access), AbortSignal.timeout(MAX_STORAGE_MS))
 
 const unwritten: AuditEntry[] = []
 let writing = false

@@ -62,7 +62,9 @@ export type Verdict =
   | { readonly choice: Choice | null; readonly by: 'person' | 'approver' }
   | { readonly refused: string }
 
-const dialog: Approver = async (request, options) => {
+const dialog: Approver = (request, options) => protect(askInDialog(request, options))
+
+async function askInDialog(request: ApprovalRequest, options: { readonly signal: AbortSignal }) {
   const found = await loadDialog()
   return found && (await protect(found.ask(request, options)))
 }

@@ -35,13 +35,6 @@ export const { now } = Date
 /** The constructor that async functions use, even if a library has replaced the global. */
 const NativePromise = (async () => {})().constructor as PromiseConstructor
 
-type Then = (
-  promise: unknown,
-  resolve: (value: never) => void,
-  reject: (reason: unknown) => void,
-) => void
-const then = uncurry(read(NativePromise.prototype, 'then')) as Then
-
 /** Removes the prototype of a record, so that it has only its own members and no `then`. */
 export function bare<T extends object>(record: T): T {
   setPrototypeOf(record, null)
@@ -81,17 +74,20 @@ export const newPromise = <T>(executor: Executor<T>): Promise<T> =>
   protect(new NativePromise<T>(executor))
 
 /**
- * Calls back with the outcome of a promise; a value that is not a native promise resolves as it is.
+ * Calls back with the outcome of a promise, or with a value that is none.
+ *
+ * It awaits, and does not call `then`: zone.js replaces that by one which fails for other values. A
+ * promise of this script has to be protected as by {@link protect}.
  */
-export function settle<T>(
+export async function settle<T>(
   value: T | PromiseLike<T>,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,
-): void {
+): Promise<void> {
   try {
-    then(value, resolve, reject)
-  } catch {
-    resolve(value as T)
+    resolve(await value)
+  } catch (error) {
+    reject(error)
   }
 }
 
@@ -102,7 +98,7 @@ export function untilAborted<T>(promise: T | PromiseLike<T>, signal: AbortSignal
     const stop = () => signal.removeEventListener('abort', abort)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
-    settle(
+    void settle(
       promise,
       (value) => {
         stop()

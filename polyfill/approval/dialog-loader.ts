@@ -52,7 +52,7 @@ export function loadDialog(): Promise<Dialog | null> {
 async function openDialog(): Promise<Dialog | null> {
   try {
     if (!load || !intrinsics) return null
-    const { createDialog } = await untilAborted(load(), AbortSignal.timeout(MAX_LOAD_MS))
+    const { createDialog } = await untilAborted(protect(load()), AbortSignal.timeout(MAX_LOAD_MS))
     return bare(createDialog(intrinsics))
   } catch (error) {
     console.warn('WebMCP: no dialog', error)

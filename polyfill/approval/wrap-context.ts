@@ -130,7 +130,7 @@ function wrapGetTools(original: Method, frames: FramesLoader) {
       const addOwn = (tools: unknown) => {
         if (isArray(tools)) tools.forEach(addOwnMembers)
       }
-      settle<unknown>(call, addOwn, () => {})
+      void settle<unknown>(call, addOwn, () => {})
       return isObject(origins) ? withRemoteMembers(call, frames) : call
     },
   }
