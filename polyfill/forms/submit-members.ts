@@ -8,7 +8,6 @@
  */
 
 import { exception } from '../exception.ts'
-import { isObject } from '../idl.ts'
 import { define, type Undo } from '../undo.ts'
 
 /** What the members do for an event. */
@@ -30,13 +29,24 @@ export function refuseResponse(): never {
   )
 }
 
-/** Defines the members; returns a function that restores what was there before. */
+/**
+ * Defines the members; returns a function that restores what was there before.
+ *
+ * As in Web IDL, both throw a `TypeError` for an object that is no submit event of any window.
+ */
 export function defineSubmitMembers({ isInvoked, respond }: SubmitMembers = IDLE): Undo {
-  return define(SubmitEvent.prototype, {
+  const { prototype } = SubmitEvent
+  // The browser's own getter knows its events.
+  // oxlint-disable-next-line typescript/unbound-method -- it is called through `apply`
+  const { get = refuseResponse } = Object.getOwnPropertyDescriptor(prototype, 'submitter') ?? {}
+  const { apply } = Reflect
+  return define(prototype, {
     get agentInvoked() {
-      return isObject(this) && isInvoked(this)
+      apply(get, this, [])
+      return isInvoked(this)
     },
     respondWith(this: Event, response: unknown) {
+      apply(get, this, [])
       // `undefined` is a response; no argument is a mistake.
       if (arguments.length === 0) throw new TypeError('1 argument required')
       respond(this, response)

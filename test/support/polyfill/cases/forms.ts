@@ -381,6 +381,25 @@ export const forms: Cases = {
     }),
     want: [FAILS, 'TypeError'],
   },
+  'answer: not on a receiver that is no submit event': {
+    run: () => {
+      const { prototype } = SubmitEvent
+      const read = (self: unknown) => Reflect.get(prototype, 'agentInvoked', self)
+      const respond = (self: unknown, ...args: unknown[]) =>
+        Reflect.apply(Reflect.get(prototype, 'respondWith', new SubmitEvent('submit')), self, args)
+      const foreign = [undefined, null, 'text', {}, new Event('submit'), prototype]
+      const actions = [...foreign, new SubmitEvent('submit')].map((self) =>
+        Promise.all(
+          [read, respond, (one: unknown) => respond(one, 1)].map((act) => failure(() => act(self))),
+        ),
+      )
+      return Promise.all(actions)
+    },
+    want: [
+      ...Array.from({ length: 6 }, () => ['TypeError', 'TypeError', 'TypeError']),
+      ['nothing', 'TypeError', 'InvalidStateError'],
+    ],
+  },
   'answer: later than the form is removed': {
     run: afterAnswer((form) => form.remove()),
     want: 'late',
