@@ -14,6 +14,7 @@ import { ask, type ApprovalRequest, type Choice } from './approver.ts'
 import { parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
+import { keepActivation, type Start } from './activation.ts'
 import { appendAudit, hasApproval, storeApproval, type AuditEntry } from './approval-store.ts'
 import { allowVisit, isAllowedVisit } from './visit-approvals.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
@@ -51,10 +52,12 @@ export function createGuard({ policy, userPolicy, rememberDays }: DeclaredOption
     const level = () => effectivePolicy(tool, policy, userPolicy)
     if (level() !== 'none') void loadDialog() // loaded early, because it takes a moment
     return (input, options = {}) => {
-      if (level() !== 'none')
+      if (level() !== 'none') {
+        const start = keepActivation(tool.name)
         return protect(
-          runGuarded(execute, { tool, input, options, policy: level(), days: rememberDays }),
+          runGuarded(execute, { tool, input, options, policy: level(), days: rememberDays, start }),
         )
+      }
       record({ tool: tool.name, policy: 'none', intent: null }, 'ran', 'policy')
       return execute(input, options)
     }
@@ -67,6 +70,7 @@ interface Call {
   readonly options: ExecuteOptions
   readonly policy: ApprovalLevel
   readonly days: number | undefined
+  readonly start: Start
 }
 
 async function runGuarded(execute: Execute, call: Call): Promise<unknown> {
@@ -81,7 +85,7 @@ async function runGuarded(execute: Execute, call: Call): Promise<unknown> {
 
 async function runApproved(
   execute: Execute,
-  { tool, input, options, policy, days }: Call,
+  { tool, input, options, policy, days, start }: Call,
   signal: AbortSignal,
 ): Promise<unknown> {
   const text = stringify(input ?? {})
@@ -90,7 +94,9 @@ async function runApproved(
   const request = createRequest(tool, { input: text, intent, policy, days: days ?? REMEMBER_DAYS })
   const run = (preview?: unknown) => {
     signal.throwIfAborted()
-    return execute(parse(text), preview === undefined ? options : { ...options, preview })
+    return start(() =>
+      execute(parse(text), preview === undefined ? options : { ...options, preview }),
+    )
   }
   const definition = serialiseTool(tool, execute)
   const known = policy === 'notify' ? 'policy' : await protect(recallApproval(request, definition))

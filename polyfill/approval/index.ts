@@ -8,6 +8,7 @@
  */
 
 import { isObject } from '../idl.ts'
+import { watchActivations } from './activation.ts'
 import { guardForms } from './forms.ts'
 import { hasDirectory } from './same-origin-tools.ts'
 import { wrapContext, type FramesLoader } from './wrap-context.ts'
@@ -25,6 +26,10 @@ export function applyApproval(guard: Guard, frames: FramesLoader): () => void {
   const context: unknown = Reflect.get(document, 'modelContext')
   // Wrapping twice would ask for approval twice.
   if (!isObject(context) || hasDirectory()) return () => {}
-  const undos = [wrapContext(context, guard, frames), guardForms(guard, context)]
+  const undos = [
+    watchActivations(context),
+    wrapContext(context, guard, frames),
+    guardForms(guard, context),
+  ]
   return () => undos.forEach((undo) => undo())
 }
