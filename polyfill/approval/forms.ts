@@ -11,22 +11,13 @@
  */
 
 import { exception } from '../exception.ts'
-import {
-  bare,
-  copyPlain,
-  defineProperty,
-  newPromise,
-  protect,
-  read,
-  serialise,
-  uncurry,
-} from './builtins.ts'
+import { keepActivation } from './activation.ts'
+import { bare, copyPlain, newPromise, protect, read, serialise, uncurry } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { readForm, type FormRecord } from './form-record.ts'
 import { captureGetter, intrinsics, type Intrinsics } from './intrinsics.ts'
+import { keepResponse, type Respond } from './responses.ts'
 import type { Guard } from './tool.ts'
-
-type Respond = (event: Event, ...answer: readonly unknown[]) => void
 
 /** An approved submission, while the form is being submitted. */
 interface Passage {
@@ -85,36 +76,69 @@ export function guardForms(guard: Guard, context: unknown): () => void {
 /** Creates the listener that answers an agent's submission with a promise. */
 function createInterceptor(interception: Interception): (event: Event) => void {
   const { dom } = interception
-  const isAgents = captureGetter<Event, unknown>(SubmitEvent.prototype, 'agentInvoked')
-  const respond = uncurry(read(SubmitEvent.prototype, 'respondWith') ?? isAgents) as Respond
+  const invoked = captureGetter<Event, unknown>(SubmitEvent.prototype, 'agentInvoked')
+  const respond = uncurry(read(SubmitEvent.prototype, 'respondWith') ?? invoked) as Respond
+  const isAgents = (event: Event) => {
+    try {
+      return invoked(event)
+    } catch {
+      return false // a script has dispatched an event of another class
+    }
+  }
   return (event) => {
     if (!isAgents(event)) return
     const form = dom.target(event) as HTMLFormElement
     if (passing?.form === form) return passing.begin?.(event, respond)
-    if (isOwn(dom, form)) return
+    const answer = isOwn(dom, form)
+      ? null
+      : holdSubmission(interception, form, dom.submitter(event))
+    if (!answer) return keepResponse(dom, event, respond)
     dom.preventDefault(event)
     dom.stopImmediatePropagation(event)
-    respond(event, protect(submitGuarded(interception, form, dom.submitter(event))))
+    respond(event, answer)
   }
 }
 
-/** Runs a held submission through the gate; `toolcancel` aborts it. */
-async function submitGuarded(
+/**
+ * Passes a submission through the gate; `toolcancel` aborts it.
+ *
+ * @returns The response; null if the gate asks nothing, so that the browser goes on by itself.
+ */
+function holdSubmission(
   { dom, guard, target }: Interception,
   form: HTMLFormElement,
   submitter: HTMLElement | null,
+): Promise<unknown> | null {
+  let state: 'new' | 'passed' | 'held' | 'ended' = 'new'
+  const act = () => {
+    if (state === 'new') state = 'passed'
+    else return submitAgain(dom, form, submitter)
+  }
+  const ended = () => (state === 'held' ? newPromise<void>((resolve) => dom.later(resolve)) : null)
+  const name = dom.getAttribute(form, 'toolname')
+  const look = () => readForm(dom, form, submitter)
+  const answer = protect(
+    untilCancelled(target, name, (signal) => runHeld(guard, look, { signal, act, ended })),
+  )
+  if (state !== 'new') return null
+  state = 'held'
+  dom.later(() => (state = 'ended'))
+  return answer
+}
+
+/** Runs a call with a signal that `toolcancel` aborts. */
+async function untilCancelled(
+  target: EventTarget,
+  name: string | null,
+  run: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<unknown> {
   const cancelled = new AbortController()
-  const name = dom.getAttribute(form, 'toolname')
   const stop = (event: Event) => {
     if (read(event, 'toolName') === name) cancelled.abort()
   }
   target.addEventListener('toolcancel', stop)
   try {
-    await newPromise<void>((resolve) => dom.later(resolve)) // until this submission has ended
-    const act = () => submitAgain(dom, form, submitter)
-    const held = { signal: cancelled.signal, act }
-    return await protect(runHeld(guard, () => readForm(dom, form, submitter), held))
+    return await protect(run(cancelled.signal))
   } finally {
     target.removeEventListener('toolcancel', stop)
   }
@@ -127,6 +151,8 @@ interface HeldCall {
   readonly signal: AbortSignal
   /** Continues after the approval. */
   readonly act: () => unknown
+  /** Settles when the submission that was held has ended; null if that is so, or none was held. */
+  readonly ended?: () => Promise<void> | null
 }
 
 /**
@@ -139,13 +165,18 @@ interface HeldCall {
 async function runHeld(
   guard: Guard,
   look: () => FormRecord,
-  { input, signal, act }: HeldCall,
+  { input, signal, act, ended }: HeldCall,
 ): Promise<unknown> {
   const tool = look()
   const shown = serialise(tool)
-  const execute = () => {
+  const submit = () => {
+    signal.throwIfAborted()
     if (serialise(look()) === shown) return act()
     throw exception('NotAllowedError', 'The form has changed')
+  }
+  const execute = () => {
+    const end = ended?.()
+    return end ? protect(submitAfter(end, tool.name, submit)) : submit()
   }
   try {
     return await guard(execute, tool)(copyPlain({ ...tool.values, ...input }), { signal })
@@ -155,6 +186,17 @@ async function runHeld(
       throw createDenial(tool.name, null, error.message)
     throw error
   }
+}
+
+/** Submits a form whose call needs no question; `toolactivated` may still be due. */
+async function submitAfter(
+  end: Promise<void>,
+  tool: string,
+  submit: () => unknown,
+): Promise<unknown> {
+  const start = keepActivation(tool)
+  await end
+  return start(submit)
 }
 
 /**
@@ -172,11 +214,7 @@ function submitAgain(
   const answer = newPromise<unknown>((resolve) => {
     const begin = (event: Event, respond: Respond) => {
       isSubmitted = true
-      const value = (...args: readonly unknown[]) => {
-        respond(event, ...args)
-        resolve(args[0])
-      }
-      defineProperty(event, 'respondWith', bare({ configurable: true, value }))
+      keepResponse(dom, event, respond, resolve)
     }
     letPass({ form, begin }, () => dom.requestSubmit(form, submitter))
   })

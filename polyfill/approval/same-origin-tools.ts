@@ -24,6 +24,8 @@ export interface ToolDirectory {
   readonly membersOf: (tool: string) => Members | null
   /** Returns the refusal of a recent call and removes it. */
   readonly takeDenial: (tool: string, input: string) => DOMException | null
+  /** Returns the response to a form's call that the browser has failed, and removes it. */
+  readonly takeResponse?: (tool: string, error: unknown) => Promise<string> | null
 }
 
 const KEY = Symbol.for('dev.edgewise.approval')

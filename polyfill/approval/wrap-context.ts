@@ -22,9 +22,11 @@ import {
   read,
   settle,
   stringify,
+  untilAborted,
 } from './builtins.ts'
 import { countCalls } from './abandoned-calls.ts'
 import { addMembers, nameOf, sourceOf, wrapAnnotations } from './listed-tools.ts'
+import { takeResponse } from './responses.ts'
 import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
 import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
 
@@ -50,6 +52,7 @@ export function wrapContext(context: object, guard: Guard, frames: FramesLoader)
         return tool ? membersOf(tool) : null
       },
       takeDenial,
+      takeResponse,
     }),
     wrapAnnotations(),
     ...wrap(context, {
@@ -159,7 +162,7 @@ function wrapExecuteTool(original: Method) {
       // every promise around it would reject later.
       return seen.input === null || isAborted(seen.signal)
         ? call
-        : protect(explainDenial(call, tool, seen.input))
+        : protect(explainFailure(call, tool, seen.input, seen.signal))
     },
   }
 }
@@ -189,14 +192,22 @@ const viewOptions = (options: unknown, seen: Seen): unknown =>
 
 const isAborted = (signal: unknown): boolean => signal instanceof AbortSignal && signal.aborted
 
-/** Waits for a call, and replaces the error of one that was denied by the denial. */
-async function explainDenial(call: Promise<unknown>, tool: object, input: string) {
+/** Waits for a call. Replaces the error of a denied one, and finds a response that was given up. */
+async function explainFailure(
+  call: Promise<unknown>,
+  tool: object,
+  input: string,
+  signal: unknown,
+): Promise<unknown> {
   const name = nameOf(tool)
   countCalls(name, 1)
   try {
     return await call
   } catch (error) {
-    throw directoryOf(tool)?.takeDenial(name, input) ?? error
+    const directory = directoryOf(tool)
+    const response = directory?.takeResponse?.(name, error)
+    if (!response) throw directory?.takeDenial(name, input) ?? error
+    return await (signal instanceof AbortSignal ? untilAborted(response, signal) : response)
   } finally {
     countCalls(name, -1)
   }

@@ -6,7 +6,7 @@
 
 import type { ExecuteSteps } from '../model-context/execution.ts'
 import { planFill } from './fill.ts'
-import { untilSubmitted } from './invocations.ts'
+import { IS_GONE, untilSubmitted } from './invocations.ts'
 import { submitButton } from './parameters.ts'
 
 /**
@@ -42,6 +42,8 @@ function execute(
   activated: () => void,
 ): Promise<unknown> {
   signal.throwIfAborted()
+  // A guard may have taken its time.
+  if (!form.isConnected) throw new Error(IS_GONE)
   const button = submitButton(form)
   const autosubmit = form.hasAttribute('toolautosubmit')
   if (!button && !autosubmit) throw new Error(NO_BUTTON)

@@ -28,6 +28,8 @@ interface Submission {
   readonly form: HTMLFormElement
   response?: Promise<unknown>
   ended: boolean
+  /** Whether the form was removed while its event was dispatched. */
+  isRemoved: boolean
 }
 
 const waiting = new WeakMap<HTMLFormElement, Set<Invocation>>()
@@ -91,7 +93,8 @@ export function cancelUnanswered(form: HTMLFormElement, reason: string): void {
 /** Listens for submissions and resets below a root. */
 export function watchSubmits(root: EventTarget, signal: AbortSignal): void {
   const options = { capture: true, signal }
-  root.addEventListener('submit', (event) => begin(event), options)
+  root.addEventListener('submit', begin, options)
+  root.addEventListener('submit', noteRemoval, { signal })
   root.addEventListener(
     'reset',
     ({ target }) => {
@@ -104,7 +107,7 @@ export function watchSubmits(root: EventTarget, signal: AbortSignal): void {
 function begin(event: Event): void {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || !waiting.get(form)?.size) return
-  const submission: Submission = { form, ended: false }
+  const submission: Submission = { form, ended: false, isRemoved: false }
   submissions.set(event, submission)
   submitted.delete(form)
   queueTask(() => {
@@ -113,25 +116,34 @@ function begin(event: Event): void {
   })
 }
 
+/** The last listener of the event sees whether others have removed the form. */
+function noteRemoval(event: Event): void {
+  const submission = submissions.get(event)
+  if (submission) submission.isRemoved = !submission.form.isConnected
+}
+
 /**
  * Settles the calls of a submitted form: the last call filled it in, so earlier calls fail. A slow
  * response can be overtaken by a second submission.
  */
-function settle({ form, response }: Submission, prevented: boolean): void {
+function settle({ form, response, isRemoved }: Submission, prevented: boolean): void {
   const invocations = [...(waiting.get(form) ?? [])]
   const last = invocations.pop()
   for (const { reject } of invocations)
     reject(new Error('Another call has filled the form in since'))
   if (!last) return
-  if (isWithdrawn(form)) last.reject(new Error('Tool execution cancelled, since the form is gone'))
+  if (isWithdrawn(form) && !isRemoved) last.reject(new Error(IS_GONE))
   else if (response) void response.then(last.resolve, last.reject)
   else if (submitted.has(form) || (!prevented && form.isConnected)) last.resolve(NAVIGATED)
   else last.reject(new Error('The submission was prevented, and nothing responded'))
 }
 
+/** Message for a call whose form is not in the document. */
+export const IS_GONE = 'Tool execution cancelled, since the form is gone'
+
 /**
- * Reports whether a form that the user submits was removed by its own handlers. One that the call
- * submits has done its part by then.
+ * Reports whether a form that the user submits was removed. One that the call submits has done its
+ * part by then.
  */
 const isWithdrawn = (form: HTMLFormElement): boolean =>
   !form.isConnected && !form.hasAttribute('toolautosubmit')

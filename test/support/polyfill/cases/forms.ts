@@ -503,6 +503,21 @@ export const forms: Cases = {
       ['input a', 'change a', 'focusin -', 'toolactivated', 'click -', 'submit true'],
     ],
   },
+  'by hand: answered when its handler removes the form': {
+    run: withForm(TEXT, {}, async (page) => {
+      respondTo(
+        page.form,
+        settled(30).then(() => 'sent'),
+      )
+      page.form.addEventListener('submit', () => page.form.remove())
+      const activated = event(page.context, 'toolactivated')
+      const answer = page.run({ a: 'new' })
+      await activated
+      page.form.querySelector('button')?.click()
+      return answer
+    }),
+    want: 'sent',
+  },
   'by hand: not without a button': {
     run: withForm(TEXT, {}, async (page) => {
       await page.tool()
