@@ -134,7 +134,8 @@ function wrapGetTools(original: Method, frames: FramesLoader) {
         if (isArray(tools)) tools.forEach(addOwnMembers)
       }
       void settle<unknown>(call, addOwn, () => {})
-      return isObject(origins) ? withRemoteMembers(call, frames) : call
+      const isOwn = !isObject(origins) || (isArray(origins) && origins.length === 0)
+      return isOwn ? call : withRemoteMembers(call, frames)
     },
   }
 }

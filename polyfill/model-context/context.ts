@@ -40,6 +40,8 @@ export interface Context {
   readonly createTool: (values: ListedTool) => Tool
   /** Returns the values behind such an object; undefined for anything else. */
   readonly readTool: (value: unknown) => ListedTool | undefined
+  /** Warns once of a page that was written for copies of tools. */
+  readonly warnOfCopies: () => void
   /** The `on…` attributes that were used, by event type. */
   readonly handlers: Record<string, EventHandler>
   /** The registered tools, by name. */

@@ -15,7 +15,7 @@ import { toExecuteOptions, toRegisteredTool } from './dictionaries.ts'
 import { type Cancel, type Done, type ToolCall, UNKNOWN_TOOL } from './execution.ts'
 import { originOf, OWN_ORIGIN } from './origin.ts'
 import { queueTask } from './task.ts'
-import { type ListedTool, warnOfCopies } from './tool.ts'
+import type { ListedTool } from './tool.ts'
 
 type Target = Pick<ListedTool, 'id' | 'name' | 'origin' | 'source'>
 
@@ -62,7 +62,7 @@ function toTarget(context: Context, tool: unknown): Target {
     const found = peerOf(window)?.readTool(tool)
     if (found) return found
   }
-  warnOfCopies()
+  context.warnOfCopies()
   return toRegisteredTool(tool)
 }
 

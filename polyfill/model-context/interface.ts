@@ -39,7 +39,7 @@ export function createInterfaces(results: Context['results']) {
   for (const type of ['toolchange', 'toolactivated', 'toolcancel'])
     define(ModelContext.prototype, handler(type, own))
   tag(ModelContext, 'ModelContext')
-  const { Tool, createTool, readTool } = createToolInterface()
+  const { Tool, ...tools } = createToolInterface()
   const ToolActivatedEvent = toolEventClass('ToolActivatedEvent')
   const ToolCancelEvent = toolEventClass('ToolCancelEvent')
 
@@ -52,8 +52,7 @@ export function createInterfaces(results: Context['results']) {
       allows: allowedToUse,
       events: { toolactivated: ToolActivatedEvent, toolcancel: ToolCancelEvent },
       results,
-      createTool,
-      readTool,
+      ...tools,
       handlers: {},
       tools: new Map(),
       running: new Set(),

@@ -31,9 +31,17 @@ const MEMBERS = [
   'title',
 ] as const
 
+const WARNING =
+  'WebMCP: getTools() lists Tool objects: read "source", not "window", and pass the tool itself to executeTool(), not a copy'
+
 /** Creates the interface object, and the functions that make an instance and read one. */
 export function createToolInterface() {
   const listed = new WeakMap<object, ListedTool>()
+  let isWarned = false
+  const warnOfCopies = () => {
+    if (!isWarned) console.warn(WARNING)
+    isWarned = true
+  }
   const own = (self: unknown) => listed.get(self as object)
   const read = (self: unknown) => own(self) ?? illegal('invocation')
   // A class that is named by a property key keeps its name when the code is minified.
@@ -60,6 +68,8 @@ export function createToolInterface() {
   tag(made.Tool, 'Tool')
   return {
     Tool: made.Tool,
+    /** Warns once of what pages were written for before Chrome 160. */
+    warnOfCopies,
     /** Returns the values of an instance; undefined for anything else. */
     readTool: own,
     /** Creates an instance. */
@@ -70,15 +80,4 @@ export function createToolInterface() {
       return target as Tool
     },
   }
-}
-
-let isWarned = false
-
-/** Warns once of what pages were written for before Chrome 160. */
-export function warnOfCopies(): void {
-  if (!isWarned)
-    console.warn(
-      'WebMCP: getTools() lists Tool objects: read "source", not "window", and pass the tool itself to executeTool(), not a copy',
-    )
-  isWarned = true
 }

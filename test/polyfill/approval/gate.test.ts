@@ -108,7 +108,7 @@ describe.each(['session', 'days'] as const)('an approval for longer: %s', (choic
 
 /** As the gate hashes it. */
 async function hashOf({ name, title, description, schema, annotations }: ToolRecord) {
-  const text = JSON.stringify([name, title, description, schema, annotations, null, null, null])
+  const text = JSON.stringify([name, title, description, schema, null, annotations, null, null])
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
 }
