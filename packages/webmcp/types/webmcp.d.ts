@@ -93,6 +93,14 @@ interface GateOptions {
   readonly rememberDays?: number | undefined
 }
 
+/** Annotations of a tool that determine its level. */
+interface Hints {
+  /** The level that the author asks for; an unknown value counts as `confirm`. */
+  readonly humanInTheLoopHint?: string | undefined
+  readonly readOnlyHint?: boolean | undefined
+  readonly consequentialHint?: boolean | undefined
+}
+
 /** Hints of a tool's author. https://webmachinelearning.github.io/webmcp/ */
 interface ToolAnnotations {
   /** The tool changes nothing. */
@@ -124,6 +132,8 @@ interface ModelContextTool<Input extends object = Record<string, unknown>> {
   description: string
   /** JSON Schema of the input; must be serialisable as JSON. */
   inputSchema?: object
+  /** JSON Schema of the result; must be serialisable as JSON. */
+  outputSchema?: object
   execute: ToolExecuteCallback<Input>
   annotations?: ToolAnnotations
 }
@@ -144,7 +154,31 @@ interface ExecuteToolOptions {
   /** Cancels the call. */
   signal?: AbortSignal
 }
-/** A tool as `getTools()` lists it. */
+/**
+ * A tool as `getTools()` lists it: an object whose members are getters of its prototype, so that a
+ * spread or `JSON.stringify()` copies none of them, and `structuredClone()` throws.
+ */
+interface Tool {
+  readonly name: string
+  /** Empty if the author gave none. */
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object | null
+  readonly outputSchema: object | null
+  /** All four hints; null if the author gave no annotations. */
+  readonly annotations: Readonly<ToolAnnotations> | null
+  /** The origin of the window in which the tool is registered. */
+  readonly origin: string
+  /** That window. */
+  readonly source: Window
+  /** @deprecated It was called so before Chrome 160: read `source`. */
+  readonly window: Window
+}
+/**
+ * A tool as `getTools()` listed it before Chrome 160, a plain object.
+ *
+ * @deprecated Pass the {@link Tool} itself to `executeTool()`.
+ */
 interface RegisteredTool {
   name: string
   title: string
@@ -178,10 +212,10 @@ type Handler<Name extends keyof ModelContextEventMap> =
 interface ModelContext extends EventTarget {
   registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<void>
   /** Lists the tools of every document of the tree that this one may see. */
-  getTools(options?: GetToolsOptions): Promise<RegisteredTool[]>
+  getTools(options?: GetToolsOptions): Promise<Tool[]>
   /** Calls a tool; resolves to its result as text, or to null if the call navigated. */
   executeTool(
-    tool: RegisteredTool,
+    tool: Tool | RegisteredTool,
     input?: object,
     options?: ExecuteToolOptions,
   ): Promise<string | null>
@@ -217,8 +251,16 @@ interface EventHandler extends EventListenerObject {
  */
 type ExecuteSteps = (input: object, signal: AbortSignal, activated: () => void) => unknown
 
+/** The values of a listed tool. */
+interface ListedTool extends Omit<Tool, 'window'> {
+  /** Identifies the registration; undefined for a copy that a page has made. */
+  readonly id: string | undefined
+}
+
 /** A registered tool. https://webmachinelearning.github.io/webmcp/#tool-definition */
 interface ToolDefinition {
+  /** Identifies this registration, because its name can be registered again. */
+  readonly id: string
   readonly name: string
   /** The tool's listed members, as JSON. */
   readonly listing: string
@@ -236,6 +278,12 @@ interface Context {
   readonly events: Readonly<Record<'toolactivated' | 'toolcancel', ToolEventClass>>
   /** Result format: that of Chromium, or that of the specification. */
   readonly results: 'chromium' | 'spec' | undefined
+  /** Creates an object of the interface `Tool`. */
+  readonly createTool: (values: ListedTool) => Tool
+  /** Returns the values behind such an object; undefined for anything else. */
+  readonly readTool: (value: unknown) => ListedTool | undefined
+  /** Warns once of a page that was written for copies of tools. */
+  readonly warnOfCopies: () => void
   /** The `on…` attributes that were used, by event type. */
   readonly handlers: Record<string, EventHandler>
   /** The registered tools, by name. */
@@ -388,30 +436,22 @@ declare const approvals: {
   audit: () => Promise<AuditEntry[]>
 }
 
-/** Annotations of a tool that determine its level. */
-interface Hints {
-  /** The level that the author asks for; an unknown value counts as `confirm`. */
-  readonly humanInTheLoopHint?: string | undefined
-  readonly readOnlyHint?: boolean | undefined
-  readonly consequentialHint?: boolean | undefined
+/** A tool as `list()` describes it: data that can be given to a model as JSON. */
+interface ToolDescription {
+  readonly name: string
+  /** Empty if the author gave none. */
+  readonly title: string
+  readonly description: string
+  readonly inputSchema?: object
+  readonly outputSchema?: object
+  /** The hints of its author, with those of the approval layer. */
+  readonly annotations?: Readonly<PageToolAnnotations>
+  readonly origin: string
+  /** The window in which the tool is registered. It is not enumerable, so that JSON omits it. */
+  readonly source: Window
 }
-/**
- * Determines the approval level of a tool.
- *
- * Without a hint the level is `confirm`, or `none` for a tool with `readOnlyHint`. Inherited
- * annotations can raise the level and never lower it, because a page can add them to
- * `Object.prototype`.
- *
- * @param tool A tool as `getTools()` lists it or as it is registered.
- * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
- * @returns The strictest of all levels.
- */
-declare function effectivePolicy(
-  tool: {
-    readonly annotations?: Hints | null | undefined
-  },
-  ...others: readonly (string | undefined)[]
-): ApprovalLevel
+/** A tool to call: a description, or a tool of `getTools()` in any browser. */
+type CallableTool = ToolDescription | Tool | RegisteredTool
 
 /** Options of {@link list} and {@link watch}. */
 interface ListOptions {
@@ -431,18 +471,18 @@ interface CallOptions {
  * Lists the tools that this page may call.
  *
  * @param options Further origins, and whether tools for debugging are included.
- * @returns The tools, sorted by name; `inputSchema` is always an object or absent.
+ * @returns The tools, sorted by name; a schema is always an object or absent.
  * @throws `NotSupportedError` if the page has no model context; otherwise as `getTools()`.
  * @example
  * ```ts
  * const tools = await list({ fromOrigins: ['https://shop.example'] })
  * ```
  */
-declare function list(options?: ListOptions): Promise<RegisteredTool[]>
+declare function list(options?: ListOptions): Promise<ToolDescription[]>
 /**
  * Calls a tool and parses its result.
  *
- * @param tool A tool from {@link list}.
+ * @param tool A tool from {@link list} or `getTools()`.
  * @param input The arguments; `{}` by default.
  * @param options Signal and time limit.
  * @returns The parsed value if the result is JSON, else its text; null if the call navigated the
@@ -456,7 +496,7 @@ declare function list(options?: ListOptions): Promise<RegisteredTool[]>
  * ```
  */
 declare function call(
-  tool: RegisteredTool,
+  tool: CallableTool,
   input?: object,
   { signal, timeout }?: CallOptions,
 ): Promise<unknown>
@@ -470,7 +510,7 @@ declare function call(
  * @returns A function that stops watching.
  * @throws `NotSupportedError` if the page has no model context.
  */
-declare function watch(then: (tools: RegisteredTool[]) => void, options?: ListOptions): () => void
+declare function watch(then: (tools: ToolDescription[]) => void, options?: ListOptions): () => void
 
 /**
  * Options of {@link apply}: the result format, and the minimum approval level of every call.
@@ -521,6 +561,19 @@ declare function connect(options: ConnectOptions): Promise<Connection>
  * @throws `IntentSyntaxError` for a template that is too long or nested too deeply.
  */
 declare function renderIntent(template: string, args: unknown): RenderedIntent
+/**
+ * Determines the approval level of a tool.
+ *
+ * @param tool A tool as `getTools()` lists it in any browser, or as it is registered.
+ * @param others Minimum levels of the site and the user; an unknown one counts as `confirm`.
+ * @returns The strictest of all levels; `confirm` for a tool without a hint that is not read-only.
+ */
+declare function effectivePolicy(
+  tool: {
+    readonly annotations?: Hints | null | undefined
+  },
+  ...others: readonly (string | undefined)[]
+): ApprovalLevel
 
 export {
   apply,
@@ -538,6 +591,7 @@ export type {
   ApprovalLevel,
   ApprovalRequest,
   Approver,
+  CallableTool,
   ConnectOptions,
   Connection,
   ExecuteToolOptions,
@@ -552,7 +606,9 @@ export type {
   PageToolExecuteOptions,
   RegisterToolOptions,
   RegisteredTool,
+  Tool,
   ToolAnnotations,
+  ToolDescription,
   ToolEvent,
   ToolExecuteCallback,
   ToolExecuteCallbackOptions,
