@@ -17,6 +17,7 @@ import {
   watch,
   type ApprovalLevel,
   type PageTool,
+  type ToolDescription,
   type ToolEvent,
 } from '@edgewise/webmcp'
 import { apply as applyCore, isSupported } from '@edgewise/webmcp/core'
@@ -88,9 +89,16 @@ export async function calls(): Promise<void> {
   expectTypeOf(await modelContext.executeTool(tool, { a: 1 })).toEqualTypeOf<string | null>()
   expectTypeOf(await call(tool, { a: 1 }, { timeout: 1000 })).toBeUnknown()
   expectTypeOf(effectivePolicy(tool, 'review')).toEqualTypeOf<ApprovalLevel>()
-  for (const { description } of await list({ debugging: true }))
-    expectTypeOf(description).toBeString()
-  watch((tools) => expectTypeOf(tools).items.toEqualTypeOf<typeof tool>())()
+  expectTypeOf(tool.source).toEqualTypeOf<Window>()
+  expectTypeOf(tool.outputSchema).toEqualTypeOf<object | null>()
+  // @ts-expect-error: a tool of a list is not written to
+  tool.name = 'other'
+  for (const described of await list({ debugging: true })) {
+    expectTypeOf(described).toEqualTypeOf<ToolDescription>()
+    expectTypeOf(await call(described)).toBeUnknown()
+    expectTypeOf(effectivePolicy(described)).toEqualTypeOf<ApprovalLevel>()
+  }
+  watch((tools) => expectTypeOf(tools).toEqualTypeOf<ToolDescription[]>())()
   // @ts-expect-error: a name instead of a tool
   await modelContext.executeTool('pay', {})
   // @ts-expect-error: input as text

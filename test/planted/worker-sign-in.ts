@@ -90,6 +90,22 @@ export const SIGN_IN: readonly Fault[] = [
     tests: ['test/worker/encoding/claimed-name.test.ts'],
   },
   {
+    name: 'auth: a forwarded request is one of this machine',
+    promise: 'Without an owner a request that was forwarded is refused',
+    file: 'worker/auth/gate.ts',
+    before: '  if (header === null) return LOCAL\n',
+    after: "  if (header !== '') return LOCAL\n",
+    tests: ['test/worker/access/closed.test.ts'],
+  },
+  {
+    name: 'auth: a client names its own address',
+    promise: 'No client chooses the address by which its attempts are counted',
+    file: 'worker/auth/attempts.ts',
+    before: "(DISK ? null : headers.get('cf-connecting-ip'))",
+    after: "(DISK && headers.get('cf-connecting-ip'))",
+    tests: ['test/worker/access/closed.test.ts'],
+  },
+  {
     name: 'front: a header of the front is accepted from outside',
     promise: 'Headers that only the front may set are removed from requests',
     file: 'worker/front/identity-headers.ts',
