@@ -29,7 +29,13 @@ const LISTED = 12
 async function loadRows(only: string): Promise<Row[]> {
   const files = readdirSync(inProject('bench/rows')).toSorted()
   const modules: unknown[] = await Promise.all(files.map((file) => import(`./rows/${file}`)))
-  return modules.flatMap(rowsOf).filter((row) => row.name.startsWith(only))
+  const all = modules.flatMap(rowsOf)
+  const chosen = all.filter((row) => row.name.startsWith(only))
+  if (chosen.length > 0) return chosen
+  const names = all.map(({ name }) => name).join(', ')
+  throw new UserError(
+    `Cannot run the benchmark: no row begins with "${only}". Use one of: ${names}`,
+  )
 }
 
 function rowsOf(module: unknown): Row[] {
@@ -101,10 +107,11 @@ function readOptions() {
 await runScript(async () => {
   const { rows, quick } = readOptions()
   const isWhole = rows === '' && !quick
+  const chosen = await loadRows(rows)
   finishOnSignal(isWhole)
   await build()
   const context = createContext(quick ? QUICK : FULL)
-  await runRows(await loadRows(rows), context, outcome)
+  await runRows(chosen, context, outcome)
   await finish(isWhole)
   await context.end()
   process.exit() // a row that took too long may still wait

@@ -1,6 +1,6 @@
 /** A run of the benchmark in which a row fails: the other rows are kept, and the failed one is named. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -56,4 +56,13 @@ describe('a run', () => {
     expect(failures).toEqual([{ row: 'bad', error }])
     expect(seconds.map(({ row }) => row)).toEqual(['first', 'bad', 'last'])
   })
+})
+
+it('names the rows when none begins with the text that was given', () => {
+  const run = spawnSync(process.execPath, ['bench/run.ts', '--rows', 'nosuchrow'], {
+    encoding: 'utf8',
+  })
+  expect(run.status).toBe(1)
+  expect(run.stderr).toContain('no row begins with "nosuchrow". Use one of: ')
+  expect(run.stderr).toContain('webmcp')
 })
