@@ -197,7 +197,7 @@ function createViewServer(
   return {
     async readResource(uri, options) {
       // The element chooses the sandbox after it has read the app.
-      await setOwnSandbox(element, open.url)
+      await setOwnSandbox(element, open.url, uri)
       const { contents } = await request('resources/read', { uri }, options)
       return { contents: Array.isArray(contents) ? contents.map(convert) : [] }
     },

@@ -1,4 +1,4 @@
-/** Apps that declare a `domain`, in the console: one origin for each server. */
+/** Apps that declare a `domain`, in the console: one origin for each app of each server. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,6 +38,7 @@ const HTML = `<!doctype html><meta charset="utf-8"><title>Counter</title>
 
 const URIS = {
   'ui://count/own': { text: HTML, ui: { domain: 'count' } },
+  'ui://count/other': { text: HTML, ui: { domain: 'count' } },
   'ui://count/none': { text: HTML },
 }
 
@@ -81,7 +82,7 @@ async function openApp(page: Page, name: string): Promise<readonly string[]> {
   return found
 }
 
-it('gives the apps of each server that declare a domain an origin that keeps data', async () => {
+it('gives each app of each server that declares a domain an origin that keeps data', async () => {
   const { context, close } = await openProfile()
   const page = await context.newPage()
   await connectTo(one().url, page)
@@ -92,6 +93,9 @@ it('gives the apps of each server that declare a domain an origin that keeps dat
   await page.reload()
   expect(await openApp(page, 'own')).toEqual([origin, '2'])
   expect(await openApp(page, 'none')).toEqual(['null', 'none'])
+  const [sibling, siblingVisits] = await openApp(page, 'other')
+  expect(sibling).not.toBe(origin)
+  expect(siblingVisits).toBe('1')
 
   await connectTo(two().url, page)
   const [other, visits] = await openApp(page, 'own')
