@@ -2,31 +2,28 @@
  * Declarative WebMCP: forms as tools, as an addition to core.
  *
  * `apply({ additions: [formTools()] })`. The specification has no algorithm for forms yet; this
- * follows Chromium, case by case in `test/support/polyfill/cases/forms.ts`. A guard can ask the user before
- * a form is filled in.
+ * follows Chromium, case by case in `test/support/polyfill/cases/forms.ts`.
  *
  * @module
  */
 
-import type { Guard } from './forms/execute.ts'
 import { patchSubmit, watchSubmits } from './forms/invocations.ts'
 import { FormTools } from './forms/form-tools.ts'
 import type { Context } from './model-context/context.ts'
 import { watchShadowRoots } from './forms/shadow-roots.ts'
 import type { Undo } from './undo.ts'
 
-export type { Guard } from './forms/execute.ts'
-
 /**
  * Creates the addition that registers forms with `toolname` and `tooldescription` as tools.
  *
- * @param options `guard` runs before a form is filled in.
+ * @param options `isGated`: submissions are decided upon, so that nothing submits a form while it is
+ *   filled in.
  * @returns An addition for `apply()`.
  */
-export function formTools({ guard }: { guard?: Guard } = {}): (context: Context) => Undo {
+export function formTools({ isGated = false } = {}): (context: Context) => Undo {
   return (context) => {
     const controller = new AbortController()
-    const tools = new FormTools(context, guard)
+    const tools = new FormTools(context, isGated)
     const { document } = context
     const watchShadow = (root: ShadowRoot) => {
       watchSubmits(root, controller.signal)

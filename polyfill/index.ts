@@ -12,7 +12,6 @@
 import { renderIntent as render, type RenderedIntent } from '#core/intent/render.ts'
 import { parseIntent } from '#core/intent/template.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
-import { askForForms } from './approval/forms.ts'
 import { defineApprovals } from './approval/approvals-element.ts'
 import { bare } from './approval/builtins.ts'
 import { createGuard, requirePermission, type GateOptions } from './approval/gate.ts'
@@ -77,7 +76,7 @@ export function apply(options: Options = {}): () => void {
   if (typeof document !== 'object') return () => undefined // a server that renders the page
   setDialogLoader(async () => bare({ createDialog }))
   const guard = createGuard(options)
-  const forms = formTools({ guard: askForForms(guard) })
+  const forms = formTools({ isGated: true })
   const undoCore = applyCore({ ...options, additions: [forms, discovery()] })
   const undoApproval = applyApproval(guard, () => import('./approval/cross-origin-tools.ts'))
   defineApprovals(() => import('./approval/remembered/index.ts'))

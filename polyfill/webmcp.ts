@@ -11,7 +11,7 @@
  * @module
  */
 
-import { askForForms, guardForms } from './approval/forms.ts'
+import { guardForms } from './approval/forms.ts'
 import { createGuard, requirePermission } from './approval/gate.ts'
 import { defineApprovals } from './approval/approvals-element.ts'
 import { applyApproval } from './approval/index.ts'
@@ -58,7 +58,7 @@ if (mcp !== undefined)
 function formsLater(context: Context): () => void {
   const load = () =>
     void forms().then(({ formTools }) => {
-      formTools({ guard: askForForms(guard) })(context)
+      formTools({ isGated: true })(context)
       guardForms(guard, context.target) // needs the `agentInvoked` that formTools() has just defined
     }, console.warn)
   const undos = [defineSubmitMembers(), whenFormAppears(document, load)]

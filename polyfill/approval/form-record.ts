@@ -5,8 +5,8 @@
  */
 
 import { parseIntent } from '#core/intent/template.ts'
-import { bare, create, isArray } from './builtins.ts'
-import type { Intrinsics } from './intrinsics.ts'
+import { bare, create, isArray, read, stringify } from './builtins.ts'
+import { captureGetter, type Intrinsics } from './intrinsics.ts'
 import { isApprovalLevel } from './approval-level.ts'
 import type { ToolRecord } from './tool.ts'
 
@@ -35,10 +35,14 @@ export function readForm(
     title: attribute('tooltitle'),
     description: attribute('tooldescription'),
     schema: [
-      dom.actionOf(form),
+      addressOf(dom, form, submitter),
       attribute('method'),
-      attribute('formaction', submitter),
+      attribute('enctype'),
+      attribute('target'),
       attribute('formmethod', submitter),
+      attribute('formenctype', submitter),
+      attribute('formtarget', submitter),
+      fieldsOf(dom, form),
     ],
     annotations: bare({
       ...(isApprovalLevel(hint) && { humanInTheLoopHint: hint }),
@@ -48,6 +52,32 @@ export function readForm(
     preview: null,
     values: readValues(dom, form, submitter),
   }
+}
+
+/** Captures a getter of an interface; it returns undefined on a server. */
+const captured = <T, R>(name: string, key: string): ((self: T) => R) =>
+  captureGetter<T, R>(Object(read(Object(read(globalThis, name)), 'prototype')), key)
+
+const elementsOf = captured<HTMLFormElement, ArrayLike<Element>>('HTMLFormElement', 'elements')
+const actionOfButton = captured<Element, string>('HTMLButtonElement', 'formAction')
+const actionOfInput = captured<Element, string>('HTMLInputElement', 'formAction')
+
+/** Returns the address to which a form sends; `<base>` can change it as well. */
+function addressOf(dom: Intrinsics, form: HTMLFormElement, button: HTMLElement | null): string {
+  if (!button || !dom.hasAttribute(button, 'formaction')) return dom.actionOf(form)
+  return dom.matches(button, 'button') ? actionOfButton(button) : actionOfInput(button)
+}
+
+/** Lists the names and types of the fields as text: a form with other fields is another tool. */
+function fieldsOf(dom: Intrinsics, form: HTMLFormElement): string {
+  const elements = elementsOf(form)
+  let fields = ''
+  for (let at = 0; at < elements.length; at++) {
+    const field = elements[at]
+    if (field)
+      fields += `${stringify(dom.getAttribute(field, 'name'))} ${stringify(dom.getAttribute(field, 'type'))}\n`
+  }
+  return fields
 }
 
 /** Reads the values that the form would submit; files by their names, repeated names as arrays. */

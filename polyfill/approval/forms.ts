@@ -15,6 +15,7 @@ import { keepActivation } from './activation.ts'
 import { bare, copyPlain, newPromise, protect, read, serialise, uncurry } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { readForm, type FormRecord } from './form-record.ts'
+import { dropSubmits, isFilledIn, isPressed, watchGestures } from './form-gestures.ts'
 import { captureGetter, intrinsics, type Intrinsics } from './intrinsics.ts'
 import { keepResponse, type Respond } from './responses.ts'
 import type { Guard } from './tool.ts'
@@ -67,10 +68,15 @@ export function guardForms(guard: Guard, context: unknown): () => void {
     if (field instanceof Node) watch(dom.rootOf(field))
   }
   watch(window)
+  watchGestures(dom, options)
+  const undo = dom.isNative ? dropSubmits(dom, watch) : () => {}
   dom.listen(window, 'input', watchField, options)
   dom.listen(target, 'toolchange', look, options)
   look()
-  return () => controller.abort()
+  return () => {
+    controller.abort()
+    undo()
+  }
 }
 
 /** Creates the listener that answers an agent's submission with a promise. */
@@ -85,16 +91,19 @@ function createInterceptor(interception: Interception): (event: Event) => void {
       return false // a script has dispatched an event of another class
     }
   }
+  const drop = (event: Event) => {
+    dom.preventDefault(event)
+    dom.stopImmediatePropagation(event)
+  }
   return (event) => {
-    if (!isAgents(event)) return
     const form = dom.target(event) as HTMLFormElement
+    if (!isAgents(event)) return isFilledIn(form) ? drop(event) : undefined
     if (passing?.form === form) return passing.begin?.(event, respond)
     const answer = isOwn(dom, form)
       ? null
       : holdSubmission(interception, form, dom.submitter(event))
     if (!answer) return keepResponse(dom, event, respond)
-    dom.preventDefault(event)
-    dom.stopImmediatePropagation(event)
+    drop(event)
     respond(event, answer)
   }
 }
@@ -146,8 +155,6 @@ async function untilCancelled(
 
 /** A call of a form, which waits at the gate. */
 interface HeldCall {
-  /** The values with which the form is still to be filled in, if it is. */
-  readonly input?: object
   readonly signal: AbortSignal
   /** Continues after the approval. */
   readonly act: () => unknown
@@ -165,7 +172,7 @@ interface HeldCall {
 async function runHeld(
   guard: Guard,
   look: () => FormRecord,
-  { input, signal, act, ended }: HeldCall,
+  { signal, act, ended }: HeldCall,
 ): Promise<unknown> {
   const tool = look()
   const shown = serialise(tool)
@@ -179,7 +186,7 @@ async function runHeld(
     return end ? protect(submitAfter(end, tool.name, submit)) : submit()
   }
   try {
-    return await guard(execute, tool)(copyPlain({ ...tool.values, ...input }), { signal })
+    return await guard(execute, tool)(copyPlain(tool.values), { signal })
   } catch (error) {
     // The caller's arguments differ from what was shown, so it could not find the denial by them.
     if (error instanceof DOMException && error.name === 'NotAllowedError')
@@ -240,25 +247,6 @@ function watchShadows(root: Document | ShadowRoot, watch: (root: EventTarget) =>
   }
 }
 
-/**
- * Creates the guard of polyfilled forms: asks before a form with `toolautosubmit` is filled in, and
- * lets that submission pass.
- */
-export function askForForms(guard: Guard) {
-  return (
-    { form, button }: { form: HTMLFormElement; button: () => HTMLElement | null },
-    input: object,
-    signal: AbortSignal,
-    run: (input: object) => Promise<unknown>,
-  ): Promise<unknown> => {
-    if (!intrinsics?.hasAttribute(form, 'toolautosubmit')) return run(input)
-    // A handler of `change` may submit the form as well, while it is filled in.
-    const dom = intrinsics
-    const act = () => letPass({ form }, () => run(input))
-    return protect(runHeld(guard, () => readForm(dom, form, button()), { input, signal, act }))
-  }
-}
-
 /** Reports whether the agent only filled the form in and the user submits it. */
 const isOwn = (dom: Intrinsics, form: HTMLFormElement) =>
-  !dom.hasAttribute(form, 'toolautosubmit') && dom.isActive()
+  !dom.hasAttribute(form, 'toolautosubmit') && dom.isActive() && isPressed(form)

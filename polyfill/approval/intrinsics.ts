@@ -116,6 +116,7 @@ function captureIntrinsics() {
     submitter: captureGetter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
     actionOf: captureGetter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
     requestSubmit: captureMethod(HTMLFormElement.prototype, 'requestSubmit'),
+    submit: captureMethod(HTMLFormElement.prototype, 'submit'),
     Fields: FormData,
     eachField: captureMethod(FormData.prototype, 'forEach'),
     isActive: captureActivation(),

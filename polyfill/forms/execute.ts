@@ -6,54 +6,30 @@
 
 import type { ExecuteSteps } from '../model-context/execution.ts'
 import { planFill } from './fill.ts'
-import { IS_GONE, untilSubmitted } from './invocations.ts'
+import { IS_GONE, untilSubmitted, withoutSubmits } from './invocations.ts'
 import { submitButton } from './parameters.ts'
 
 /**
- * Runs before a form is filled in, and calls `run` to fill it in and await the submission. An error
- * becomes the failure of the call.
+ * Creates the execute steps of a form tool.
+ *
+ * @param isGated Whether submissions are decided upon: then nothing submits the form while it is
+ *   filled in, because its values are not yet those of the call.
  */
-export type Guard = (
-  tool: {
-    readonly name: string
-    readonly form: HTMLFormElement
-    /** Returns the button with which the form would be submitted. */
-    readonly button: () => HTMLElement | null
-  },
-  input: object,
-  signal: AbortSignal,
-  run: (input: object) => Promise<unknown>,
-) => Promise<unknown>
-
-/** Creates the execute steps of a form tool. */
-export function executeSteps(name: string, form: HTMLFormElement, guard?: Guard): ExecuteSteps {
+export function executeSteps(form: HTMLFormElement, isGated: boolean): ExecuteSteps {
   return (input, signal, activated) => {
-    const run = (given: object) => execute(form, given, signal, activated)
-    return guard
-      ? guard({ name, form, button: () => submitButton(form) }, input, signal, run)
-      : run(input)
+    if (!form.isConnected) throw new Error(IS_GONE)
+    const button = submitButton(form)
+    const autosubmit = form.hasAttribute('toolautosubmit')
+    if (!button && !autosubmit) throw new Error(NO_BUTTON)
+    const fill = planFill(form, input)
+    return untilSubmitted(form, signal, () => {
+      if (isGated) withoutSubmits(form, fill)
+      else fill()
+      if (autosubmit) submit(form, button)
+      else button?.focus()
+      activated()
+    })
   }
-}
-
-function execute(
-  form: HTMLFormElement,
-  input: object,
-  signal: AbortSignal,
-  activated: () => void,
-): Promise<unknown> {
-  signal.throwIfAborted()
-  // A guard may have taken its time.
-  if (!form.isConnected) throw new Error(IS_GONE)
-  const button = submitButton(form)
-  const autosubmit = form.hasAttribute('toolautosubmit')
-  if (!button && !autosubmit) throw new Error(NO_BUTTON)
-  const fill = planFill(form, input)
-  return untilSubmitted(form, signal, () => {
-    fill()
-    if (autosubmit) submit(form, button)
-    else button?.focus()
-    activated()
-  })
 }
 
 const NO_BUTTON =

@@ -13,7 +13,7 @@ import { toListing } from '../model-context/dictionaries.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
 import { addTool, checkName, removeTool } from '../model-context/register-tool.ts'
 import { queueTask } from '../model-context/task.ts'
-import { executeSteps, type Guard } from './execute.ts'
+import { executeSteps } from './execute.ts'
 import { FORM_TOOL } from './first-form.ts'
 import { cancel, cancelUnanswered } from './invocations.ts'
 import { schemaOf } from './schema.ts'
@@ -34,16 +34,16 @@ interface FormTool extends ToolDefinition {
 /** Registers the forms of a document as tools, and follows their changes until `stop()`. */
 export class FormTools {
   readonly #context: Context
-  readonly #guard: Guard | undefined
+  readonly #isGated: boolean
   /** Weak, because a page may drop elements with shadow roots by the thousand. */
   readonly #roots = new Set<WeakRef<Document | ShadowRoot>>()
   readonly #tools = new Map<HTMLFormElement, FormTool>()
   readonly #observer: MutationObserver
   #queued = false
 
-  constructor(context: Context, guard: Guard | undefined) {
+  constructor(context: Context, isGated: boolean) {
     this.#context = context
-    this.#guard = guard
+    this.#isGated = isGated
     this.#observer = new MutationObserver(() => this.#queue())
   }
 
@@ -101,7 +101,7 @@ export class FormTools {
       name,
       listing: toListing({ ...tool, annotations: undefined, outputSchema: undefined }, OWN_ORIGIN),
       exposedTo: [],
-      execute: executeSteps(name, form, this.#guard),
+      execute: executeSteps(form, this.#isGated),
       isAutosubmit: form.hasAttribute('toolautosubmit'),
     }
   }

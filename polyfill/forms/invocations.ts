@@ -37,6 +37,19 @@ const submissions = new WeakMap<object, Submission>()
 /** Forms whose handler has called `form.submit()`. */
 const submitted = new WeakSet<HTMLFormElement>()
 
+/** The form whose submissions are dropped, as it is being filled in. */
+let held: HTMLFormElement | null = null
+
+/** Runs an action during which nothing submits a form. */
+export function withoutSubmits(form: HTMLFormElement, act: () => void): void {
+  held = form
+  try {
+    act()
+  } finally {
+    held = null
+  }
+}
+
 /**
  * Runs an action that leads to a submission, and waits for the outcome.
  *
@@ -107,6 +120,10 @@ export function watchSubmits(root: EventTarget, signal: AbortSignal): void {
 function begin(event: Event): void {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || !waiting.get(form)?.size) return
+  if (form === held) {
+    event.preventDefault()
+    return event.stopImmediatePropagation()
+  }
   const submission: Submission = { form, ended: false, isRemoved: false }
   submissions.set(event, submission)
   submitted.delete(form)
@@ -155,6 +172,7 @@ export function patchSubmit(): Undo {
     defineSubmitMembers({ isInvoked: (event) => submissions.has(event), respond }),
     define(HTMLFormElement.prototype, {
       submit(this: HTMLFormElement) {
+        if (this === held) return
         submitted.add(this)
         submit.call(this)
       },

@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { apply } from '../../polyfill/core.ts'
-import { formTools, type Guard } from '../../polyfill/declarative.ts'
+import { formTools } from '../../polyfill/declarative.ts'
 import { contextOf, failure, settled } from '../support/polyfill/cases/case.ts'
 
 let undo = () => {}
-const guard = vi.fn<Guard>()
 const place = document.createElement('div')
 
 beforeEach(() => {
-  guard.mockReset().mockImplementation((_tool, input, _signal, run) => run(input))
-  undo = apply({ additions: [formTools({ guard })] })
+  undo = apply({ additions: [formTools({ isGated: true })] })
   document.body.append(place)
 })
 afterEach(() => {
@@ -61,41 +59,25 @@ it('marks the form during the submission only, when the call submits', async () 
   expect([during, form.className]).toEqual(['tool-form-active', ''])
 })
 
-it('asks the guard before anything is filled in', async () => {
-  const { form, field, call } = await tool()
-  const gate = Promise.withResolvers<void>()
-  guard.mockImplementation(async (_tool, input, _signal, run) => {
-    await gate.promise
-    return run(input)
+it.each([
+  ['submit()', (form: HTMLFormElement) => form.submit()],
+  ['requestSubmit()', (form: HTMLFormElement) => form.requestSubmit()],
+  ['a press of its button', (form: HTMLFormElement) => form.querySelector('button')?.click()],
+])('drops %s while a form is filled in', async (_, submit) => {
+  const { form, field, call } = await tool('')
+  const onSubmit = vi.fn<(event: SubmitEvent) => void>((event) => {
+    event.preventDefault()
+    Reflect.apply(Reflect.get(event, 'respondWith'), event, [field.value])
   })
+  form.addEventListener('submit', onSubmit)
+  field.addEventListener('change', () => submit(form))
   const answer = call({ a: 'new' })
   await settled()
-  expect(guard.mock.calls[0]?.slice(0, 2)).toEqual([
-    { name: 'f', form, button: expect.any(Function) },
-    { a: 'new' },
-  ])
-  expect(field.value).toBe('old')
-  gate.reject(new DOMException('No', 'NotAllowedError'))
-  expect(await failure(() => answer)).toBe('UnknownError')
-  expect(field.value).toBe('old')
-})
-
-it('does not fill a form whose call was aborted while the guard was asked', async () => {
-  const { field, call } = await tool()
-  const gate = Promise.withResolvers<void>()
-  guard.mockImplementation(async (_tool, input, _signal, run) => {
-    await gate.promise
-    return run(input)
-  })
-  const over = new AbortController()
-  const answer = call({ a: 'new' }, { signal: over.signal })
-  await settled()
-  over.abort('mine')
-  expect(await failure(() => answer)).toBe('mine')
-  await settled()
-  gate.resolve()
-  await settled()
-  expect(field.value).toBe('old')
+  expect(field.value).toBe('new')
+  expect(onSubmit).not.toHaveBeenCalled()
+  form.requestSubmit()
+  expect(await answer).toBe('new')
+  expect(onSubmit).toHaveBeenCalledTimes(1)
 })
 
 it('sets values past the property overrides of frameworks', async () => {
