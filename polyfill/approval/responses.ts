@@ -10,17 +10,49 @@
  */
 
 import { isObject } from '../idl.ts'
-import { bare, defineProperty, settle, stringify } from './builtins.ts'
+import { bare, create, defineProperty, settle, stringify } from './builtins.ts'
 import type { Intrinsics } from './intrinsics.ts'
 
 /** `respondWith` as a function of the event. */
 export type Respond = (event: Event, ...answer: readonly unknown[]) => void
 
-/** The last response of each form, by the name of its tool. */
-const responses = new Map<string, Promise<string>>()
+/** A call that waits for a response, and the response that its form has been given. */
+interface WaitingCall {
+  response: Promise<string> | null
+}
 
-/** Time for which a settled response is kept, as the failure may reach the caller later. */
-const KEPT_MS = 100
+/**
+ * Ends a call: with null or with its failure, and by its caller or not.
+ *
+ * @returns The response, if the browser has failed the call because its form was removed or has changed.
+ */
+export type EndCall = (error: unknown, isAborted: boolean) => Promise<string> | null
+
+/** The calls of one tool. */
+interface Calls {
+  waiting: number
+  /** The only call for which the next response can be; null if there are several, or none. */
+  only: WaitingCall | null
+  /** The last call was aborted, so that its form may still be submitted. */
+  isAborted: boolean
+}
+
+const calls: Record<string, Calls> = create(null)
+
+/** Begins to keep the response for a call. Without certainty which call it is for, none gets it. */
+export function expectResponse(tool: string): EndCall {
+  const call: WaitingCall = bare({ response: null })
+  const all = (calls[tool] ??= bare({ waiting: 0, only: null, isAborted: false }))
+  all.only = all.waiting > 0 || all.isAborted ? null : call
+  all.waiting++
+  return (error, isAborted) => {
+    const { response } = call
+    all.waiting--
+    all.isAborted = isAborted
+    if (all.only === call) all.only = null
+    return response && !isAborted && CHANGED.test(String(error)) ? orElse(response, error) : null
+  }
+}
 
 /**
  * Keeps the response that the page gives to a submission.
@@ -36,35 +68,24 @@ export function keepResponse(
   const tool = dom.getAttribute(dom.target(event) as HTMLFormElement, 'toolname') ?? ''
   const value = (...args: readonly unknown[]) => {
     respond(event, ...args)
-    const response = toText(args[0])
-    const forget = () => dom.later(dropResponse, KEPT_MS, tool, response)
-    responses.set(tool, response)
-    void settle(response, forget, forget)
+    const call = calls[tool]?.only
+    if (call) {
+      call.response = toText(args[0])
+      void settle(call.response, ignore, ignore)
+    }
     resolve?.(args[0])
   }
   defineProperty(event, 'respondWith', bare({ configurable: true, value }))
 }
+
+/** A response that fails is reported by the browser. */
+const ignore = () => {}
 
 /** Writes a response as the browser does. */
 async function toText(response: unknown): Promise<string> {
   const value = await response
   const text: unknown = isObject(value) ? stringify(value) : value
   return `${text as string}`
-}
-
-function dropResponse(tool: string, response: Promise<string>): void {
-  if (responses.get(tool) === response) responses.delete(tool)
-}
-
-/**
- * Returns the response to a call that the browser has failed because its form was removed or has
- * changed, once; null if there is none.
- */
-export function takeResponse(tool: string, error: unknown): Promise<string> | null {
-  const response = responses.get(tool)
-  if (!response || !CHANGED.test(String(error))) return null
-  responses.delete(tool)
-  return orElse(response, error)
 }
 
 /** Chromium's words for it: every failure has the same name. */

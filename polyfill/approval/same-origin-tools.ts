@@ -16,6 +16,7 @@
 import { exception } from '../exception.ts'
 import { isObject } from '../idl.ts'
 import { defineProperty, hasOwn, now, read } from './builtins.ts'
+import type { EndCall } from './responses.ts'
 import type { Members } from './tool.ts'
 
 /** What a window offers to other windows of its origin. */
@@ -24,8 +25,8 @@ export interface ToolDirectory {
   readonly membersOf: (tool: string) => Members | null
   /** Returns the refusal of a recent call and removes it. */
   readonly takeDenial: (tool: string, input: string) => DOMException | null
-  /** Returns the response to a form's call that the browser has failed, and removes it. */
-  readonly takeResponse?: (tool: string, error: unknown) => Promise<string> | null
+  /** Begins to keep the response for a call of a form; returns the function that ends this. */
+  readonly expectResponse?: (tool: string) => EndCall
 }
 
 const KEY = Symbol.for('dev.edgewise.approval')

@@ -26,7 +26,7 @@ import {
 } from './builtins.ts'
 import { countCalls } from './abandoned-calls.ts'
 import { addMembers, nameOf, sourceOf, wrapAnnotations } from './listed-tools.ts'
-import { takeResponse } from './responses.ts'
+import { expectResponse } from './responses.ts'
 import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
 import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
 
@@ -52,7 +52,7 @@ export function wrapContext(context: object, guard: Guard, frames: FramesLoader)
         return tool ? membersOf(tool) : null
       },
       takeDenial,
-      takeResponse,
+      expectResponse,
     }),
     wrapAnnotations(),
     ...wrap(context, {
@@ -201,13 +201,15 @@ async function explainFailure(
   signal: unknown,
 ): Promise<unknown> {
   const name = nameOf(tool)
+  const end = directoryOf(tool)?.expectResponse?.(name)
   countCalls(name, 1)
   try {
-    return await call
+    const result = await call
+    void end?.(null, false)
+    return result
   } catch (error) {
-    const directory = directoryOf(tool)
-    const response = directory?.takeResponse?.(name, error)
-    if (!response) throw directory?.takeDenial(name, input) ?? error
+    const response = end?.(error, isAborted(signal))
+    if (!response) throw directoryOf(tool)?.takeDenial(name, input) ?? error
     return await (signal instanceof AbortSignal ? untilAborted(response, signal) : response)
   } finally {
     countCalls(name, -1)

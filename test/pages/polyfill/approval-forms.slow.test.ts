@@ -145,6 +145,35 @@ describe.each(ways(WAYS))('a response, $way', ({ args }) => {
     await page.context().close()
   })
 
+  // Core alone keeps the response with the call.
+  const later = `form.remove()
+    document.body.insertAdjacentHTML('beforeend', '<form toolname="order" tooldescription="Another"><input name="dish"><button>Order</button></form>')`
+  it('is not given to the next call, when its own caller has gone', async () => {
+    const page = await open('/asked')
+    await expect.poll(() => run(page, COUNT)).toBe(1)
+    await run(
+      page,
+      `globalThis.over = new AbortController()
+       globalThis.first = document.modelContext.executeTool((await document.modelContext.getTools())[0], { dish: 'soup' }, { signal: over.signal })
+         .catch((error) => error.name)`,
+    )
+    await answer(page, 'Allow once')
+    await page.waitForFunction('ran.length === 1')
+    expect(await run(page, 'over.abort(); return first')).toBe('AbortError')
+    await run(page, later)
+    await expect.poll(() => run(page, COUNT)).toBe(1)
+    await run(page, `void call('order', { dish: 'salad' })`)
+    await page.waitForFunction(`document.querySelector('form').dish.value === 'salad'`)
+    await run(
+      page,
+      `document.querySelector('form').setAttribute('tooldescription', 'Other')
+       given.resolve({ served: 'soup' })`,
+    )
+    await page.waitForTimeout(300)
+    expect(await run(page, 'return outcome')).not.toContain('soup')
+    await page.context().close()
+  })
+
   it('is not given to a call whose form changes before the user has allowed it', async () => {
     const page = await open('/asked')
     await start(page, '')
