@@ -19,6 +19,7 @@ export const uncurry = (method: unknown): unknown => apply(bind, call, [method])
 export const {
   apply,
   defineProperty,
+  deleteProperty,
   get: read,
   getOwnPropertyDescriptor: describe,
   setPrototypeOf,

@@ -11,10 +11,11 @@
  */
 
 import { parseIntent, type Template } from '#core/intent/template.ts'
-import { bare, create, defineProperty, hasOwn, keys, read, stringify } from './builtins.ts'
+import { bare, create, hasOwn, keys, read, stringify } from './builtins.ts'
 import { isFunction, isObject, toDOMString } from '../idl.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { isApprovalLevel } from './approval-level.ts'
+import { viewJSON, viewOf } from './views.ts'
 
 /** A tool's `execute` or `preview`. */
 export type Execute = (input: unknown, options?: ExecuteOptions) => unknown
@@ -35,7 +36,10 @@ export interface Members {
 /** The annotations of the specification. */
 type Flag = 'consequentialHint' | 'debugging' | 'readOnlyHint' | 'untrustedContentHint'
 
-/** The definition of a tool, filled while its members are read. */
+/**
+ * The definition of a tool, filled while its members are read. Approvals hold for it, so that nothing in
+ * it belongs to the author: a schema that the browser has stored is its JSON text.
+ */
 export interface ToolRecord {
   name: string
   title: string
@@ -45,8 +49,8 @@ export interface ToolRecord {
   annotations: Members & Partial<Record<Flag, boolean>>
   intent: Template | null
   preview: Execute | null
-  /** Other origins that may list the tool, as the author gave them. */
-  exposedTo?: unknown
+  /** Other origins that may list the tool, as strings in a JSON array. */
+  exposedTo?: string | undefined
 }
 
 /** Wraps an `execute` in the approval gate. */
@@ -59,15 +63,18 @@ export type Guard = (execute: Execute, record: ToolRecord) => Execute
  *   `preview`.
  */
 export function viewTool(tool: object, guard: Guard): { view: object; record: ToolRecord } {
-  const record: ToolRecord = {
+  // A page can add getters to `Object.prototype`, which would receive the record.
+  const record: ToolRecord = bare({
     name: '',
     title: '',
     description: '',
     schema: null,
+    outputSchema: undefined,
     annotations: create(null),
     intent: null,
     preview: null,
-  }
+    exposedTo: undefined,
+  })
   const text = (key: 'description' | 'name' | 'title') => () => {
     const value = read(tool, key)
     return value === undefined ? value : (record[key] = toDOMString(value))
@@ -80,9 +87,10 @@ export function viewTool(tool: object, guard: Guard): { view: object; record: To
       const execute = read(tool, 'execute')
       return isFunction(execute) ? guard(execute, record) : execute
     },
-    inputSchema: () => (record.schema = read(tool, 'inputSchema')),
+    inputSchema: () => viewJSON(read(tool, 'inputSchema'), (text) => (record.schema = text)),
     name: text('name'),
-    outputSchema: () => (record.outputSchema = read(tool, 'outputSchema')),
+    outputSchema: () =>
+      viewJSON(read(tool, 'outputSchema'), (text) => (record.outputSchema = text)),
     title() {
       record.preview = previewOf(read(tool, 'preview'))
       return text('title')()
@@ -124,19 +132,6 @@ export function membersOf({ annotations }: ToolRecord): Members | null {
     ...(intentTemplate !== undefined && { intentTemplate }),
   }
   return keys(members).length > 0 ? members : null
-}
-
-/** Creates an object whose members are computed at the first read. */
-export function viewOf(members: Readonly<Record<string, () => unknown>>): object {
-  const view = {}
-  const names = keys(members)
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] ?? ''
-    let known: { value: unknown } | null = null
-    const get = () => (known ??= { value: members[name]?.() }).value
-    defineProperty(view, name, bare({ enumerable: true, get }))
-  }
-  return view
 }
 
 function toApprovalLevel(value: unknown): ApprovalLevel {

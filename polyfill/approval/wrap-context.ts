@@ -12,25 +12,30 @@
 import { isFunction, isObject } from '../idl.ts'
 import {
   apply,
-  bare,
+  create,
   defineProperty,
+  deleteProperty,
   describe,
   hasOwn,
   isArray,
+  keys,
   parse,
   protect,
   read,
   settle,
-  stringify,
   untilAborted,
 } from './builtins.ts'
 import { countCalls } from './abandoned-calls.ts'
 import { addMembers, nameOf, sourceOf, wrapAnnotations } from './listed-tools.ts'
 import { expectResponse } from './responses.ts'
 import { findDirectory, publishDirectory, takeDenial } from './same-origin-tools.ts'
-import { membersOf, viewOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
+import { membersOf, viewTool, type Guard, type ToolRecord } from './tool.ts'
+import { viewJSON, viewOf, viewStrings } from './views.ts'
 
 type Undo = () => void
+
+/** The registered tools by name, without a prototype, as a page can replace the methods of a `Map`. */
+type Records = Record<string, ToolRecord>
 
 /** Loads `cross-origin-tools.ts`, which has no part in approvals. */
 export type FramesLoader = () => Promise<typeof import('./cross-origin-tools.ts')>
@@ -43,12 +48,13 @@ type Method = (this: unknown, ...args: readonly unknown[]) => Promise<unknown>
  * @returns A function that restores the methods.
  */
 export function wrapContext(context: object, guard: Guard, frames: FramesLoader): Undo {
-  const tools = new Map<string, ToolRecord>()
-  const exposed = () => Array.from(tools, ([name, { exposedTo }]) => [name, exposedTo] as const)
+  const tools: Records = create(null)
+  const exposed = () =>
+    keys(tools).map((name) => [name, parse(tools[name]?.exposedTo ?? 'null')] as const)
   const undos = [
     publishDirectory({
       membersOf(name) {
-        const tool = tools.get(name)
+        const tool = tools[name]
         return tool ? membersOf(tool) : null
       },
       takeDenial,
@@ -67,12 +73,7 @@ export function wrapContext(context: object, guard: Guard, frames: FramesLoader)
   return () => undos.toReversed().forEach((undo) => undo())
 }
 
-function wrapRegisterTool(
-  original: Method,
-  guard: Guard,
-  tools: Map<string, ToolRecord>,
-  offer: () => unknown,
-) {
+function wrapRegisterTool(original: Method, guard: Guard, tools: Records, offer: () => unknown) {
   return {
     registerTool(this: unknown, tool?: unknown, ...rest: unknown[]): Promise<unknown> {
       const options = rest[0]
@@ -81,17 +82,15 @@ function wrapRegisterTool(
       let signal: unknown
       const viewed = isObject(options)
         ? viewOf({
-            exposedTo() {
-              const given = read(options, 'exposedTo')
-              return (record.exposedTo = isArray(given) ? [...given] : given)
-            },
+            exposedTo: () =>
+              viewStrings(read(options, 'exposedTo'), (text) => (record.exposedTo = text)),
             signal: () => (signal = read(options, 'signal')),
           })
         : options
       const registered = apply(original, this, [view, viewed])
       // If the name is taken, this registration is about to fail and the existing tool keeps its
       // record.
-      if (!tools.has(record.name)) void keepRecord(record, signal, registered, tools)
+      if (!hasOwn(tools, record.name)) void keepRecord(record, signal, registered, tools)
       if (record.exposedTo) offer()
       return registered
     },
@@ -105,11 +104,11 @@ async function keepRecord(
   record: ToolRecord,
   signal: unknown,
   registered: Promise<unknown>,
-  tools: Map<string, ToolRecord>,
+  tools: Records,
 ): Promise<void> {
   const { name } = record
-  const forget = () => void (tools.get(name) === record && tools.delete(name))
-  tools.set(name, record)
+  const forget = () => void (tools[name] === record && deleteProperty(tools, name))
+  tools[name] = record
   if (signal instanceof AbortSignal)
     // Scripts can dispatch the event without aborting.
     signal.addEventListener('abort', () => signal.aborted && forget())
@@ -178,13 +177,7 @@ interface Seen {
 /** Notes the JSON of the input. An input that is left out is an empty object. */
 function viewInput(input: unknown, seen: Seen): unknown {
   if (input !== undefined && !isObject(input)) return input
-  const toJSON = (): unknown => {
-    const text: string | undefined = stringify(input ?? {})
-    if (text === undefined) return text
-    seen.input = text
-    return parse(text)
-  }
-  return bare({ toJSON })
+  return viewJSON(input ?? {}, (text) => (seen.input = text))
 }
 
 /** Notes the signal of the options. */

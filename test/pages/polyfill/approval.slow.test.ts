@@ -344,6 +344,65 @@ describe.each(ways(NATIVES))('$way', ({ args, init, isOlder = false }) => {
     await page.context().close()
   })
 
+  it.each([
+    ['exposedTo', `{}`, `[new URL('https://a.example')]`, `[new URL('https://b.example')]`],
+    ['exposedTo', `{}`, `new Set(['https://a.example'])`, `new Set(['https://b.example'])`],
+    ['inputSchema', `given`, `new Schema({ title: 'a' })`, `new Schema({ title: 'b' })`],
+    ['inputSchema', `given`, `{ title: 'a' }`, `{ title: 'b' }`, `given.title = 'a'`],
+  ])('asks again after another %s of %s: %s, %s', async (key, schema, one, two, change = '') => {
+    const page = await open()
+    await run(
+      page,
+      `globalThis.Schema = class { #schema; constructor(schema) { this.#schema = schema } toJSON() { return this.#schema } }
+       globalThis.register = async (given, change) => {
+         globalThis.over?.abort()
+         globalThis.over = new AbortController()
+         const options = { signal: over.signal, ...('${key}' === 'exposedTo' && { exposedTo: given }) }
+         await tool({ name: 'a', inputSchema: ${schema}, ${REVIEW} }, options)
+         change(given)
+         void call('a')
+       }
+       await register(${one}, () => {})`,
+    )
+    await answer(page, 'Allow on this visit')
+    await page.waitForFunction('ran.length === 1')
+    await run(page, `await register(${two}, (given) => { ${change} })`)
+    await question(page)
+    expect(await run(page, 'return ran.length')).toBe(1)
+    await page.context().close()
+  })
+
+  it.each([
+    [
+      'a getter of Object.prototype',
+      `Object.defineProperty(Object.prototype, 'exposedTo', { configurable: true, get() { lower(this) } })`,
+    ],
+    [
+      'Map.prototype.set',
+      `const { set } = Map.prototype
+       Map.prototype.set = function (key, value) { lower(value); return set.call(this, key, value) }`,
+    ],
+    [
+      'Map.prototype.has',
+      `const { has } = Map.prototype
+       Map.prototype.has = function (key) { this.forEach(lower); return has.call(this, key) }`,
+    ],
+  ])('keeps the level that a page would lower by %s', async (_, script) => {
+    const page = await open()
+    await run(
+      page,
+      `globalThis.lower = (one) => { if (Object(one?.annotations) === one?.annotations && 'schema' in one) one.annotations.humanInTheLoopHint = 'none' }
+       ${script}
+       await tool({ name: 'a', annotations: { humanInTheLoopHint: 'confirm' } })
+       await tool({ name: 'b' })
+       delete Object.prototype.exposedTo
+       void call('a')`,
+    )
+    await question(page)
+    expect(await run(page, 'return ran')).toEqual([])
+    await page.context().close()
+  })
+
   it('remembers for days, in the browser, and forgets on request', async () => {
     const page = await open()
     const start = `await tool({ name: 'a', ${REVIEW} }); void call('a')`
