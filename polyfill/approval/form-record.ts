@@ -30,7 +30,7 @@ export function readForm(
     (of && dom.getAttribute(of, name)) ?? ''
   const hint = attribute('toolhumanintheloophint')
   const template = attribute('toolintenttemplate')
-  return {
+  return bare({
     name: attribute('toolname'),
     title: attribute('tooltitle'),
     description: attribute('tooldescription'),
@@ -50,8 +50,10 @@ export function readForm(
     }),
     intent: template === '' ? null : parseIntent(dom.cut(template, 0, 2_000)),
     preview: null,
+    outputSchema: null,
+    exposedTo: undefined,
     values: readValues(dom, form, submitter),
-  }
+  })
 }
 
 /** Captures a getter of an interface; it returns undefined on a server. */
