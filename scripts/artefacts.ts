@@ -50,7 +50,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   'webmcp-dialog.mjs': {
     entry: 'polyfill/approval/ui/index.ts',
     format: 'esm',
-    limit: gzip('webmcp-dialog.mjs', 7_200),
+    limit: gzip('webmcp-dialog.mjs', 7_400),
   },
   'webmcp-forms.mjs': {
     entry: 'polyfill/declarative.ts',

@@ -9,7 +9,7 @@
  */
 
 import type { RenderedIntent } from '#core/intent/render.ts'
-import { bare, indexOf, newPromise, own, protect, untilAborted } from './builtins.ts'
+import { bare, freeze, indexOf, newPromise, own, protect, untilAborted } from './builtins.ts'
 import type { ApprovalLevel } from '#core/approval.ts'
 import { loadDialog } from './dialog-loader.ts'
 
@@ -39,11 +39,23 @@ export interface ApprovalRequest {
   /** The result of the tool's `preview`. */
   readonly preview?: unknown
   /** Scopes that a server requires beyond those of the configuration. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   /** The approvals that may be offered. */
   readonly choices: readonly Choice[]
   /** The number of days of the choice `days`. */
   readonly days: number
+}
+
+const CHOICES: readonly Choice[] = ['once', 'session', 'days']
+
+/**
+ * Copies a request into a frozen record with every member and no prototype, and freezes its
+ * choices. An absent member would be read from `Object.prototype`, where a getter of the page
+ * receives the request.
+ */
+export const sealRequest = (request: ApprovalRequest): ApprovalRequest => {
+  freeze(request.choices)
+  return freeze(bare({ preview: undefined, scopes: undefined, ...request }))
 }
 
 /**
@@ -97,7 +109,7 @@ let last: Promise<unknown> = newPromise((resolve) => resolve(null))
  * @throws The signal's reason if the call is aborted first.
  */
 export function ask(request: ApprovalRequest, aborted: AbortSignal): Promise<Verdict> {
-  return protect(askBounded(request, aborted))
+  return protect(askBounded(sealRequest(request), aborted))
 }
 
 // Results of these functions have no prototype: a page could give `Object.prototype` a `then`.
@@ -142,8 +154,10 @@ async function decide(request: ApprovalRequest, signal: AbortSignal): Promise<Ve
 
 const refuse = (refused: string): Verdict => bare({ refused })
 
+/** Returns the choice that an answer names, if it is known and was offered; else null. */
 function toChoice(answer: unknown, choices: readonly Choice[]): Choice | null {
-  const at = indexOf(choices, answer === true ? 'once' : answer)
+  const word = answer === true ? 'once' : answer
+  const at = indexOf(CHOICES, word)
   // Without a match, index -1 would read what a page may have put on a prototype.
-  return (at >= 0 && choices[at]) || null
+  return (at >= 0 && indexOf(choices, word) >= 0 && CHOICES[at]) || null
 }

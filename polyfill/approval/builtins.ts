@@ -27,7 +27,7 @@ export const {
 /** Functions of `JSON`. */
 export const { parse, stringify } = JSON
 /** Functions of `Object`. */
-export const { create, hasOwn, keys } = Object
+export const { create, freeze, hasOwn, keys } = Object
 /** The function of `Array`. */
 export const { isArray } = Array
 /** The function of `Date`. */

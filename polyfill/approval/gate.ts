@@ -10,7 +10,7 @@
 
 import { isObject } from '../idl.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
-import { ask, type ApprovalRequest, type Choice } from './approver.ts'
+import { ask, sealRequest, type ApprovalRequest, type Choice } from './approver.ts'
 import { parse, protect, read, serialise, stringify, untilAborted } from './builtins.ts'
 import { createDenial } from './same-origin-tools.ts'
 import { abortWhenAbandoned } from './abandoned-calls.ts'
@@ -116,14 +116,14 @@ async function runApproved(
 type CallFacts = Pick<ApprovalRequest, 'input' | 'intent' | 'policy' | 'days'>
 
 function createRequest(tool: ToolRecord, facts: CallFacts): ApprovalRequest {
-  return {
+  return sealRequest({
     ...facts,
     tool: tool.name,
     title: tool.title,
     description: tool.description,
     origin: OWN_ORIGIN,
     choices: offerChoices(facts),
-  }
+  })
 }
 
 /** Only `review` can be remembered: at `confirm`, whatever declares it, the user decides each time. */

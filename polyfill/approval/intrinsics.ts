@@ -10,7 +10,10 @@
 
 import {
   bare,
+  defineProperty,
   describe,
+  isArray,
+  keys,
   newPromise,
   own,
   parse,
@@ -45,6 +48,20 @@ const returnUndefined = () => undefined
 
 type Adopt = (root: ShadowRoot, sheets: CSSStyleSheet[]) => void
 
+/** The captured functions of the language. */
+const LANGUAGE = {
+  own,
+  keys,
+  isArray,
+  defineProperty,
+  iterator: Symbol.iterator,
+  parse,
+  promise: newPromise,
+  bare,
+  /** Formats a value as indented JSON, without what it inherits. */
+  layOut: (value: unknown) => stringify(copyPlain(value), null, 2),
+}
+
 /** The captured functions; null without a document, as when a server renders the page. */
 export const intrinsics = typeof document === 'undefined' ? null : captureIntrinsics()
 
@@ -76,8 +93,28 @@ function captureBoxes() {
   }
 }
 
+function captureGetters() {
+  return {
+    isVisible: captureGetter<IntersectionObserverEntry, boolean | undefined>(
+      IntersectionObserverEntry.prototype,
+      'isVisible',
+    ),
+    visibility: captureGetter<Document, string>(Document.prototype, 'visibilityState'),
+    isConnected: captureGetter<Node, boolean>(Node.prototype, 'isConnected'),
+    sourceOf: captureGetter<Event, unknown>(MessageEvent.prototype, 'source'),
+    target: captureGetter<Event, unknown>(Event.prototype, 'target'),
+    submitter: captureGetter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
+    actionOf: captureGetter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
+    windowOf: captureGetter<Document, (Window & typeof globalThis) | null>(
+      Document.prototype,
+      'defaultView',
+    ),
+  }
+}
+
 function captureIntrinsics() {
   return {
+    ...LANGUAGE,
     ...captureMethods(Element.prototype, [
       'append',
       'attachShadow',
@@ -98,23 +135,15 @@ function captureIntrinsics() {
     create: captureMethod(Document.prototype, 'createElement'),
     appendToRoot: captureMethod(DocumentFragment.prototype, 'append'),
     ...captureBoxes(),
+    ...captureGetters(),
     adopt: uncurry(own(describe(ShadowRoot.prototype, 'adoptedStyleSheets'), 'set')) as Adopt,
     at: captureMethod(Document.prototype, 'elementFromPoint'),
     listen: captureMethod(EventTarget.prototype, 'addEventListener'),
     unlisten: captureMethod(EventTarget.prototype, 'removeEventListener'),
     fillSheet: captureMethod(CSSStyleSheet.prototype, 'replaceSync'),
     unobserve: captureMethod(IntersectionObserver.prototype, 'disconnect'),
-    isVisible: captureGetter<IntersectionObserverEntry, boolean | undefined>(
-      IntersectionObserverEntry.prototype,
-      'isVisible',
-    ),
-    visibility: captureGetter<Document, string>(Document.prototype, 'visibilityState'),
-    isConnected: captureGetter<Node, boolean>(Node.prototype, 'isConnected'),
     cut: captureMethod(String.prototype, 'slice'),
     find: captureMethod(RegExp.prototype, 'exec'),
-    target: captureGetter<Event, unknown>(Event.prototype, 'target'),
-    submitter: captureGetter<Event, HTMLElement | null>(SubmitEvent.prototype, 'submitter'),
-    actionOf: captureGetter<HTMLFormElement, string>(HTMLFormElement.prototype, 'action'),
     requestSubmit: captureMethod(HTMLFormElement.prototype, 'requestSubmit'),
     submit: captureMethod(HTMLFormElement.prototype, 'submit'),
     Fields: FormData,
@@ -122,10 +151,7 @@ function captureIntrinsics() {
     isActive: captureActivation(),
     isNative: 'modelContext' in document,
     rootOf: captureMethod(Node.prototype, 'getRootNode'),
-    promise: newPromise,
-    bare,
-    /** Formats the arguments with which a tool will run, indented. */
-    layOut: (json: string) => stringify(copyPlain(parse(json)), null, 2),
+    codeOf: captureMethod(String.prototype, 'codePointAt'),
     observe: captureMethod(IntersectionObserver.prototype, 'observe'),
     Sheet: CSSStyleSheet,
     IntersectionObserver,

@@ -13,6 +13,7 @@ import { recordOf, type JsonRecord } from '#core/json.ts'
 import { CHANGE_META, PREVIEW_META } from '#core/wire.ts'
 import { OWN_ORIGIN } from '../model-context/origin.ts'
 import type { ApprovalRequest } from '../approval/approver.ts'
+import { bare, defineProperty, freeze, isArray } from '../approval/builtins.ts'
 import type { ExecuteOptions } from '../approval/tool.ts'
 import type { Client } from './client.ts'
 import { RpcError, toText } from './messages.ts'
@@ -94,8 +95,13 @@ export function createCalls(
 
 function readRequestedScopes({ _meta }: JsonRecord): readonly string[] {
   const scopes = recordOf(_meta)['requested_scopes']
-  const texts = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : []
-  return texts.slice(0, MAX_SCOPES)
+  const texts: string[] = []
+  for (let i = 0; isArray(scopes) && i < scopes.length && texts.length < MAX_SCOPES; i++) {
+    const value: unknown = scopes[i]
+    if (typeof value === 'string')
+      defineProperty(texts, texts.length, bare({ value, enumerable: true }))
+  }
+  return freeze(texts) // those that the user sees are those that are granted
 }
 
 function createScopesRequest(

@@ -51,7 +51,7 @@ interface ApprovalRequest {
   /** The result of the tool's `preview`. */
   readonly preview?: unknown
   /** Scopes that a server requires beyond those of the configuration. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
   /** The approvals that may be offered. */
   readonly choices: readonly Choice[]
   /** The number of days of the choice `days`. */

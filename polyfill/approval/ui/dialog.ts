@@ -85,7 +85,8 @@ function askIn(
       enable(isSteady && preview.isDrawn())
     }
     const presence = watch({ ...tree, view, dialog, head, foot }, showState, deny)
-    const { innerWidth: width = 0, innerHeight: height = 0 } = place.defaultView ?? {}
-    if (!place.body || !fits({ width, height })) end(null)
+    const own = intrinsics.windowOf(place)
+    const area = { width: own?.innerWidth ?? 0, height: own?.innerHeight ?? 0 }
+    if (!place.body || !fits(area)) end(null)
   })
 }

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { HIDDEN, numberOf } from '#core/visible.ts'
+import { HIDDEN } from '#core/visible.ts'
 import { intrinsics } from './intrinsics.ts'
 import { CSS, newSheet } from './style.ts'
 
@@ -34,13 +34,26 @@ export function fill<T extends HTMLElement>(
   attributes: Readonly<Record<string, string>>,
   children: readonly Child[],
 ): T {
-  for (const key of Object.keys(attributes))
-    intrinsics.setAttribute(element, key, attributes[key] ?? '')
+  const names = intrinsics.keys(attributes)
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? ''
+    intrinsics.setAttribute(element, name, attributes[name] ?? '')
+  }
   for (let i = 0; i < children.length; i++) {
     const child = children[i]
     if (child !== null && child !== undefined) intrinsics.append(element, child)
   }
   return element
+}
+
+/** Gives a list an iterator of its own, with which the browser reads a sequence. */
+export function toSequence<T>(list: T[]): T[] {
+  const { bare, defineProperty, iterator } = intrinsics
+  let at = 0
+  const next = () =>
+    at < list.length ? bare({ done: false, value: list[at++] }) : bare({ done: true })
+  defineProperty(list, iterator, bare({ value: () => bare({ next }) }))
+  return list
 }
 
 /**
@@ -53,8 +66,16 @@ export function closedTree(place = document) {
   const host = intrinsics.create(place, 'div')
   const root = intrinsics.attachShadow(host, intrinsics.bare({ mode: 'closed' }))
   const sheet = newSheet(place, '')
-  intrinsics.adopt(root, [newSheet(place, CSS), sheet])
+  intrinsics.adopt(root, toSequence([newSheet(place, CSS), sheet]))
   return { host, root, sheet, place }
+}
+
+/** Formats the code point of a character, such as `U+200B`. */
+function numberOf(char: string): string {
+  let digits = ''
+  for (let code = intrinsics.codeOf(char, 0) ?? 0; code > 0 || digits.length < 4; code >>= 4)
+    digits = `${'0123456789ABCDEF'[code & 15]}${digits}`
+  return `U+${digits}`
 }
 
 /** Maximum number of characters of a text that are drawn; the number of the others is shown. */

@@ -38,7 +38,7 @@ export function drawName(tool: string, title: string): HTMLElement {
 /** Renders the decision basis. */
 export function drawBody(request: ApprovalRequest, preview: HTMLElement | null): HTMLElement {
   const { scopes = [], input } = request
-  const args = intrinsics.layOut(input)
+  const args = intrinsics.layOut(intrinsics.parse(input))
   return el('main', {}, [
     drawClaim(request),
     scopes.length > 0 ? section('It asks for', drawList(scopes)) : null,
@@ -61,8 +61,11 @@ function drawClaim({ intent, title, description }: ApprovalRequest): HTMLElement
 export function drawIntent({ parts }: RenderedIntent): HTMLElement {
   const sentence = el('bdi')
   let room = MAX_CLAIM_LENGTH
-  for (const { type, text } of parts) {
-    if (room < 0) break // the part that did not fit has its mark
+  // The part that did not fit has its mark.
+  for (let i = 0; i < parts.length && room >= 0; i++) {
+    const given = parts[i]
+    if (!given) continue
+    const { type, text } = given
     const part = type === 'text' ? shown(text, room, 'span') : el('mark', {}, [shown(text, room)])
     intrinsics.append(sentence, part)
     room -= text.length
@@ -72,7 +75,7 @@ export function drawIntent({ parts }: RenderedIntent): HTMLElement {
 
 function drawList(texts: readonly string[]): HTMLElement {
   const list = el('ul')
-  for (const text of texts) intrinsics.append(list, shown(text, 500, 'li'))
+  for (let i = 0; i < texts.length; i++) intrinsics.append(list, shown(texts[i] ?? '', 500, 'li'))
   return list
 }
 

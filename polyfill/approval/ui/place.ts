@@ -58,7 +58,7 @@ export function keepInView(
   { place, root, sheet }: ReturnType<typeof closedTree>,
   fits: (area: DOMRectInit) => boolean,
 ): View {
-  const own = place.defaultView
+  const own = intrinsics.windowOf(place)
   if (own && own === own.top) return followFocus(place, own)
   const probe = el('div', { class: 'probe' })
   intrinsics.appendToRoot(root, probe)

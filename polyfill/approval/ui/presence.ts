@@ -9,6 +9,7 @@
  * @module
  */
 
+import { toSequence } from './dom.ts'
 import { intrinsics } from './intrinsics.ts'
 import type { View } from './place.ts'
 
@@ -47,7 +48,12 @@ export interface Watched {
 }
 
 // Version 2 of IntersectionObserver, which the TypeScript types lack.
-const PAINTED = { trackVisibility: true, delay: LOOK_MS, threshold: [0, 0.5, 1] }
+const trackVisibility = () =>
+  intrinsics.bare({
+    trackVisibility: true,
+    delay: LOOK_MS,
+    threshold: toSequence([0, 0.5, 1]),
+  })
 
 /**
  * Watches a dialog.
@@ -121,7 +127,7 @@ function trackPaint(element: HTMLElement, { platform }: View) {
   const observer = new platform.IntersectionObserver((entries) => {
     const latest = entries[entries.length - 1]
     clear = latest !== undefined && intrinsics.isVisible(latest) !== false
-  }, intrinsics.bare(PAINTED))
+  }, trackVisibility())
   intrinsics.observe(observer, element)
   return { isClear: () => clear, stop: () => intrinsics.unobserve(observer) }
 }

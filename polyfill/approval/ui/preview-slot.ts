@@ -20,6 +20,13 @@ const MAX_DRAW_MS = 10_000
 /** Milliseconds that a page which reports nothing has for drawing once its sandbox is there. */
 const DRAW_MS = 1_000
 
+/** Members of `<mcp-view>`. */
+interface ViewMembers {
+  html: string
+  resourceMeta: unknown
+  displayModes: readonly string[]
+}
+
 /** A preview in the dialog. */
 export interface Preview {
   /** Null without a preview. */
@@ -37,7 +44,7 @@ export function createPreview({ preview }: ApprovalRequest, host: HTMLElement | 
   const lines = () => drawPreview(preview)
   const page = host && pageIn(preview)
   if (!page) return { element: preview === undefined ? null : lines(), isDrawn: () => true }
-  const view = el('mcp-view')
+  const view = el('mcp-view') as HTMLElement & ViewMembers
   const slot = el('slot')
   const note = el('p', { role: 'status' }, ['The preview is loading …'])
   const element = el('div', {}, [note, slot])
@@ -50,7 +57,7 @@ export function createPreview({ preview }: ApprovalRequest, host: HTMLElement | 
   // A page without a script reports nothing, but its sandbox does when it is there.
   const follow = (event: Event) => {
     const shown = view.shadowRoot?.querySelector('iframe')?.contentWindow
-    if (Reflect.get(event, 'source') === shown) intrinsics.later(showPage, DRAW_MS)
+    if (intrinsics.sourceOf(event) === shown) intrinsics.later(showPage, DRAW_MS)
   }
   const giveUp = () => {
     intrinsics.unlisten(window, 'message', follow)
@@ -61,7 +68,9 @@ export function createPreview({ preview }: ApprovalRequest, host: HTMLElement | 
   intrinsics.listen(view, 'mcp-size', showPage)
   intrinsics.listen(view, 'mcp-error', giveUp)
   intrinsics.later(giveUp, MAX_DRAW_MS)
-  Object.assign(view, { html: page.html, resourceMeta: page.meta, displayModes: ['inline'] })
+  view.html = page.html
+  view.resourceMeta = page.meta
+  view.displayModes = ['inline']
   intrinsics.append(host, view)
   return { element, isDrawn: () => isDrawn }
 }

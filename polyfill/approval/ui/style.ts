@@ -59,7 +59,7 @@ aside{inset:auto 16px 16px auto;width:min(380px,100vw - 32px);padding:12px 16px;
  * takes only sheets of its own window's constructor.
  */
 export function newSheet(place: Document, css: string): CSSStyleSheet {
-  const Sheet = place === document ? null : place.defaultView?.CSSStyleSheet
+  const Sheet = place === document ? null : intrinsics.windowOf(place)?.CSSStyleSheet
   const made = new (Sheet ?? intrinsics.Sheet)()
   intrinsics.fillSheet(made, css)
   return made

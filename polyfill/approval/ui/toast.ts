@@ -22,9 +22,14 @@ export function notify({ tool, title, intent }: ApprovalRequest): void {
   if (!document.body) return
   if (current) intrinsics.remove(current)
   const { host, root } = closedTree()
-  const sentence = intent?.text ? ['“', drawIntent(intent), '”'] : ['is used by an agent.']
+  const claim = intent?.text ? drawIntent(intent) : null
   const notice = el('aside', { role: 'status', popover: 'manual' }, [
-    el('p', {}, [el('b', {}, [drawName(tool, title)]), ' ', ...sentence]),
+    el('p', {}, [
+      el('b', {}, [drawName(tool, title)]),
+      claim ? ' “' : ' is used by an agent.',
+      claim,
+      claim && '”',
+    ]),
   ])
   intrinsics.appendToRoot(root, notice)
   intrinsics.append(document.documentElement, host)
