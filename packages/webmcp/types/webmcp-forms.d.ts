@@ -52,6 +52,12 @@ interface EventHandler extends EventListenerObject {
   value: object | null
 }
 
+/**
+ * The execute steps of a tool. They call `activated` when `toolactivated` may be fired, and return
+ * the result or {@link NAVIGATED}.
+ */
+type ExecuteSteps = (input: object, signal: AbortSignal, activated: () => void) => unknown
+
 /** The values of a listed tool. */
 interface ListedTool extends Omit<Tool, 'window'> {
   /** Identifies the registration; undefined for a copy that a page has made. */
@@ -95,38 +101,20 @@ interface Context {
   readonly calling: Set<() => void>
 }
 
-/**
- * The execute steps of a tool. They call `activated` when `toolactivated` may be fired, and return
- * the result or {@link NAVIGATED}.
- */
-type ExecuteSteps = (input: object, signal: AbortSignal, activated: () => void) => unknown
-
-/**
- * Runs before a form is filled in, and calls `run` to fill it in and await the submission. An error
- * becomes the failure of the call.
- */
-type Guard = (
-  tool: {
-    readonly name: string
-    readonly form: HTMLFormElement
-    /** Returns the button with which the form would be submitted. */
-    readonly button: () => HTMLElement | null
-  },
-  input: object,
-  signal: AbortSignal,
-  run: (input: object) => Promise<unknown>,
-) => Promise<unknown>
-
 /** Reverts a change. A second call has no effect. */
 type Undo = () => void
 
 /**
  * Creates the addition that registers forms with `toolname` and `tooldescription` as tools.
  *
- * @param options `guard` runs before a form is filled in.
+ * @param options `isGated`: submissions are decided upon, so that nothing submits a form while it is
+ *   filled in.
  * @returns An addition for `apply()`.
  */
-declare function formTools({ guard }?: { guard?: Guard }): (context: Context) => Undo
+declare function formTools({
+  isGated,
+}?: {
+  isGated?: boolean | undefined
+}): (context: Context) => Undo
 
 export { formTools }
-export type { Guard }
