@@ -258,13 +258,16 @@ async function until(
 }
 
 const escape = async (session: CDPSession) => {
-  for (const type of ['rawKeyDown', 'keyUp'] as const)
-    await session.send('Input.dispatchKeyEvent', {
+  for (const type of ['rawKeyDown', 'keyUp'] as const) {
+    const pressed = session.send('Input.dispatchKeyEvent', {
       type,
       key: 'Escape',
       code: 'Escape',
       windowsVirtualKeyCode: 27,
     })
+    // A page that hangs takes no key.
+    await Promise.race([pressed, delay(PATIENCE_MS)])
+  }
 }
 
 const HOLDERS = [
