@@ -84,9 +84,9 @@ const FEATURES: Readonly<Record<string, typeof HERE | Elsewhere>> = {
   'content security policy': HERE,
   permissions: HERE,
   'an opaque origin': HERE,
-  'domain: an origin for the apps of each server': [
+  'domain: an origin for each app of each server': [
     'pages/console/own-origin.test.ts',
-    'gives the apps of each server that declare a domain an origin that keeps data',
+    'gives each app of each server that declares a domain an origin that keeps data',
   ],
   'the border setting': HERE,
   // Beyond the specification
