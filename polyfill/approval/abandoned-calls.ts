@@ -23,6 +23,9 @@ export function countCalls(tool: string, by: number): void {
   calls[tool] = (calls[tool] ?? 0) + by
 }
 
+/** Reports whether this page itself calls a tool at this moment. */
+export const isCalled = (tool: string): boolean => (calls[tool] ?? 0) > 0
+
 /**
  * Creates a controller that aborts with the call, or when a frame loads while the browser itself
  * waits for a result.
@@ -38,6 +41,6 @@ export function abortWhenAbandoned(tool: string, signal: AbortSignal): AbortCont
   const options = { capture: true, signal: lost.signal }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, options)
-  if (intrinsics?.isNative && !calls[tool]) intrinsics.listen(document, 'load', loaded, options)
+  if (intrinsics?.isNative && !isCalled(tool)) intrinsics.listen(document, 'load', loaded, options)
   return lost
 }

@@ -2,15 +2,16 @@
  * Who acts on a form: the user, with gestures of their own, or an agent, which fills it in.
  *
  * A gesture anywhere activates the whole page, also a press of the approval dialog, so that only a
- * click or the Enter key in the form itself submits it for the user. While an agent fills a form in,
- * handlers of the page may submit it, with values that are not those of the call: such submissions
- * are dropped. Polyfilled forms drop them in `forms/invocations.ts`.
- * `test/pages/polyfill/approval-forms.slow.test.ts` covers it.
+ * click or the Enter key in the form itself submits it for the user. While the browser fills the form
+ * of a tool in for an agent, handlers of the page may submit it, with values that are not those of the
+ * call: such submissions are dropped. Polyfilled forms drop them in `forms/invocations.ts`.
+ * `test/pages/polyfill/approval-form-values.slow.test.ts` covers it.
  *
  * @module
  */
 
 import { define, type Undo } from '../undo.ts'
+import { isCalled } from './abandoned-calls.ts'
 import { read } from './builtins.ts'
 import type { Intrinsics } from './intrinsics.ts'
 
@@ -29,7 +30,7 @@ export const isPressed = (form: HTMLFormElement): boolean => pressed === form
 /** Reports whether an agent fills a form in at this moment. */
 export const isFilledIn = (form: HTMLFormElement): boolean => filled === form
 
-/** Watches what the user does, and the fields that change without that. */
+/** Watches what the user does. */
 export function watchGestures(dom: Intrinsics, options: AddEventListenerOptions): void {
   const onPress = (event: Event) => {
     if (event.isTrusted) touched = pressed = formOf(dom, event)
@@ -39,33 +40,56 @@ export function watchGestures(dom: Intrinsics, options: AddEventListenerOptions)
     touched = formOf(dom, event)
     if (read(event, 'key') === 'Enter') pressed = touched
   }
-  const onField = (event: Event) => {
-    const form = formOf(dom, event)
-    if (!event.isTrusted || form === touched) return
-    filled = form
-    dom.later(() => (filled = null))
-  }
   dom.listen(window, 'click', onPress, options)
   dom.listen(window, 'keydown', onTouch, options)
   for (const type of ['pointerdown', 'paste', 'drop', 'compositionstart'])
     dom.listen(window, type, onTouch, options)
+}
+
+/** Watches the fields that the browser fills in, which the user has not touched. */
+function watchFilling(dom: Intrinsics, options: AddEventListenerOptions): void {
+  const onField = (event: Event) => {
+    const form = formOf(dom, event)
+    if (!event.isTrusted || !form || form === touched || !isFilledByAgent(dom, form)) return
+    filled = form
+    dom.later(() => (filled = null))
+  }
   for (const type of ['input', 'change']) dom.listen(window, type, onField, options)
 }
 
-/** Returns the form of the field or button of an event; null if it has none. */
-function formOf(dom: Intrinsics, event: Event): unknown {
+/**
+ * Reports whether an agent rather than the user changes a field: the form is a tool, and is called by
+ * this page, or the user has just done nothing at all. A field that the user has left by a click
+ * elsewhere changes then, too.
+ */
+function isFilledByAgent(dom: Intrinsics, form: HTMLFormElement): boolean {
+  const name = dom.getAttribute(form, 'toolname')
+  return name !== null && (isCalled(name) || !dom.isActive())
+}
+
+/** Returns the form of the field or button of an event, or around it; null if there is none. */
+function formOf(dom: Intrinsics, event: Event): HTMLFormElement | null {
   const path = dom.composedPath(event)
-  const form: unknown = read(path[0] ?? event, 'form')
-  if (form instanceof HTMLFormElement) return form
-  for (let at = 0; at < path.length; at++) if (path[at] instanceof HTMLFormElement) return path[at]
+  for (let at = 0; at < path.length; at++) {
+    const node = path[at]
+    // A window and a document have forms by their names.
+    if (!(node instanceof Element)) continue
+    const form: unknown = node instanceof HTMLFormElement ? node : read(node, 'form')
+    if (form instanceof HTMLFormElement) return form
+  }
   return null
 }
 
 /**
- * Drops `form.submit()` while the browser fills a form in, and watches the shadow trees that scripts
+ * Drops what is submitted while the browser fills a form in, and watches the shadow trees that scripts
  * attach: native forms are tools in closed ones, too.
  */
-export function dropSubmits(dom: Intrinsics, watch: (root: EventTarget) => void): Undo {
+export function dropSubmits(
+  dom: Intrinsics,
+  watch: (root: EventTarget) => void,
+  options: AddEventListenerOptions,
+): Undo {
+  watchFilling(dom, options)
   const undos = [
     define(HTMLFormElement.prototype, {
       submit(this: HTMLFormElement) {

@@ -24,7 +24,7 @@ import type { Guard } from './tool.ts'
 interface Passage {
   readonly form: HTMLFormElement
   /** Called with each submit event of the form, which the page otherwise handles. */
-  readonly begin?: (event: Event, respond: Respond) => void
+  readonly begin: (event: Event, respond: Respond) => void
 }
 
 let passing: Passage | null = null
@@ -69,7 +69,7 @@ export function guardForms(guard: Guard, context: unknown): () => void {
   }
   watch(window)
   watchGestures(dom, options)
-  const undo = dom.isNative ? dropSubmits(dom, watch) : () => {}
+  const undo = dom.isNative ? dropSubmits(dom, watch, options) : () => {}
   dom.listen(window, 'input', watchField, options)
   dom.listen(target, 'toolchange', look, options)
   look()
@@ -98,7 +98,7 @@ function createInterceptor(interception: Interception): (event: Event) => void {
   return (event) => {
     const form = dom.target(event) as HTMLFormElement
     if (!isAgents(event)) return isFilledIn(form) ? drop(event) : undefined
-    if (passing?.form === form) return passing.begin?.(event, respond)
+    if (passing?.form === form) return passing.begin(event, respond)
     const answer = isOwn(dom, form)
       ? null
       : holdSubmission(interception, form, dom.submitter(event))
@@ -158,8 +158,8 @@ interface HeldCall {
   readonly signal: AbortSignal
   /** Continues after the approval. */
   readonly act: () => unknown
-  /** Settles when the submission that was held has ended; null if that is so, or none was held. */
-  readonly ended?: () => Promise<void> | null
+  /** Settles when the submission that was held has ended; null if that is so. */
+  readonly ended: () => Promise<void> | null
 }
 
 /**
@@ -182,7 +182,7 @@ async function runHeld(
     throw exception('NotAllowedError', 'The form has changed')
   }
   const execute = () => {
-    const end = ended?.()
+    const end = ended()
     return end ? protect(submitAfter(end, tool.name, submit)) : submit()
   }
   try {

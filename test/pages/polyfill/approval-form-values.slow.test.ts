@@ -46,6 +46,22 @@ const pages: Record<string, string> = {
     host.attachShadow({ mode: 'closed' }).innerHTML = ${JSON.stringify(formOf('<input name="a">', 'toolautosubmit'))}
   </script>${CALL}`),
 }
+/** Forms that the person alone uses: one is a tool, the other is none. */
+for (const [name, attributes] of [
+  ['tool', 'toolname="f" tooldescription="d"'],
+  ['plain', 'title="no tool"'],
+] as const)
+  pages[`/own-${name}`] = pageWith(
+    formOf('<input name="a" onchange="this.form.requestSubmit()">').replace(
+      'toolname="f" tooldescription="d"',
+      attributes,
+    ) + `<form toolname="other" tooldescription="d"><button>Go</button></form>`,
+  )
+
+pages['/outside'] = pageWith(
+  `${formOf('<input name="a">')}<button form="form"><span>Send it</span></button>${CALL}`,
+)
+
 for (const [name, act] of Object.entries(SUBMITS))
   for (const autosubmit of ['', 'toolautosubmit'])
     pages[`/${name}/${autosubmit}`] = pageWith(
@@ -55,7 +71,7 @@ for (const [name, act] of Object.entries(SUBMITS))
 const site = useApprovalSite(pages)
 
 /** Opens a page, and notes what its forms send. */
-async function opened(browser: ReturnType<typeof useBrowser>, path: string) {
+async function opened(browser: ReturnType<typeof useBrowser>, path: string, tools = 1) {
   const page = await browser.open(`${site.origin}${path}`, { mayComplain: /./ })
   const sent: string[] = []
   page.on('request', (request) => {
@@ -65,7 +81,7 @@ async function opened(browser: ReturnType<typeof useBrowser>, path: string) {
   })
   await expect
     .poll(() => page.evaluate(`document.modelContext.getTools().then(({ length }) => length)`))
-    .toBe(1)
+    .toBe(tools)
   return { page, sent }
 }
 
@@ -103,6 +119,31 @@ describe.each(
     await settled(page)
     expect(sent).toEqual([])
     if (await questionNow(page)) await answer(page, 'Deny')
+    await page.context().close()
+  })
+
+  it.each([
+    ['tool', 2],
+    ['plain', 1],
+  ] as const)(
+    'sends what the person has changed and left by a click elsewhere: %s',
+    async (name, tools) => {
+      const { page, sent } = await opened(browser, `/own-${name}`, tools)
+      await page.locator('input').pressSequentially('x')
+      await page.getByRole('heading').click()
+      await expect.poll(() => sent).toEqual(['/sent?a=x'])
+      expect(await questionNow(page)).toBeNull()
+      await page.context().close()
+    },
+  )
+
+  it('asks nothing when the person presses a button of the form elsewhere in the page', async () => {
+    const { page, sent } = await opened(browser, '/outside')
+    await start(page, { a: 'x' })
+    await settled(page)
+    await page.getByText('Send it').click()
+    await expect.poll(() => sent).toEqual(['/sent?a=x'])
+    expect(await questionNow(page)).toBeNull()
     await page.context().close()
   })
 
