@@ -32,19 +32,15 @@ export const isFilledIn = (form: HTMLFormElement): boolean => filled === form
 
 /** Watches what the user does. */
 export function watchGestures(dom: Intrinsics, options: AddEventListenerOptions): void {
-  const onPress = (event: Event) => {
-    if (event.isTrusted) touched = pressed = formOf(dom, event)
-  }
-  const onTouch = (event: Event) => {
+  const onGesture = (event: Event) => {
     if (!event.isTrusted) return
     touched = formOf(dom, event)
-    if (read(event, 'key') === 'Enter') pressed = touched
+    if (event.type === 'click' || read(event, 'key') === 'Enter') pressed = touched
   }
-  dom.listen(window, 'click', onPress, options)
-  dom.listen(window, 'keydown', onTouch, options)
-  for (const type of ['pointerdown', 'paste', 'drop', 'compositionstart'])
-    dom.listen(window, type, onTouch, options)
+  for (const type of GESTURES) dom.listen(window, type, onGesture, options)
 }
+
+const GESTURES = ['click', 'keydown', 'pointerdown', 'paste', 'drop', 'compositionstart']
 
 /** Watches the fields that the browser fills in, which the user has not touched. */
 function watchFilling(dom: Intrinsics, options: AddEventListenerOptions): void {
@@ -72,9 +68,9 @@ function formOf(dom: Intrinsics, event: Event): HTMLFormElement | null {
   const path = dom.composedPath(event)
   for (let at = 0; at < path.length; at++) {
     const node = path[at]
+    if (node instanceof HTMLFormElement) return node
     // A window and a document have forms by their names.
-    if (!(node instanceof Element)) continue
-    const form: unknown = node instanceof HTMLFormElement ? node : read(node, 'form')
+    const form: unknown = node instanceof Element && read(node, 'form')
     if (form instanceof HTMLFormElement) return form
   }
   return null
@@ -90,19 +86,20 @@ export function dropSubmits(
   options: AddEventListenerOptions,
 ): Undo {
   watchFilling(dom, options)
-  const undos = [
-    define(HTMLFormElement.prototype, {
-      submit(this: HTMLFormElement) {
-        if (!isFilledIn(this)) dom.submit(this)
-      },
-    }),
-    define(Element.prototype, {
-      attachShadow(this: Element, init: ShadowRootInit) {
-        const root = dom.attachShadow(this, init)
-        watch(root)
-        return root
-      },
-    }),
-  ]
-  return () => undos.forEach((undo) => undo())
+  const undoSubmit = define(HTMLFormElement.prototype, {
+    submit(this: HTMLFormElement) {
+      if (!isFilledIn(this)) dom.submit(this)
+    },
+  })
+  const undoAttach = define(Element.prototype, {
+    attachShadow(this: Element, init: ShadowRootInit) {
+      const root = dom.attachShadow(this, init)
+      watch(root)
+      return root
+    },
+  })
+  return () => {
+    undoSubmit()
+    undoAttach()
+  }
 }
