@@ -3,7 +3,8 @@
  *
  * A declaration is untrusted and ends in an HTTP header, so it is never copied: each entry must be an
  * origin in normal form, optionally with a path or with `*.` before its host, and the policy is built from
- * those. Other entries are dropped and reported for a log. `test/core/csp.test.ts` has the table of MCP
+ * those. A host without a scheme is read as https, as many servers write it. Other entries are dropped. Both are
+ * reported for a log. `test/core/csp.test.ts` has the table of MCP
  * Apps 2026-01-26, "Content security policy". This module is stricter than that section: it has no
  * `'self'`, because an app has no origin of its own.
  *
@@ -25,6 +26,8 @@ export interface ReadCsp {
   readonly csp: AppCsp
   /** Invalid entries, shortened for a log. Entries beyond {@link MAX_SOURCES} are not among them. */
   readonly dropped: readonly string[]
+  /** Entries without a scheme, read as https, and in `connectDomains` also as wss. */
+  readonly completed: readonly string[]
 }
 
 /** Maximum number of entries of each list; later ones are ignored. */
@@ -43,15 +46,32 @@ const SOURCE =
 /** Parses `_meta.ui.csp`. Anything that is not valid allows nothing. */
 export function readCsp(value: unknown): ReadCsp {
   const dropped: string[] = []
+  const completed: string[] = []
   const { connectDomains, resourceDomains, frameDomains, baseUriDomains } = recordOf(value)
-  const read = (list: unknown) => readSources(list, dropped)
+  const read = (list: unknown, isForConnections = false) =>
+    entriesOf(list).flatMap((entry) => {
+      if (isSource(entry)) return [entry]
+      const sources = completeSource(entry, isForConnections)
+      ;(sources.length > 0 ? completed : dropped).push(shorten(entry))
+      return sources
+    })
   const csp = {
-    connectDomains: read(connectDomains),
+    connectDomains: read(connectDomains, true),
     resourceDomains: read(resourceDomains),
     frameDomains: read(frameDomains),
     baseUriDomains: read(baseUriDomains),
   }
-  return { csp, dropped }
+  return { csp, dropped, completed }
+}
+
+/**
+ * Adds the schemes that a host such as `api.example.com` leaves out. Returns nothing for what is no host, and for a
+ * host without a dot, which may be a keyword of a policy.
+ */
+export function completeSource(entry: unknown, isForConnections: boolean): string[] {
+  if (typeof entry !== 'string' || !/^[^:/]{1,200}\.[^:/]/.test(entry)) return []
+  const schemes = isForConnections ? ['https', 'wss'] : ['https']
+  return schemes.map((scheme) => `${scheme}://${entry}`).filter(isSource)
 }
 
 /** Returns every origin that a page with this policy can reach, without duplicates. */
@@ -104,12 +124,8 @@ function directive(name: string, sources: readonly string[]): string {
   return `${name} ${sources.length > 0 ? sources.join(' ') : "'none'"}`
 }
 
-function readSources(value: unknown, dropped: string[]): string[] {
-  const entries: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_SOURCES) : []
-  const kept = entries.filter((entry) => isSource(entry))
-  dropped.push(...entries.filter((entry) => !isSource(entry)).map(shorten))
-  return kept
-}
+const entriesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.slice(0, MAX_SOURCES) : []
 
 function isSource(entry: unknown): entry is string {
   return typeof entry === 'string' && entry.length <= MAX_SOURCE_LENGTH && SOURCE.test(entry)

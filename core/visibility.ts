@@ -2,7 +2,7 @@
  * Visibility: whether the model, the apps of the tool's server, or both may use a tool, from `_meta.ui`.
  *
  * The default is both. An invalid value grants nothing and leaves a warning; a single word instead of a
- * list is accepted with a warning. After MCP Apps 2026-01-26, "Resource discovery and visibility";
+ * list, and `apps`, the word of the proposal's first draft, are accepted with a warning. After MCP Apps 2026-01-26, "Resource discovery and visibility";
  * `test/vectors/visibility.json` is the table of cases.
  *
  * @module
@@ -27,12 +27,13 @@ export function visibilityOf(meta: unknown): Visibility {
   const { ui } = recordOf(meta)
   if (!isRecord(ui) || !Object.hasOwn(ui, 'visibility')) return BOTH
   const value = ui['visibility']
-  const list: readonly unknown[] = Array.isArray(value) ? value : isWord(value) ? [value] : []
-  const inOrder = Array.isArray(value) && value.length > 0 && value.every(isWord)
-  const warning = inOrder
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const app = list.includes('app') || list.includes('apps')
+  const isValid = Array.isArray(value) && list.length > 0 && list.every(isWord)
+  const warning = isValid
     ? null
-    : `visibility must list "model", "app" or both, not ${shown(value)}`
-  return { model: list.includes('model'), app: list.includes('app'), warning }
+    : `visibility must list "model", "app" or both, not ${shown(value)}${app ? '; read as "app"' : ''}`
+  return { model: list.includes('model'), app, warning }
 }
 
 const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 100)

@@ -57,8 +57,11 @@ export function initializeResult(
 /** Returns the display modes that an app declares; null if it declares none. */
 export function modesOf(app: AppFacts | null): readonly unknown[] | null {
   const modes = app?.capabilities['availableDisplayModes']
-  return Array.isArray(modes) ? modes : null
+  return Array.isArray(modes) ? modes.map(readMode) : null
 }
+
+/** Reads the long name of a display mode as the short one. */
+export const readMode = (mode: unknown): unknown => (mode === 'picture-in-picture' ? 'pip' : mode)
 
 /** Whether an app declares the capability of a method, such as `tools` for `tools/call`. */
 export const offers = (app: AppFacts | null, method: string) =>

@@ -32,7 +32,7 @@ export interface Lifecycle {
  * Creates a lifecycle, in the state `idle`.
  *
  * One long closure and not a class, because its private state then minifies to single letters, and
- * the element has a size limit of 10 kB.
+ * the element has a size limit.
  *
  * @param load Loads the resource and finds the sandbox.
  * @param onSession Called with each new session; it must put the frame into the document.

@@ -6,7 +6,7 @@
 
 import type { JsonRecord } from '#core/json.ts'
 import { setHeight } from './context.ts'
-import { askPage, emit } from './events.ts'
+import { askPage, emit, emitOwnLog } from './events.ts'
 import { label } from './json.ts'
 import { TOOLS_INTERVAL } from './limits.ts'
 import type { ViewHost } from './types.ts'
@@ -36,6 +36,12 @@ export function createNotificationHandler(
     if ((await askPage(view, 'mcp-teardown-request', {})) && frame.isConnected) await view.close()
   }
 
+  /** The older form, by which an app reports that it has ended. */
+  function endApp(): void {
+    emitOwnLog(view, 'warning', 'ui/notifications/teardown is read as the end of the app')
+    if (frame.isConnected) void view.close()
+  }
+
   function emitTools(): void {
     timer ||= setTimeout(() => {
       timer = 0
@@ -47,6 +53,7 @@ export function createNotificationHandler(
     if (method === 'ui/notifications/initialized') begin()
     else if (method === 'ui/notifications/size-changed') resize(view, frame, params)
     else if (method === 'ui/notifications/request-teardown') void teardown()
+    else if (method === 'ui/notifications/teardown') endApp()
     else if (method === 'notifications/message') emitLog(view, params)
     else if (method === 'notifications/tools/list_changed') emitTools()
   }

@@ -7,7 +7,8 @@
 import { isRecord, isString, type JsonRecord } from '#core/json.ts'
 import { download } from './downloads.ts'
 import { invalid, notFound, refused } from './errors.ts'
-import { askPage } from './events.ts'
+import { askPage, emitOwnLog } from './events.ts'
+import { readMode } from './handshake.ts'
 import { askServer, callTool, listTools } from './tools.ts'
 import type { DisplayMode, ViewHost } from './types.ts'
 
@@ -122,8 +123,10 @@ function blocksOf(content: unknown): JsonRecord[] | null {
   return Array.isArray(content) && content.every(isBlock) ? content : null
 }
 
-async function changeMode(view: ViewHost, { mode }: JsonRecord): Promise<unknown> {
+async function changeMode(view: ViewHost, { mode: given }: JsonRecord): Promise<unknown> {
+  const mode = readMode(given)
   if (!isMode(mode)) throw invalid('mode')
+  if (mode !== given) emitOwnLog(view, 'warning', `${String(given)} is read as ${mode}`)
   return { mode: await view.requestDisplayMode(mode) }
 }
 

@@ -1,8 +1,10 @@
 /**
  * The UI resource of a view: finds its URI in the tool, reads it from the server and checks it.
  *
- * Only `ui://` URIs, only from the view's own server, only one media type. `_meta.ui` is taken as a
- * whole: that of the content if it has any, else that of the resource's entry in the list.
+ * Only `ui://` URIs, only from the view's own server, only HTML. `_meta.ui` is taken as a
+ * whole: that of the content if it has any, else that of the resource's entry in the list. What older servers write
+ * otherwise is read as what it means, with a warning: `text/html` for the media type of an app, and a host without its
+ * scheme.
  *
  * @module
  */
@@ -21,6 +23,8 @@ const PERMISSIONS: readonly Permission[] = ['camera', 'microphone', 'geolocation
 export interface Resource {
   readonly html: string
   readonly declared: Declared
+  /** What was read as something else, for the log. */
+  readonly warnings: readonly string[]
 }
 
 const invalid = (message: string) => new ViewError('INVALID_RESOURCE', message)
@@ -35,7 +39,7 @@ export function resourceUriOf(tool: Tool | null): string {
 }
 
 /** Parses `_meta.ui` of a resource: untrusted input. */
-export function readDeclared(meta: unknown): Declared {
+function readDeclared(meta: unknown): Declared {
   const ui = recordOf(meta)
   const granted = PERMISSIONS.filter((name) => isRecord(recordIn(ui, 'permissions')[name]))
   const border = ui['prefersBorder']
@@ -67,15 +71,32 @@ export async function readResource(
   const { contents } = await server.readResource(uri, { signal })
   const content = contentOf(contents.filter(isRecord), uri)
   const ui = recordIn(content, '_meta')['ui'] ?? (await listedUi(server, uri, signal))
-  return { html: htmlOf(content, uri), declared: readDeclared(ui) }
+  const type = String(content['mimeType'])
+  const isOlder = !isAppType(type)
+  return createResource(htmlOf(content, uri), ui, isOlder ? [`${type} is read as ${APP_MIME}`] : [])
+}
+
+/** Creates a resource from its page and its untrusted `_meta.ui`. */
+export function createResource(html: string, ui: unknown, notes: readonly string[] = []): Resource {
+  const declared = readDeclared(ui)
+  const completed = declared.completed.map((entry) => `${entry} is read as an https origin`)
+  return { html, declared, warnings: [...notes, ...completed] }
 }
 
 function contentOf(contents: readonly JsonRecord[], uri: string): JsonRecord {
   const named = contents.find((content) => content['uri'] === uri)
   const content = named ?? (contents.length === 1 ? contents[0] : undefined)
-  if (content?.['mimeType'] === APP_MIME) return content
+  if (content && isPage(content)) return content
   throw invalid(`${uri} is not ${APP_MIME}`)
 }
+
+/** Whether it is a page, by its media type or by that of its `_meta.ui`, as the proposal's first draft had it. */
+function isPage({ mimeType, _meta }: JsonRecord): boolean {
+  const types = [mimeType, recordIn(_meta, 'ui')['mediaType']]
+  return types.some((type) => isString(type) && /^text\/html(?:$|;)/i.test(type.trim()))
+}
+
+const isAppType = (type: string) => type.replace(/[\s"]/g, '').toLowerCase() === APP_MIME
 
 function htmlOf({ text, blob }: JsonRecord, uri: string): string {
   const html = isString(text) ? text : isString(blob) ? utf8(blob) : ''

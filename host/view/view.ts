@@ -14,7 +14,7 @@ import { modesOf } from './handshake.ts'
 import { label } from './json.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { PARTIAL } from './notifications.ts'
-import { readDeclared, readResource, resourceUriOf } from './resource.ts'
+import { createResource, readResource, resourceUriOf } from './resource.ts'
 import type { Session } from './session.ts'
 import { createShell } from './shell.ts'
 import type {
@@ -63,10 +63,9 @@ export function createView(view: ViewHost, meta: () => ResourceMeta | null): Vie
   async function load(signal: AbortSignal): Promise<Prepared> {
     const { html, server } = view
     const resource =
-      html === null
-        ? await readResource(server, uriOf(view), signal)
-        : { html, declared: readDeclared(meta()) }
+      html === null ? await readResource(server, uriOf(view), signal) : createResource(html, meta())
     declared = resource.declared
+    for (const warning of resource.warnings) emitOwnLog(view, 'warning', warning)
     return { resource, ...findSandbox(view, declared) }
   }
 

@@ -42,7 +42,11 @@ it.each([
   'wss://live.example.com',
   'https://intranet',
 ])('keeps %s unchanged', (entry) => {
-  expect(read(entry)).toEqual({ csp: { ...CLOSED, connectDomains: [entry] }, dropped: [] })
+  expect(read(entry)).toEqual({
+    csp: { ...CLOSED, connectDomains: [entry] },
+    dropped: [],
+    completed: [],
+  })
 })
 
 it.each([
@@ -73,7 +77,6 @@ it.each([
   'https://.example.com',
   'https://a..b',
   'https://[::1]:3000',
-  'example.com',
   '//example.com',
   '*',
   "'self'",
@@ -111,8 +114,35 @@ it.each([
   [['https://example.com']],
   { connectDomains: 'https://example.com' },
 ])('reads %j as an empty declaration', (value) =>
-  expect(readCsp(value)).toEqual({ csp: CLOSED, dropped: [] }),
+  expect(readCsp(value)).toEqual({ csp: CLOSED, dropped: [], completed: [] }),
 )
+
+it.each(['api.example.com', '*.example.com', 'api.example.com:8443', 'cdn.example.com/npm/'])(
+  'reads %s as an https origin, and for connections as a wss origin, too',
+  (entry) => {
+    expect(readCsp({ connectDomains: [entry], resourceDomains: [entry] })).toEqual({
+      csp: {
+        ...CLOSED,
+        connectDomains: [`https://${entry}`, `wss://${entry}`],
+        resourceDomains: [`https://${entry}`],
+      },
+      dropped: [],
+      completed: [JSON.stringify(entry), JSON.stringify(entry)],
+    })
+  },
+)
+
+it.each([
+  'example.com; script-src *',
+  'user@example.com',
+  '*.com',
+  'a..b',
+  'example.com.',
+  'localhost:3000',
+  'mailto:a@example.com',
+])('completes no %s', (entry) => {
+  expect(read(entry).csp).toEqual(CLOSED)
+})
 
 it('reads the four lists apart from each other', () => {
   const lists = Object.fromEntries(
@@ -214,7 +244,11 @@ describe('the policy', () => {
     fc.assert(
       fc.property(lists, (declared) => {
         const { csp } = readCsp(declared)
-        expect(readCsp(JSON.parse(JSON.stringify(csp)))).toEqual({ csp, dropped: [] })
+        expect(readCsp(JSON.parse(JSON.stringify(csp)))).toEqual({
+          csp,
+          dropped: [],
+          completed: [],
+        })
       }),
     )
   })

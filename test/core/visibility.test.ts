@@ -17,10 +17,10 @@ it.each([null, undefined, 42, 'app', [], { ui: null }, { ui: 'app' }, { ui: ['ap
 )
 
 it.each([
-  [['model', 'apps'], { model: true, app: false }],
+  [['model', 'apps'], { model: true, app: true }],
   [[['app']], { model: false, app: false }],
   [{ app: true }, { model: false, app: false }],
-  ['apps', { model: false, app: false }],
+  ['apps', { model: false, app: true }],
 ])('warns of %j', (visibility, expected) => {
   expect(visibilityOf({ ui: { visibility } })).toEqual({ ...expected, warning: expect.any(String) })
 })

@@ -14,7 +14,7 @@ import {
   type SettingProblem,
   type TemplateName,
 } from '#core/apps/templates.ts'
-import { readCsp } from '#core/csp.ts'
+import { completeSource, readCsp } from '#core/csp.ts'
 import { escapePointerStep } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import * as z from 'zod'
@@ -50,17 +50,26 @@ type Permission = (typeof PERMISSIONS)[number]
 
 const PERMISSIONS = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const
 
-const origins = z
-  .array(z.string())
-  // The origins of a list that is too long are not looked at.
-  .max(MAX_APP_ORIGINS, { abort: true })
-  .default([])
-  .superRefine((list, context) => {
-    for (const [index, origin] of list.entries())
-      if (!isOrigin(origin))
-        context.addIssue({ code: 'custom', path: [index], message: 'is not an https origin' })
-  })
-  .describe('Origins, each with https://')
+/** A list of origins. A host without a scheme is one of https, and in `connectDomains` also one of wss. */
+const originsOf = (isForConnections: boolean) =>
+  z
+    .array(z.string())
+    // The origins of a list that is too long are not looked at.
+    .max(MAX_APP_ORIGINS, { abort: true })
+    .default([])
+    .superRefine((list, context) => {
+      for (const [index, origin] of list.entries())
+        if (!isOrigin(origin) && completeSource(origin, isForConnections).length === 0)
+          context.addIssue({ code: 'custom', path: [index], message: 'is not an https origin' })
+    })
+    .transform((list) =>
+      list.flatMap((origin) =>
+        isOrigin(origin) ? [origin] : completeSource(origin, isForConnections),
+      ),
+    )
+    .describe('Origins, each with https://')
+
+const origins = originsOf(false)
 
 /** An origin that a policy can have, so that an app is never approved with one that is dropped later. */
 const isOrigin = (text: string) =>
@@ -85,7 +94,7 @@ const entrypoint = z
 const Ui = z.strictObject({
   csp: z
     .strictObject({
-      connectDomains: origins,
+      connectDomains: originsOf(true),
       resourceDomains: origins,
       frameDomains: origins,
       baseUriDomains: origins,

@@ -15,6 +15,8 @@ interface ReadCsp {
   readonly csp: AppCsp
   /** Invalid entries, shortened for a log. Entries beyond {@link MAX_SOURCES} are not among them. */
   readonly dropped: readonly string[]
+  /** Entries without a scheme, read as https, and in `connectDomains` also as wss. */
+  readonly completed: readonly string[]
 }
 
 /** Display modes of MCP Apps. */
@@ -254,6 +256,11 @@ declare global {
   interface HTMLElementEventMap extends ViewEvents {}
 }
 
+/** On a server, which has no elements, the class can be imported and not created. */
+declare const PageElement: {
+  new (): HTMLElement
+  prototype: HTMLElement
+}
 /**
  * The `<mcp-view>` element.
  *
@@ -277,7 +284,7 @@ declare global {
  * view.toolResult = result
  * document.body.append(view)
  */
-declare class McpView extends HTMLElement implements ViewHost {
+declare class McpView extends PageElement implements ViewHost {
   #private
   static readonly observedAttributes: string[]
   /** Added to the capabilities that the element offers to apps; an undefined member removes one. */

@@ -9,7 +9,7 @@ import { changedMembers } from '#host/view/context.ts'
 import { fileName } from '#host/view/downloads.ts'
 import { REFUSED, refused } from '#host/view/errors.ts'
 import { MAX_BURST, MAX_RATE, MAX_REQUESTS } from '#host/view/limits.ts'
-import { readDeclared, readResource, resourceUriOf } from '#host/view/resource.ts'
+import { createResource, readResource, resourceUriOf } from '#host/view/resource.ts'
 import { createOutbox, PARTIAL, RESULT } from '#host/view/notifications.ts'
 import { createPeer, createRateLimiter, withTimeout } from '#host/view/rpc.ts'
 import { McpView } from '#host/mcp-view.ts'
@@ -231,7 +231,7 @@ describe('a resource', () => {
     { csp: 'https://a.example', permissions: ['camera'], domain: 5, prefersBorder: 'yes' },
     { permissions: { camera: true, bluetooth: {}, __proto__: { microphone: {} } } },
   ])('declares nothing by %j', (meta) => {
-    expect(readDeclared(meta)).toMatchObject({
+    expect(createResource('', meta).declared).toMatchObject({
       csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
       permissions: {},
       domain: undefined,
@@ -242,7 +242,8 @@ describe('a resource', () => {
   it('declares the valid members', () => {
     const csp = { connectDomains: ['https://a.example', '*'] }
     const permissions = { camera: {}, clipboardWrite: {} }
-    expect(readDeclared({ csp, permissions, domain: 'a.example', prefersBorder: false })).toEqual({
+    const meta = { csp, permissions, domain: 'a.example', prefersBorder: false }
+    expect(createResource('', meta).declared).toEqual({
       csp: {
         connectDomains: ['https://a.example'],
         resourceDomains: [],
@@ -250,6 +251,7 @@ describe('a resource', () => {
         baseUriDomains: [],
       },
       dropped: ['"*"'],
+      completed: [],
       permissions,
       domain: 'a.example',
       prefersBorder: false,
@@ -273,6 +275,31 @@ describe('a resource', () => {
     await expect(read()).rejects.toMatchObject({ code: 'INVALID_RESOURCE' })
     await expect(read(null)).rejects.toMatchObject({ code: 'INVALID_RESOURCE' })
   })
+
+  it.each([
+    [{ mimeType: 'text/html' }, ['text/html is read as text/html;profile=mcp-app']],
+    [
+      { mimeType: 'text/html+mcp', _meta: { ui: { mediaType: 'text/html' } } },
+      ['text/html+mcp is read as text/html;profile=mcp-app'],
+    ],
+    [{ _meta: { ui: { mediaType: MIME } } }, ['undefined is read as text/html;profile=mcp-app']],
+    [{ mimeType: 'Text/HTML; profile="mcp-app"' }, []],
+    [
+      { mimeType: MIME, _meta: { ui: { csp: { resourceDomains: ['cdn.example'] } } } },
+      ['"cdn.example" is read as an https origin'],
+    ],
+  ])('of %j is a page', async (content, warnings) => {
+    expect(await read({ ...content, text: '<p>' })).toMatchObject({ html: '<p>', warnings })
+  })
+
+  it.each(['text/plain', 'application/json', 'text/htmlx', 'x text/html'])(
+    'of the type %s is no page',
+    async (mimeType) => {
+      await expect(read({ mimeType, text: '<p>' })).rejects.toMatchObject({
+        code: 'INVALID_RESOURCE',
+      })
+    },
+  )
 
   it.each(['https://example.com', 'file:///etc/passwd', 'ui://', 'UI://a', '', '5'])(
     'is not read from %j',

@@ -342,6 +342,19 @@ describe('a lost app', () => {
     expect(await log('error')).toEqual([])
   })
 
+  it('ends when it reports its teardown in the older form', async () => {
+    const { app, state, log } = await shown(EAGER)
+    await state('ready')
+    await (await app()).evaluate(`tell('ui/notifications/teardown')`)
+    await state('closed')
+    expect(await log('log')).toContainEqual({
+      type: 'log',
+      level: 'warning',
+      logger: 'mcp-view',
+      data: 'ui/notifications/teardown is read as the end of the app',
+    })
+  })
+
   it('fails after too many reloads', async () => {
     const restless = `${EAGER}<script>setTimeout(() => location.reload(), 20)</script>`
     const { state, log } = await shown(restless, `{ attributes: { 'retry-delay': 1 } }`)
@@ -540,6 +553,22 @@ describe('display modes', () => {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(bottom)
     await host.getByRole('button', { name: 'Back' }).click()
     await expect.poll(() => run('it.displayMode')).toBe('inline')
+  })
+
+  it('are known by the older name of pip', async () => {
+    const begins = `begin({ availableDisplayModes: ['inline', 'picture-in-picture'] })`
+    const { app, state, log, host } = await shown(EAGER.replace('begin()', begins), modes)
+    await state('ready')
+    const frame = await app()
+    const ask = `ask('ui/request-display-mode', { mode: 'picture-in-picture' })`
+    expect(await frame.evaluate(ask)).toMatchObject({ result: { mode: 'pip' } })
+    expect(await log('log')).toContainEqual({
+      type: 'log',
+      level: 'warning',
+      logger: 'mcp-view',
+      data: 'picture-in-picture is read as pip',
+    })
+    await host.getByRole('button', { name: 'Back' }).click()
   })
 
   it('are refused by the page, or if the app has not declared them', async () => {

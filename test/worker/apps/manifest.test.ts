@@ -79,6 +79,7 @@ it.each([
     { meta: { csp: { connectDomains: ['https://a; script-src *'] } } },
     '/meta/csp/connectDomains/0',
   ],
+  [{ meta: { csp: { connectDomains: ['ws.example;x'] } } }, '/meta/csp/connectDomains/0'],
   [{ meta: { csp: { scripts: [] } } }, '/meta/csp/scripts'],
   [{ meta: { permissions: { usb: {} } } }, '/meta/permissions/usb'],
   [{ data: ['../secret'] }, '/data/0'],
@@ -90,6 +91,18 @@ it.each([
 ])('%j has its problem at %s', (value, pointer) => {
   const manifest = read(value)
   expect(manifest.ok ? [] : manifest.error.map((one) => one.pointer)).toEqual([pointer])
+})
+
+it('reads a host without a scheme as https, and for connections as wss, too', () => {
+  const csp = { connectDomains: ['api.example.com'], frameDomains: ['*.example.com'] }
+  expect(read({ meta: { csp } })).toMatchObject({
+    value: {
+      csp: {
+        connectDomains: ['https://api.example.com', 'wss://api.example.com'],
+        frameDomains: ['https://*.example.com'],
+      },
+    },
+  })
 })
 
 it.each(['board', 'a', '0', 'my-board_2', 'x'.repeat(40)])('%s is a name', (name) => {
