@@ -11,10 +11,14 @@
 
 import { isJSONRPCRequest, SdkHttpError, type Transport } from '@modelcontextprotocol/client'
 import { isRecord } from '#core/json.ts'
+import { readTolerantly } from './tolerance.ts'
 
 type Send = Transport['send']
 
-/** Receives each message, or `{ http: { status, text } }` for a failed send. */
+/**
+ * Receives each message, `{ http: { status, text } }` for a failed send, and `{ note }` for what was read in another
+ * form than it was received.
+ */
 export type MessageListener = (direction: 'sent' | 'received', message: unknown) => void
 
 /**
@@ -43,8 +47,10 @@ export function wrapTransport(inner: Transport, log: MessageListener): Transport
       }
     },
   }
-  inner.onmessage = (message) => {
-    log('received', message)
+  inner.onmessage = (given) => {
+    log('received', given)
+    const { message, notes } = readTolerantly(given)
+    for (const note of notes) log('received', { note })
     requests.note(message)
     outer.onmessage?.(message)
   }

@@ -180,7 +180,7 @@ function createEntry(id: number, { at, direction, message }: TrafficEntry): Stor
     direction,
     kind: kindOf(message),
     method: textOf(method),
-    about: describe(recordOf(params)),
+    about: textOf(recordOf(message)['note']) || describe(recordOf(params)),
     rpcId: typeof rpcId === 'string' || typeof rpcId === 'number' ? rpcId : null,
     isError: isErrorMessage(message),
     duration: null,
@@ -201,6 +201,7 @@ function stringify(message: unknown): string {
 
 function kindOf(message: unknown): LogEntry['kind'] {
   if (!isRecord(message) || isRecord(message['http'])) return 'http'
+  if (typeof message['note'] === 'string') return 'note'
   if (typeof message['method'] !== 'string') return 'response'
   return Object.hasOwn(message, 'id') ? 'request' : 'notification'
 }

@@ -12,7 +12,7 @@ export interface LogEntry {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly direction: 'sent' | 'received'
-  readonly kind: 'request' | 'response' | 'notification' | 'http'
+  readonly kind: 'request' | 'response' | 'notification' | 'http' | 'note'
   /** The method; for a response that of its request, empty if unknown. */
   readonly method: string
   /** What the message is about, such as the tool's name or the URI. */
