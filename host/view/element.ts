@@ -30,6 +30,9 @@ import { createView } from './view.ts'
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/
 
+/** On a server, which has no elements, the class can be imported and not created. */
+const PageElement = globalThis.HTMLElement ?? Object
+
 /**
  * The `<mcp-view>` element.
  *
@@ -53,7 +56,7 @@ const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$
  * view.toolResult = result
  * document.body.append(view)
  */
-export class McpView extends HTMLElement implements ViewHost {
+export class McpView extends PageElement implements ViewHost {
   static readonly observedAttributes = ['src', 'sandbox', 'server-name', 'height', 'max-height']
 
   #server: ViewServer | null = null

@@ -41,7 +41,13 @@ export interface Prepared extends Sandbox {
 }
 
 /** The address of this script; empty in a module, which has no `currentScript`. */
-const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : ''
+const SCRIPT = addressOfScript()
+
+function addressOfScript(): string {
+  if (typeof document === 'undefined') return ''
+  const { currentScript: script } = document
+  return script instanceof HTMLScriptElement ? script.src : ''
+}
 
 /**
  * Finds the sandbox page for a resource: by the element's attributes, relative to the page, or else

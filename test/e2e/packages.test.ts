@@ -60,8 +60,11 @@ it('names the licenses of bundled code', () => {
   expect(text).toContain('This package contains idb-keyval')
 })
 
-it('can be imported and applied on a server, where only the element needs a browser', async () => {
-  const entries = ['webmcp', 'webmcp/core', 'webmcp/forms', 'mcp-view/bridge', 'mcp-view/sandbox']
+it('can be imported and applied on a server, where they do nothing', async () => {
+  const entries = [
+    ...['webmcp', 'webmcp/core', 'webmcp/forms'],
+    ...['mcp-view', 'mcp-view/bridge', 'mcp-view/sandbox'],
+  ]
   const code = `for (const entry of ${JSON.stringify(entries)}) {
     const { apply } = await import('@edgewise/' + entry)
     apply?.()
