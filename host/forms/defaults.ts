@@ -4,12 +4,13 @@
  * @module
  */
 
-import { recordOf } from '#core/json.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
 import { inferTypes, readItems, resolve, type Schema, type SchemaContext } from './schema.ts'
 import type { FormValue } from './types.ts'
 
 const MAX_DEPTH = 8
 const MAX_ITEMS = 10
+const MAX_OPTIONAL = 200
 
 /** Returns the initial value of a schema; undefined where the user has to decide. */
 export function createDefault(schema: unknown, context: SchemaContext, depth = 0): FormValue {
@@ -21,6 +22,18 @@ export function createDefault(schema: unknown, context: SchemaContext, depth = 0
   if (type === 'object') return createMembers(here, context, depth)
   return type === 'array' ? createItems(here, context, depth) : undefined
 }
+
+/** Returns the optional members of an object that have a default, without those that are empty. */
+export function optionalDefaults(schema: unknown, context: SchemaContext): JsonRecord {
+  const here = resolve(schema, context)
+  const members = Object.entries(recordOf(here['properties']))
+    .slice(0, MAX_OPTIONAL)
+    .map(([name, member]) => [name, resolve(member, context)['default']] as const)
+  return Object.fromEntries(members.filter(([, value]) => !isEmpty(value)))
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || ['null', '""', '[]', '{}'].includes(JSON.stringify(value))
 
 function createMembers(schema: Schema, context: SchemaContext, depth: number): FormValue {
   const members = recordOf(schema['properties'])

@@ -8,7 +8,8 @@
  * @module
  */
 
-import { createDefault } from './defaults.ts'
+import { recordOf, type JsonRecord } from '#core/json.ts'
+import { createDefault, optionalDefaults } from './defaults.ts'
 import { buildField, collectProblems } from './fields.ts'
 import { Budget } from './schema.ts'
 import type { FormModel, FormValue, Pointer } from './types.ts'
@@ -38,6 +39,16 @@ export function formModel(
   const root = buildField(schema, value, position, build)
   const problems = [...collectProblems(root)].slice(0, MAX_PROBLEMS)
   return { root, problems, valid: problems.length === 0 }
+}
+
+/**
+ * Returns the initial arguments of a tool: its initial value, and the optional arguments that have a default. Views of
+ * many servers draw what they were sent, and do not know the defaults.
+ */
+export function startArguments(schema: unknown): JsonRecord {
+  const context = { root: schema, budget: new Budget(MAX_STEPS) }
+  const optional = optionalDefaults(schema, context)
+  return structuredClone({ ...optional, ...recordOf(createDefault(schema, context)) })
 }
 
 /** Returns an initial value; members that the schema leaves open stay unset. */

@@ -9,7 +9,7 @@ import { quoteName } from '#core/quote.ts'
 import { visible } from '#core/visible.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { recordOf, type JsonRecord } from '#core/json.ts'
-import { startValue } from '../../forms/model.ts'
+import { startArguments } from '../../forms/model.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { parseCallResult, parseTools } from '../../mcp/parse.ts'
 import { intentOf } from '../../mcp/tool-facts.ts'
@@ -70,7 +70,7 @@ interface AppToolProps extends Props {
 }
 
 function AppTool({ tool, view, app }: AppToolProps) {
-  const [args, setArgs] = useState<JsonRecord>(() => recordOf(startValue(tool.inputSchema)))
+  const [args, setArgs] = useState<JsonRecord>(() => startArguments(tool.inputSchema))
   const [isValid, setValid] = useState(true)
   const [end, setEnd] = useState<{ result?: CallToolResult; error?: unknown }>({})
   const run = async () => {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Tool } from '../../mcp/types.ts'
-import { formModel, startValue } from '../../forms/model.ts'
+import { formModel, startArguments } from '../../forms/model.ts'
 import { openConnection } from '../connect/connection.ts'
 import { route } from '../shell/route.ts'
 import { writeStored, readStored } from '../ui/storage.ts'
@@ -28,8 +28,7 @@ function readInitialArgs(tool: Tool, draft: string): JsonRecord {
   if (given) return given
   const last = readStored(draft, sessionStorage)
   if (isRecord(last)) return last
-  const start = startValue(tool.inputSchema)
-  return recordOf(start)
+  return startArguments(tool.inputSchema)
 }
 
 function parseArgs(text: string | undefined): JsonRecord | null {

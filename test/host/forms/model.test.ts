@@ -3,7 +3,7 @@
 import { CONFIG_SCHEMA } from '#core/config/schema.ts'
 import { innerFields } from '#host/forms/fields.ts'
 import { configurationSchema, policySchema } from '#host/forms/filter.ts'
-import { formModel, startValue } from '#host/forms/model.ts'
+import { formModel, startArguments, startValue } from '#host/forms/model.ts'
 import type { Field } from '#host/forms/types.ts'
 import { getValueAt, setValueAt } from '#host/forms/value.ts'
 import fc from '../../support/core/random.ts'
@@ -296,6 +296,32 @@ describe('initial values', () => {
       },
     }
     expect(startValue(schema)).toEqual({ kind: 'x', size: 3, inner: { a: null }, list: [''] })
+  })
+
+  it('of a tool have the defaults of optional arguments, too', () => {
+    const schema = {
+      type: 'object',
+      required: ['text'],
+      $defs: { speed: { type: 'number', default: 2 } },
+      properties: {
+        text: { type: 'string' },
+        shader: { type: 'string', default: 'void main() {}' },
+        loop: { type: 'boolean', default: false },
+        speed: { $ref: '#/$defs/speed' },
+        colours: { type: 'array', default: ['red'] },
+        tags: { type: 'array', default: [] },
+        note: { default: '' },
+        other: { type: 'string' },
+      },
+    }
+    expect(startArguments(schema)).toEqual({
+      shader: 'void main() {}',
+      loop: false,
+      speed: 2,
+      colours: ['red'],
+    })
+    expect(startArguments({ type: 'object', default: { a: 1 } })).toEqual({ a: 1 })
+    expect(startArguments(null)).toEqual({})
   })
 })
 
