@@ -55,6 +55,9 @@ export const DRAFT_META = 'dev.edgewise/draft'
 /** Code and details of a tool error, on its result. */
 export const ERROR_META = 'dev.edgewise/error'
 
+/** In a request: who asked for its policy, `human` or `llm`. The host writes it, and never the model. */
+export const REQUESTER_META = 'dev.edgewise/requester'
+
 /** In a request: the id of the preview whose plan the call applies. */
 export const PREVIEW_META = 'dev.edgewise/preview'
 

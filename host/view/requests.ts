@@ -30,11 +30,12 @@ const FORWARDED =
   /^(?:resources\/list|resources\/templates\/list|prompts\/list|sampling\/createMessage)$/
 
 /**
- * Members that an app may not set. The user gives grants. The client writes its progress tokens, and under
+ * Members that an app may not set. The user gives grants, and the page says who asked for a policy. The client writes its progress tokens, and under
  * the prefix of MCP what it declares about itself, such as a configuration; the client of the SDK lets
  * those of a request replace its own.
  */
-const OF_PAGE = /^(?:granted_scopes$|allowed_scopes$|progressToken$|io\.modelcontextprotocol\/)/
+const OF_PAGE =
+  /^(?:granted_scopes$|allowed_scopes$|progressToken$|dev\.edgewise\/requester$|io\.modelcontextprotocol\/)/
 
 /** Returns the params without the members of `_meta` that an app may not set, or without an invalid `_meta`. */
 function cleanMetadata({ _meta, ...params }: JsonRecord): JsonRecord {

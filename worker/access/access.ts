@@ -58,14 +58,14 @@ export interface WorkingArea {
 /** Computes the access of one request. The error is the message of a refused policy. */
 export function resolveAccess(
   { ceiling, area }: WorkingArea,
-  { policy, granted, denied }: CallMetadata = NO_METADATA,
+  { policy, requester, granted, denied }: CallMetadata = NO_METADATA,
 ): Result<Access, string> {
   if (policy === undefined) {
     const grants = foldersByAction(granted)
     return ok(new Access(ceiling, withDenied(area, denied), grants, { asks: true }))
   }
   // A policy makes grants void (rule L18 of the mcp4h proposals), those of the owner as well.
-  const restricted = withPolicy(area, policy, 'human')
+  const restricted = withPolicy(area, policy, requester)
   if (!restricted.ok) return restricted
   const inner = withoutAllowed(withDenied(restricted.value, denied))
   return ok(new Access(withoutAllowed(ceiling), inner, NO_GRANTS, {}))

@@ -11,7 +11,8 @@
 import { own, type JsonRecord } from '#core/json.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { readScope, type Scope } from '#core/scope.ts'
-import { PREVIEW_META } from '#core/wire.ts'
+import type { Requester } from '#core/policy.ts'
+import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import type { Problem } from '../errors/problem.ts'
 import { MAX_SCOPES } from './limits.ts'
 
@@ -23,6 +24,8 @@ export interface CallMetadata {
   readonly previewId: string | null
   /** A policy for this call, not parsed yet; undefined if there is none. */
   readonly policy: unknown
+  /** Who asked for the policy. A model may not set fields that are for a person. */
+  readonly requester: Requester
   /** Scopes that a person has granted for this call. */
   readonly granted: readonly Scope[]
   /** Scopes that are denied for this call. */
@@ -64,6 +67,7 @@ export const NO_METADATA: CallMetadata = {
   preview: false,
   previewId: null,
   policy: undefined,
+  requester: 'human',
   granted: [],
   denied: [],
   highlight: false,
@@ -77,6 +81,7 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   const previewId = own(meta, PREVIEW_META) ?? null
   const granted = readScopes(meta, 'granted_scopes', 'allowed_scopes')
   const denied = readScopes(meta, 'denied_scopes')
+  const requester = readRequester(own(meta, REQUESTER_META) ?? 'human')
   if (preview === null) return refuse('Invalid _meta.preview: it must be true or false')
   if (highlight === null) return refuse('Invalid _meta.highlight: it must be true or false')
   if (previewId !== null && typeof previewId !== 'string')
@@ -84,7 +89,9 @@ export function parseMetadata(meta: Meta): Result<CallMetadata, Refused> {
   if (!granted)
     return refuse('Invalid _meta.granted_scopes: it must be a scope or a list of scopes')
   if (!denied) return refuse('Invalid _meta.denied_scopes: it must be a scope or a list of scopes')
-  return ok({ preview, highlight, previewId, policy: own(meta, 'policy'), granted, denied })
+  if (!requester) return refuse(`Invalid _meta["${REQUESTER_META}"]: it must be human or llm`)
+  const policy = own(meta, 'policy')
+  return ok({ preview, highlight, previewId, policy, requester, granted, denied })
 }
 
 /** The keys of `_meta` that decide what a request may touch. */
@@ -102,7 +109,10 @@ export function accessMetaOf(meta: Meta): Record<string, unknown> {
 export const namesAccess = (meta: Meta): boolean =>
   meta !== undefined && ACCESS_KEYS.some((key) => Object.hasOwn(meta, key))
 
-const OURS = ['preview', 'highlight', PREVIEW_META, ...ACCESS_KEYS]
+const OURS = ['preview', 'highlight', PREVIEW_META, REQUESTER_META, ...ACCESS_KEYS]
+
+const readRequester = (value: unknown): Requester | null =>
+  value === 'human' || value === 'llm' ? value : null
 
 /** A boolean, or the text `true` as some clients send it; null for anything else. */
 function readFlag(meta: NonNullable<Meta>, key: string): boolean | null {

@@ -9,6 +9,7 @@
  */
 
 import type { JsonRecord } from '#core/json.ts'
+import { REQUESTER_META } from '#core/wire.ts'
 import { MAX_CALL_MS } from '../../mcp/session.ts'
 import { callFactsOf } from '../../mcp/tool-facts.ts'
 import type { CallOptions, Connection } from '../../mcp/connection.ts'
@@ -78,12 +79,16 @@ export function callAsApp(
   { name, questions, isOfConsole = false }: CallingApp,
   made: CallSettings = {},
 ): Promise<Outcome> {
-  const wanted = { tool: tool.name, args, meta: made.meta ?? {} }
+  const wanted = { tool: tool.name, args, meta: metaOfApp(made.meta) }
   const asking = createAsking({ name, kind: 'app', server: connection.server.title })
   const limited = limitAsking(asking, questions)
   const requester = isOfConsole ? 'person' : 'app'
   return run(connection, callFactsOf(tool, args), { wanted, ask: limited, requester, ...made })
 }
+
+/** A policy that an app sends is not that of a person. */
+const metaOfApp = (meta: JsonRecord = {}): JsonRecord =>
+  Object.hasOwn(meta, 'policy') ? { ...meta, [REQUESTER_META]: 'llm' } : meta
 
 interface AskedCall extends CallSettings {
   readonly wanted: WantedCall

@@ -351,6 +351,7 @@ describe('a request of an app', () => {
     granted_scopes: ['write'],
     allowed_scopes: 'write',
     progressToken: 1,
+    'dev.edgewise/requester': 'human',
     'io.modelcontextprotocol/clientCapabilities': {},
     'io.modelcontextprotocol/clientInfo': { name: 'Other' },
   }

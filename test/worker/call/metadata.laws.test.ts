@@ -4,7 +4,7 @@
  */
 
 import { formatScope, readScope } from '#core/scope.ts'
-import { PREVIEW_META } from '#core/wire.ts'
+import { PREVIEW_META, REQUESTER_META } from '#core/wire.ts'
 import { INVALID_PARAMS, parseMetadata } from '#worker/access/metadata.ts'
 import fc from '../../support/core/random.ts'
 import { expect, it } from 'vitest'
@@ -16,6 +16,7 @@ const METAS = [
   { preview: 'true', policy: { roots: [{ path: '/a', blocked: true }] } },
   { [PREVIEW_META]: 'id', granted_scopes: 'write:file:/a' },
   { allowed_scopes: ['write', 'read:file:/notes'], denied_scopes: ['write:file:/a'] },
+  { policy: { find_limit: 5 }, [REQUESTER_META]: 'llm' },
   { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', granted_scopes: ['write:*'] },
 ]
 
