@@ -34,7 +34,8 @@ export interface Made {
 /**
  * Builds the result of a change. Its facts, review addresses and links are only for previews, which a host
  * requests, and for clients that show apps: other clients pass `_meta` and links to the model, or cannot read
- * them. Without facts the result only names the change.
+ * them. `displayMessage` is the sentence for the person, as the mcp4h proposals name it. Without facts the result only
+ * names the change.
  */
 export function resultOfChange(
   { answer }: Pick<Plan, 'answer'>,
@@ -55,6 +56,7 @@ export function resultOfChange(
     ...outcome,
     content: [...outcome.content, ...linksOf(facts.tool, id)],
     _meta: {
+      displayMessage: facts.intent,
       ...(expires !== null && { preview: true }),
       [CHANGE_META]: describeChange(facts, made),
       ...ofDraft,

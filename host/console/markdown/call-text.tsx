@@ -7,6 +7,7 @@
 
 import { own } from '#core/json.ts'
 import { textOf } from '../../mcp/parse.ts'
+import { changeOf } from '../../mcp/tool-facts.ts'
 import type { CallToolResult, Tool } from '../../mcp/types.ts'
 import { Markdown } from './markdown.tsx'
 import { fillMarkdown, markdownTemplateOf, toMarkdown } from './template.ts'
@@ -25,10 +26,12 @@ interface ResultProps {
 export function ResultText({ tool, result }: ResultProps) {
   if (result.isError) return null
   const message = textOf(own(result.meta, 'displayMessage'))
+  // The page has the sentence of a change as its heading.
+  const isShown = message !== '' && message !== changeOf(result)?.intent
   const template = markdownTemplateOf(tool, 'outputTemplate')
   return (
     <>
-      {message !== '' && (
+      {isShown && (
         <div data-testid="display-message">
           <Markdown source={toMarkdown(message)} />
         </div>
