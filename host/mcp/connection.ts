@@ -195,9 +195,11 @@ export interface SignIn {
   /** Opens that page. Call it from a click: browsers may block a popup that opens by itself. */
   open(): void
   /**
-   * Resolves with the query parameters of the redirect, once the user has signed in.
+   * Waits until the user has signed in. Requests that wait at the same time share one sign-in, and one that comes after
+   * its end does not wait.
    *
-   * @throws {ConnectionError} `unauthorized` after 10 minutes, `aborted` if the signal is aborted.
+   * @param finish Receives the query parameters of the redirect, once; redeems the code.
+   * @throws {ConnectionError} `unauthorized` after 10 minutes, `aborted` if the signal is aborted. What `finish` throws.
    */
-  returned(signal?: AbortSignal): Promise<URLSearchParams>
+  complete(finish: (params: URLSearchParams) => Promise<void>, signal?: AbortSignal): Promise<void>
 }

@@ -13,7 +13,6 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { isRecord } from '#core/json.ts'
-import { textOf } from './parse.ts'
 import type { TokenStore } from './token-store.ts'
 
 /** Builds the registration of a public client: a page cannot keep a client secret. */
@@ -33,8 +32,6 @@ type StorageCallbacks = Pick<
   | 'saveClientInformation'
   | 'tokens'
   | 'saveTokens'
-  | 'saveCodeVerifier'
-  | 'codeVerifier'
   | 'saveDiscoveryState'
   | 'discoveryState'
   | 'invalidateCredentials'
@@ -60,8 +57,6 @@ export function storeIn(store: TokenStore, clientId: string | undefined): Storag
       // Needed for one sign-in only: the server may use another authorization server the next time.
       store.remove('discovery')
     },
-    saveCodeVerifier: (verifier) => store.write('verifier', verifier),
-    codeVerifier: () => textOf(store.read('verifier')),
     saveDiscoveryState: (state) => store.write('discovery', state),
     discoveryState: () => store.readAs<OAuthDiscoveryState>('discovery', isDiscovery),
     invalidateCredentials: (what) => {

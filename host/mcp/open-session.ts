@@ -107,7 +107,7 @@ function createAttempt(options: ConnectOptions, events: Events<SessionEvents>) {
   answerServer(client, options)
 
   async function signIn(): Promise<void> {
-    if (auth) await transport.finishAuth(await auth.returned(signal))
+    await auth?.complete((params) => transport.finishAuth(params), signal)
   }
 
   async function open(): Promise<Session> {

@@ -52,6 +52,16 @@ it('requests more scopes if a call needs them, and repeats the call', async () =
   expect(gateway.log).toEqual(['authorize read write', 'token authorization_code'])
 })
 
+it('signs in once for requests that need it at the same time', async () => {
+  await go('signOut', gateway.url)
+  await go('signIn', { url: gateway.url, mode: 'popup' })
+  gateway.log.length = 0
+  const write = (path: string) => go('call', { name: 'write_file', args: { path, content: 'in' } })
+  const results = await Promise.all(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(write))
+  for (const result of results) expect(result).toMatchObject({ isError: false })
+  expect(gateway.log).toEqual(['authorize read write', 'token authorization_code'])
+})
+
 it('uses the stored token, and signs out', async () => {
   gateway.log.length = 0
   expect(await go('signIn', { url: gateway.url, mode: 'popup' })).toBeGreaterThan(5)
