@@ -19,6 +19,8 @@ import {
   parseTools,
 } from './parse.ts'
 import type { Reconnecting } from './reconnect.ts'
+import { callAsTask } from './tasks.ts'
+import { needsTask } from './tool-facts.ts'
 import type { Session } from './session.ts'
 import type { CallOptions, ConnectOptions, RequestOptions } from './connection.ts'
 import type {
@@ -122,9 +124,18 @@ export abstract class TypedRequests {
     return this.request('prompts/get', { name, arguments: args }, options)
   }
 
-  /** Sends `tools/call`. */
+  /** The tools of the server, in the order in which it lists them. */
+  abstract readonly tools: readonly Tool[]
+
+  /** Sends `tools/call`; a tool that runs as a task only is waited for. */
   async call(name: string, args: JsonRecord, options?: CallOptions): Promise<CallToolResult> {
-    return parseCallResult(await this.request('tools/call', { name, arguments: args }, options))
+    const tool = this.tools.find((one) => one.name === name)
+    const params = { name, arguments: args }
+    const result =
+      tool && needsTask(tool)
+        ? await callAsTask(this.request, params, options)
+        : await this.request('tools/call', params, options)
+    return parseCallResult(result)
   }
 }
 

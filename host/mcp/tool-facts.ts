@@ -42,6 +42,8 @@ export interface ToolFacts {
   readonly destructive: boolean
   readonly idempotent: boolean
   readonly openWorld: boolean
+  /** Whether it runs as a task only. */
+  readonly isTask: boolean
 }
 
 /** Scopes that a tool may name. */
@@ -70,8 +72,13 @@ export function factsOf(tool: Tool): ToolFacts {
     destructive: !readOnly && annotations['destructiveHint'] !== false,
     idempotent: readOnly || annotations['idempotentHint'] === true,
     openWorld: annotations['openWorldHint'] !== false,
+    isTask: needsTask(tool),
   }
 }
+
+/** Whether a tool runs as a task only (MCP 2025-11-25, section Tasks). */
+export const needsTask = ({ raw }: Pick<Tool, 'raw'>) =>
+  recordOf(own(raw, 'execution'))['taskSupport'] === 'required'
 
 /** The default is `confirm`; for a read-only tool it is `none`. */
 function hintOf(hint: unknown, consequential: boolean, readOnly: boolean): ApprovalLevel {

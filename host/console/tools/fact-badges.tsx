@@ -45,7 +45,7 @@ const plain = (word: string, help: string): Fact => ({ tone: 'plain', word, help
 
 /** Lists the facts of a tool in words. */
 function listFacts({ readOnly, destructive, hint, ...facts }: ToolFacts): Fact[] {
-  const { preview, scopes, visibility, ui } = facts
+  const { preview, scopes, visibility, ui, isTask } = facts
   const effect: Fact[] = readOnly
     ? [{ tone: 'success', word: 'read-only', help: 'A call changes nothing.' }]
     : destructive
@@ -56,6 +56,9 @@ function listFacts({ readOnly, destructive, hint, ...facts }: ToolFacts): Fact[]
     ...(readOnly && hint === 'none' ? [] : [HINTS[hint]]),
     ...(preview
       ? [plain('has a preview', 'What a call would change is shown before it runs.')]
+      : []),
+    ...(isTask
+      ? [plain('runs as a task', 'The server works on a call in the background. It can take long.')]
       : []),
     ...(ui ? [plain('has a view', 'An app shows the result.')] : []),
     ...(visibility.model ? [] : [plain('not for agents', 'Agents do not see this tool.')]),

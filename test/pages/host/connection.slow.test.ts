@@ -272,6 +272,17 @@ describe('the official example server', () => {
     expect(JSON.stringify(Object(seen).text)).toContain('Ada')
   })
 
+  it('runs a tool as a task, which asks the user', async () => {
+    const seen = await go('elicited', {
+      options: { url: everything.url() },
+      name: 'simulate-research-query',
+      args: { topic: 'python', ambiguous: true },
+      content: { interpretation: 'snake' },
+    })
+    expect(seen).toMatchObject({ asked: [{ mode: 'form', fields: ['interpretation'] }] })
+    expect(JSON.stringify(seen)).toContain('Research Report: python (snake)')
+  })
+
   it('loses the session and gets a new one', async () => {
     await go('about', { url: everything.url() })
     await everything.restart()

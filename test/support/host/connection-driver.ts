@@ -17,6 +17,16 @@ import { MessageLog } from '#host/records/message-log.ts'
 
 const open: Connection[] = []
 
+/** A call of a tool that asks the user, and the answer. */
+interface Elicited {
+  readonly options: ConnectOptions
+  readonly name: string
+  readonly args?: Record<string, unknown>
+  readonly content?: Record<string, unknown>
+}
+
+const PERSON = { name: 'Ada', check: true, age: 36, list: ['a'] }
+
 async function start(options: ConnectOptions): Promise<Connection> {
   // A browser has six connections to a host, and each of these holds one for its stream.
   while (open.length > 0) await open.pop()?.close()
@@ -247,16 +257,16 @@ const visits = {
     return { before, config, refused, link, sessions, revoked, again, imported, sent, broken }
   },
 
-  async elicited({ options, name }: { options: ConnectOptions; name: string }) {
+  async elicited({ options, name, args = {}, content = PERSON }: Elicited) {
     const asked: unknown[] = []
     const connection = await start({
       ...options,
       async onElicitation({ mode, message, schema }) {
         asked.push({ mode, message, fields: Object.keys(Object(schema?.['properties'])) })
-        return { action: 'accept', content: { name: 'Ada', check: true, age: 36, list: ['a'] } }
+        return { action: 'accept', content }
       },
     })
-    const result = await connection.call(name, {})
+    const result = await connection.call(name, args)
     return { asked, text: result.content.map((block) => block['text']) }
   },
 
