@@ -25,6 +25,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'packages/mcp-view/types/mcp-view.d.ts': entryOf('mcp-view.mjs'),
   'packages/mcp-view/types/bridge.d.ts': entryOf('bridge.mjs'),
   'packages/mcp-view/types/sandbox.d.ts': 'packages/mcp-view/sandbox.ts',
+  'packages/mcp-view/types/server.d.ts': 'packages/mcp-view/server.ts',
 }
 
 function entryOf(script: string): string {

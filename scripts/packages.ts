@@ -69,6 +69,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       '.': entry('mcp-view.mjs', 'mcp-view'),
       './bridge': entry('bridge.mjs', 'bridge'),
       './sandbox': entry('sandbox.mjs', 'sandbox'),
+      './server': entry('server.mjs', 'server'),
       './react': typesOnly('./react.d.ts'),
       './preact': typesOnly('./preact.d.ts'),
       './package.json': './package.json',
@@ -93,7 +94,8 @@ export async function buildPackages(): Promise<string[]> {
     copySources(name, folder)
     for (const script of content.scripts)
       copyFileSync(join(ASSETS_FOLDER, script), join(folder, script))
-    if ('./sandbox' in content.exports) await buildSandbox(join(folder, 'sandbox.mjs'))
+    for (const module of Object.keys(SERVER_MODULES))
+      if (`./${module}` in content.exports) await buildForServers(module, folder)
     writeFileSync(join(folder, 'types-only.mjs'), 'export {}\n')
     writeFileSync(join(folder, 'LICENSE'), await licenses(content.scripts))
     writeFileSync(join(folder, 'package.json'), manifest(name, content))
@@ -102,7 +104,7 @@ export async function buildPackages(): Promise<string[]> {
   return Promise.all(built)
 }
 
-/** The README and the types; the source of the sandbox is built. */
+/** The README and the types; modules for servers are built. */
 function copySources(name: string, folder: string): void {
   const cwd = inProject('packages', name)
   for (const file of globSync(['README.md', '**/*.d.ts'], { cwd })) {
@@ -135,18 +137,24 @@ function manifest(name: string, { description, keywords, exports, sideEffects }:
   return `${JSON.stringify(fields, null, 2)}\n`
 }
 
-/** The module for servers has the sandbox page in it. */
-async function buildSandbox(outfile: string): Promise<void> {
-  const page = readFileSync(join(ASSETS_FOLDER, 'sandbox.html'), 'utf8')
+/** Modules for servers, and the built page that each has in it, by the name of a constant. */
+const SERVER_MODULES: Readonly<Record<string, readonly [constant: string, page: string]>> = {
+  sandbox: ['SANDBOX_PAGE', 'sandbox.html'],
+  server: ['TEMPLATES_PAGE', 'views/templates.html'],
+}
+
+/** Builds a module for servers of `packages/mcp-view` into a folder. */
+export async function buildForServers(module: string, folder: string): Promise<void> {
+  const [constant = '', page = ''] = SERVER_MODULES[module] ?? []
   await esbuild({
     absWorkingDir: ROOT,
-    entryPoints: ['packages/mcp-view/sandbox.ts'],
-    outfile,
+    entryPoints: [`packages/mcp-view/${module}.ts`],
+    outfile: join(folder, `${module}.mjs`),
     bundle: true,
     minify: true,
     format: 'esm',
     target: 'es2024',
-    define: { SANDBOX_PAGE: JSON.stringify(page) },
+    define: { [constant]: JSON.stringify(readFileSync(join(ASSETS_FOLDER, page), 'utf8')) },
     logLevel: 'warning',
   })
 }

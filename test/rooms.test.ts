@@ -44,8 +44,10 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     '@edgewise/mcp-view',
     '@edgewise/webmcp',
     '@modelcontextprotocol/client',
+    '@modelcontextprotocol/server',
     'preact',
     'react',
+    'zod',
   ],
 }
 

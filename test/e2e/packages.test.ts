@@ -63,7 +63,7 @@ it('names the licenses of bundled code', () => {
 it('can be imported and applied on a server, where they do nothing', async () => {
   const entries = [
     ...['webmcp', 'webmcp/core', 'webmcp/forms'],
-    ...['mcp-view', 'mcp-view/bridge', 'mcp-view/sandbox'],
+    ...['mcp-view', 'mcp-view/bridge', 'mcp-view/sandbox', 'mcp-view/server'],
   ]
   const code = `for (const entry of ${JSON.stringify(entries)}) {
     const { apply } = await import('@edgewise/' + entry)
@@ -76,7 +76,7 @@ it('can be imported and applied on a server, where they do nothing', async () =>
 })
 
 describe('TypeScript', () => {
-  // The types of the MCP client do not compile in a page without those of Node, so only one of both checks libraries.
+  // The types of the MCP client and server do not compile in a page without those of Node, so only one of both checks libraries.
   it.each([
     ['bundler', 'esnext', true],
     ['nodenext', 'nodenext', false],
@@ -94,7 +94,7 @@ describe('TypeScript', () => {
       ...{ strict: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
       ...{ jsx: 'react-jsx', types: [], noEmit: true, skipLibCheck },
     }
-    if (!skipLibCheck) rmSync(join(source, 'view.tsx'))
+    if (!skipLibCheck) for (const file of ['view.tsx', 'server.ts']) rmSync(join(source, file))
     writeFileSync(join(source, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
     expect(await runTool(source, 'tsc', '-p', '.')).toEqual({ code: 0, output: '' })
   })

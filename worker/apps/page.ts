@@ -6,10 +6,9 @@
  * @module
  */
 
+import { fillPage, uiMetaOf } from '#core/apps/page.ts'
 import { APP_MIME, TYPE_META } from '#core/wire.ts'
-import { markup } from '../encoding/html.ts'
 import type { ServedApp } from './apps.ts'
-import type { Manifest } from './manifest.ts'
 
 /** Returns the address of an app. */
 export const appUri = (workspace: string, name: string) =>
@@ -31,37 +30,20 @@ export function listedApp({ name, manifest }: ServedApp, workspace: string) {
     ...(description !== '' && { description }),
     mimeType: APP_MIME,
     annotations: { audience: ['user' as const], type: 'application' },
-    _meta: { ...uiOf(manifest), [TYPE_META]: 'application' },
+    _meta: { ...uiMetaOf(manifest), [TYPE_META]: 'application' },
   }
 }
 
-/** Returns the content of the resource of an app. */
+/** Returns the content of the resource of an app. Its page asks for nothing that was not approved. */
 export function contentOf({ name, manifest }: ServedApp, workspace: string, text: string) {
-  return { uri: appUri(workspace, name), mimeType: APP_MIME, text, _meta: uiOf(manifest) }
-}
-
-/** What the page asks its host for: nothing that was not approved. */
-function uiOf({ csp, permissions, prefersBorder, domain }: Manifest) {
-  const wanted = Object.fromEntries(permissions.map((one) => [one, {}]))
-  return { ui: { csp, permissions: wanted, prefersBorder, ...(domain !== null && { domain }) } }
+  return { uri: appUri(workspace, name), mimeType: APP_MIME, text, _meta: uiMetaOf(manifest) }
 }
 
 const absolute = (pattern: string) => `/${pattern}`
 
-/** The element of the page of templates that has the app's name, template and settings. */
-const SLOT = /(<script type="application\/json" id="app">)[^<]*(<\/script>)/
-
-const TITLE = /<title>[^<]*<\/title>/
-
-/** Puts an app into the page of templates, and its title into the title of the document. */
+/** Puts an app into the page of templates. */
 export function fillTemplate(page: string, { name, manifest }: ServedApp): string {
   const { title, description, template, config, data, write } = manifest
   const files = { data: data.map(absolute), write: write.map(absolute) }
-  const app = JSON.stringify({ name, title, description, template, config, ...files })
-  // `<` cannot occur in the JSON, so no text in it can end the element.
-  const escaped = app.replaceAll('<', String.raw`\u003c`)
-  const shown = typeof config['title'] === 'string' ? config['title'] : title
-  return page
-    .replace(SLOT, (_, start: string, end: string) => start + escaped + end)
-    .replace(TITLE, () => markup`<title>${shown}</title>`.toString())
+  return fillPage(page, { name, title, description, template, config, ...files })
 }

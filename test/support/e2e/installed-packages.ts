@@ -20,7 +20,14 @@ export interface Project {
 }
 
 /** Packages of others that the examples name; a reader would install them. */
-const OTHERS = ['@modelcontextprotocol/client', '@types/react', 'preact', 'react']
+const OTHERS = [
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+  '@types/react',
+  'preact',
+  'react',
+  'zod',
+]
 
 /** Builds, packs and installs the packages in a folder. */
 export async function installPackages(folder: string): Promise<Project> {

@@ -94,7 +94,7 @@ function stageOf(page: Page, app: FrameLocator, answer: Stage['answer']): Stage 
 }
 
 /** An origin with one page for each generation of the official host. */
-async function startHosts(): Promise<Site> {
+export async function startHosts(): Promise<Site> {
   const pages = {
     '/v2': await hostPage('app-host-v2.ts'),
     '/v1': await hostPage('app-host-v1.ts'),
