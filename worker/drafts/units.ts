@@ -162,16 +162,21 @@ function removals(differences: readonly Difference[]): Step[] {
   return outermost.map((path) => ({ type: 'remove', path }))
 }
 
-/** Creates folders and writes files, each folder before what is in it. */
+/**
+ * Writes files and creates folders. Those above a created path come with it, as in a single change: their owner may write
+ * below them alone.
+ */
 function creations(
   entries: readonly Replayed[],
   differences: readonly Difference[],
   store: Store,
 ): Step[] {
   const times = timesOf(entries)
+  const above = new Set(differences.flatMap((one) => (one.after ? ancestorsOf(one.path) : [])))
   return differences.flatMap(({ path, before, after }): Step[] => {
     if (after === null) return []
-    if (after.type === 'folder') return before?.type === 'folder' ? [] : [{ type: 'folder', path }]
+    if (after.type === 'folder')
+      return before?.type === 'folder' || above.has(path) ? [] : [{ type: 'folder', path }]
     const content = store.contentOf(after)
     if (!content) throw new Error('The content of a draft is not stored')
     const mtime = times.has(path) ? times.get(path) : after.mtime

@@ -7,6 +7,7 @@ import { recordOf } from '#core/json.ts'
 import { MAX_DIFF_BYTES } from '#worker/limits.ts'
 import { MAX_LISTED_CONFLICTS, MAX_UNSEEN_PATHS } from '#worker/drafts/limits.ts'
 import { describe, expect, it } from 'vitest'
+import { linkOf } from '../../support/worker/attack-link.ts'
 import {
   approve,
   configure,
@@ -169,6 +170,17 @@ describe('what changes depend on each other', () => {
       { path: '/made', change: 'added', type: 'folder' },
     ])
   })
+})
+
+it('changes of a new folder above a link are approved together', async () => {
+  const workspace = await held({}, { approval: 'review' })
+  const scopes = ['read:file:/docs/own', 'write:file:/docs/own']
+  const { client } = await linkOf(workspace, { scopes })
+  await write(client, '/docs/own/a.md', 'one')
+  await write(client, '/docs/own/a.md', 'two')
+  await client.text('create_folder', { path: '/docs/own/empty' })
+  await approveEach(workspace)
+  expect(await textOf(workspace, '/docs/own/a.md')).toBe('two')
 })
 
 describe('a digest', () => {
