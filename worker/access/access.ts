@@ -182,6 +182,11 @@ export class Access {
     return this.#layers.some((layer) => isImmutable(layer, path))
   }
 
+  /** Whether a path is denied or immutable, so that no change removes it, also not as a folder that has become empty. */
+  isFixed(path: StorePath): boolean {
+    return this.isDenied(path) || this.isImmutable(path)
+  }
+
   /** Whether a deny pattern or a blocked folder refuses a path, regardless of what exists there. */
   isDenied(path: StorePath): boolean {
     return this.#layers.some((layer) => isDenied(layer, path))

@@ -21,7 +21,7 @@ import type { Problem } from '../errors/problem.ts'
 import type { Session } from '../sessions/session.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { SqliteStore } from '../store/sqlite.ts'
-import { stepPaths } from '../store/steps.ts'
+import { placesOf, stepPaths } from '../store/steps.ts'
 import type { AppliedSteps, Change, Proposal, Step } from '../store/store.ts'
 import type { Access } from './access.ts'
 import type { OpenDrafts } from './draft-view.ts'
@@ -76,7 +76,9 @@ export function applyFor(
     return err({ reason: 'changed_meanwhile', path: first })
   const refused = refusalOf(proposal.steps)
   if (refused) return err(refused)
-  const level = owner && paths.length > 0 ? access.approvalFor(paths) : 'none'
+  // Folders that go if they are empty have the level of what goes with them, or their own.
+  const judged = paths.length > 0 ? paths : proposal.steps.flatMap(placesOf)
+  const level = owner && judged.length > 0 ? access.approvalFor(judged) : 'none'
   const held = owner && heldLevel(parts, owner, level, paths)
   const applied =
     owner && held

@@ -127,6 +127,9 @@ export function refusalOfSteps(steps: readonly Step[], access: Access, tree: Tre
 }
 
 function refusalOfStep(step: Step, access: Access, tree: Tree): Problem | null {
+  // The folder came with a path that the caller could write, and is removed only if nothing else is in it.
+  if (step.type === 'prune')
+    return access.isFixed(step.path) ? { reason: 'immutable', path: step.path } : null
   const named = stepPaths(step)
   const blocked = named.find((path) => access.judge('write', path) !== 'permitted')
   if (blocked !== undefined) return { reason: 'blocked', path: blocked }

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { resolvePath, type StorePath } from '#core/path.ts'
+import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
 import { quoteValue, sentencePieces } from '#core/quote.ts'
 import type {
   AppliedChange,
@@ -38,6 +38,8 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
   changedPaths: Store['changedPaths']
   /** Checkpoints, newest first, that are visible like a change without files. */
   checkpoints(): Checkpoint[]
+  /** The checkpoint with an id, which is a secret; without its name unless it is visible. */
+  checkpoint(id: string): Checkpoint | null
 }
 
 /** Removes from a state what would reveal something hidden that its change touched. */
@@ -92,6 +94,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     listChanges: (query) => listChanges(view, query),
     changedPaths: (span) => listChangedPaths(view, span),
     checkpoints: () => listCheckpoints(view),
+    checkpoint: (id) => findById(view, id),
   }
 }
 
@@ -129,7 +132,7 @@ function seesPart(
   // The intent of a change without files can name paths, so a restricted request does not see it.
   if (complete && paths.length === 0) return seesAct(view, actor)
   if (view.access.unrestricted) return true
-  return complete && paths.every((path) => seesState(view, path, version))
+  return complete && paths.every((path) => seesState(view, path, { version, paths }))
 }
 
 /** Whether an act that changed no file is visible, by the session that it was made with. */
@@ -142,20 +145,36 @@ function listCheckpoints(view: HistoryContext): Checkpoint[] {
   return seesAll(view) ? all : all.filter(({ actor }) => seesAct(view, actor))
 }
 
+/** A restricted request without a session sees no list, and finds what it made by the id in its result. */
+function findById(view: HistoryContext, id: string): Checkpoint | null {
+  const found = view.store.checkpoints.list().find((one) => one.id === id)
+  if (!found || found.actor.session !== view.session) return found && seesAll(view) ? found : null
+  return seesAct(view, found.actor) ? found : { ...found, name: id }
+}
+
 function* listChangedPaths({ store, access }: HistoryContext, span: Span): Iterable<StorePath> {
   for (const path of store.changedPaths(span))
     if (access.canRead(path) || access.sees({ type: 'folder', path })) yield path
 }
 
-/** Folders above a readable path are visible, as in a listing. */
-function seesState(view: HistoryContext, path: StorePath, version: number): boolean {
-  if (view.access.canRead(path)) return true
-  if (!view.access.sees({ type: 'folder', path })) return false
+/** Folders above a readable path are visible, as in a listing; those of a restricted request if the change names one. */
+function seesState(
+  view: HistoryContext,
+  path: StorePath,
+  { version, paths }: Pick<AppliedChange, 'version' | 'paths'>,
+): boolean {
+  const { access } = view
+  if (access.canRead(path)) return true
+  if (!access.sees({ type: 'folder', path }) && !isAboveSeen(path, paths, access)) return false
   return [version, version - 1].some((at) => {
     const state = view.store.stateAt(path, at)
     return state !== null && state !== 'forgotten' && state.type === 'folder'
   })
 }
+
+/** Whether a folder is above a path of a change that may be read. Its reader knows the folder by the name of that path. */
+const isAboveSeen = (folder: StorePath, paths: readonly StorePath[], access: Access) =>
+  !access.isDenied(folder) && paths.some((path) => isWithin(path, folder) && access.canRead(path))
 
 function listVersions(view: HistoryContext, path: StorePath, limit: number): Version[] {
   if (!view.access.canRead(path)) return []
@@ -182,7 +201,13 @@ function findState(
 
 function findChanges(view: HistoryContext, id: string): AppliedChange[] {
   const parts = view.store.changesOf(id)
-  return sees(view, parts) ? parts.map((part) => seenRecord(view, part)) : []
+  return sees(view, parts) ? parts.map((part) => seenPart(view, part)) : []
+}
+
+/** Leaves out the folders above what may be read: whether a change created them tells what was in them. */
+function seenPart(view: HistoryContext, part: AppliedChange): AppliedChange {
+  const paths = part.paths.filter((path) => view.access.canRead(path))
+  return seenRecord(view, view.access.unrestricted ? part : { ...part, paths })
 }
 
 function listChanges(

@@ -16,7 +16,7 @@ import type { Checkpoint, Entry, Step } from '../store/store.ts'
 import { describeStates, fileOf } from './describe.ts'
 import type { Facts } from './facts.ts'
 import { renderFacts } from './render.ts'
-import { staysFolder, stepsTo } from './undo.ts'
+import { isOnlyPruned, pruneSteps, stepsTo } from './undo.ts'
 
 /** The version of the state that is now. */
 const NOW = Number.MAX_SAFE_INTEGER
@@ -44,10 +44,10 @@ export interface Comparison {
   readonly folder: StorePath
 }
 
-/** Finds a checkpoint that is visible, by its id or as the newest of its name. */
+/** Finds a checkpoint by its id, or the newest of a name that is visible. */
 export function findCheckpoint(store: ReadStore, wanted: string): Result<Checkpoint, Problem> {
   const all = store.checkpoints()
-  const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name === wanted)
+  const found = store.checkpoint(wanted) ?? all.find(({ name }) => name === wanted)
   return found ? ok(found) : err({ reason: 'no_checkpoint', name: wanted })
 }
 
@@ -151,10 +151,25 @@ export function stepsToCheckpoint(
   const targets = paths.map(({ path }) => ({ path, version: from.version }))
   const steps = stepsTo(
     store,
-    targets.filter((target) => !staysFolder(store, target, access)),
+    targets.filter((target) => !isOnlyPruned(store, target, access)),
   )
-  return steps.ok ? ok(withoutNested(steps.value)) : steps
+  if (!steps.ok) return steps
+  const own = withoutNested(steps.value)
+  if (access.unrestricted) return ok(own)
+  const removed = own.flatMap((step) => (step.type === 'remove' ? [step.path] : []))
+  return ok([...own, ...pruneSteps(removed, creationsOf(store, removed, from.version), access)])
 }
+
+/** The versions since a checkpoint at which paths that are removed now were written: folders above came with one. */
+function creationsOf(store: ReadStore, removed: readonly StorePath[], since: number): number[] {
+  const versions = removed
+    .slice(0, MAX_CREATIONS)
+    .flatMap((path) => store.history(path, MAX_CREATIONS))
+  return [...new Set(versions.map(({ version }) => version))].filter((version) => version > since)
+}
+
+/** Maximum number of removed paths, and of versions of each, that are looked at. Other folders above them stay. */
+const MAX_CREATIONS = 100
 
 /** Leaves out removals below a folder that is removed as a whole. */
 function withoutNested(steps: readonly Step[]): Step[] {

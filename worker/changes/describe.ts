@@ -97,7 +97,7 @@ function* stepFiles(step: Step, planned: Planned): Iterable<Describe> {
 
 /** Describes a step on a path that the caller may not read, without revealing what exists there. */
 function hideContent(step: Step, access: Access): PlacedDiff | null {
-  if (step.type === 'folder') return null
+  if (step.type === 'folder' || step.type === 'prune') return null
   const from = step.type === 'move' ? step.from : step.path
   if (access.canRead(from)) return null
   const to = step.type === 'move' ? step.to : step.type === 'put' ? step.path : null

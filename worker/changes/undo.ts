@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { StorePath } from '#core/path.ts'
+import { ancestorsOf, ROOT, type StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { Access } from '../access/access.ts'
@@ -23,25 +23,49 @@ export function undoSteps(store: ReadStore, id: string, access: Access): Result<
   const approval = changes.every((change) => change.touched === 0) && changes[0]?.approval
   if (approval) return err({ reason: 'superseded', id, approval: approval.id })
   if (touched.length === 0 || changes.some(isCut)) return err({ reason: 'no_change', id })
-  const undone = touched.filter((each) => !staysFolder(store, beforeOf(each), access))
-  // A change that only created such folders cannot be undone, which the pipeline refuses.
-  const concerned = undone.length === 0 ? touched : undone
+  const undone = touched.filter((each) => !isOnlyPruned(store, beforeOf(each), access))
   const versions = new Set(changes.map((change) => change.version))
-  const foreign = concerned.find((each) => !isOnlyOf(store, versions, each))
+  const foreign = undone.find((each) => !isOnlyOf(store, versions, each))
   if (foreign) return err({ reason: 'changed_since', id, path: foreign.path })
-  return stepsTo(store, concerned.map(beforeOf))
+  const steps = stepsTo(store, undone.map(beforeOf))
+  if (!steps.ok) return steps
+  const gone = touched.filter((each) => store.stateAt(each.path, each.first - 1) === null)
+  const paths = gone.map(({ path }) => path)
+  return ok([...steps.value, ...pruneSteps(paths, [...versions], access)])
 }
 
 const beforeOf = ({ path, first }: Touched): Target => ({ path, version: first - 1 })
 
 /**
  * Whether a path is a folder that did not exist before and that the caller may not remove: a root, or a folder above
- * what it may write. It came with a file below it, and stays without it.
+ * what it may write. It came with a file below it, and goes with it if it is empty ({@link pruneSteps}).
  */
-export function staysFolder(store: ReadStore, { path, version }: Target, access: Access): boolean {
-  if (access.unrestricted || store.stat(path)?.type !== 'folder') return false
-  const mayRemove = access.judge('write', path) === 'permitted' && !access.holdsRoot(path)
-  return !mayRemove && store.stateAt(path, version) === null
+export function isOnlyPruned(store: ReadStore, { path, version }: Target, access: Access): boolean {
+  if (mayRemove(path, access) || store.stat(path)?.type !== 'folder') return false
+  return store.stateAt(path, version) === null
+}
+
+const mayRemove = (path: StorePath, access: Access) =>
+  access.unrestricted || (access.judge('write', path) === 'permitted' && !access.holdsRoot(path))
+
+/**
+ * Returns the steps that remove the folders at and above removed paths that came with one of these versions, and that
+ * the caller may not remove itself. They do not depend on what is in them, which the caller may not see.
+ */
+export function pruneSteps(
+  removed: readonly StorePath[],
+  versions: readonly number[],
+  access: Access,
+): Step[] {
+  if (access.unrestricted) return []
+  const places = new Set(removed.flatMap((path) => [...ancestorsOf(path), path]))
+  const folders = [...places].filter(
+    (path) => path !== ROOT && !mayRemove(path, access) && !access.isFixed(path),
+  )
+  return folders
+    .toSorted()
+    .reverse()
+    .map((path) => ({ type: 'prune', path, versions }))
 }
 
 /** Whether nothing else has changed a path since a change with these versions touched it first. */

@@ -21,7 +21,7 @@ import type { WorkspaceSearch } from '../search/search.ts'
 import { limitsOf } from '../store/limits.ts'
 import type { SqliteStore } from '../store/sqlite.ts'
 import { isPlainWrite } from '../store/applied.ts'
-import { stepPaths } from '../store/steps.ts'
+import { placesOf, stepPaths } from '../store/steps.ts'
 import type { DraftStore, Step, Store } from '../store/store.ts'
 import { tablesOf } from '../store/table-groups.ts'
 import type { Answer, Tool } from '../tools/lib/tool.ts'
@@ -210,7 +210,7 @@ export const NO_BASIS = -1
 function isDisturbed(sql: SqlStorage, basis: number, steps: readonly Step[]): boolean {
   if (basis === NO_BASIS) return true
   const checked = new Set<string>()
-  return steps.flatMap(stepPaths).some((path) => {
+  return steps.flatMap(placesOf).some((path) => {
     const { low, high } = rangeBelow(path)
     const isChanged = has(
       sql,

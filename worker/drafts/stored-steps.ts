@@ -5,7 +5,6 @@
  * @module
  */
 
-import { stepPaths } from '../store/steps.ts'
 import type { Content, Step, Store } from '../store/store.ts'
 import type { Tables } from '../store/table-groups.ts'
 
@@ -48,7 +47,10 @@ export function parseSteps(store: Pick<Store, 'contentOf'>, text: string): Step[
 
 /** Estimates the bytes of {@link formatSteps}, before the content has rows; never below them. */
 export function lengthOfSteps(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + byteLength(JSON.stringify(stepPaths(step))) + 100, 0)
+  return steps.reduce(
+    (sum, step) => sum + byteLength(JSON.stringify(step.type === 'put' ? step.path : step)) + 100,
+    0,
+  )
 }
 
 /** Sums the bytes that steps write. */

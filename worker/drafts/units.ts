@@ -10,7 +10,7 @@
 import { ancestorsOf, type StorePath } from '#core/path.ts'
 import { digestOf } from '../audit/audit.ts'
 import { codeOf } from '../errors/problem.ts'
-import { stepPaths } from '../store/steps.ts'
+import { placesOf } from '../store/steps.ts'
 import type { Entry, Step, Store } from '../store/store.ts'
 import type { HeldLevel } from './draft.ts'
 import { groupsOf } from './overlap.ts'
@@ -129,7 +129,7 @@ function* pathsToCompare(
   const trees = new Set<StorePath>()
   for (const { proposal, planned } of entries)
     for (const step of planned.ok ? planned.value : (proposal.steps ?? []))
-      for (const path of stepPaths(step)) {
+      for (const path of placesOf(step)) {
         yield path
         yield* ancestorsOf(path)
         if (step.type === 'remove' || step.type === 'move') trees.add(path)
@@ -148,8 +148,13 @@ export function netSteps({ entries, differences }: Unit, store: Store): readonly
   const [only, ...others] = entries
   if (differences.length === 0) return []
   if (only?.planned.ok && others.length === 0) return only.planned.value
-  return [...removals(differences), ...creations(entries, differences, store)]
+  const prunes = entries.flatMap(({ planned }) => (planned.ok ? planned.value.filter(isPrune) : []))
+  const pruned = new Set(prunes.map(({ path }) => path))
+  const removed = removals(differences.filter(({ path }) => !pruned.has(path)))
+  return [...removed, ...creations(entries, differences, store), ...prunes]
 }
+
+const isPrune = (step: Step) => step.type === 'prune'
 
 /** Removes what is gone or becomes something else; what is below a removed folder goes with it. */
 function removals(differences: readonly Difference[]): Step[] {

@@ -18,7 +18,7 @@ const HIDES = '(covers = 1 OR blob IS NOT NULL)'
 /** Hides what the steps of an applied change added, in the drafts where a folder above it is hidden. */
 export function coverNewRows(sql: SqlStorage, version: number, steps: readonly Step[]): void {
   for (const step of steps) {
-    if (step.type === 'remove') continue
+    if (step.type === 'remove' || step.type === 'prune') continue
     const isTree = step.type === 'move'
     const path = step.type === 'move' ? step.to : step.path
     const above = coverBelowAncestors({ sql, version }, path, isTree)

@@ -44,6 +44,8 @@ export function perform(work: Work, step: Step): void {
       return folder(work, step.path)
     case 'remove':
       return remove(work, step.path)
+    case 'prune':
+      return prune(work, step.path, step.versions)
     case 'move':
       return move(work, step.from, step.to)
   }
@@ -137,6 +139,14 @@ function remove(work: Work, path: StorePath): void {
   work.bytes -= below.bytes + size
 }
 
+function prune(work: Work, path: StorePath, versions: readonly number[]): void {
+  const entry = statIn(work, path)
+  if (entry?.type !== 'folder' || !versions.includes(entry.version)) return
+  useTables(work)
+  const { files, folders } = work.entries.measure(path)
+  if (files + folders === 0) remove(work, path)
+}
+
 function move(work: Work, from: StorePath, to: StorePath): void {
   useTables(work)
   const moved = statIn(work, from)
@@ -212,7 +222,12 @@ function refuseFull({ before, limits, files, folders, bytes }: Work): void {
     throw new Refusal({ reason: 'workspace_full', limit, unit: 'bytes' })
 }
 
-/** Returns the paths that a step names. */
+/** Returns the paths that a step names: those by which it is judged, and that its change names. */
 export function stepPaths(step: Step): StorePath[] {
+  return step.type === 'prune' ? [] : placesOf(step)
+}
+
+/** Returns the paths at which a step can write, with a folder that it may remove. */
+export function placesOf(step: Step): StorePath[] {
   return step.type === 'move' ? [step.from, step.to] : [step.path]
 }

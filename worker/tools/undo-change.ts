@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { ReadStore } from '../access/workspace.ts'
 import { undoSteps } from '../changes/undo.ts'
 import { MAX_LISTED_PATHS } from '../limits.ts'
+import { stepPaths } from '../store/steps.ts'
 import { defineChange } from './lib/tool.ts'
 import { MAX_CHANGE_ID_LENGTH } from './limits.ts'
 
@@ -45,10 +46,11 @@ export const undoChange = defineChange({
     const steps = undoSteps(store, id, access)
     if (!steps.ok) return steps
     const root = defaultRoot(config)
-    const all = steps.value.map((step) => (step.type === 'move' ? step.to : step.path))
+    const all = steps.value.flatMap(stepPaths)
     const paths = all.slice(0, MAX_LISTED_PATHS).map((path) => displayPath(path, root))
     const more = all.length - paths.length
-    const text = `Undid ${id}: ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    const list = `${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    const text = `Undid ${id}${list === '' ? '' : `: ${list}`}`
     return ok({
       steps: steps.value,
       answer: { text, structured: { id, paths, count: all.length, more } },

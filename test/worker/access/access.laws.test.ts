@@ -270,7 +270,9 @@ function showsOnlyOwnChanges({ store }: CallerWorkspace, raw: Store, access: Acc
     raw.changesOf(id).every(({ paths }) => {
       // A change without paths was made by another session.
       if (paths.length === 0) return false
-      return paths.every((one) => access.sees({ type: 'folder', path: one }))
+      const isAbove = (one: StorePath) =>
+        paths.some((path) => isWithin(path, one) && access.canRead(path)) && !access.isDenied(one)
+      return paths.every((one) => access.sees({ type: 'folder', path: one }) || isAbove(one))
     })
   for (const { id } of raw.listChanges({ limit: 50 })) {
     if (store.changesOf(id).length > 0) expectIs(isKnown(id), true, id)
@@ -281,7 +283,7 @@ function showsOnlyOwnChanges({ store }: CallerWorkspace, raw: Store, access: Acc
 /** The paths that a proposal would change if it were applied: sources and targets. */
 function touchedBy(steps: readonly Step[], store: Store): StorePath[] {
   return steps.flatMap((step) => {
-    if (step.type === 'put' || step.type === 'folder') return stepPaths(step)
+    if (step.type !== 'move' && step.type !== 'remove') return stepPaths(step)
     const from = step.type === 'move' ? step.from : step.path
     const gone = [from, ...[...store.walk(from)].map((entry) => entry.path)]
     if (step.type === 'remove') return gone

@@ -122,17 +122,21 @@ describe('a root', () => {
     expect(await textAt(workspace, '/a/b/x')).toBe('one')
   })
 
-  it('is not deleted by undoing its creation', async () => {
+  it.each([
+    ['goes by undoing its creation', null, 404],
+    ['is not deleted by undoing its creation if something else is in it', '/a/b/y', 200],
+  ])('%s', async (_, other, status) => {
     const workspace = await workspaceWith({}, {})
     const made = await workspace.call('write_file', { path: '/a/b/x', content: 'one' })
     const { id } = JSON.parse(wholeOf(made.result?._meta['dev.edgewise/change']))
     const body = JSON.stringify({ roots: [{ path: '/' }, { path: '/a/b' }] })
     await (await workspace.fetch('/config', { method: 'PUT', body })).text()
+    if (other !== null) await workspace.put(other, 'two')
     expect(codeOfReply(await workspace.call('undo_change', { id }))).toBeUndefined()
     expect(await textAt(workspace, '/a/b/x')).not.toBe('one')
     const exported = await workspace.fetch('/export?from=/a/b')
     await exported.body?.cancel()
-    expect(exported.status).toBe(200)
+    expect(exported.status).toBe(status)
   })
 })
 
