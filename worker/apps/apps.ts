@@ -148,8 +148,9 @@ async function pageOf(context: AppsContext, name: string): Promise<string | null
 async function reviewAll(context: AppsContext): Promise<AppReview[]> {
   const reviews: AppReview[] = []
   // An app that was decided on may be served, so no number of other folders hides it from the owner.
-  const names = new Set([...namesOf(context.files()), ...context.table.names()])
-  for (const name of [...names].toSorted()) {
+  const decided = new Set(context.table.names())
+  const names = [...namesOf(context.files(), decided), ...decided]
+  for (const name of names.toSorted()) {
     const review = await reviewOf(context, name)
     if (review) reviews.push(review)
   }

@@ -48,15 +48,26 @@ export interface AppFolder {
 /** Returns the path of the folder of an app. */
 export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
 
-/** Returns the names of the folders that may be apps, in order. Files and other folders take no place of theirs. */
-export function namesOf(store: ReadStore): string[] {
+/**
+ * Returns the names of the folders that may be apps, in order, beside those that are `known`. Files, other folders, and
+ * those with no or too many files take no place of theirs.
+ */
+export function namesOf(store: ReadStore, known: ReadonlySet<string>): string[] {
   if (store.stat(APPS_FOLDER)?.type !== 'folder') return []
   const entries = store.list(APPS_FOLDER, { limit: MAX_APPS_ENTRIES })
-  const names = entries.filter(({ type }) => type === 'folder').map(({ path }) => path)
-  return names
-    .map((path) => relativeTo(path, APPS_FOLDER))
-    .filter(isAppName)
-    .slice(0, MAX_APPS)
+  const folders = entries.filter(({ type }) => type === 'folder').map(({ path }) => path)
+  const apps: string[] = []
+  for (const path of folders) {
+    const name = relativeTo(path, APPS_FOLDER)
+    if (apps.length < MAX_APPS && isAppName(name) && !known.has(name) && isApp(store, path))
+      apps.push(name)
+  }
+  return apps
+}
+
+function isApp(store: ReadStore, path: StorePath): boolean {
+  const { files, isWhole } = listFiles(store, path)
+  return files.length > 0 && isWhole
 }
 
 /** Reads the folder of an app without its contents; null if it is not one, or has too many files or folders. */
@@ -80,7 +91,19 @@ export function brokenFolder(store: ReadStore, name: string): AppFolder {
 
 /** Reads the files in the folder of an app, and whether these are all. */
 function readFiles(store: ReadStore, path: StorePath): { files: AppFile[]; isWhole: boolean } {
+  const { files: entries, isWhole } = listFiles(store, path)
   const files: AppFile[] = []
+  for (const entry of entries) {
+    const hash = hashOf(store, entry)
+    if (hash === null) return { files, isWhole: false }
+    files.push({ path: entry.path, hash, size: entry.size })
+  }
+  return { files, isWhole }
+}
+
+/** Lists the files in the folder of an app, and whether these are all. */
+function listFiles(store: ReadStore, path: StorePath): { files: FileEntry[]; isWhole: boolean } {
+  const files: FileEntry[] = []
   let folders = 0
   for (const entry of store.walk(path)) {
     if (entry.type === 'folder') {
@@ -88,9 +111,8 @@ function readFiles(store: ReadStore, path: StorePath): { files: AppFile[]; isWho
       if (++folders > MAX_APP_FOLDERS) return { files, isWhole: false }
       continue
     }
-    const hash = hashOf(store, entry)
-    if (hash === null || files.length === MAX_APP_FILES) return { files, isWhole: false }
-    files.push({ path: entry.path, hash, size: entry.size })
+    if (files.length === MAX_APP_FILES) return { files, isWhole: false }
+    files.push(entry)
   }
   return { files, isWhole: true }
 }

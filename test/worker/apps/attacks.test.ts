@@ -11,6 +11,7 @@ import {
   writeApp,
 } from '../../support/worker/apps.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
+import { MAX_APP_FOLDERS, MAX_APPS } from '#worker/apps/limits.ts'
 
 const PAGE = '<!doctype html><title>Board</title>'
 
@@ -130,4 +131,37 @@ it('the tool of one app gives no data of another', async () => {
   expect(JSON.stringify(result)).not.toContain('second')
   expect(await workspace.code('part_of_one', { file: '/two.md' })).toBe('FILE_NOT_FOUND')
   expect(await readAppPage(workspace, uriOf(workspace, 'one'))).toMatchObject({ text: 'one' })
+})
+
+it('apps that were turned down take no place of apps that wait', async () => {
+  const workspace = freshWorkspace()
+  const names = Array.from({ length: MAX_APPS }, (_, at) => `a${at}`)
+  for (const name of names) {
+    await writeApp(workspace, name, { 'index.html': PAGE })
+    const { revision } = await findApp(workspace, name)
+    expect((await decideApp(workspace, `${name}/turn-down`, { revision })).status).toBe(200)
+  }
+  await writeApp(workspace, 'board', { 'index.html': PAGE })
+  expect((await findApp(workspace, 'board')).state).toBe('waiting')
+})
+
+it('an approved app stays in the list while its folder is elsewhere, or full of folders', async () => {
+  const workspace = await withApp()
+  await workspace.text('move_file', { from: '/.apps/board', to: '/elsewhere' })
+  expect((await findApp(workspace, 'board')).state).toBe('invalid')
+  await workspace.text('move_file', { from: '/elsewhere', to: '/.apps/board' })
+  expect((await findApp(workspace, 'board')).state).toBe('approved')
+  for (let at = 0; at <= MAX_APP_FOLDERS; at++)
+    await workspace.text('create_folder', { path: `/.apps/board/${at}` })
+  expect((await findApp(workspace, 'board')).state).toBe('invalid')
+  expect(await appTools(workspace)).toEqual([])
+})
+
+it('folders without a file take no place of apps that wait', async () => {
+  const workspace = freshWorkspace()
+  for (let at = 0; at < MAX_APPS; at++)
+    await workspace.text('create_folder', { path: `/.apps/a${at}/deep/er` })
+  await writeApp(workspace, 'board', { 'index.html': PAGE })
+  expect((await listApps(workspace)).map(({ name }) => name)).toEqual(['board'])
+  expect((await findApp(workspace, 'board')).state).toBe('waiting')
 })
