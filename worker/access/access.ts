@@ -172,6 +172,14 @@ export class Access {
     return this.judge('write', path) === 'permitted' && !this.isImmutable(path)
   }
 
+  /**
+   * Whether a session may see a path that it named itself: also one that it may only write, unless its request has less
+   * access than the one that named it.
+   */
+  maySeeNamed(path: StorePath): boolean {
+    return this.canRead(path) || (this.canWrite(path) && !this.isRestrictedByRequest)
+  }
+
   /** Whether an entry is visible. Folders above a path that a scope covers are visible. */
   sees(entry: { readonly type: 'file' | 'folder'; readonly path: StorePath }): boolean {
     return this.judge('read', entry.path, entry.type === 'folder') === 'permitted'
@@ -268,7 +276,7 @@ export class Access {
    * beyond the ceiling is not, because the owner can allow it.
    */
   isKeptFrom(path: StorePath): boolean {
-    if (this.canRead(path) || this.canWrite(path)) return false
+    if (this.maySeeNamed(path)) return false
     const isRefused = this.#isDenied('read', path) || this.#isDenied('write', path)
     return !this.#asks || isRefused || this.isDenied(path)
   }

@@ -75,11 +75,9 @@ export function seenDecision<T extends { readonly paths: readonly StorePath[] }>
   access: Access,
 ): T {
   if (access.unrestricted) return decision
-  const paths = decision.paths.filter((path) => mayTouch(path, access))
+  const paths = decision.paths.filter((path) => access.maySeeNamed(path))
   return { ...decision, paths }
 }
-
-const mayTouch = (path: StorePath, access: Access) => access.canRead(path) || access.canWrite(path)
 
 /** Whether a request may learn of an access request: its sentence and its scopes name paths. */
 function mayName({ paths, scopes }: AccessRequest, access: Access): boolean {
@@ -125,7 +123,7 @@ export function viewDraft(
     async conflicts() {
       const open = drafts.of(key)
       const all = open ? await drafts.conflicts(open) : []
-      return all.filter(({ paths }) => paths.every((path) => mayTouch(path, access)))
+      return all.filter(({ paths }) => paths.every((path) => access.maySeeNamed(path)))
     },
     waits: (change) => drafts.waits(key, change),
   }

@@ -11,6 +11,7 @@
 
 import { hash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Access } from '../access/access.ts'
 import { withoutSource } from '../access/history-view.ts'
@@ -190,10 +191,11 @@ function readPreview(
   const row = findPreview(sql, id)
   if (!row || !mayRead(row, owner)) return null
   const facts = factsIn(row)
-  if (!facts.paths.every((path) => access.canRead(path) || access.canWrite(path))) return null
+  const isOwn = row.session === (owner.session?.id ?? null)
+  const maySee = (path: StorePath) => (isOwn ? access.maySeeNamed(path) : access.canRead(path))
+  if (!facts.paths.every(maySee)) return null
   sql.exec('UPDATE previews SET used = ? WHERE id = ?', nextUse(sql), id)
-  const seen = withoutSource(facts, access, row.session === (owner.session?.id ?? null))
-  return restrictFacts(seen, access, store)
+  return restrictFacts(withoutSource(facts, access, isOwn), access, store)
 }
 
 /** What shows a draft is only for the session that has it. */
