@@ -36,10 +36,11 @@ export interface HistoryView extends Pick<Store, 'contentOf'> {
   listChanges(query: ChangesQuery): { changes: ChangeRecord[]; next: number | null }
   /** The paths of the store that the caller may see. */
   changedPaths: Store['changedPaths']
-  /** Checkpoints, newest first, that are visible like a change without files. */
-  checkpoints(): Checkpoint[]
-  /** The checkpoint with an id, which is a secret; without its name unless it is visible. */
-  checkpoint(id: string): Checkpoint | null
+  /**
+   * Checkpoints, newest first, that are visible like a change without files; also the one with the id `wanted`, without
+   * its name, for a restricted request that made it and sees no list.
+   */
+  checkpoints(wanted?: string): Checkpoint[]
 }
 
 /** Removes from a state what would reveal something hidden that its change touched. */
@@ -93,8 +94,7 @@ export function viewHistory(store: Store, access: Access, session: string | null
     changesOf: (id) => findChanges(view, id),
     listChanges: (query) => listChanges(view, query),
     changedPaths: (span) => listChangedPaths(view, span),
-    checkpoints: () => listCheckpoints(view),
-    checkpoint: (id) => findById(view, id),
+    checkpoints: (wanted) => listCheckpoints(view, wanted),
   }
 }
 
@@ -140,16 +140,11 @@ function seesAct({ session, access }: HistoryContext, actor: Pick<Actor, 'sessio
   return session === null ? !access.isRestrictedByRequest : actor.session === session
 }
 
-function listCheckpoints(view: HistoryContext): Checkpoint[] {
-  const all = view.store.checkpoints.list()
-  return seesAll(view) ? all : all.filter(({ actor }) => seesAct(view, actor))
-}
-
-/** A restricted request without a session sees no list, and finds what it made by the id in its result. */
-function findById(view: HistoryContext, id: string): Checkpoint | null {
-  const found = view.store.checkpoints.list().find((one) => one.id === id)
-  if (!found || found.actor.session !== view.session) return found && seesAll(view) ? found : null
-  return seesAct(view, found.actor) ? found : { ...found, name: id }
+function listCheckpoints(view: HistoryContext, wanted?: string): Checkpoint[] {
+  return view.store.checkpoints.list().flatMap((one) => {
+    if (seesAll(view) || seesAct(view, one.actor)) return [one]
+    return one.id === wanted && one.actor.session === view.session ? [{ ...one, name: wanted }] : []
+  })
 }
 
 function* listChangedPaths({ store, access }: HistoryContext, span: Span): Iterable<StorePath> {

@@ -46,8 +46,8 @@ export interface Comparison {
 
 /** Finds a checkpoint by its id, or the newest of a name that is visible. */
 export function findCheckpoint(store: ReadStore, wanted: string): Result<Checkpoint, Problem> {
-  const all = store.checkpoints()
-  const found = store.checkpoint(wanted) ?? all.find(({ name }) => name === wanted)
+  const all = store.checkpoints(wanted)
+  const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name === wanted)
   return found ? ok(found) : err({ reason: 'no_checkpoint', name: wanted })
 }
 
@@ -157,15 +157,12 @@ export function stepsToCheckpoint(
   const own = withoutNested(steps.value)
   if (access.unrestricted) return ok(own)
   const removed = own.flatMap((step) => (step.type === 'remove' ? [step.path] : []))
-  return ok([...own, ...pruneSteps(removed, creationsOf(store, removed, from.version), access)])
-}
-
-/** The versions since a checkpoint at which paths that are removed now were written: folders above came with one. */
-function creationsOf(store: ReadStore, removed: readonly StorePath[], since: number): number[] {
-  const versions = removed
+  // Folders above came with one of the paths.
+  const written = removed
     .slice(0, MAX_CREATIONS)
     .flatMap((path) => store.history(path, MAX_CREATIONS))
-  return [...new Set(versions.map(({ version }) => version))].filter((version) => version > since)
+  const versions = written.flatMap(({ version }) => (version > from.version ? [version] : []))
+  return ok([...own, ...pruneSteps(removed, versions, access)])
 }
 
 /** Maximum number of removed paths, and of versions of each, that are looked at. Other folders above them stay. */

@@ -29,8 +29,7 @@ export function undoSteps(store: ReadStore, id: string, access: Access): Result<
   if (foreign) return err({ reason: 'changed_since', id, path: foreign.path })
   const steps = stepsTo(store, undone.map(beforeOf))
   if (!steps.ok) return steps
-  const gone = touched.filter((each) => store.stateAt(each.path, each.first - 1) === null)
-  const paths = gone.map(({ path }) => path)
+  const paths = touched.map(({ path }) => path)
   return ok([...steps.value, ...pruneSteps(paths, [...versions], access)])
 }
 
