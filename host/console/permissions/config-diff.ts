@@ -1,12 +1,13 @@
 /**
- * Compares two configurations, field by field, with values short enough for a list, and applies what differs.
+ * Compares two configurations, field by field and rule by rule, and applies what differs. Nothing is cut, because a
+ * person decides on the list. `test/host/console/state.test.ts` has the cases.
  *
  * @module
  */
 
 import { quoteValue } from '#core/quote.ts'
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
-import { formatLimit, formatSeconds, truncate } from '../ui/format.ts'
+import { formatLimit, formatSeconds } from '../ui/format.ts'
 import { textIn } from '../ui/storage.ts'
 
 /** A field that differs, with both values as text. */
@@ -16,10 +17,7 @@ export interface Difference {
   readonly after: string
 }
 
-/** Most characters of a value in a list. */
-const MAX_LENGTH = 160
-
-/** Lists the fields that differ in meaning; of a list of folders, the folders that differ. */
+/** Lists the fields that differ in meaning; of a list of folders, the rules of each folder that differ. */
 export const diffConfigs = (before: JsonRecord, after: JsonRecord): Difference[] =>
   listChanged(before, after).flatMap((name) => diffField(name, before[name], after[name]))
 
@@ -48,46 +46,70 @@ function diffField(name: string, before: unknown, after: unknown): Difference[] 
   return [{ name, before: formatField(name, before), after: formatField(name, after) }]
 }
 
-/** An entry of a list of folders: without its path and its defaults, in order, and in words. */
-interface Folder {
-  readonly meaning: string
-  readonly text: string
-}
-
-/** The entries of a list by their paths, an entry that repeats a path with its number; null for another value. */
-function readFolders(value: unknown): ReadonlyMap<string, Folder> | null {
+/**
+ * The entries of a list by their paths, without their defaults, and an entry that repeats a path with its number; null
+ * for another value.
+ */
+function readFolders(value: unknown): ReadonlyMap<string, JsonRecord> | null {
   if (!Array.isArray(value)) return null
-  const folders = new Map<string, Folder>()
+  const folders = new Map<string, JsonRecord>()
   const items: unknown[] = removeDefaults(value)
   for (const item of items) {
     const path = textIn(item, 'path')
     if (path === null || !isRecord(item)) return null
     const shown = quoteValue(path)
     const name = folders.has(shown) ? `${shown} (entry ${folders.size + 1})` : shown
-    folders.set(name, { meaning: JSON.stringify(item), text: formatFolder(item) })
+    folders.set(name, item)
   }
   return folders
 }
 
 function diffFolders(
   name: string,
-  before: ReadonlyMap<string, Folder>,
-  after: ReadonlyMap<string, Folder>,
+  before: ReadonlyMap<string, JsonRecord>,
+  after: ReadonlyMap<string, JsonRecord>,
 ): Difference[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
-  const changed = paths.filter((path) => before.get(path)?.meaning !== after.get(path)?.meaning)
-  const format = (folder: Folder | undefined) => truncate(folder?.text ?? 'not set', MAX_LENGTH)
-  const entries = changed.map((path) => ({
-    name: `${name} ${path}`,
-    before: format(before.get(path)),
-    after: format(after.get(path)),
-  }))
-  const order = (own: ReadonlyMap<string, Folder>, other: ReadonlyMap<string, Folder>) =>
+  const entries = paths.flatMap((path) =>
+    diffFolder(`${name} ${path}`, before.get(path), after.get(path)),
+  )
+  const order = (own: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) =>
     [...own.keys()].filter((path) => other.has(path)).join('; ')
   const [old, now] = [order(before, after), order(after, before)]
   // The first entry is the default root.
   if (old !== now) entries.push({ name: `order of ${name}`, before: old, after: now })
   return entries
+}
+
+/** Lists the rules of one folder that differ; a folder that is added or removed is one difference. */
+function diffFolder(
+  name: string,
+  before: JsonRecord | undefined,
+  after: JsonRecord | undefined,
+): Difference[] {
+  if (!before || !after) return [{ name, before: formatFolder(before), after: formatFolder(after) }]
+  return listChanged(before, after).flatMap((key) => {
+    const [old, now] = [before[key], after[key]]
+    if (Array.isArray(old) || Array.isArray(now))
+      return diffPatterns(`${name} ${key}`, listOf(old), listOf(now))
+    return [{ name: `${name} ${key}`, before: formatValue(old), after: formatValue(now) }]
+  })
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Lists each pattern that is added or removed, however many others stay. */
+function diffPatterns(
+  name: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Difference[] {
+  const only = (list: readonly unknown[], other: readonly unknown[]) =>
+    list.filter((one) => !other.includes(one)).map((one) => `${name} ${quoteValue(String(one))}`)
+  const removed = only(before, after).map((one) => ({ name: one, before: 'set', after: 'not set' }))
+  const added = only(after, before).map((one) => ({ name: one, before: 'not set', after: 'set' }))
+  if (removed.length + added.length > 0) return [...removed, ...added]
+  return [{ name: `order of ${name}`, before: before.join('; '), after: after.join('; ') }]
 }
 
 /** Returns the defaults that a schema declares for its properties. */
@@ -132,15 +154,17 @@ function formatField(name: string, value: unknown): string {
 
 function formatValue(value: unknown): string {
   if (value === undefined) return 'not set'
-  return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_LENGTH)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Formats an entry for a folder, without the path. */
-function formatFolder(entry: JsonRecord): string {
+function formatFolder(entry: JsonRecord | undefined): string {
+  if (!entry) return 'not set'
   const parts = Object.entries(entry).flatMap(([key, value]) => {
     if (key === 'path') return []
     if (key === 'default') return ['the default']
-    return [`${key} ${Array.isArray(value) ? value.join(' ') : String(value)}`]
+    const values = Array.isArray(value) ? value : [value]
+    return [`${key} ${values.map((one) => quoteValue(String(one))).join(' ')}`]
   })
   return parts.join(', ') || 'without restrictions'
 }

@@ -106,10 +106,24 @@ describe('differences between rules', () => {
       { name: 'order of roots', before: '/a; /b', after: '/b; /a' },
     ])
     expect(diffConfigs({ roots: [a, b] }, { roots: [a, { ...b, default: true }] })).toEqual([
-      { name: 'roots /b', before: 'without restrictions', after: 'the default' },
+      { name: 'roots /b default', before: 'not set', after: 'true' },
     ])
     expect(diffConfigs({ roots: [a] }, { roots: [a, { ...a, deny: ['x'] }] })).toEqual([
       { name: 'roots /a (entry 2)', before: 'not set', after: 'deny x' },
+    ])
+  })
+
+  it('shows each pattern that differs, whatever the length of the list', () => {
+    const many = Array.from({ length: 60 }, (_, at) => `private-${at}/**`)
+    const rules = (...deny: string[]) => ({ roots: [{ path: '/', deny, approval: 'review' }] })
+    expect(diffConfigs(rules(...many, 'old key'), rules(...many, 'new'))).toEqual([
+      { name: 'roots / deny "old key"', before: 'set', after: 'not set' },
+      { name: 'roots / deny new', before: 'not set', after: 'set' },
+    ])
+    const [added] = diffConfigs({ roots: [] }, rules(...many, 'last'))
+    expect(added?.after).toMatch(/ last$/)
+    expect(diffConfigs(rules('a', 'b'), rules('b', 'a'))).toEqual([
+      { name: 'order of roots / deny', before: 'a; b', after: 'b; a' },
     ])
   })
 
@@ -127,7 +141,7 @@ describe('differences between rules', () => {
     const roots = [{ path: '/docs', approval: 'review', deny: ['a'] }]
     expect(
       diffConfigs({ roots: [{ path: '/docs', approval: 'none', deny: ['a'] }] }, { roots }),
-    ).toEqual([{ name: 'roots /docs', before: 'deny a', after: 'approval review, deny a' }])
+    ).toEqual([{ name: 'roots /docs approval', before: 'not set', after: 'review' }])
   })
 
   it('reads the defaults of a schema', () => {

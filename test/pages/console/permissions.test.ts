@@ -212,7 +212,7 @@ it('offers an approval level for a folder', async () => {
   await sees(page, 'In /, changes wait until you approve them.')
   await page.getByRole('button', { name: 'Save…' }).click()
   const question = page.getByRole('alertdialog', { name: 'Save these rules?' })
-  expect(await question.textContent()).toContain('roots /: without restrictions → approval review')
+  expect(await question.textContent()).toContain('roots / approval: not set → review')
   await question.getByRole('button', { name: 'Save' }).click()
   await sees(page, /The rules were saved/)
   const held: unknown = await (await fetch(`${server.url}/config`)).json()

@@ -49,6 +49,23 @@ it('asks about the rules as they are by then', async () => {
   await page.context().close()
 })
 
+it('names every pattern that changes, by folder and rule, and none that stays', async () => {
+  const many = Array.from({ length: 60 }, (_, at) => `private-${at}/**`)
+  const rules = (...deny: string[]) => ({ roots: [{ path: '/', deny: [...many, ...deny] }] })
+  await setConfig(server.url, rules('payroll.csv'))
+  const page = await open()
+  await page.getByRole('button', { name: 'Remove' }).last().waitFor()
+  const last = page.getByRole('group', { name: 'Deny' }).getByRole('textbox').last()
+  await last.fill('payroll.txt')
+  await saveButton(page).click()
+  const question = page.getByRole('alertdialog')
+  const lines = await question.locator('.plainbox').innerText()
+  expect(lines).toContain('roots / deny payroll.csv: set → not set')
+  expect(lines).toContain('roots / deny payroll.txt: not set → set')
+  expect(lines).not.toContain('private-')
+  await page.context().close()
+})
+
 it('asks again where they change while it asks', async () => {
   const page = await open()
   await level(page).selectOption('review')
