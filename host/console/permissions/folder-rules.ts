@@ -8,7 +8,8 @@
 
 import { APPROVAL_LEVELS, type ApprovalLevel } from '#core/approval.ts'
 import { isRecord, type JsonRecord } from '#core/json.ts'
-import { isWithin, resolvePath, type StorePath } from '#core/path.ts'
+import { matches, parseGlob } from '#core/glob.ts'
+import { isWithin, relativeTo, resolvePath, type StorePath } from '#core/path.ts'
 import { textIn } from '../ui/storage.ts'
 
 /** What asking first in a folder would do to the rules. */
@@ -54,21 +55,26 @@ export function describeFolder(config: JsonRecord, folder: StorePath): FolderAcc
 
 /** Whether a list of an entry may have a pattern that matches something in a folder; true also if that is unknown. */
 const reachesFolder = ({ path, entry }: Root, list: string, folder: StorePath): boolean =>
-  listIn(entry, list).some((pattern) => {
-    const place = typeof pattern === 'string' ? literalFolder(pattern, path) : path
-    return isWithin(place, folder) || isWithin(folder, place)
-  })
+  listIn(entry, list).some(
+    (pattern) => typeof pattern !== 'string' || mayMatchIn(pattern, relativeTo(folder, path)),
+  )
 
-/** A segment of a pattern that matches only itself. */
-const LITERAL = /^[^*?[\]{}()!+@|\\]+$/
+/** What the segments of a pattern cannot be compared with one by one. */
+const SPANNING = /[{}()\\]/
 
-/** Returns the folder that has everything that a pattern matches: its segments before the first wildcard. */
-function literalFolder(pattern: string, base: StorePath): StorePath {
-  const segments = pattern.split('/').slice(0, -1)
-  const wild = segments.findIndex((segment) => segment !== '' && !LITERAL.test(segment))
-  const literal = wild < 0 ? segments : segments.slice(0, wild)
-  const place = resolvePath(literal.filter((segment) => segment !== '').join('/'), base)
-  return place.ok ? place.value : base
+/** Whether a pattern may match a folder or something in it. The pattern and the folder are relative to the same one. */
+function mayMatchIn(pattern: string, folder: string): boolean {
+  if (SPANNING.test(pattern)) return true
+  const segments = pattern.split('/').filter((segment) => segment !== '')
+  const names = folder === '' ? [] : folder.split('/')
+  for (const [at, name] of names.entries()) {
+    const segment = segments[at]
+    if (segment === undefined) return false
+    if (segment.includes('**')) return true
+    const glob = parseGlob(segment)
+    if (glob.ok && !matches(glob.value, name)) return false
+  }
+  return true
 }
 
 /**

@@ -50,8 +50,13 @@ it('ignores an entry whose path is not valid yet', () => {
 it.each([
   [{ roots: [ALL] }, '/docs', 'yes', 'yes'],
   [{ roots: [ALL], read_only: true }, '/docs', 'yes', 'no'],
-  [{ roots: [{ ...ALL, deny: ['*.key'] }] }, '/docs', 'partly', 'partly'],
-  [{ roots: [{ ...ALL, immutable: ['*.lock'] }] }, '/docs', 'yes', 'partly'],
+  [{ roots: [{ ...ALL, deny: ['**/*.key'] }] }, '/docs', 'partly', 'partly'],
+  [{ roots: [{ ...ALL, immutable: ['*/*.lock'] }] }, '/docs', 'yes', 'partly'],
+  // Patterns count from the folder of the entry, so these match nothing in it.
+  [{ roots: [{ ...ALL, deny: ['*.key'] }] }, '/docs', 'yes', 'yes'],
+  [{ roots: [{ ...ALL, immutable: ['*.lock', 's*/**'] }] }, '/docs', 'yes', 'yes'],
+  [{ roots: [{ ...ALL, deny: ['d*/x'] }] }, '/docs', 'partly', 'partly'],
+  [{ roots: [{ ...ALL, deny: ['*/x'] }] }, '/docs/deep', 'yes', 'yes'],
   [{ roots: [{ ...ALL, deny: ['/secret/**', '**/x'] }] }, '/docs', 'partly', 'partly'],
   [{ roots: [{ ...ALL, deny: ['/secret/**'], immutable: ['law/**'] }] }, '/docs', 'yes', 'yes'],
   [{ roots: [{ ...ALL, deny: ['docs/old/**'] }] }, '/docs', 'partly', 'partly'],
