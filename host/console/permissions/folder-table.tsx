@@ -4,11 +4,9 @@ import { isRecord, type JsonRecord } from '#core/json.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
 import { visible } from '#core/visible.ts'
 import { getJson } from '../connect/http.ts'
-import { basePath } from '../connect/workspace.ts'
 import { Path } from '../ui/path.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { useLoad } from '../ui/load.ts'
 import { textIn } from '../ui/storage.ts'
 import {
   askIn,
@@ -20,6 +18,8 @@ import {
 
 interface Props {
   readonly config: JsonRecord
+  /** The folders of the workspace, read before the page is shown, because their rows move what is below. */
+  readonly top: readonly StorePath[]
   /** Called with the rules after a click. */
   readonly onChange: (config: JsonRecord) => void
 }
@@ -28,10 +28,8 @@ interface Props {
 const MAX_FOLDERS = 12
 
 /** Shows the folders of the rules and of the workspace. */
-export function FolderTable({ config, onChange }: Props) {
-  const base = basePath.value
-  const { value } = useLoad((signal) => readTopFolders(base, signal), [base])
-  const folders = listFolders(config, value ?? [])
+export function FolderTable({ config, top, onChange }: Props) {
+  const folders = listFolders(config, top)
   return (
     <section class="card" aria-labelledby="folders-and-approval">
       <header>
@@ -59,7 +57,7 @@ export function FolderTable({ config, onChange }: Props) {
   )
 }
 
-type RowProps = Props & { readonly folder: StorePath }
+type RowProps = Omit<Props, 'top'> & { readonly folder: StorePath }
 
 function Row({ folder, config, onChange }: RowProps) {
   const { read, change } = describeFolder(config, folder)
@@ -124,7 +122,8 @@ function Ask({ folder, config, onChange }: RowProps) {
 
 const MAX_READ = 200
 
-async function readTopFolders(base: string, signal: AbortSignal): Promise<StorePath[]> {
+/** Reads the folders at the top of a workspace. */
+export async function readTopFolders(base: string, signal: AbortSignal): Promise<StorePath[]> {
   const page = await getJson(`${base}/files/?limit=${MAX_READ}`, signal)
   const entries = isRecord(page) && Array.isArray(page['entries']) ? page['entries'] : []
   return entries.flatMap((entry: unknown) => {

@@ -8,6 +8,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { JsonRecord } from '#core/json.ts'
+import type { StorePath } from '#core/path.ts'
 import type { ApiProblem } from '../../mcp/workspace-api.ts'
 import { configurationSchema } from '../../forms/filter.ts'
 import { connection, revision } from '../connect/connection.ts'
@@ -24,13 +25,15 @@ import { saveRules, summarizeChanges } from './save-rules.ts'
 interface Props {
   /** The configuration as the server has it. */
   readonly saved: JsonRecord
+  /** The folders at the top of the workspace. */
+  readonly top: readonly StorePath[]
   readonly onSaved: () => void
   /** What else is on the page, above the bar. */
   readonly children: ComponentChildren
 }
 
 /** Shows the configuration as a form, with its effect beside it. */
-export function RulesForm({ saved, onSaved, children }: Props) {
+export function RulesForm({ saved, top, onSaved, children }: Props) {
   const id = useId()
   const schema = configurationSchema(connection.value?.configSchema)
   const rules = useRules({ saved, onSaved })
@@ -44,7 +47,7 @@ export function RulesForm({ saved, onSaved, children }: Props) {
     <>
       <div class="rules">
         <div class="whole">
-          <FolderTable config={draft} onChange={setRules} />
+          <FolderTable config={draft} top={top} onChange={setRules} />
         </div>
         <form
           id={id}

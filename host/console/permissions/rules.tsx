@@ -7,11 +7,12 @@
 
 import type { ComponentChildren } from 'preact'
 import { connection } from '../connect/connection.ts'
-import { api, features, unwrap } from '../connect/workspace.ts'
+import { api, basePath, features, unwrap } from '../connect/workspace.ts'
 import { linkTo } from '../shell/route.ts'
 import { useLoad } from '../ui/load.ts'
 import { Fault, Note, PageHead, Waiting } from '../ui/parts.tsx'
 import { Passkeys } from '../passkeys/passkeys.tsx'
+import { readTopFolders } from './folder-table.tsx'
 import { RulesForm } from './rules-form.tsx'
 import { StoredDecisions } from './stored-decisions.tsx'
 
@@ -60,12 +61,16 @@ function Configuration({ children }: { readonly children: ComponentChildren }) {
     async () => (from ? unwrap(from.config()) : null),
     [from],
   )
+  const base = basePath.value
+  const folders = useLoad((signal) => readTopFolders(base, signal), [base])
+  // The rows of the folders would move the form below them.
+  const hasFolders = folders.value !== null || folders.error !== null
   // A reload may fail; the form stays, with what the user typed.
-  if (value)
+  if (value && hasFolders)
     return (
       <>
         {error ? <Fault what="Cannot read the rules" error={error} retry={reload} /> : null}
-        <RulesForm saved={value.config} onSaved={reload}>
+        <RulesForm saved={value.config} top={folders.value ?? []} onSaved={reload}>
           {children}
         </RulesForm>
       </>
