@@ -50,7 +50,7 @@ export function ScopeBuilder({
       </div>
       <span class="help">
         {scopes.length === 0
-          ? 'Without an entry, the agent may do everything that the rules allow.'
+          ? 'Without an entry: all files, read and change, as far as the rules allow.'
           : 'The agent may only:'}
       </span>
       <ul class="row">

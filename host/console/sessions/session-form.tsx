@@ -2,10 +2,14 @@
 
 import { isRecord, recordOf, type JsonRecord } from '#core/json.ts'
 import type { Json } from '#core/policy/form.ts'
+import { covers, parseScope, readScope } from '#core/scope.ts'
 import { policySchema } from '../../forms/filter.ts'
 import { SchemaForm } from '../../forms/schema-form.tsx'
 import { Checkbox, TextField } from '../ui/fields.tsx'
+import { Note } from '../ui/parts.tsx'
+import { joinWords } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
+import { textIn } from '../ui/storage.ts'
 import { ScopeBuilder } from './scope-builder.tsx'
 import { Pieces } from '../permissions/sentence-list.tsx'
 import { connection } from '../connect/connection.ts'
@@ -90,12 +94,39 @@ export function SessionFields({ draft: { label, scopes, policy, time }, onChange
   )
 }
 
-/** Shows in a sentence what the session will be allowed to do. */
+/** Shows in a sentence what the session will be allowed to do, and warns of access to all files. */
 export const SessionSummary = ({ label, scopes, policy }: SessionDraft) => (
-  <p class="statement" aria-live="polite">
-    <Pieces pieces={sessionSentence({ scopes, policy }, `${label.trim() || 'The agent'} may`)} />
-  </p>
+  <div class="stack" aria-live="polite">
+    <AllFiles actions={listWholeActions({ scopes, policy })} />
+    <p class="statement">
+      <Pieces pieces={sessionSentence({ scopes, policy }, `${label.trim() || 'The agent'} may`)} />
+    </p>
+  </div>
 )
+
+/** Warns of a link that opens all files. */
+const AllFiles = ({ actions }: { readonly actions: readonly Action[] }) =>
+  actions.length === 0 ? null : (
+    <Note tone="warning" title={`All files: ${joinWords(actions.map((action) => WORDS[action]))}.`}>
+      The link opens every file that the rules do not forbid. Add a folder under Access to limit it.
+    </Note>
+  )
+
+const WORDS = { read: 'read', write: 'change' } as const
+type Action = keyof typeof WORDS
+
+/** Lists the actions that no folder limits: neither of the scopes nor of the roots of the policy. */
+function listWholeActions({ scopes, policy }: Pick<SessionDraft, 'scopes' | 'policy'>): Action[] {
+  const roots = Array.isArray(policy['roots']) ? policy['roots'] : []
+  if (roots.length > 0 && !roots.some((root) => textIn(root, 'path') === '/')) return []
+  const actions: readonly Action[] = policy['read_only'] === true ? ['read'] : ['read', 'write']
+  const open = scopes.map((text) => readScope(text))
+  return actions.filter(
+    (action) =>
+      scopes.length === 0 ||
+      open.some((scope) => scope.ok && covers(scope.value, parseScope(`${action}:file:/`))),
+  )
+}
 
 /** Removes the field that the form offers as a checkbox. */
 function omitReadOnly(schema: Json): Json {
