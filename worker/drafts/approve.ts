@@ -171,8 +171,11 @@ function applyUnit(
   const { entries } = unit
   const allowed = entries.flatMap(({ proposal }) => proposal.allowed)
   const access = parts.accessOf(draft, allowed)
-  const refused = refusalOfSteps(steps, access, parts.store)
-  if (refused) throw new Refused(refused)
+  // The reason is advice for the agent; the owner can turn the changes down.
+  if (refusalOfSteps(steps, access, parts.store)) {
+    const changes = entries.map(({ proposal }) => proposal.id)
+    throw new Refused({ reason: 'draft_conflict', draft: draft.name, changes })
+  }
   const limits = limitsOf(access.owner)
   const isClean = entries.every((entry) => entry.isClean)
   return entries.map((entry, index) => {

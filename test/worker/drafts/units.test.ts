@@ -183,6 +183,19 @@ it('changes of a new folder above a link are approved together', async () => {
   expect(await textOf(workspace, '/docs/own/a.md')).toBe('two')
 })
 
+it('changes that their agent may not make are refused to the owner without advice for the agent', async () => {
+  const workspace = await held({}, { approval: 'review' })
+  const scopes = ['read:file:/docs/own.md', 'write:file:/docs/own.md']
+  const { client } = await linkOf(workspace, { scopes })
+  await write(client, '/docs/own.md', 'one')
+  await client.call('delete_file', { path: '/docs/own.md' })
+  const before = await show(workspace)
+  // What is left is the folder above, which the link may not make.
+  const done = await approve(workspace, before, groupOf(before, 0))
+  expect(done).toMatchObject({ status: 409, code: 'DRAFT_CONFLICT' })
+  expect(JSON.stringify(done)).not.toContain('Use another path')
+})
+
 describe('a digest', () => {
   it('is not that of another state before', async () => {
     const workspace = await held({ '/a': 'one' })
