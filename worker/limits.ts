@@ -20,7 +20,7 @@ export const MAX_FILE_BYTES = 100 * MIB
 /** Maximum size, in bytes, of all files of a workspace, counting current versions only. */
 export const MAX_WORKSPACE_BYTES = 10 * GIB
 
-/** Applied entries kept in the audit log, plus at most `AUDIT_BATCH_ALL`; the oldest are dropped. */
+/** Applied entries kept in the audit log, plus at most `AUDIT_BATCH_ALL`; the principal with the most loses its oldest. */
 export const MAX_AUDIT = 100_000
 
 /** Audit entries kept per budget for calls that applied nothing, plus at most `AUDIT_BATCH`. */
@@ -80,10 +80,10 @@ export const MAX_JSON_DEPTH = 64
 /** Maximum number of versions kept of each file. */
 export const MAX_HISTORY_VERSIONS = 50
 
-/** Maximum number of checkpoints in a workspace. */
+/** Maximum number of checkpoints of the user and of callers without a session. */
 export const MAX_CHECKPOINTS = 100
 
-/** Maximum number of checkpoints of all sessions together, so that there is always room for the user. */
+/** Maximum number of checkpoints of all sessions; beyond it, the principal with the most loses its oldest, or is refused. */
 export const MAX_SESSION_CHECKPOINTS = 50
 
 /** Maximum length, in UTF-16 code units, of the name of a checkpoint. */
@@ -179,7 +179,7 @@ export const MAX_EXPORT_CHANGES = 100_000
 /** Entries on one page of a folder listing. */
 export const FOLDER_PAGE = 1_000
 
-/** Maximum number of sessions per principal and kind; beyond it, the least recently used one ends. */
+/** Maximum number of sessions per principal and kind; beyond it, the least recently used one of the most frequent client ends. */
 export const MAX_SESSIONS = 1_000
 
 /** Maximum number of sessions in a workspace; beyond it, the principal with the most loses its oldest. */

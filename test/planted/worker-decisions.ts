@@ -181,8 +181,8 @@ export const DECISIONS: readonly Fault[] = [
     name: 'drafts: a caller drops the notices of others',
     promise: 'No caller hides the applied changes of another from the owner',
     file: 'worker/drafts/notified.ts',
-    before: 'ORDER BY count(*) DESC, min(notified.version) LIMIT 1',
-    after: 'ORDER BY min(notified.version) LIMIT 1',
+    before: "id: 'version' }",
+    after: "id: 'version', budget: \"'all'\" }",
     tests: ['test/worker/drafts/notified.test.ts'],
   },
 ]

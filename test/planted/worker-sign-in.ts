@@ -179,8 +179,8 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'sessions: one principal uses up the sessions of others',
     promise: 'No principal uses up the sessions of others: it loses its own oldest ones',
     file: 'worker/sessions/make-room.ts',
-    before: 'SELECT id FROM sessions WHERE budget = ? ${kind}',
-    after: "SELECT id FROM sessions WHERE budget <> '' || ? ${kind}",
+    before: 'where: `budget = ? AND initialize',
+    after: 'where: `? IS NOT NULL AND initialize',
     tests: ['test/platform/call/budgets.test.ts'],
   },
 ]

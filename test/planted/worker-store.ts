@@ -113,4 +113,28 @@ export const STORE: readonly Fault[] = [
     after: '`${id}.${body}`',
     tests: ['test/platform/webhook/webhook.test.ts'],
   },
+  {
+    name: 'shares: the oldest rows of all are dropped',
+    promise: 'No principal takes the room of others: the one with the most rows loses its oldest',
+    file: 'worker/store/shares.ts',
+    before: 'AND ${budget} = ?',
+    after: 'AND ? IS NOT NULL',
+    tests: ['test/worker/shares.test.ts'],
+  },
+  {
+    name: 'audit: the applied entries of all links are one share',
+    promise: 'No principal takes the room of others in the audit log',
+    file: 'worker/audit/applied.ts',
+    before: "const BUDGET = 'coalesce(share, session, principal)'",
+    after: "const BUDGET = 'principal'",
+    tests: ['test/worker/shares.test.ts'],
+  },
+  {
+    name: 'apps: the makers of folders take no turns',
+    promise: 'However many folders an agent makes in `/.apps`, the owner sees the app of another',
+    file: 'worker/apps/listed.ts',
+    before: '.toSorted((a, b) => a.turn - b.turn)',
+    after: '.toSorted(() => 0)',
+    tests: ['test/worker/apps/limits.test.ts'],
+  },
 ]

@@ -84,8 +84,8 @@ export function applyFor(
     owner && held
       ? propose(parts, access, owner, { ...proposal, level: held })
       : applyNow(parts, access, proposal)
-  if (applied.ok && !held && level === 'notify' && !proposal.dryRun)
-    parts.drafts.notify(applied.value)
+  if (applied.ok && owner && !held && level === 'notify' && !proposal.dryRun)
+    parts.drafts.notify(applied.value, owner.budget)
   return applied.ok ? applied : err(withoutHidden(applied.error, proposal.steps, access))
 }
 

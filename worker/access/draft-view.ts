@@ -20,7 +20,7 @@ import type { Access } from './access.ts'
 export interface OpenDrafts {
   readonly of: (owner: string) => Draft | null
   readonly decidedTimes: (owner: string) => number
-  readonly notify: (change: Change) => void
+  readonly notify: (change: Change, budget: string) => void
   readonly decisions: (owner: string) => readonly Decision[]
   readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
   readonly waits: (owner: string, change: string) => boolean

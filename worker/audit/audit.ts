@@ -71,7 +71,8 @@ export function createAudit(storage: AuditStorage, bounds = AUDIT_BOUNDS) {
 
 function appendEntry({ sql, budgets }: Log, entry: AuditEntry) {
   const { principal, session } = entry.actor
-  const budget = entry.outcome === 'applied' ? null : budgetOf(entry)
+  const isApplied = entry.outcome === 'applied'
+  const budget = isApplied ? null : budgetOf(entry)
   const before = budgets.state()
   if (!before) throw new Error('Cannot append to the audit log: its last entry is missing')
   const seq = before.head + 1
@@ -79,8 +80,8 @@ function appendEntry({ sql, budgets }: Log, entry: AuditEntry) {
   const hash = hashEntry(before.hash, text)
   // An existing row with this number was not written here. If it was moved, the check finds its gap.
   sql.exec(
-    `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO audit (seq, at, principal, session, budget, entry, hash, share)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     entry.at,
     principal,
@@ -88,6 +89,7 @@ function appendEntry({ sql, budgets }: Log, entry: AuditEntry) {
     budget,
     text,
     hash,
+    isApplied ? shareOf(entry) : null,
   )
   return { end: { head: seq, hash, budget }, before }
 }
@@ -131,6 +133,11 @@ const NO_END = { head: 0, hash: '', dropped: 0 }
 
 /** Returns the budget of an entry: the top session of its chain, its session, or its principal. */
 const budgetOf = ({ actor }: AuditEntry) => actor.budget ?? actor.session ?? actor.principal
+
+/** Returns the budget of an applied entry; null where its session or principal says the same. */
+function shareOf({ actor: { budget, session, principal } }: AuditEntry): string | null {
+  return budget === undefined || budget === (session ?? principal) ? null : budget
+}
 
 /** Returns a digest of arguments, to recognise equal calls without storing the arguments. */
 export function digestOf(args: unknown): string {

@@ -3,8 +3,8 @@
  *
  * A note is an entry of a call that applied nothing. Each note is charged to a budget, and a budget that is
  * used up loses its own oldest notes; if all budgets together are too large, the largest lose theirs. Applied
- * entries have a separate limit, so notes never displace them. Notes are dropped in batches, so that the
- * cost of an entry does not depend on their number. `test/worker/audit/chain.test.ts` has the laws.
+ * entries have a separate limit (`applied.ts`), so notes never displace them. Entries are dropped in batches, so
+ * that the cost of one does not depend on their number. `test/worker/audit/chain.test.ts` has the laws.
  *
  * @module
  */
@@ -17,7 +17,8 @@ import {
   MAX_AUDIT_NOTES_ALL,
 } from '../limits.ts'
 import type { ChainEnd } from './chain.ts'
-import { replaceByTombstone, cutLargest } from './drop.ts'
+import { dropApplied } from './applied.ts'
+import { dropLargest, dropOldest, type EntryKind } from './drop.ts'
 
 /** The limits of the audit log, in entries. */
 export interface AuditBounds {
@@ -125,20 +126,19 @@ function countEntry(
     notes,
   )
   if (budget !== null) trimNotes(accounting, notes, budget)
-  else if (applied >= bounds.applied + bounds.batchAll)
-    dropApplied(accounting, applied - bounds.applied)
+  else if (applied >= bounds.applied + bounds.batchAll) dropApplied(sql, applied - bounds.applied)
 }
 
 function trimNotes(accounting: Accounting, notes: number, budget: string): void {
-  const { bounds } = accounting
+  const { sql, bounds } = accounting
   // Limits one drop, because a store of an earlier release may have far too many entries.
   const atOnce = (entries: number) => Math.min(entries, bounds.batchAll)
   const own = charge(accounting, budget)
   const over = own >= bounds.notes + bounds.batch ? atOnce(own - bounds.notes) : 0
-  if (over > 0) dropNotes(accounting, budget, over)
+  if (over > 0) dropOldest(sql, NOTES, { budget, entries: over })
   const all = notes - over
   if (all >= bounds.allNotes + bounds.batchAll)
-    dropLargest(accounting, atOnce(all - bounds.allNotes))
+    dropLargest(sql, NOTES, atOnce(all - bounds.allNotes))
 }
 
 function charge({ sql }: Accounting, budget: string): number {
@@ -150,44 +150,4 @@ function charge({ sql }: Accounting, budget: string): number {
   return share.one().entries
 }
 
-function dropApplied({ sql }: Accounting, count: number): void {
-  const oldest = sql.exec<{ seq: number }>(
-    `SELECT seq FROM audit WHERE seq > (SELECT trimmed FROM audit_state WHERE id = 1)
-       AND budget IS NULL AND first_seq IS NULL ORDER BY seq LIMIT ?`,
-    count,
-  )
-  const seqs = drop(sql, oldest.toArray())
-  sql.exec(
-    `UPDATE audit_state SET applied = applied - ?1, dropped = dropped + ?1,
-       trimmed = max(trimmed, ?2) WHERE id = 1`,
-    seqs.length,
-    seqs.at(-1) ?? 0,
-  )
-}
-
-function dropNotes({ sql }: Accounting, budget: string, count: number): void {
-  const oldest = sql.exec<{ seq: number }>(
-    'SELECT seq FROM audit WHERE budget = ? ORDER BY seq LIMIT ?',
-    budget,
-    count,
-  )
-  const { length } = drop(sql, oldest.toArray())
-  sql.exec('UPDATE audit_state SET notes = notes - ?1, dropped = dropped + ?1 WHERE id = 1', length)
-  // Subtracts `count` even if fewer rows exist; otherwise a wrong count would never reach 0.
-  sql.exec('UPDATE audit_shares SET entries = entries - ? WHERE budget = ?', count, budget)
-  sql.exec('DELETE FROM audit_shares WHERE budget = ? AND entries <= 0', budget)
-}
-
-function dropLargest(accounting: Accounting, over: number): void {
-  const largest = accounting.sql.exec<{ budget: string; entries: number }>(
-    'SELECT budget, entries FROM audit_shares ORDER BY entries DESC, rowid LIMIT ?',
-    over + 1,
-  )
-  for (const { budget, entries } of cutLargest(largest.toArray(), over))
-    dropNotes(accounting, budget, entries)
-}
-
-function drop(sql: SqlStorage, rows: readonly { seq: number }[]): number[] {
-  for (const { seq } of rows) replaceByTombstone(sql, seq)
-  return rows.map(({ seq }) => seq)
-}
+const NOTES: EntryKind = { shares: 'audit_shares', column: 'notes', where: 'budget = ?1' }

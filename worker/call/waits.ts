@@ -62,7 +62,7 @@ async function hold(
     decided: null,
   }
   const refused = await elicit(parts, request, waiting, 0)
-  if (refused) parts.drafts.waitingCalls.add(waiting)
+  if (refused) parts.drafts.waitingCalls.add(waiting, request.caller.budget)
   return refused
 }
 

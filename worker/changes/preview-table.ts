@@ -21,6 +21,7 @@ import { MAX_WORKSPACE_PREVIEWS } from '../limits.ts'
 import type { Problem } from '../errors/problem.ts'
 import { storedIntent } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
+import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import type { Step } from '../store/store.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { restrictFacts, type Facts } from './facts.ts'
@@ -114,9 +115,8 @@ function storePreview(
   )
   context.nextExpiry = Math.min(context.nextExpiry, expires)
   wakeAt(expires)
-  dropOldest(sql, preview.owner.budget, effective(config, 'preview_cache_size'))
-  const all = sql.exec<{ count: number }>('SELECT count(*) AS count FROM previews').one().count
-  if (all > MAX_WORKSPACE_PREVIEWS) dropOfLargest(sql)
+  keepNewest(sql, PREVIEWS, preview.owner.budget, effective(config, 'preview_cache_size'))
+  keepShares(sql, PREVIEWS, MAX_WORKSPACE_PREVIEWS)
   return { id, expires }
 }
 
@@ -132,25 +132,8 @@ function expire(context: PreviewContext, now: number): number | null {
   return next
 }
 
-/** Deletes the previews of a principal that it has not read for longest. */
-function dropOldest(sql: Tables, budget: string, kept: number): void {
-  sql.exec(
-    `DELETE FROM previews WHERE id IN (
-       SELECT id FROM previews WHERE budget = ? ORDER BY used DESC LIMIT -1 OFFSET ?)`,
-    budget,
-    kept,
-  )
-}
-
-/** Deletes the oldest preview of the principal with the most, when the workspace has too many. */
-function dropOfLargest(sql: Tables): void {
-  const largest = sql
-    .exec<{ budget: string; count: number }>(
-      'SELECT budget, count(*) AS count FROM previews GROUP BY budget ORDER BY count DESC LIMIT 1',
-    )
-    .toArray()[0]
-  if (largest) dropOldest(sql, largest.budget, largest.count - 1)
-}
+/** Those that were not read for longest are the oldest. */
+const PREVIEWS: SharedRows = { table: 'previews', age: 'used' }
 
 /** Uses are numbered, because many can fall into one millisecond. */
 function nextUse(sql: Tables): number {

@@ -159,7 +159,7 @@ export function report(
     ...new Set(chosen.flatMap(({ proposal }) => proposal.steps ?? []).flatMap(stepPaths)),
   ]
   const at = Date.now()
-  decisions.add(draft.owner.key, {
+  decisions.add(draft.owner, {
     draft: draft.name,
     outcome,
     approver: by,

@@ -8,7 +8,9 @@
 
 import type { StorePath } from '#core/path.ts'
 import { ANY, type Present } from '../store/opening.ts'
+import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
+import type { DraftOwner } from './draft.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -61,9 +63,9 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
   /** Owners with decisions that were not reported yet: every call asks, and most have none. */
   let waiting = has.drafts ? readWaiting(sql) : new Set<string>()
   return {
-    add: (owner: string, decision: Decision) => {
+    add: (owner: Pick<DraftOwner, 'key' | 'budget'>, decision: Decision) => {
       insert(sql, owner, decision)
-      waiting.add(owner)
+      waiting.add(owner.key)
       // Old decisions of sessions that never call again are deleted.
       if (waiting.size > MAX_WORKSPACE_DECISIONS) waiting = readWaiting(sql)
     },
@@ -87,11 +89,19 @@ function readWaiting(sql: Tables): Set<string> {
   return new Set(Array.from(rows, ({ owner }) => owner))
 }
 
-function insert(sql: Tables, owner: string, decision: Decision): void {
+const DECISIONS: SharedRows = { table: 'decisions' }
+
+function insert(
+  sql: Tables,
+  { key, budget }: Pick<DraftOwner, 'key' | 'budget'>,
+  decision: Decision,
+): void {
   const { draft, outcome, approver, note, at, changes, paths, ids } = decision
   sql.exec(
-    `INSERT INTO decisions (owner, ${COLUMNS}, reported) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    owner,
+    `INSERT INTO decisions (owner, budget, ${COLUMNS}, reported)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    key,
+    budget,
     draft,
     outcome,
     approver,
@@ -101,16 +111,8 @@ function insert(sql: Tables, owner: string, decision: Decision): void {
     JSON.stringify(paths.slice(0, MAX_DECIDED_PATHS)),
     JSON.stringify(ids.slice(0, MAX_DECIDED_IDS)),
   )
-  sql.exec(
-    `DELETE FROM decisions WHERE id IN (
-       SELECT id FROM decisions WHERE owner = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-    owner,
-    MAX_DECISIONS,
-  )
-  sql.exec(
-    'DELETE FROM decisions WHERE id <= (SELECT max(id) FROM decisions) - ?',
-    MAX_WORKSPACE_DECISIONS,
-  )
+  keepNewest(sql, { ...DECISIONS, budget: 'owner' }, key, MAX_DECISIONS)
+  keepShares(sql, DECISIONS, MAX_WORKSPACE_DECISIONS)
 }
 
 function read(sql: Tables, condition: string, ...bindings: (string | number)[]): Decision[] {

@@ -20,6 +20,7 @@ import type { DecideParts, DecisionRequest } from './decide.ts'
 import { createDecisions } from './decisions.ts'
 import { createNews } from './news.ts'
 import { createNotified } from './notified.ts'
+import { drop, expire, findGiver } from './expire.ts'
 import type { Draft, DraftOwner, HeldLevel, PlannedCall } from './draft.ts'
 import {
   MAX_DRAFT_BYTES,
@@ -32,10 +33,9 @@ import {
 import { dropInterrupted, withPart, withReplay, type ReplayParts } from './replay.ts'
 import { reviewChange, type ChangeReview } from './review-change.ts'
 import { conflictsOf, reviewOf, type Review } from './review.ts'
-import { select } from './selection.ts'
 import { bytesOf, lengthOfSteps } from './stored-steps.ts'
 import { createDraftTable } from './table.ts'
-import { dropChosen, turnDown } from './turn-down.ts'
+import { turnDown } from './turn-down.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
 
 /** A change that a caller proposes: steps that were planned over its draft, and the call they came from. */
@@ -111,9 +111,9 @@ export function createDrafts(parts: DraftsParts) {
     ) => reviewChange(context, draft, change, work),
     approve: (name: string, request: DecisionRequest) => approve(context, name, request),
     turnDown: (name: string, request: DecisionRequest) => turnDown(context, name, request),
-    /** Lists an applied change for the owner. */
-    notify: (change: Change): void => {
-      notified.add(change.version)
+    /** Lists an applied change for the owner. `budget` is the principal whose share of the list it uses. */
+    notify: (change: Change, budget: string): void => {
+      notified.add(change.version, budget)
       parts.notified(change)
     },
     unseen: notified.list,
@@ -154,6 +154,8 @@ function propose(
     return tried.ok ? ok({ change: tried.value, draft: open ?? NONE }) : tried
   }
   const basis = store.workspaceVersion
+  const all = table.all()
+  const giver = !open && all.length >= MAX_WORKSPACE_DRAFTS && findGiver(all, owner.budget)
   const result = store.transaction(() => {
     const draft = open ?? table.open(owner, Date.now())
     const applied = store.draft(draft.id).apply({ ...proposal, limits })
@@ -168,7 +170,9 @@ function propose(
     const joined = table.add(draft, { version, id, at, level, basis, note, steps, call })
     return ok({ change, draft: joined })
   })
-  if (result.ok) context.proposed(result.value.draft, !open)
+  if (!result.ok) return result
+  if (giver) drop(context, giver, 'The workspace has no room for this draft.')
+  context.proposed(result.value.draft, !open)
   return result
 }
 
@@ -238,33 +242,9 @@ function refuseBeyondLimits(
   if (open && open.changes >= MAX_DRAFT_CHANGES)
     return { reason: 'draft_full', limit: MAX_DRAFT_CHANGES, unit: 'changes' }
   if (open) return null
-  if (all.length >= MAX_WORKSPACE_DRAFTS)
+  if (all.length >= MAX_WORKSPACE_DRAFTS && !findGiver(all, owner.budget))
     return { reason: 'draft_full', limit: MAX_WORKSPACE_DRAFTS, unit: 'drafts' }
   return mine.length >= MAX_DRAFTS
     ? { reason: 'draft_full', limit: MAX_DRAFTS, unit: 'drafts' }
     : null
-}
-
-/** Turns down changes that have waited too long. Returns when the next ones will have, or null. */
-function expire(context: DraftsContext, now: number, lifetimeMs: number): number | null {
-  let next: number | null = null
-  for (const draft of context.table.all()) {
-    const due = draft.touched + lifetimeMs
-    if (due > now) {
-      next = Math.min(next ?? Infinity, due)
-      continue
-    }
-    const entries = context.table.proposals(draft).map((proposal) => ({
-      proposal,
-      planned: ok(proposal.steps ?? []),
-      isClean: true,
-      answer: null,
-    }))
-    dropChosen(context, draft, select(entries, Infinity, {}), {
-      outcome: 'expired',
-      by: 'edgewise',
-      note: 'The time to decide is over.',
-    })
-  }
-  return next
 }

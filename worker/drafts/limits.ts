@@ -9,7 +9,7 @@ export const MAX_DRAFT_BYTES = 1024 ** 3
 /** Maximum number of drafts of one principal. */
 export const MAX_DRAFTS = 50
 
-/** Maximum number of drafts in one workspace. */
+/** Maximum number of drafts in one workspace; beyond it, the principal with the most loses its oldest, or is refused. */
 export const MAX_WORKSPACE_DRAFTS = 500
 
 /** Maximum bytes of JSON of the steps of one change of a draft. SQLite stores rows of 2 MB. */
@@ -24,10 +24,10 @@ export const MAX_ARGUMENTS_LENGTH = 500_000
 /** Number of decisions that are kept for one session. */
 export const MAX_DECISIONS = 20
 
-/** Number of decisions that are kept in one workspace. */
+/** Number of decisions kept in one workspace; beyond it, the principal with the most loses its oldest. */
 export const MAX_WORKSPACE_DECISIONS = 2_000
 
-/** Number of applied changes at the level `notify` that are listed until the owner has seen them. */
+/** Number of changes at `notify` listed until the owner has seen them; the principal with the most loses its oldest. */
 export const MAX_NOTIFIED = 1_000
 
 /** Maximum characters of the note of a decision. */
@@ -47,7 +47,7 @@ export const MAX_COUNTED_OWNERS = 1_000
 /** Number of calls of one session whose answers are kept until their changes are decided. */
 export const MAX_WAITING_ANSWERS = 100
 
-/** Number of calls in one workspace whose answers are kept until their changes are decided. */
+/** Number of calls in one workspace whose answers are kept; beyond it, the principal with the most loses its oldest. */
 export const MAX_WORKSPACE_WAITING_ANSWERS = 2_000
 
 /** Maximum characters of JSON of the answer of a call that waits. A call with a longer one does not wait. */

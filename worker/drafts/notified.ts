@@ -1,6 +1,6 @@
 /**
- * Applied changes at the level `notify`, which are listed for the owner until they were seen. Of too many, the caller
- * with the most loses its oldest, so that no caller hides the changes of another; the number of lost ones is listed.
+ * Applied changes at the level `notify`, which are listed for the owner until they were seen. Of too many, the
+ * principal with the most loses its oldest (`store/shares.ts`); the number of lost ones is listed.
  * `test/worker/drafts/notified.test.ts` has the cases.
  *
  * @module
@@ -8,6 +8,7 @@
 
 import type { ChangeRecord, Store } from '../store/store.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
+import { keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_NOTIFIED } from './limits.ts'
 
@@ -36,11 +37,11 @@ export interface Seen {
 export function createNotified(database: SqlStorage, store: Pick<Store, 'listChanges'>) {
   const sql = tablesOf(database, 'notified')
   return {
-    add: (version: number): void => {
-      sql.exec('INSERT OR IGNORE INTO notified (version) VALUES (?)', version)
-      if (countOf(sql) <= MAX_NOTIFIED) return
-      sql.exec('DELETE FROM notified WHERE version = ?', findOldestOfMost(sql))
-      writeDropped(database, readDropped(database) + 1)
+    /** Adds a change. `budget` is the principal whose share it uses. */
+    add: (version: number, budget: string): void => {
+      sql.exec('INSERT OR IGNORE INTO notified (version, budget) VALUES (?, ?)', version, budget)
+      const dropped = keepShares(sql, NOTIFIED, MAX_NOTIFIED)
+      if (dropped > 0) writeDropped(database, readDropped(database) + dropped)
     },
     list: (): Unseen => ({ ...readUnseen(sql, store), dropped: readDropped(database) }),
     /** Removes what was shown, and nothing that came meanwhile. */
@@ -59,16 +60,7 @@ const writeDropped = (database: SqlStorage, count: number) =>
 const countOf = (sql: Tables) =>
   sql.exec<{ count: number }>('SELECT count(*) AS count FROM notified').one().count
 
-/** Finds the oldest change of the caller with the most. A caller is a session, or a principal without one. */
-const findOldestOfMost = (sql: Tables) =>
-  sql
-    .exec<{ version: number }>(
-      `SELECT min(notified.version) AS version
-         FROM notified LEFT JOIN changes ON changes.version = notified.version
-         GROUP BY coalesce(session, principal)
-         ORDER BY count(*) DESC, min(notified.version) LIMIT 1`,
-    )
-    .one().version
+const NOTIFIED: SharedRows = { table: 'notified', id: 'version' }
 
 function readUnseen(sql: Tables, store: Pick<Store, 'listChanges'>): Omit<Unseen, 'dropped'> {
   const rows = sql

@@ -61,7 +61,8 @@ export function openDrafts(parts: OpenDraftsParts): Drafts {
       alarm.wakeAt(Date.now() + ALARM_SOON_MS)
       if (!isFirst) return
       const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
-      webhook.notify({ type: 'draft.waiting', workspace, draft: draft.name, url })
+      const { name, owner } = draft
+      webhook.notify({ type: 'draft.waiting', workspace, draft: name, url, budget: owner.budget })
     },
   })
 }

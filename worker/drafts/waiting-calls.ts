@@ -7,6 +7,7 @@
  * @module
  */
 
+import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { Answer } from '../tools/lib/tool.ts'
 import type { DecisionOutcome } from './decisions.ts'
@@ -67,7 +68,8 @@ export type WaitingCalls = ReturnType<typeof createWaitingCalls>
 export function createWaitingCalls(database: SqlStorage) {
   const sql = tablesOf(database, 'drafts')
   return {
-    add: (call: Omit<WaitingCall, 'decided'>) => insert(sql, call),
+    /** Adds a call. `budget` is the principal whose share it uses. */
+    add: (call: Omit<WaitingCall, 'decided'>, budget: string) => insert(sql, call, budget),
     /** Finds a call of an owner by its change. */
     find: (owner: string, change: string) => read(sql, 'owner = ? AND change = ?', owner, change),
     /** Finds the newest legacy call with these arguments that was not answered yet. */
@@ -96,28 +98,23 @@ export function createWaitingCalls(database: SqlStorage) {
   }
 }
 
-function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>): void {
+const CALLS: SharedRows = { table: 'waiting_calls' }
+
+function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>, budget: string): void {
   const { change, owner, draft, digest, answer, isLegacy } = call
   sql.exec(
-    `INSERT INTO waiting_calls (change, owner, draft, digest, answer, legacy, answered)
-     VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    `INSERT INTO waiting_calls (change, owner, draft, digest, answer, legacy, answered, budget)
+     VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
     change,
     owner,
     draft,
     digest,
     answer,
     isLegacy ? 1 : 0,
+    budget,
   )
-  const oldest = 'ORDER BY id DESC LIMIT -1 OFFSET ?)'
-  sql.exec(
-    `DELETE FROM waiting_calls WHERE id IN (SELECT id FROM waiting_calls WHERE owner = ? ${oldest}`,
-    owner,
-    MAX_WAITING_ANSWERS,
-  )
-  sql.exec(
-    `DELETE FROM waiting_calls WHERE id IN (SELECT id FROM waiting_calls ${oldest}`,
-    MAX_WORKSPACE_WAITING_ANSWERS,
-  )
+  keepNewest(sql, { ...CALLS, budget: 'owner' }, owner, MAX_WAITING_ANSWERS)
+  keepShares(sql, CALLS, MAX_WORKSPACE_WAITING_ANSWERS)
 }
 
 function decide(

@@ -168,7 +168,8 @@ export const PROBLEM_DOCS: { readonly [R in Problem['reason']]: ProblemDocs<Prob
     examples: [{ reason: 'no_checkpoint', name: 'Before the rewrite' }],
   },
   checkpoints_full: {
-    meaning: 'The workspace, or its sessions together, have as many checkpoints as they can have.',
+    meaning:
+      'The user, or the principal of all sessions with the most, has as many checkpoints as it can have.',
     examples: [{ reason: 'checkpoints_full', limit: MAX_CHECKPOINTS }],
   },
   too_many_paths: {

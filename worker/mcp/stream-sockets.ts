@@ -6,6 +6,7 @@
  */
 
 import { MAX_STREAMS, MAX_WORKSPACE_STREAMS } from '../limits.ts'
+import { countShares, cutLargest } from '../store/shares.ts'
 
 /** The state of a socket; small, because it is stored with the socket while the object sleeps. */
 export interface Attachment {
@@ -50,22 +51,20 @@ export const shareOf = (budget: string) => `share:${budget}`
  */
 export function makeRoom(ctx: DurableObjectState, budget: string): void {
   const mine = openSockets(ctx, shareOf(budget))
-  if (mine.length >= MAX_STREAMS) return closeOldest(mine)
+  closeOldest(mine, mine.length - MAX_STREAMS + 1)
   const all = openSockets(ctx)
-  if (all.length < MAX_WORKSPACE_STREAMS) return
-  const largest = largestGroup(all.map((socket) => attachmentOf(socket).budget))
-  closeOldest(openSockets(ctx, shareOf(largest)))
+  const over = all.length - MAX_WORKSPACE_STREAMS + 1
+  if (over <= 0) return
+  const shares = countShares(all.map((socket) => attachmentOf(socket).budget))
+  for (const share of cutLargest(shares, over))
+    closeOldest(openSockets(ctx, shareOf(share.budget)), share.entries)
 }
 
-function closeOldest(sockets: readonly WebSocket[]): void {
-  const [oldest] = sockets
+function closeOldest(sockets: readonly WebSocket[], count: number): void {
+  if (count <= 0) return
+  const oldest = sockets
     .map((socket) => ({ socket, ...attachmentOf(socket) }))
     .toSorted((a, b) => a.opened - b.opened)
-  oldest?.socket.close(1000, 'too many streams')
-}
-
-function largestGroup(names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
+    .slice(0, count)
+  for (const { socket } of oldest) socket.close(1000, 'too many streams')
 }

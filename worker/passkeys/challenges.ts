@@ -10,6 +10,7 @@
 
 import { hash } from 'node:crypto'
 import { toBase64Url } from '../encoding/base64.ts'
+import { keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import { MAX_CHALLENGE_SECONDS, MAX_CHALLENGES } from './limits.ts'
 
@@ -40,16 +41,15 @@ function issue(sql: Tables, workspace: string, act: Act, now: number): string {
   const challenge = challengeFor(workspace, act, nonce)
   sql.exec('DELETE FROM passkey_challenges WHERE expires <= ?', now)
   sql.exec(
-    'INSERT INTO passkey_challenges (challenge, nonce, expires) VALUES (?, ?, ?)',
-    ...[challenge, nonce, now + MAX_CHALLENGE_SECONDS * 1000],
+    'INSERT INTO passkey_challenges (challenge, nonce, expires, budget) VALUES (?, ?, ?, ?)',
+    ...[challenge, nonce, now + MAX_CHALLENGE_SECONDS * 1000, challengeFor(workspace, act, '')],
   )
-  sql.exec(
-    `DELETE FROM passkey_challenges WHERE seq IN
-       (SELECT seq FROM passkey_challenges ORDER BY seq DESC LIMIT -1 OFFSET ?)`,
-    MAX_CHALLENGES,
-  )
+  keepShares(sql, CHALLENGES, MAX_CHALLENGES)
   return challenge
 }
+
+/** Only the owner is asked. Each act has a share, so that no page in a loop takes the challenge of another away. */
+const CHALLENGES: SharedRows = { table: 'passkey_challenges', id: 'seq' }
 
 function takeRow(sql: Tables, challenge: string) {
   const rows = sql.exec<{ nonce: string; expires: number }>(

@@ -3,7 +3,7 @@
 /** Maximum number of passkeys of one workspace. */
 export const MAX_PASSKEYS = 20
 
-/** Maximum number of challenges of one workspace that can be answered; beyond it, the oldest is dropped. */
+/** Maximum number of challenges of one workspace that can be answered; beyond it, the act with the most loses its oldest. */
 export const MAX_CHALLENGES = 100
 
 /** Maximum age, in seconds, at which a challenge can be answered. */

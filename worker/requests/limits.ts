@@ -9,7 +9,7 @@ export const MAX_WORKSPACE_REQUESTS = 500
 /** Maximum number of decided access requests that are kept of one caller. */
 export const MAX_DECIDED_REQUESTS = 20
 
-/** Maximum number of decided access requests that are kept in one workspace. */
+/** Maximum number of decided access requests in one workspace. The principal with the most loses its oldest. */
 export const MAX_WORKSPACE_DECIDED_REQUESTS = 2_000
 
 /** Maximum number of scopes of one request. A call that lacks more is refused without one. */
@@ -18,7 +18,7 @@ export const MAX_REQUESTED_SCOPES = 20
 /** Maximum number of paths that the call of a request names. A call that names more is refused without one. */
 export const MAX_REQUESTED_PATHS = 100
 
-/** Maximum number of allowed calls that were not made yet, as the owner's page lists them. */
+/** Maximum number of allowed calls that were not made yet, as the owner's page lists them: the newest of each principal first. */
 export const MAX_LISTED_ALLOWED = 500
 
 /** Seconds for which a call that the owner allowed once can be made. */

@@ -8,6 +8,7 @@
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 import { ANY, type Present } from '../store/opening.ts'
+import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import {
   ALLOWED_CALL_SECONDS,
@@ -86,9 +87,8 @@ export function createRequestTable(
     },
     allowedCall: (owner: string, tool: string, digest: string, now: number) =>
       allowedCall(sql, owner, { tool, digest, now }),
-    /** Calls that were allowed and not made yet, newest first. */
-    allowedCalls: (now: number) =>
-      read(sql, `${UNUSED} ORDER BY seq DESC LIMIT ?`, usableSince(now), MAX_LISTED_ALLOWED),
+    /** Calls that were allowed and not made yet, newest first. Of too many, each principal has its newest. */
+    allowedCalls: (now: number) => read(sql, LISTED_ALLOWED, usableSince(now), MAX_LISTED_ALLOWED),
     findAllowedCall: (id: string, now: number) =>
       read(sql, `${UNUSED} AND id = ?`, usableSince(now), id)[0] ?? null,
     /** What a session was allowed, newest first. */
@@ -121,7 +121,8 @@ function add(
   const [same] = read(sql, "owner = ? AND scopes = ? AND state = 'waiting'", owner.key, text)
   // What the owner was shown stays as it was: a later call with other arguments is not it.
   if (same) return { request: same, isNew: false }
-  makeRoom(sql, owner.budget)
+  keepNewest(sql, WAITING, owner.budget, MAX_REQUESTS - 1)
+  keepShares(sql, WAITING, MAX_WORKSPACE_REQUESTS - 1)
   const id = crypto.randomUUID()
   const { key, principal, session, label, budget } = owner
   sql.exec(
@@ -137,32 +138,15 @@ function add(
   }
 }
 
-/** Drops the oldest request of a principal at its limit; in a full workspace, of the one with the most. */
-function makeRoom(sql: Tables, budget: string): void {
-  dropOldest(sql, budget, MAX_REQUESTS - 1)
-  const { count } = sql
-    .exec<{ count: number }>(
-      "SELECT count(*) AS count FROM access_requests WHERE state = 'waiting'",
-    )
-    .one()
-  if (count < MAX_WORKSPACE_REQUESTS) return
-  const [largest] = sql
-    .exec<{ budget: string; count: number }>(
-      `SELECT budget, count(*) AS count FROM access_requests WHERE state = 'waiting'
-       GROUP BY budget ORDER BY count DESC LIMIT 1`,
-    )
-    .toArray()
-  if (largest) dropOldest(sql, largest.budget, largest.count - 1)
-}
+const REQUESTS = { table: 'access_requests', id: 'seq' } as const
 
-function dropOldest(sql: Tables, budget: string, kept: number): void {
-  sql.exec(
-    `DELETE FROM access_requests WHERE seq IN (
-       SELECT seq FROM access_requests WHERE budget = ? AND state = 'waiting'
-       ORDER BY seq DESC LIMIT -1 OFFSET ?)`,
-    budget,
-    kept,
-  )
+const WAITING: SharedRows = { ...REQUESTS, where: "state = 'waiting'" }
+
+const DECIDED: SharedRows = {
+  ...REQUESTS,
+  // Several can be decided within a millisecond.
+  age: 'decided * 1000 + seq % 1000',
+  where: "state <> 'waiting'",
 }
 
 function decide(
@@ -179,22 +163,17 @@ function decide(
     at,
     id,
   )
-  dropDecided(sql, 'WHERE owner = ?', MAX_DECIDED_REQUESTS, owner.key)
-  dropDecided(sql, 'WHERE true', MAX_WORKSPACE_DECIDED_REQUESTS)
-}
-
-function dropDecided(sql: Tables, which: string, kept: number, ...bindings: string[]): void {
-  sql.exec(
-    `DELETE FROM access_requests WHERE seq IN (
-       SELECT seq FROM access_requests ${which} AND state <> 'waiting'
-       ORDER BY decided DESC, seq DESC LIMIT -1 OFFSET ?)`,
-    ...bindings,
-    kept,
-  )
+  keepNewest(sql, { ...DECIDED, budget: 'owner' }, owner.key, MAX_DECIDED_REQUESTS)
+  keepShares(sql, DECIDED, MAX_WORKSPACE_DECIDED_REQUESTS)
 }
 
 /** Calls that were allowed since a time, and not made yet. */
 const UNUSED = "state = 'allowed' AND allowed_for = 'call' AND used = 0 AND decided > ?"
+
+const LISTED_ALLOWED = `seq IN (
+  SELECT seq FROM access_requests WHERE ${UNUSED}
+  ORDER BY row_number() OVER (PARTITION BY budget ORDER BY seq DESC), seq DESC LIMIT ?)
+  ORDER BY seq DESC`
 
 const usableSince = (now: number) => now - ALLOWED_CALL_SECONDS * 1000
 

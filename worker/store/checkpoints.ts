@@ -13,6 +13,7 @@ import type { Actor } from './change-note.ts'
 import type { Blobs } from './blobs.ts'
 import { releaseBatch } from './retention.ts'
 import { readSetting, writeSetting } from './schema.ts'
+import { countShares, findLoser } from './shares.ts'
 import type { Checkpoint, Checkpoints, CheckpointsFull } from './store.ts'
 import { tablesOf, transaction } from './table-groups.ts'
 
@@ -73,17 +74,17 @@ function fromRow({ principal, session, label, id, name, version, at }: Row): Che
 function create(
   context: CheckpointContext,
   name: string,
-  { principal, session, label }: Actor,
+  { principal, session, label, budget = session ?? principal }: Actor,
 ): Result<Checkpoint, CheckpointsFull> {
   const { sql } = context.parts.storage
   const { version } = context.totals
-  const full = findFull(sql, session)
+  const full = session === null ? findFull(sql) : makeRoom(context, budget)
   if (full !== null) return err({ reason: 'checkpoints_full', limit: full })
   const id = crypto.randomUUID()
   const at = Date.now()
   checkpointsOf(sql).exec(
-    `INSERT INTO checkpoints (id, name, version, at, principal, session, label)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO checkpoints (id, name, version, at, principal, session, label, budget)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     name,
     version,
@@ -91,21 +92,32 @@ function create(
     principal,
     session,
     label,
+    budget,
   )
   context.kept = keptVersions(sql)
   return ok({ id, name, version, at, actor: { principal, session, label } })
 }
 
-/** Returns the limit that is reached, or null. Sessions together may only use a part. */
-function findFull(sql: SqlStorage, session: string | null): number | null {
-  const { all, ofSessions } = checkpointsOf(sql)
-    .exec<{
-      all: number
-      ofSessions: number
-    }>('SELECT count(*) AS "all", count(session) AS ofSessions FROM checkpoints')
-    .one()
-  if (all >= MAX_CHECKPOINTS) return MAX_CHECKPOINTS
-  return session !== null && ofSessions >= MAX_SESSION_CHECKPOINTS ? MAX_SESSION_CHECKPOINTS : null
+/** Returns the limit of those without a session that is reached, or null. Nothing that an agent does takes them away. */
+function findFull(sql: SqlStorage): number | null {
+  const query = 'SELECT count(*) AS count FROM checkpoints WHERE session IS NULL'
+  const { count } = checkpointsOf(sql).exec<{ count: number }>(query).one()
+  return count >= MAX_CHECKPOINTS ? MAX_CHECKPOINTS : null
+}
+
+/** Makes room for one more checkpoint of a session. Returns the limit if its principal has the most already. */
+function makeRoom(context: CheckpointContext, budget: string): number | null {
+  const rows = checkpointsOf(context.parts.storage.sql)
+    .exec<{ id: string; budget: string }>(
+      'SELECT id, budget FROM checkpoints WHERE session IS NOT NULL ORDER BY version, at',
+    )
+    .toArray()
+  if (rows.length < MAX_SESSION_CHECKPOINTS) return null
+  const loser = findLoser(countShares(rows.map((row) => row.budget)), budget)
+  const oldest = rows.find((row) => row.budget === loser)
+  if (!oldest) return MAX_SESSION_CHECKPOINTS
+  remove(context, oldest.id)
+  return null
 }
 
 function remove(context: CheckpointContext, id: string): Checkpoint | null {

@@ -9,7 +9,7 @@
  */
 
 /** The version of these tables: that of the migrations before it. */
-export const NEW_STORE_VERSION = 20
+export const NEW_STORE_VERSION = 21
 
 /** Statements for a store that has only the table `meta`, without rows. */
 export const NEW_STORE = `
@@ -74,7 +74,8 @@ export const NEW_STORE = `
     entry TEXT NOT NULL,
     hash TEXT NOT NULL,
     budget TEXT,
-    first_seq INTEGER
+    first_seq INTEGER,
+    share TEXT
   ) STRICT;
   CREATE TABLE trash (
     key TEXT PRIMARY KEY,
@@ -113,7 +114,8 @@ export const NEW_STORE = `
   CREATE INDEX audit_by_budget ON audit (budget, seq) WHERE budget IS NOT NULL;
   CREATE TABLE audit_shares (
     budget TEXT PRIMARY KEY,
-    entries INTEGER NOT NULL
+    entries INTEGER NOT NULL,
+    dropped INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE audit_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),

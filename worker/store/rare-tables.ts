@@ -95,9 +95,11 @@ export const RARE_TABLES = {
       changes INTEGER NOT NULL,
       paths TEXT NOT NULL,
       reported INTEGER NOT NULL,
-      ids TEXT NOT NULL DEFAULT '[]'
+      ids TEXT NOT NULL DEFAULT '[]',
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
     CREATE INDEX IF NOT EXISTS decisions_by_owner ON decisions (owner, id);
+    CREATE INDEX IF NOT EXISTS decisions_by_budget ON decisions (budget, id);
     CREATE TABLE IF NOT EXISTS waiting_calls (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       change TEXT NOT NULL UNIQUE,
@@ -110,14 +112,17 @@ export const RARE_TABLES = {
       outcome TEXT,
       note TEXT,
       at INTEGER,
-      version INTEGER
+      version INTEGER,
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
+    CREATE INDEX IF NOT EXISTS waiting_calls_by_budget ON waiting_calls (budget, id);
     CREATE INDEX IF NOT EXISTS waiting_calls_by_owner ON waiting_calls (owner, id);
   `,
   /** Applied changes that the owner is notified of. */
   notified: `
     CREATE TABLE IF NOT EXISTS notified (
-      version INTEGER PRIMARY KEY
+      version INTEGER PRIMARY KEY,
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
   `,
   /** The queue of the webhook. */
@@ -131,7 +136,8 @@ export const RARE_TABLES = {
       url TEXT NOT NULL,
       at INTEGER NOT NULL,
       attempts INTEGER NOT NULL,
-      due INTEGER NOT NULL
+      due INTEGER NOT NULL,
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
   `,
   /** Access requests. */
@@ -190,7 +196,8 @@ export const RARE_TABLES = {
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
       challenge TEXT NOT NULL UNIQUE,
       nonce TEXT NOT NULL,
-      expires INTEGER NOT NULL
+      expires INTEGER NOT NULL,
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT;
   `,
   /** Versions with a name. */
@@ -202,7 +209,8 @@ export const RARE_TABLES = {
       at INTEGER NOT NULL,
       principal TEXT NOT NULL,
       session TEXT,
-      label TEXT
+      label TEXT,
+      budget TEXT NOT NULL DEFAULT ''
     ) STRICT, WITHOUT ROWID;
   `,
   /** Previews of changes. */
@@ -234,6 +242,14 @@ export const RARE_TABLES = {
       PRIMARY KEY (session, uri)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS subscriptions_by_budget ON subscriptions (budget);
+  `,
+  /** How many applied entries of the audit log each principal has, once some had to be dropped. */
+  applied: `
+    CREATE TABLE IF NOT EXISTS applied_shares (
+      budget TEXT PRIMARY KEY,
+      entries INTEGER NOT NULL,
+      dropped INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
   `,
   /** Large objects where no bucket is bound. */
   chunks: `

@@ -5,6 +5,7 @@
  */
 
 import { NEW_STORE, NEW_STORE_VERSION } from './new-store.ts'
+import { addShares } from './add-shares.ts'
 import { dropUnusedTables, forgetGroups, transaction, type Tables } from './table-groups.ts'
 
 /** Statements, or what runs them where they depend on the rows. */
@@ -406,6 +407,7 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   // Tables of features that were never used are created when they are: `rare-tables.ts`.
   dropUnusedTables,
+  addShares,
 ]
 
 /** Runs one migration. */

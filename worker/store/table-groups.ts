@@ -144,6 +144,9 @@ export function dropUnusedTables(sql: Tables): void {
 }
 
 function wasUsed(sql: Tables, table: string): boolean {
+  // A group that was added later.
+  if (sql.exec('SELECT 1 FROM sqlite_schema WHERE name = ?', table).toArray().length === 0)
+    return false
   const query = `SELECT 1 FROM sqlite_sequence WHERE name = '${table}' UNION ALL SELECT 1 FROM ${table} LIMIT 1`
   return sql.exec(query).toArray().length > 0
 }

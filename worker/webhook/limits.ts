@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Maximum number of notices of a workspace that wait for delivery; beyond it, the oldest is dropped. */
+/** Maximum number of notices of a workspace that wait for delivery; beyond it, the principal with the most loses its oldest. */
 export const MAX_NOTICES = 100
 
 /** Maximum number of attempts to deliver a notice, over about a day; then it is dropped. */

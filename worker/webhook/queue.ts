@@ -4,6 +4,7 @@
  * @module
  */
 
+import { keepShares, type SharedRows } from '../store/shares.ts'
 import type { Tables } from '../store/table-groups.ts'
 import {
   MAX_NOTICE_ATTEMPTS,
@@ -20,6 +21,8 @@ export interface Notice {
   readonly workspace: string
   /** The id of the draft. */
   readonly draft?: string
+  /** The principal whose share of the queue it uses, which is not sent; absent where all have one notice together. */
+  readonly budget?: string
   /** The page of the console that shows it. Its host must not come from the request of a client. */
   readonly url: string
 }
@@ -44,19 +47,16 @@ export function nextDue(sql: Tables): number | null {
 /** Adds a notice, or replaces the waiting one of the same type and draft. */
 export function queueNotice(sql: Tables, notice: Notice, now: number): void {
   if (replace(sql, notice, now)) return
-  const { type, workspace, draft, url } = notice
+  const { type, workspace, draft, url, budget } = notice
   sql.exec(
-    'INSERT INTO notices (id, type, workspace, draft, url, at, attempts, due) VALUES (?, ?, ?, ?, ?, ?, 0, ?)',
-    ...[newId(), type, workspace, draft ?? null, url, now, now + NOTICE_DELAY_MS],
+    `INSERT INTO notices (id, type, workspace, draft, url, at, attempts, due, budget)
+     VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    ...[newId(), type, workspace, draft ?? null, url, now, now + NOTICE_DELAY_MS, budget ?? ''],
   )
-  const dropped = sql
-    .exec(
-      'DELETE FROM notices WHERE seq <= (SELECT seq FROM notices ORDER BY seq DESC LIMIT 1 OFFSET ?) RETURNING seq',
-      MAX_NOTICES,
-    )
-    .toArray()
-  if (dropped.length > 0) console.warn('Webhook notice dropped: queue full')
+  if (keepShares(sql, NOTICES, MAX_NOTICES) > 0) console.warn('Webhook notice dropped: queue full')
 }
+
+const NOTICES: SharedRows = { table: 'notices', id: 'seq' }
 
 /**
  * Replaces the waiting notice of the same type and draft; returns false if there is none. A notice that was

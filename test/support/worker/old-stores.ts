@@ -207,8 +207,25 @@ const NUMBERED = `${WITH_PASSKEY}
   UPDATE changes SET newest_blob = version;
   `
 
+/** Columns and indexes that schema 21 has added to the tables of rare features. */
+const ADDED =
+  /,\s+budget TEXT NOT NULL DEFAULT ''(?=\s+\) STRICT)|CREATE INDEX IF NOT EXISTS (?:decisions|waiting_calls)_by_budget [^;]*;/g
+
+const { applied: _applied, previews, streams, ...rest } = RARE_TABLES
+
+const OLD_TABLES = [Object.values(rest).join('').replaceAll(ADDED, ''), previews, streams]
+
 /** The tables of all features. */
-const USED = `${Object.values(RARE_TABLES).join('')} ${NUMBERED}`
+const USED = `${OLD_TABLES.join('')} ${NUMBERED}`
+
+/** Rows that name the principal whose share they use. */
+const SHARED = `${Object.values(RARE_TABLES).join('')} ${NUMBERED}
+  UPDATE decisions SET budget = owner;
+  UPDATE waiting_calls SET budget = owner;
+  UPDATE notified SET budget = 'local';
+  UPDATE checkpoints SET budget = principal;
+  UPDATE audit SET share = 'link' WHERE seq = 1;
+  `
 
 /** Statements that fill the tables of a version: the first is for version 1. */
 export const OLD_STORES: readonly string[] = [
@@ -232,4 +249,5 @@ export const OLD_STORES: readonly string[] = [
   WITH_PASSKEY,
   NUMBERED,
   USED,
+  SHARED,
 ]

@@ -9,7 +9,8 @@ import { MAX_AUDIT_PATHS, MAX_AUDIT_ENTRY } from '#worker/limits.ts'
 import { createAudit, type AppliedEnd, type AuditEntry } from '#worker/audit/audit.ts'
 import type { AuditBounds } from '#worker/audit/budget.ts'
 import { hashEntry } from '#worker/audit/chain.ts'
-import { cutLargest } from '#worker/audit/drop.ts'
+import { cutLargest } from '#worker/store/shares.ts'
+import { tablesOf } from '#worker/store/table-groups.ts'
 import { formatEntry } from '#worker/audit/entry.ts'
 import { migrate } from '#worker/store/schema.ts'
 import { runInDurableObject } from 'cloudflare:test'
@@ -49,36 +50,45 @@ function entryOf({ who, applied }: Made, at: number): AuditEntry {
   }
 }
 
+type Kept = Made & { readonly seq: number }
+
 /** A plain model of retention: the numbers of the entries that are kept. */
 function keptOf(made: readonly Made[], most: AuditBounds): number[] {
-  let kept: (Made & { readonly seq: number })[] = []
-  /** Principals with entries, by the number of the first one; a principal that loses its last entry starts over. */
-  let order: string[] = []
-  const drop = (seqs: readonly number[]) => (kept = kept.filter(({ seq }) => !seqs.includes(seq)))
-  const notesOf = (payer?: string) =>
-    kept.filter((one) => !one.applied && (payer === undefined || payerOf(one) === payer))
+  let kept: Kept[] = []
+  /** Principals with notes, and with applied entries that were counted, by the number of the first one. */
+  const order = { notes: new Set<string>(), applied: new Set<string>() }
+  const drop = (rows: readonly Kept[]) => (kept = kept.filter((one) => !rows.includes(one)))
+  const of = (kind: keyof typeof order, payer?: string) =>
+    kept.filter(
+      (one) =>
+        one.applied === (kind === 'applied') && (payer === undefined || payerOf(one) === payer),
+    )
+  // Of equal shares, the one that was larger loses first, then the one that exists longer.
+  const dropLargest = (kind: keyof typeof order, most: number) => {
+    const ranks = [...order[kind]].toSorted(
+      (one, other) => of(kind, other).length - of(kind, one).length,
+    )
+    for (let over = of(kind).length - most; over > 0; over--) {
+      const largest = Math.max(...WHO.map((who) => of(kind, who).length))
+      const loser = ranks.find((who) => of(kind, who).length === largest)
+      drop(of(kind, loser).slice(0, 1))
+      // A principal that loses its last entry starts over.
+      for (const who of order[kind]) if (of(kind, who).length === 0) order[kind].delete(who)
+    }
+  }
   for (const [at, one] of made.entries()) {
     kept.push({ ...one, seq: at + 1 })
-    if (!one.applied && !order.includes(payerOf(one))) order.push(payerOf(one))
-    const own = notesOf(payerOf(one))
-    const applied = kept.filter((other) => other.applied)
-    const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq)
     if (one.applied) {
-      if (applied.length >= most.applied + most.batchAll)
-        drop(seqs(applied.slice(0, applied.length - most.applied)))
+      if (of('applied').length < most.applied + most.batchAll) continue
+      for (const other of of('applied')) order.applied.add(payerOf(other))
+      dropLargest('applied', most.applied)
       continue
     }
+    order.notes.add(payerOf(one))
+    const own = of('notes', payerOf(one))
     if (own.length >= most.notes + most.batch)
-      drop(seqs(own.slice(0, Math.min(own.length - most.notes, most.batchAll))))
-    if (notesOf().length < most.allNotes + most.batchAll) continue
-    // Of equal shares, the one that was larger loses first, then the one that exists longer.
-    const ranks = order.toSorted((one, other) => notesOf(other).length - notesOf(one).length)
-    for (let over = notesOf().length - most.allNotes; over > 0; over--) {
-      const largest = Math.max(...WHO.map((who) => notesOf(who).length))
-      const loser = ranks.find((who) => notesOf(who).length === largest)
-      drop(seqs(notesOf(loser).slice(0, 1)))
-      order = order.filter((who) => notesOf(who).length > 0)
-    }
+      drop(own.slice(0, Math.min(own.length - most.notes, most.batchAll)))
+    if (of('notes').length >= most.allNotes + most.batchAll) dropLargest('notes', most.allNotes)
   }
   return kept.map(({ seq }) => seq)
 }
@@ -96,6 +106,7 @@ function withStores(law: (open: (most: AuditBounds) => Log) => void) {
     migrate(storage)
     const { sql } = storage
     law((most) => {
+      tablesOf(sql, 'applied').exec('DELETE FROM applied_shares')
       sql.exec(`DELETE FROM audit; DELETE FROM audit_shares; DELETE FROM changes;
         UPDATE audit_state SET head = 0, hash = '', applied = 0, notes = 0, dropped = 0, trimmed = 0`)
       return { audit: createAudit(storage, most), sql, storage }

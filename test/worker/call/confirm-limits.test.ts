@@ -50,22 +50,22 @@ it('MAX_CONFIRM_ROUNDS: the last round is answered with the draft', () =>
 
 it('MAX_WAITING_ANSWERS: an owner loses its oldest', () =>
   withToolContext({}, async ({ drafts: { waitingCalls } }) => {
-    waitingCalls.add(waiting('first', 'other'))
+    waitingCalls.add(waiting('first', 'other'), 'other')
     for (let index = 0; index < MAX_WAITING_ANSWERS; index++)
-      waitingCalls.add(waiting(`c${index}`, 'me'))
+      waitingCalls.add(waiting(`c${index}`, 'me'), 'me')
     expect(waitingCalls.find('me', 'c0')).not.toBeNull()
-    waitingCalls.add(waiting('last', 'me'))
+    waitingCalls.add(waiting('last', 'me'), 'me')
     expect(waitingCalls.find('me', 'c0')).toBeNull()
     expect(waitingCalls.find('me', 'c1')).not.toBeNull()
     expect(waitingCalls.find('other', 'first')).not.toBeNull()
   }))
 
-it('MAX_WORKSPACE_WAITING_ANSWERS: a workspace loses its oldest', () =>
+it('MAX_WORKSPACE_WAITING_ANSWERS: the principal with the most loses its oldest', () =>
   withToolContext({}, async ({ drafts: { waitingCalls } }) => {
     for (let index = 0; index < MAX_WORKSPACE_WAITING_ANSWERS; index++)
-      waitingCalls.add(waiting(`c${index}`, `o${index % 1_000}`))
+      waitingCalls.add(waiting(`c${index}`, `o${index % 1_000}`), `o${index % 1_000}`)
     expect(waitingCalls.find('o0', 'c0')).not.toBeNull()
-    waitingCalls.add(waiting('last', 'me'))
+    waitingCalls.add(waiting('last', 'me'), 'me')
     expect(waitingCalls.find('o0', 'c0')).toBeNull()
     expect(waitingCalls.find('o1', 'c1')).not.toBeNull()
   }))

@@ -365,8 +365,8 @@ describe('limits', () => {
 
   it('of all sessions', async () => {
     const workspace = await withFiles({})
-    await fill(workspace, MAX_SESSION_CHECKPOINTS - 1, 'another')
-    const { client } = await linkOf(workspace)
+    const { client, session } = await linkOf(workspace)
+    await fill(workspace, MAX_SESSION_CHECKPOINTS - 1, session)
     await client.text('create_checkpoint', { name: 'last' })
     expect(await client.code('create_checkpoint', { name: 'x' })).toBe('CHECKPOINTS_FULL')
     await workspace.text('create_checkpoint', { name: 'of the owner' })

@@ -170,8 +170,14 @@ describe('a draft', () => {
         if (index === MAX_DRAFTS - 1)
           expect(propose(ownerOf('more', budget), [folder()])).toEqual(full(MAX_DRAFTS, 'drafts'))
       }
-      expect(propose(ownerOf('new'), [folder()])).toEqual(full(MAX_WORKSPACE_DRAFTS, 'drafts'))
-      expect(propose(ownerOf('owner 0', 'budget 0'), [folder()])).toBeNull()
+      // All but the new one have as many, so none of them may have one more.
+      const more = ownerOf('more', 'budget 1')
+      expect(propose(ownerOf('new'), [folder()])).toBeNull()
+      expect(propose(ownerOf('owner 1', 'budget 0'), [folder()])).toBeNull()
+      expect(propose(ownerOf('owner 0', 'budget 0'), [folder()])).toEqual(
+        full(MAX_WORKSPACE_DRAFTS, 'drafts'),
+      )
+      expect(propose(more, [folder()])).toEqual(full(MAX_WORKSPACE_DRAFTS, 'drafts'))
     }))
 
   it('stores arguments of MAX_ARGUMENTS_LENGTH, and does not plan longer ones again', () =>
@@ -216,13 +222,14 @@ describe('decisions', () => {
   it('MAX_DECISIONS of a session and MAX_WORKSPACE_DECISIONS are kept', () =>
     withDrafts(({ sql }) => {
       const decisions = createDecisions(sql)
-      for (let at = 0; at <= MAX_DECISIONS; at++) decisions.add('one', decision(at))
+      for (let at = 0; at <= MAX_DECISIONS; at++) decisions.add(ownerOf('one'), decision(at))
       expect(decisions.of('one').map(({ at }) => at)).toEqual(
         Array.from({ length: MAX_DECISIONS }, (_, index) => MAX_DECISIONS - index),
       )
-      for (let at = 0; at < MAX_WORKSPACE_DECISIONS - 1; at++) decisions.add(`o${at}`, decision(at))
+      for (let at = 0; at < MAX_WORKSPACE_DECISIONS - 1; at++)
+        decisions.add(ownerOf(`o${at}`), decision(at))
       expect(decisions.of('one')).toHaveLength(1)
-      decisions.add('last', decision(0))
+      decisions.add(ownerOf('last'), decision(0))
       expect(decisions.of('one')).toHaveLength(0)
       expect(decisions.takeNews('one')).toEqual([])
       expect(decisions.takeNews('last')).toHaveLength(1)
@@ -235,7 +242,7 @@ describe('decisions', () => {
       const paths = Array.from({ length: MAX_DECIDED_PATHS + 1 }, (_, index) => `/${index}`)
       const note = 'x'.repeat(MAX_NOTE_LENGTH - 1)
       const ids = Array.from({ length: MAX_DECIDED_IDS + 1 }, (_, index) => `${index}`)
-      decisions.add('one', decision(0, { note: `${note}😀`, paths, ids }))
+      decisions.add(ownerOf('one'), decision(0, { note: `${note}😀`, paths, ids }))
       expect(decisions.of('one')).toMatchObject([
         {
           note: `${note}\uFFFD`,

@@ -61,9 +61,9 @@ it('MAX_NOTIFIED changes are listed, and the oldest are dropped', async () => {
   await workspace.fetch('/status')
   await runInDurableObject(stubOf(workspace), (_, { storage }) => {
     const notified = createNotified(storage.sql, { listChanges: () => [] })
-    for (let version = 1; version <= MAX_NOTIFIED; version++) notified.add(version)
+    for (let version = 1; version <= MAX_NOTIFIED; version++) notified.add(version, 'p')
     expect(notified.list().count).toBe(MAX_NOTIFIED)
-    notified.add(MAX_NOTIFIED + 1)
+    notified.add(MAX_NOTIFIED + 1, 'p')
     expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 1 })
     notified.seen({ versions: [1], dropped: 0 })
     expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 1 })
@@ -86,15 +86,10 @@ it('a caller with many changes drops its own and not those of others', async () 
   expect(first).toHaveLength(2)
   await runInDurableObject(stubOf(workspace), (_, { storage }) => {
     const notified = createNotified(storage.sql, { listChanges: () => [] })
-    const columns = 'tool, intent, principal, session, label, at, files, bytes'
-    storage.sql.exec(
-      `WITH RECURSIVE more (number) AS
-         (SELECT 1000 UNION ALL SELECT number + 1 FROM more WHERE number < 2199)
-       INSERT INTO changes (version, id, ${columns})
-         SELECT number, 'c' || number, ${columns} FROM more, changes WHERE version = ?`,
-      Number(first[0]),
-    )
-    for (let version = 1_000; version < 2_200; version++) notified.add(version)
+    const { budget } = storage.sql
+      .exec<{ budget: string }>('SELECT budget FROM notified WHERE version = ?', Number(first[0]))
+      .one()
+    for (let version = 1_000; version < 2_200; version++) notified.add(version, budget)
     expect(notified.list()).toMatchObject({ count: MAX_NOTIFIED, dropped: 202 })
     const left = storage.sql.exec('SELECT version FROM notified ORDER BY version LIMIT 2').toArray()
     expect(left.map(({ version }) => version)).toEqual([first[1], 1_201])

@@ -158,7 +158,7 @@ describe('a store in which all tables existed', () => {
       sql.exec('DELETE FROM waiting_calls; DELETE FROM apps')
       openTables(storage)
       const gone = GROUPS.filter((group) => !hasTables(sql, group))
-      expect(gone).toEqual(['notified', 'apps'])
+      expect(gone).toEqual(['notified', 'apps', 'applied'])
       const { id } = sql.exec("SELECT seq AS id FROM sqlite_sequence WHERE name = 'drafts'").one()
       expect(id).toBe(1)
     }))
