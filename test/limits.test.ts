@@ -1,8 +1,12 @@
-/** Every limit of `worker/limits.ts` has a test, in a file that exists. */
+/**
+ * Every limit of `worker/limits.ts` has a test, in a file that exists. Every limit of the product says who it is for, and
+ * where it is for several principals, a test fills it for one of them.
+ */
 
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import * as limits from '#worker/limits.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { LIMIT_SCOPES, NO_ROWS, SHARED_IN } from './support/house/limit-scopes.ts'
 
 /** The file with the edge test of each limit. */
 const TESTS: Readonly<Record<keyof typeof limits, string>> = {
@@ -91,4 +95,39 @@ it.each(Object.entries(TESTS))('%s is tested in %s', (_, file) => {
 
 it('names a test for every limit', () => {
   expect(Object.keys(TESTS).toSorted()).toEqual(Object.keys(limits).toSorted())
+})
+
+/** The names of limits: a maximum, or a number with its unit. */
+const LIMIT =
+  /^export const (MAX_\w+|MIN_\w+|\w+_(?:LIMIT|PAGE|BURST|AT_ONCE|PER_SECOND|BATCH|BATCH_ALL|SECONDS|HOURS|MS|BYTES))\b/gm
+
+const limitsIn = (file: string) =>
+  Array.from(readFileSync(file, 'utf8').matchAll(LIMIT), ([, name = '']) => name)
+
+describe('the scopes of limits', () => {
+  it('are those of all limits in the sources', () => {
+    const files = globSync('{core,host,polyfill,views,worker}/**/*.{ts,tsx}')
+    const found = files.map((file) => [file, limitsIn(file).toSorted()] as const)
+    const listed = Object.entries(LIMIT_SCOPES).map(
+      ([file, scopes]) => [file, Object.keys(scopes).toSorted()] as const,
+    )
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(found.filter(([, names]) => names.length > 0)),
+    )
+  })
+
+  it('name for each limit of several principals the test that fills it for one of them', () => {
+    const shared = Object.entries(LIMIT_SCOPES).flatMap(([file, scopes]) =>
+      Object.entries(scopes)
+        .filter(([, scope]) => file.startsWith('worker/') && scope !== 'principal')
+        .filter(([, scope]) => scope !== 'request')
+        .map(([name]) => name),
+    )
+    const explained = [...Object.keys(SHARED_IN), ...Object.keys(NO_ROWS)]
+    expect(explained.toSorted()).toEqual(shared.toSorted())
+  })
+
+  it.each(Object.entries(SHARED_IN))('%s is filled in %s', (name, file) => {
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`\\b${name}\\b`))
+  })
 })
