@@ -76,7 +76,8 @@ export async function serveApps(
 async function listApps({ apps, files }: AppRoutesParts): Promise<Response> {
   const reviews = await apps.reviews()
   const waiting = reviews.filter(({ state }) => state === 'waiting').length
-  return Response.json({ waiting, apps: reviews.map((review) => describe(review, files)) })
+  const described = reviews.map((review) => describe(review, files))
+  return Response.json({ waiting, left: apps.left(), apps: described })
 }
 
 async function showApp(name: string, { apps, files }: AppRoutesParts): Promise<Response> {

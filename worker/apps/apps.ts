@@ -18,17 +18,10 @@ import type { Actor } from '../store/change-note.ts'
 import type { Present } from '../store/opening.ts'
 import { stepPaths } from '../store/steps.ts'
 import type { AppliedSteps } from '../store/store.ts'
-import {
-  brokenFolder,
-  folderOf,
-  namesOf,
-  NO_SEAL,
-  readFolder,
-  readPage,
-  type AppFolder,
-} from './folder.ts'
+import { brokenFolder, folderOf, NO_SEAL, readFolder, readPage, type AppFolder } from './folder.ts'
 import { keepManifests, type ReadManifestOf } from './kept-manifests.ts'
 import { MAX_APP_FILES, MAX_APP_FOLDERS } from './limits.ts'
+import { createListed, type ListedApps, type ListedParts } from './listed.ts'
 import type { Manifest, ManifestProblem } from './manifest.ts'
 import { isServed, beganOrCeased } from './served.ts'
 import { createAppTable, type AppDecision, type AppTable } from './table.ts'
@@ -41,6 +34,7 @@ export interface AppsParts {
   readonly files: () => ReadStore
   /** Returns the version of the workspace. */
   readonly version: () => number
+  readonly budgetOf: ListedParts['budgetOf']
   /** Whether the address of an app would be that of a view of the product. */
   readonly isTaken: (name: string) => boolean
   /** Whether there are decisions to read. */
@@ -76,12 +70,14 @@ export type Apps = ReturnType<typeof createApps>
 interface AppsContext extends AppsParts {
   readonly table: AppTable
   readonly manifestOf: ReadManifestOf
+  readonly listed: (decided: readonly string[]) => ListedApps
 }
 
 /** Opens the apps of a workspace. */
 export function createApps(parts: AppsParts) {
   const table = createAppTable(parts.sql, parts.has)
-  const context: AppsContext = { ...parts, table, manifestOf: keepManifests(parts.version) }
+  const kept = { manifestOf: keepManifests(parts.version), listed: createListed(parts) }
+  const context: AppsContext = { ...parts, table, ...kept }
   return {
     /** The apps that are served, in order of their names. */
     served: (): ServedApp[] => {
@@ -94,7 +90,10 @@ export function createApps(parts: AppsParts) {
     /** Reads the files of an app as they are now, without waiting; null if there is none. */
     filesOf: (name: string) => filesOf(context, name),
     review: (name: string) => reviewOf(context, name),
+    /** Reviews the apps that are listed, in order of their names. */
     reviews: () => reviewAll(context),
+    /** Counts the folders that are not listed. */
+    left: () => context.listed(context.table.names()).left,
     /** Counts the apps that wait for the owner. */
     waiting: async () =>
       (await reviewAll(context)).filter(({ state }) => state === 'waiting').length,
@@ -147,10 +146,7 @@ async function pageOf(context: AppsContext, name: string): Promise<string | null
 
 async function reviewAll(context: AppsContext): Promise<AppReview[]> {
   const reviews: AppReview[] = []
-  // An app that was decided on may be served, so no number of other folders hides it from the owner.
-  const decided = new Set(context.table.names())
-  const names = [...namesOf(context.files(), decided), ...decided]
-  for (const name of names.toSorted()) {
+  for (const name of context.listed(context.table.names()).names) {
     const review = await reviewOf(context, name)
     if (review) reviews.push(review)
   }

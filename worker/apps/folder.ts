@@ -16,7 +16,6 @@ import {
   MAX_APP_FILES,
   MAX_APP_FOLDERS,
   MAX_APP_PAGE_BYTES,
-  MAX_APPS,
   MAX_APPS_ENTRIES,
   MAX_MANIFEST_BYTES,
 } from './limits.ts'
@@ -48,25 +47,27 @@ export interface AppFolder {
 /** Returns the path of the folder of an app. */
 export const folderOf = (name: string): StorePath => parsePath(`${APPS_FOLDER}/${name}`)
 
-/**
- * Returns the names of the folders that may be apps, in order, beside those that are `known`. Files, other folders, and
- * those with no or too many files take no place of theirs.
- */
-export function namesOf(store: ReadStore, known: ReadonlySet<string>): string[] {
-  if (store.stat(APPS_FOLDER)?.type !== 'folder') return []
-  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS_ENTRIES })
-  const folders = entries.filter(({ type }) => type === 'folder').map(({ path }) => path)
-  const apps: string[] = []
-  for (const path of folders) {
-    const name = relativeTo(path, APPS_FOLDER)
-    if (apps.length < MAX_APPS && isAppName(name) && !known.has(name) && isApp(store, path))
-      apps.push(name)
-  }
-  return apps
+/** A folder that may be an app, and the version of the change that made it. */
+export interface NamedFolder {
+  readonly name: string
+  readonly version: number
 }
 
-function isApp(store: ReadStore, path: StorePath): boolean {
-  const { files, isWhole } = listFiles(store, path)
+/** Finds the folders that may be apps, in order of their names, and tells whether these are all. */
+export function findFolders(store: ReadStore): { folders: NamedFolder[]; isWhole: boolean } {
+  if (store.stat(APPS_FOLDER)?.type !== 'folder') return { folders: [], isWhole: true }
+  const entries = store.list(APPS_FOLDER, { limit: MAX_APPS_ENTRIES + 1 })
+  const folders = entries
+    .slice(0, MAX_APPS_ENTRIES)
+    .filter(({ type }) => type === 'folder')
+    .map(({ path, version }) => ({ name: relativeTo(path, APPS_FOLDER), version }))
+    .filter(({ name }) => isAppName(name))
+  return { folders, isWhole: entries.length <= MAX_APPS_ENTRIES }
+}
+
+/** Whether a folder has files, and no more than an app may have. */
+export function isAppFolder(store: ReadStore, name: string): boolean {
+  const { files, isWhole } = listFiles(store, folderOf(name))
   return files.length > 0 && isWhole
 }
 

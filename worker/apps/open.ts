@@ -5,6 +5,8 @@ import type { ReadStore } from '../access/workspace.ts'
 import type { ToolSet } from '../call/context.ts'
 import { loadPage, viewNamed } from '../mcp/views.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
+import { budgetOfSession } from '../sessions/caller.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Present } from '../store/opening.ts'
 import type { Totals } from '../store/store.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -19,6 +21,7 @@ export interface AppSources {
   readonly has: Pick<Present, 'apps'>
   readonly store: { readonly totals: Totals }
   readonly config: Pick<OwnerConfig, 'current'>
+  readonly sessions: Pick<Sessions, 'find'>
   /** Opens the files of the workspace with the access of its owner. */
   readonly openFiles: (access: Access) => ReadStore
   readonly changed: AppsParts['changed']
@@ -37,12 +40,16 @@ export interface OpenApps {
 
 /** Opens the apps of a workspace. */
 export function openApps(sources: AppSources): OpenApps {
-  const { sql, has, store, config, openFiles, changed, assets, workspace } = sources
+  const { sql, has, store, config, sessions, openFiles, changed, assets, workspace } = sources
   const files = () => openFiles(ownerAccess(config.current))
   const isTaken = (name: string) => viewNamed(appUri(workspace, name)) !== null
   const apps = createApps({
     ...{ sql, has, files, isTaken, changed },
     version: () => store.totals.version,
+    budgetOf: ({ principal, session: id }) => {
+      const session = id === null ? null : sessions.find(id)
+      return session ? budgetOfSession(session) : principal
+    },
   })
   const readTemplates = () => loadPage(assets, 'templates')
   return {

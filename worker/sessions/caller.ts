@@ -122,11 +122,17 @@ function capabilitiesOf(session: Session | null): unknown {
   return recordOf(recordOf(session?.initialize)['params'])['capabilities']
 }
 
-/** A session of a client uses the share of its principal; a link has a share of its own. */
-function budgetOf(chain: readonly Session[]): string {
-  const [top] = chain
-  if (!top) return 'unknown'
-  return top.initialize === null ? top.id : top.principal
+function budgetOf([top]: readonly Session[]): string {
+  return top ? budgetOfSession(top) : 'unknown'
+}
+
+/**
+ * Returns the principal whose share of every limit a session uses. At the top, a session of a client uses the share of
+ * its principal, and a link has a share of its own.
+ */
+export function budgetOfSession({ parent, budget, initialize, id, principal }: Session): string {
+  if (parent !== null) return budget
+  return initialize === null ? id : principal
 }
 
 function ceilingOf(

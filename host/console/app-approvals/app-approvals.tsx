@@ -16,13 +16,14 @@ import { refreshWaiting, waitingList } from '../drafts/waiting-list.ts'
 import { fetchWithPasskey } from '../passkeys/fetch-with-passkey.ts'
 import { ClaimedName } from '../ui/claimed-name.tsx'
 import { DecisionButton } from '../ui/decision-button.tsx'
+import { formatCount } from '../ui/format.ts'
 import { useHeld } from '../ui/held.ts'
 import { useKeptHeight } from '../ui/kept-height.ts'
 import { useLoad } from '../ui/load.ts'
 import { Badge, Fault, Note, type Tone } from '../ui/parts.tsx'
 import { Visible } from '../ui/visible.tsx'
 import { AppFiles } from './app-files.tsx'
-import { parseApps, type AppRequest, type AppRow } from './parse.ts'
+import { parseApps, parseLeft, type AppRequest, type AppRow } from './parse.ts'
 
 type Answer = 'approve' | 'turn-down' | 'withdraw'
 
@@ -33,7 +34,10 @@ export function AppApprovals({ base }: { readonly base: string }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setIsBusy] = useState(false)
   const listed = useLoad(
-    async (signal) => parseApps(await getJsonWithList(`${base}/apps`, 'apps', signal)),
+    async (signal) => {
+      const value = await getJsonWithList(`${base}/apps`, 'apps', signal)
+      return { rows: parseApps(value), left: parseLeft(value) }
+    },
     [base, revision.value, waitingList.value?.apps],
   )
   const decideOn =
@@ -50,8 +54,9 @@ export function AppApprovals({ base }: { readonly base: string }) {
         })
     }
   // An app of other files is another one, so that the card of the files that were shown keeps its place.
-  const rows = useHeld(listed.value, ({ name, revision }) => `${name} ${revision}`)
-  if (rows.length === 0 && !listed.error && !error) return null
+  const rows = useHeld(listed.value?.rows ?? null, ({ name, revision }) => `${name} ${revision}`)
+  const left = listed.value?.left ?? 0
+  if (rows.length === 0 && left === 0 && !listed.error && !error) return null
   return (
     <section class="appapprovals" aria-labelledby="app-approvals">
       <h2 id="app-approvals">Apps</h2>
@@ -66,6 +71,11 @@ export function AppApprovals({ base }: { readonly base: string }) {
           </li>
         ))}
       </ul>
+      {left > 0 && (
+        <Note title={`${formatCount(left, 'more folder')} in /.apps not listed.`}>
+          Decide on the apps above or delete their folders to see more.
+        </Note>
+      )}
       <UnseenQuestion />
     </section>
   )

@@ -52,6 +52,12 @@ export function parseApps(value: unknown): AppRow[] {
   return Array.isArray(apps) ? apps.flatMap(parseRow) : []
 }
 
+/** Returns how many folders `GET /apps` has left out. */
+export function parseLeft(value: unknown): number {
+  const { left } = recordOf(value)
+  return typeof left === 'number' ? left : 0
+}
+
 function parseRow(value: unknown): AppRow[] {
   if (!isRecord(value)) return []
   const { name, revision, manifest, problems, files, decided } = value

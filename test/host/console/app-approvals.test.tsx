@@ -240,6 +240,12 @@ describe('the difference of a file', () => {
   })
 })
 
+it('counts the folders that are not listed', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ apps, left: 3 })))
+  await show('3 more folders in /.apps not listed.')
+  expect(root.querySelectorAll('article')).toHaveLength(1)
+})
+
 it.each([null, {}, { apps: 5 }, { apps: [5, {}, { name: 'x' }, { ...APP, state: 'odd' }] }])(
   'reads no app from %j',
   (value) => {

@@ -85,7 +85,7 @@ it('lists no app that was turned down and is gone', async () => {
   const { revision } = await findApp(workspace, 'board')
   await decideApp(workspace, 'board/turn-down', { revision })
   await workspace.call('delete_file', { path: '/.apps/board' })
-  expect((await read(workspace, '/apps')).body).toEqual({ waiting: 0, apps: [] })
+  expect((await read(workspace, '/apps')).body).toEqual({ waiting: 0, left: 0, apps: [] })
 })
 
 it.each([

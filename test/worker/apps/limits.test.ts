@@ -2,7 +2,7 @@
 
 import * as limits from '#worker/apps/limits.ts'
 import { readManifest } from '#worker/apps/manifest.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   approveApp,
   decideApp,
@@ -11,6 +11,7 @@ import {
   listApps,
   writeApp,
 } from '../../support/worker/apps.ts'
+import { linkOf } from '../../support/worker/attack-link.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { seed, stubOf } from '../../support/worker/object-life.ts'
 
@@ -64,14 +65,50 @@ it('MAX_APPS folders are apps', async () => {
   expect(names).toEqual(numbers(MAX_APPS).map(name))
 })
 
+describe('folders of one link, and of links below it', () => {
+  /** An app of one link that waits, and many folders that another link and links below it make. */
+  async function flooded() {
+    const workspace = freshWorkspace()
+    const [quiet, busy] = [await linkOf(workspace), await linkOf(workspace)]
+    const page = (client: Workspace, name: string) =>
+      client.call('write_file', { path: `/.apps/${name}/index.html`, content: 'page' })
+    await page(busy.client, '0-first')
+    for (const index of numbers(MAX_APPS)) await page(busy.client, `a${index}`)
+    for (const index of numbers(5)) await page((await linkOf(busy.client)).client, `b${index}`)
+    await page(quiet.client, 'zeta')
+    const left = async () => (await (await workspace.fetch('/apps')).json<{ left: number }>()).left
+    const names = async () => (await listApps(workspace)).map((app) => app.name)
+    return { workspace, left, names }
+  }
+
+  it('hide no app of another, and those that are not listed are counted', async () => {
+    const { left, names } = await flooded()
+    expect(await names()).toHaveLength(MAX_APPS)
+    expect(await names()).toContain('zeta')
+    expect(await names()).toContain('0-first')
+    expect(await left()).toBe(7)
+  })
+
+  it('hide no app that was decided', async () => {
+    const { workspace, left, names } = await flooded()
+    await approveApp(workspace, 'zeta')
+    expect(await names()).toHaveLength(MAX_APPS + 1)
+    expect(await names()).toContain('zeta')
+    expect(await left()).toBe(6)
+  })
+})
+
 it('MAX_APPS_ENTRIES files and folders are searched for apps', async () => {
   const workspace = freshWorkspace()
   const files = numbers(MAX_APPS_ENTRIES - 1).map((index) => [`.apps/0-${index}`, 'x'] as const)
   await importFiles(workspace, [...files, ['.apps/a/index.html', 'page']])
   const names = async () => (await listApps(workspace)).map((app) => app.name)
   expect(await names()).toEqual(['a'])
+  const left = async () => (await (await workspace.fetch('/apps')).json<{ left: number }>()).left
+  expect(await left()).toBe(0)
   await workspace.put('/.apps/0-one-more', 'x')
   expect(await names()).toEqual([])
+  expect(await left()).toBe(1)
 })
 
 it('MAX_APP_FILES files are in the folder of an app', async () => {
