@@ -22,6 +22,7 @@ export interface OpenDrafts {
   readonly decidedTimes: (owner: string) => number
   readonly notify: (change: Change, budget: string) => void
   readonly decisions: (owner: string) => readonly Decision[]
+  readonly hasNews: (owner: string) => boolean
   readonly nextDecision: (owner: string, ms: number, signal?: AbortSignal) => Promise<void>
   readonly waits: (owner: string, change: string) => boolean
   readonly conflicts: (draft: Draft) => Promise<readonly Conflict[]>
@@ -39,6 +40,7 @@ export interface OpenDrafts {
 /** The access requests of a workspace, as its callers see them; see `requests/requests.ts`. */
 export interface OpenRequests {
   readonly of: (owner: string) => readonly AccessRequest[]
+  readonly hasNews: OpenDrafts['hasNews']
   readonly nextDecision: OpenDrafts['nextDecision']
 }
 
@@ -59,7 +61,7 @@ export interface DraftView {
   readonly conflicts: () => Promise<readonly Conflict[]>
   /** Whether a change waits in it. */
   readonly waits: (change: string) => boolean
-  /** Resolves at the next decision, after `ms`, or when `signal` is aborted. */
+  /** Resolves at the next decision, at once if one is to be reported, after `ms`, or when `signal` is aborted. */
   readonly nextDecision: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -114,9 +116,10 @@ export function viewDraft(
       requests: (requests?.of(key) ?? []).filter((one) => mayName(one, access)),
     }),
     async nextDecision(ms, signal) {
+      const decisions = [drafts, ...(requests ? [requests] : [])]
+      if (decisions.some(({ hasNews }) => hasNews(key))) return
       const over = new AbortController()
       const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal
-      const decisions = [drafts, ...(requests ? [requests] : [])]
       await Promise.race(decisions.map((one) => one.nextDecision(key, ms, either)))
       over.abort()
     },

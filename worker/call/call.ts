@@ -45,13 +45,14 @@ async function withNews(
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
+  const began = Date.now()
   const { state, caller } = request
   const metadata = parseMetadata(request.meta)
   if (!metadata.ok) return metadata
   const { preview } = metadata.value
   // A preview shows what the call would do now, also while the same call waits.
   if (!preview && (state !== undefined || caller.urlElicitation === 'legacy')) {
-    const resumed = await services.waits?.resume(request, services)
+    const resumed = await services.waits?.resume(request, services, began)
     if (resumed) return resumed
   }
   const ran = await run(request, metadata.value, services)
@@ -62,20 +63,27 @@ async function withNews(
   // Hosts and views read these results, and the model does not: what it has to know waits for its next call.
   const isForModel = !preview && services.tools.get(request.name)?.appOnly !== true
   if (outcome.isError || !isForModel || services.signal?.aborted) return ok(outcome)
-  return ok(tellNews(outcome, caller, metadata.value, services))
+  return ok(tellNews(outcome, { caller, metadata: metadata.value, began }, services))
 }
 
-/** Adds the decisions that a caller did not learn of yet to a result. */
+/** A request whose result reports decisions. */
+interface ReportedTo {
+  readonly caller: Caller
+  readonly metadata: CallMetadata
+  /** When it came (ms). */
+  readonly began: number
+}
+
+/** Adds the decisions that are to be reported to a caller to a result. */
 function tellNews(
   outcome: Outcome,
-  caller: Caller,
-  metadata: CallMetadata,
+  { caller, metadata, began }: ReportedTo,
   services: CallServices,
 ): Outcome {
   const { key } = draftOwnerOf(caller)
-  const decisions = services.takeNews(key)
-  if (decisions.length > 0) services.waits?.settle(key)
-  const requests = services.requests?.takeNews(key) ?? []
+  const decisions = services.takeNews(key, began)
+  if (decisions.length > 0) services.waits?.settle(key, began)
+  const requests = services.requests?.takeNews(key, began) ?? []
   if (decisions.length + requests.length === 0) return outcome
   const access = accessOf(caller, metadata)
   const seen = access.ok ? decisions.map((one) => seenDecision(one, access.value)) : []

@@ -43,8 +43,8 @@ export interface CallServices {
   /** Opens the workspace with the access of one request. */
   readonly openFor: OpenFor
   readonly audit: Audit
-  /** Returns the decisions on drafts that were not reported to an owner yet, once. */
-  readonly takeNews: (owner: string) => readonly Decision[]
+  /** Returns the decisions on drafts to report to an owner in the answer of a request that came at `began`. */
+  readonly takeNews: (owner: string, began: number) => readonly Decision[]
   /** What callers may request of the owner; without it, nothing. */
   readonly requests?: CallRequests | undefined
   /** Reports the progress of long work. */
@@ -72,12 +72,13 @@ export interface Waits {
   readonly resume: (
     request: CallRequest,
     services: CallServices,
+    began: number,
   ) => Promise<Result<Outcome, Refused> | null>
   /**
-   * Records that an owner of a draft learned of every decision so far in the result of another call. A call that is
-   * made again after that is a new one.
+   * Records that the result of another call, which came at `began`, has every decision for an owner of a draft so far.
+   * A call that is made again after that is a new one.
    */
-  readonly settle: (owner: string) => void
+  readonly settle: (owner: string, began: number) => void
 }
 
 /** A change of a call that has to be confirmed. */

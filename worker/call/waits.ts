@@ -4,13 +4,15 @@
  *
  * A client of the modern era gives a signed state back; one of the legacy era repeats the same arguments in its
  * session. There a repetition looks like a new call, so an old decision, or one that the agent learned of in another
- * result, answers nothing: the owner sees what is proposed twice, and would not see a change that is not made.
- * `test/platform/call/confirm.test.ts` has the cases.
+ * result, answers nothing: the owner sees what is proposed twice, and would not see a change that is not made. Only the
+ * answer to a call that waited is given once more, because its client may have given up.
+ * `test/platform/call/confirm.test.ts` and `given-up.test.ts` have the cases.
  *
  * @module
  */
 
 import { recordOf } from '#core/json.ts'
+import { seenDecision } from '../access/draft-view.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { INVALID_PARAMS, type Elicitation, type Refused } from '../access/metadata.ts'
 import { digestOf } from '../audit/audit.ts'
@@ -42,8 +44,8 @@ export interface WaitsParts {
 export function createWaits(parts: WaitsParts): Waits {
   return {
     hold: (request, held) => hold(parts, request, held),
-    resume: (request, services) => resume(parts, request, services),
-    settle: (owner) => parts.drafts.waitingCalls.settle(owner),
+    resume: (request, services, began) => resume(parts, request, services, began),
+    settle: parts.drafts.waitingCalls.settle,
   }
 }
 
@@ -88,6 +90,7 @@ async function resume(
   parts: WaitsParts,
   request: CallRequest,
   services: CallServices,
+  began: number,
 ): Promise<Result<Outcome, Refused> | null> {
   const found = await findWaiting(parts, request)
   if (!found?.ok) return found
@@ -96,7 +99,7 @@ async function resume(
   const now = isDeclined ? waiting : await waitForDecision(parts, waiting, services.signal)
   // A client that is gone learns nothing: the decision stays for its next call.
   if (now.decided && !services.signal?.aborted)
-    return answerDecided(parts, now, now.decided, request, services)
+    return answerDecided(parts, { ...now, decided: now.decided, began }, request, services)
   const isOver = isDeclined || round + 1 >= MAX_CONFIRM_ROUNDS
   const again = isOver ? null : await elicit(parts, request, now, waiting.isLegacy ? 0 : round + 1)
   return again ? err(again) : answerWaiting(parts, now, request, services)
@@ -156,35 +159,43 @@ async function waitForDecision(
   }
 }
 
+/** A call whose change was decided, and when its request came. */
+type DecidedCall = WaitingCall & { readonly decided: ChangeDecision; readonly began: number }
+
 async function answerDecided(
   { drafts }: WaitsParts,
-  waiting: WaitingCall,
-  decided: ChangeDecision,
+  waiting: DecidedCall,
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
+  const { owner, change, began, decided } = waiting
   const { outcome, note, at, version } = decided
+  const access = accessOfRequest(request.caller, request.meta)
+  if (!access.ok) return access
   const answered =
     outcome === 'approved'
       ? await describe(waiting, { version, draft: null }, request, services)
       : ok(failed({ reason: 'turned_down', outcome, note }))
   if (!answered.ok) return answered
-  drafts.waitingCalls.answer(waiting.change)
+  drafts.waitingCalls.answer(change, began)
   const news = services
-    .takeNews(waiting.owner)
+    .takeNews(owner, began)
     // The error says the same already.
     .filter((one) => version !== null || one.at !== at || one.changes > 1)
+    .map((one) => seenDecision(one, access.value))
   return news.length === 0 ? answered : ok(tell(answered.value, news.map(describeDecision)))
 }
 
-/** Answers without the decision: the change waits in the draft, as for clients that cannot ask. */
+/**
+ * Answers without the decision: the change waits in the draft, as for clients that cannot ask. Only those of the modern
+ * era come here, which find their call by its state.
+ */
 function answerWaiting(
   { drafts }: WaitsParts,
   waiting: WaitingCall,
   request: CallRequest,
   services: CallServices,
 ): Promise<Result<Outcome, Refused>> {
-  drafts.waitingCalls.answer(waiting.change)
   const draft = drafts.of(waiting.owner)
   return describe(waiting, { version: null, draft }, request, services)
 }

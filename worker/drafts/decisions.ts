@@ -1,7 +1,7 @@
 /**
  * Decisions on drafts, as the agent learns of them: approved, turned down with a note, or expired.
  *
- * Each is reported once in the next result of the session, and remains in the status of its draft for a while.
+ * Each is reported in the next result of the session (`delivery.ts`), and remains in the status of its draft for a while.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { ANY, type Present } from '../store/opening.ts'
 import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { DraftOwner } from './draft.ts'
+import { isNews, markDelivered } from './delivery.ts'
 import {
   MAX_DECIDED_IDS,
   MAX_DECIDED_PATHS,
@@ -72,19 +73,23 @@ export function createDecisions(database: SqlStorage, has: Pick<Present, 'drafts
     /** The newest decisions of an owner, newest first. */
     of: (owner: string): Decision[] =>
       read(sql, 'owner = ? ORDER BY id DESC LIMIT ?', owner, MAX_DECISIONS),
-    /** Returns what was not reported to an owner yet, oldest first, once. */
-    takeNews: (owner: string): Decision[] => {
-      if (!waiting.delete(owner)) return []
-      const news = read(sql, 'owner = ? AND reported = 0 ORDER BY id', owner)
-      sql.exec('UPDATE decisions SET reported = 1 WHERE owner = ? AND reported = 0', owner)
+    /** Whether something is to be reported to an owner. */
+    hasNews: (owner: string) => waiting.has(owner),
+    /** Returns what is to be reported to an owner, oldest first, in the answer of a request that came at `began`. */
+    takeNews: (owner: string, began = Date.now()): Decision[] => {
+      if (!waiting.has(owner)) return []
+      const news = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY id`, owner)
+      if (!markDelivered(sql, DELIVERY, owner, began)) waiting.delete(owner)
       return news
     },
   }
 }
 
+const DELIVERY = { table: 'decisions', mark: 'reported', decided: 'at', key: 'owner' }
+
 function readWaiting(sql: Tables): Set<string> {
   const rows = sql.exec<{ owner: string }>(
-    'SELECT DISTINCT owner FROM decisions WHERE reported = 0',
+    `SELECT DISTINCT owner FROM decisions WHERE ${isNews('reported')}`,
   )
   return new Set(Array.from(rows, ({ owner }) => owner))
 }

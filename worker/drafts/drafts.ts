@@ -119,6 +119,7 @@ export function createDrafts(parts: DraftsParts) {
     unseen: notified.list,
     seen: notified.seen,
     decisions: decisions.of,
+    hasNews: decisions.hasNews,
     takeNews: decisions.takeNews,
     expire: (now: number, lifetimeMs: number) => expire(context, now, lifetimeMs),
   }

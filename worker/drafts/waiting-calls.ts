@@ -8,6 +8,7 @@
  */
 
 import { keepNewest, keepShares, type SharedRows } from '../store/shares.ts'
+import { isNews, markDelivered } from './delivery.ts'
 import { tablesOf, type Tables } from '../store/table-groups.ts'
 import type { Answer } from '../tools/lib/tool.ts'
 import type { DecisionOutcome } from './decisions.ts'
@@ -72,33 +73,33 @@ export function createWaitingCalls(database: SqlStorage) {
     add: (call: Omit<WaitingCall, 'decided'>, budget: string) => insert(sql, call, budget),
     /** Finds a call of an owner by its change. */
     find: (owner: string, change: string) => read(sql, 'owner = ? AND change = ?', owner, change),
-    /** Finds the newest legacy call with these arguments that was not answered yet. */
+    /** Finds the newest legacy call with these arguments whose client may not have its answer. */
     findUnanswered: (owner: string, digest: string) =>
-      read(sql, 'owner = ? AND digest = ? AND legacy = 1 AND answered = 0', owner, digest),
-    /** Whether an owner has legacy calls that were not answered yet. */
-    hasUnanswered: (owner: string) =>
-      read(sql, 'owner = ? AND legacy = 1 AND answered = 0', owner) !== null,
+      read(sql, `owner = ? AND digest = ? AND ${UNANSWERED}`, owner, digest),
+    /** Whether an owner has legacy calls whose client may not have the answer. */
+    hasUnanswered: (owner: string) => read(sql, `owner = ? AND ${UNANSWERED}`, owner) !== null,
     /**
      * Records what was decided on a change, and the answer of its new plan if it was planned again. Returns the call,
      * if one waits.
      */
     decide: (change: string, decided: ChangeDecision, again: WaitingAnswer | null) =>
       decide(sql, change, decided, again && JSON.stringify(again)),
-    /** Records that the client got the decision. */
-    answer: (change: string) => {
-      sql.exec('UPDATE waiting_calls SET answered = 1 WHERE change = ?', change)
+    /** Records that the answer of a request that came at `began` has the decision on a change. */
+    answer: (change: string, began: number): void => {
+      markDelivered(sql, { ...DELIVERY, key: 'change' }, change, began)
     },
-    /** Records that the client of an owner got every decision so far. */
-    settle: (owner: string) => {
-      sql.exec(
-        'UPDATE waiting_calls SET answered = 1 WHERE owner = ? AND outcome IS NOT NULL',
-        owner,
-      )
+    /** Records that it has every decision for an owner so far. */
+    settle: (owner: string, began: number): void => {
+      markDelivered(sql, { ...DELIVERY, key: 'owner' }, owner, began)
     },
   }
 }
 
 const CALLS: SharedRows = { table: 'waiting_calls' }
+
+const DELIVERY = { table: 'waiting_calls', mark: 'answered', decided: 'at' }
+
+const UNANSWERED = `legacy = 1 AND ${isNews('answered')}`
 
 function insert(sql: Tables, call: Omit<WaitingCall, 'decided'>, budget: string): void {
   const { change, owner, draft, digest, answer, isLegacy } = call

@@ -54,6 +54,7 @@ export function createRequests(parts: RequestsParts) {
     waiting: table.waiting,
     find: table.find,
     of: table.of,
+    hasNews: table.hasNews,
     takeNews: table.takeNews,
     /** Resolves at the next decision for a caller, after `ms`, or when `signal` is aborted. */
     nextDecision: context.news.next,

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isNews, markDelivered } from '../drafts/delivery.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import type { DraftOwner } from '../drafts/draft.ts'
 import { ANY, type Present } from '../store/opening.ts'
@@ -78,11 +79,13 @@ export function createRequestTable(
       decide(sql, request, decision)
       unreported.add(request.owner.key)
     },
-    /** Returns the decisions that a caller did not learn of yet, oldest first, once. */
-    takeNews: (owner: string): AccessRequest[] => {
-      if (!unreported.delete(owner)) return []
-      const news = read(sql, 'owner = ? AND reported = 0 ORDER BY seq', owner)
-      sql.exec('UPDATE access_requests SET reported = 1 WHERE owner = ? AND reported = 0', owner)
+    /** Whether a decision is to be reported to a caller. */
+    hasNews: (owner: string) => unreported.has(owner),
+    /** Returns what is to be reported to a caller, oldest first, in the answer of a request that came at `began`. */
+    takeNews: (owner: string, began = Date.now()): AccessRequest[] => {
+      if (!unreported.has(owner)) return []
+      const news = read(sql, `owner = ? AND ${isNews('reported')} ORDER BY seq`, owner)
+      if (!markDelivered(sql, DELIVERY, owner, began)) unreported.delete(owner)
       return news
     },
     allowedCall: (owner: string, tool: string, digest: string, now: number) =>
@@ -104,9 +107,18 @@ export function createRequestTable(
   }
 }
 
+const DELIVERY = {
+  table: 'access_requests',
+  mark: 'reported',
+  decided: 'decided',
+  key: 'owner',
+}
+
 const readUnreported = (sql: Tables) =>
   Array.from(
-    sql.exec<{ owner: string }>('SELECT DISTINCT owner FROM access_requests WHERE reported = 0'),
+    sql.exec<{ owner: string }>(
+      `SELECT DISTINCT owner FROM access_requests WHERE ${isNews('reported')}`,
+    ),
     ({ owner }) => owner,
   )
 

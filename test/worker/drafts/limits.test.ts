@@ -236,6 +236,18 @@ describe('decisions', () => {
       expect(decisions.takeNews('last')).toEqual([])
     }))
 
+  it('are reported twice where the answer took so long that its client may have given up', () =>
+    withDrafts(({ sql }) => {
+      const decisions = createDecisions(sql)
+      decisions.add('one', decision(0))
+      const waited = () => Date.now() - 5_000
+      expect(decisions.takeNews('one', waited())).toHaveLength(1)
+      expect(createDecisions(sql).hasNews('one')).toBe(true)
+      expect(decisions.takeNews('one', waited())).toHaveLength(1)
+      expect(decisions.takeNews('one', waited())).toEqual([])
+      expect(createDecisions(sql).hasNews('one')).toBe(false)
+    }))
+
   it('have a note of MAX_NOTE_LENGTH characters, MAX_DECIDED_PATHS paths and MAX_DECIDED_IDS ids', () =>
     withDrafts(({ sql }) => {
       const decisions = createDecisions(sql)
