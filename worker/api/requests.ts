@@ -12,7 +12,7 @@ import type { Config } from '#core/config.ts'
 import { resolvePath } from '#core/path.ts'
 import * as z from 'zod'
 import type { Audit } from '../audit/audit.ts'
-import { BY_OWNER, noteDecision } from '../call/audit-note.ts'
+import { BY_OWNER, noteDecision, quoteNote } from '../call/audit-note.ts'
 import { MAX_NOTE_LENGTH } from '../drafts/limits.ts'
 import { codeOf, sentence } from '../errors/problem.ts'
 import type { Act } from '../passkeys/challenges.ts'
@@ -144,7 +144,8 @@ async function allow(
   if (!done.ok) return problem(done.error)
   const intent = describeDecision(done.value, read.value.for)
   const grounds = [...BY_OWNER, ...(proof.value ? [proof.value] : [])]
-  const note = { actor, tool: 'allow_access', intent, decision: grounds }
+  const { paths } = done.value
+  const note = { actor, tool: 'allow_access', intent, decision: grounds, paths }
   noteDecision({ ...note, request: { id, ...read.value } }, audit)
   return Response.json({ id, state: 'allowed', for: read.value.for })
 }
@@ -168,8 +169,10 @@ function takeBack(
   if (request.method !== 'DELETE') return notAllowed('DELETE')
   const taken = requests.takeBackCall(id)
   if (!taken) return problem({ reason: 'no_request', request: id })
+  const { paths } = taken
   const intent = `Take back ${listScopes(taken.scopes)} for one call from ${describeActor(taken.owner)}`
-  noteDecision({ actor: actorOf(request), tool: 'take_back_access', intent, request: id }, audit)
+  const decided = { actor: actorOf(request), tool: 'take_back_access', intent, paths }
+  noteDecision({ ...decided, request: id }, audit)
   return new Response(null, { status: 204 })
 }
 
@@ -184,8 +187,9 @@ async function turnDown(
   const { note } = read.value
   const done = requests.refuse(id, note)
   if (!done.ok) return problem(done.error)
-  const intent = `Refuse ${describeActor(done.value.owner)} ${listScopes(done.value.scopes)}`
-  const decided = { actor: actorOf(request), tool: 'refuse_access', intent }
+  const { owner, scopes, paths } = done.value
+  const intent = `Refuse ${describeActor(owner)} ${listScopes(scopes)}${quoteNote(note)}`
+  const decided = { actor: actorOf(request), tool: 'refuse_access', intent, paths }
   noteDecision({ ...decided, request: { id, note } }, audit)
   return Response.json({ id, state: 'refused' })
 }

@@ -10,6 +10,7 @@ import { renderIntent } from '#core/intent/render.ts'
 import { sayInWords } from '#core/intent/words.ts'
 import { recordOf } from '#core/json.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
+import { quoteName } from '#core/quote.ts'
 import { formatScope } from '#core/scope.ts'
 import { visible } from '#core/visible.ts'
 import { CLIENT_INFO_META } from '#core/wire.ts'
@@ -135,7 +136,7 @@ export function notePreview(
   audit.record({ ...account, ...withoutVersion('previewed', paths), id })
 }
 
-/** A decision of the owner, or of the authorization server, which applies to no file. */
+/** A decision of the owner, or of the authorization server, which applies to no file by itself. */
 export interface Decided {
   readonly actor: Actor
   /** The name of the act, in place of a tool. */
@@ -144,19 +145,24 @@ export interface Decided {
   /** What was requested; only its digest is stored. */
   readonly request: unknown
   readonly decision?: readonly Ground[]
+  /** The paths that it concerns, which are not changed; default none. */
+  readonly paths?: readonly string[]
   /** Default: it was applied. */
   readonly outcome?: AuditOutcome
 }
 
 /** Records a decision about the workspace in the audit log; by default one of the owner. */
 export function noteDecision(
-  { request, decision = BY_OWNER, outcome = 'applied', ...note }: Decided,
+  { request, decision = BY_OWNER, outcome = 'applied', paths = [], ...note }: Decided,
   audit: Audit,
 ): void {
   const digest = digestOf(request)
   const intent = storedIntent(note.intent)
-  audit.record({ ...note, intent, decision, digest, id: '', ...withoutVersion(outcome, []) })
+  audit.record({ ...note, intent, decision, digest, id: '', ...withoutVersion(outcome, paths) })
 }
+
+/** Quotes the note of a decision, to follow its sentence. */
+export const quoteNote = (note: string) => (note === '' ? '' : `, with the note ${quoteName(note)}`)
 
 /** The grounds of an act of the owner without a tool. */
 export const BY_OWNER: readonly Ground[] = [{ kind: 'owner' }]

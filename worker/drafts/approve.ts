@@ -7,7 +7,6 @@
  * @module
  */
 
-import { describeActor } from '#core/actor.ts'
 import type { Ground } from '#core/grounds.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import { refusalOfSteps } from '../access/authorize.ts'
@@ -17,6 +16,8 @@ import { limitsOf } from '../store/limits.ts'
 import type { Approval } from '../store/change-note.ts'
 import type { AppliedSteps, Step, Store } from '../store/store.ts'
 import {
+  accountOfDecision,
+  describeChosen,
   decide,
   Refused,
   report,
@@ -91,17 +92,16 @@ function noteConflict(
   { store }: DecideParts,
   draft: Draft,
   { chosen }: Selection,
-  { by }: DecisionRequest,
+  request: DecisionRequest,
 ): void {
   const failed = chosen.filter(({ planned }) => !planned.ok)
   // An entry has each kind of ground once, so it names the first conflict.
   const [first] = failed.flatMap(({ planned }) => (planned.ok ? [] : [codeOf(planned.error)]))
   noteDecision(
     {
-      actor: { principal: by, session: null, label: null },
       tool: 'approve_draft',
-      intent: `Approve ${failed.length} ${failed.length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)} in conflict`,
-      request: [draft.name, failed.map(({ proposal }) => proposal.id)],
+      intent: `Approve ${describeChosen(draft, failed)}, in conflict`,
+      ...accountOfDecision(draft, failed, request),
       decision: first === undefined ? [] : [{ kind: 'refused', code: first }],
       outcome: 'refused',
     },

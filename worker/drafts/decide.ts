@@ -8,6 +8,7 @@
  * @module
  */
 
+import { describeActor } from '#core/actor.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -148,6 +149,30 @@ export function runWhole(parts: DecideParts, work: () => void): Result<null, Pro
   }
 }
 
+/** The paths that changes name. */
+const pathsOf = (chosen: readonly Replayed[]) => [
+  ...new Set(chosen.flatMap(({ proposal }) => proposal.steps ?? []).flatMap(stepPaths)),
+]
+
+/** Names changes of a draft in the sentence of a decision. */
+export function describeChosen({ name, owner }: Draft, { length }: readonly Replayed[]): string {
+  const changes = length === 1 ? 'change' : 'changes'
+  return `${length} ${changes} of ${describeActor(owner)} in draft ${name}`
+}
+
+/** Builds what the audit log has of a decision on changes of a draft: who decided, and on what. */
+export function accountOfDecision(
+  { name }: Draft,
+  chosen: readonly Replayed[],
+  { by }: Pick<DecisionRequest, 'by'>,
+) {
+  return {
+    actor: { principal: by, session: null, label: null },
+    paths: pathsOf(chosen),
+    request: [name, chosen.map(({ proposal }) => proposal.id)],
+  }
+}
+
 /** Records a decision for the agent. Returns the calls that waited for it. */
 export function report(
   { decisions, waitingCalls }: DecideParts,
@@ -155,9 +180,7 @@ export function report(
   { chosen }: Selection,
   { outcome, by, note, versions }: Report,
 ): WaitingCall[] {
-  const paths = [
-    ...new Set(chosen.flatMap(({ proposal }) => proposal.steps ?? []).flatMap(stepPaths)),
-  ]
+  const paths = pathsOf(chosen)
   const at = Date.now()
   decisions.add(draft.owner, {
     draft: draft.name,

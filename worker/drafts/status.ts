@@ -5,6 +5,7 @@
  * @module
  */
 
+import { quoteValue } from '#core/quote.ts'
 import type { Decision } from './decisions.ts'
 import type { DraftStatus } from '../access/draft-view.ts'
 import { toStatus } from '../requests/status.ts'
@@ -44,11 +45,12 @@ export function ownerUrl(origin: string | null, workspace: string): string {
 /** The beginning of a link, from `linkBase` of the front: an origin and the name of a workspace. */
 const BASE = /^(https?:\/\/[^/?#]+)\/s\/([a-z0-9-]*)$/
 
-/** Describes a decision in a sentence. */
+/** Describes a decision in a sentence. Without paths that the reader may touch it names none. */
 export function describeDecision({ outcome, changes, draft, paths, note }: Decision): string {
   const verb = outcome === 'approved' ? 'approved' : 'turned down'
   const more = changes > paths.length || paths.length > MAX_NAMED ? ' …' : ''
-  const files = outcome === 'approved' ? '' : ` (${paths.slice(0, MAX_NAMED).join(', ')}${more})`
+  const named = paths.slice(0, MAX_NAMED).map(quoteValue).join(', ')
+  const files = named === '' ? '' : ` (${named}${more})`
   const subject = outcome === 'expired' ? 'In draft' : 'The user decided on draft'
   const remark = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
   return `${subject} ${draft}: ${countOf(changes)} ${verb}${files}.${remark}`

@@ -6,12 +6,13 @@
  * @module
  */
 
-import { describeActor } from '#core/actor.ts'
 import { err, ok, type Result } from '#core/result.ts'
-import { noteDecision } from '../call/audit-note.ts'
+import { noteDecision, quoteNote } from '../call/audit-note.ts'
 import type { Problem } from '../errors/problem.ts'
 import {
+  accountOfDecision,
   decide,
+  describeChosen,
   report,
   runWhole,
   withUnits,
@@ -55,14 +56,10 @@ export function dropChosen(
   const result = runWhole(parts, () => {
     removeTurnedDown(parts, draft, selection)
     calls = report(parts, draft, selection, { ...request, versions: new Map() })
-    const { length } = selection.chosen
+    const tool = request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft'
+    const intent = `Turn down ${describeChosen(draft, selection.chosen)}${quoteNote(request.note)}`
     noteDecision(
-      {
-        actor: { principal: request.by, session: null, label: null },
-        tool: request.outcome === 'expired' ? 'expire_draft' : 'turn_down_draft',
-        intent: `Turn down ${length} ${length === 1 ? 'change' : 'changes'} of ${describeActor(draft.owner)}`,
-        request: [draft.name, selection.chosen.map(({ proposal }) => proposal.id)],
-      },
+      { tool, intent, ...accountOfDecision(draft, selection.chosen, request) },
       parts.store.audit,
     )
   })
