@@ -223,7 +223,7 @@ function openRequests(sql: SqlStorage, services: RequestServices): Requests {
     callers.refresh()
     streams.publishListsOf(session)
   }
-  const decided = streams.publishDraft
+  const decided = (owner: string) => streams.publishDraft(owner)
   return createRequests({
     sql,
     has,

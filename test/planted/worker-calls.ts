@@ -92,8 +92,8 @@ export const CALLS: readonly Fault[] = [
     name: 'mcp: the draft of another session is notified',
     promise: 'The changes of a draft are notified to its own session only',
     file: 'worker/mcp/notifications.ts',
-    before: "kind === 'new' || listener.draft !== owner || !subscribed.has(key)",
-    after: "kind === 'new' || !subscribed.has(key)",
+    before: "kind === 'new' || listener.draft !== owner",
+    after: "kind === 'new'",
     tests: ['test/platform/mcp/draft-resource.test.ts'],
   },
   {

@@ -9,6 +9,7 @@
  */
 
 import { describeActor } from '#core/actor.ts'
+import type { StorePath } from '#core/path.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -34,8 +35,15 @@ export interface DecideParts extends ReplayParts {
   readonly isPasskeyMissing: (level: HeldLevel, proof: PasskeyProof | null) => boolean
   /** Called after an approval, with all changes that it applied. */
   readonly changed: (applied: readonly AppliedSteps[]) => void
-  /** Called after a decision, with the key of the draft's owner, and the calls that waited for it. */
-  readonly decided: (owner: string, calls: readonly WaitingCall[]) => void
+  /**
+   * Called after a decision, with the key of the draft's owner, the calls that waited for it, and the paths of what was
+   * turned down.
+   */
+  readonly decided: (
+    owner: string,
+    calls: readonly WaitingCall[],
+    paths: readonly StorePath[],
+  ) => void
 }
 
 /** A decision as it was requested. Without `changes` and `groups` it is on everything that the revision shows. */
@@ -150,7 +158,7 @@ export function runWhole(parts: DecideParts, work: () => void): Result<null, Pro
 }
 
 /** The paths that changes name. */
-const pathsOf = (chosen: readonly Replayed[]) => [
+export const pathsOf = (chosen: readonly Replayed[]) => [
   ...new Set(chosen.flatMap(({ proposal }) => proposal.steps ?? []).flatMap(stepPaths)),
 ]
 

@@ -14,7 +14,13 @@ import type { Problem } from '../errors/problem.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from '../store/limits.ts'
 import { ANY, type Present } from '../store/opening.ts'
-import type { Change, Proposal as StoreProposal, Step, Store } from '../store/store.ts'
+import type {
+  AppliedSteps,
+  Change,
+  Proposal as StoreProposal,
+  Step,
+  Store,
+} from '../store/store.ts'
 import { approve } from './approve.ts'
 import type { DecideParts, DecisionRequest } from './decide.ts'
 import { createDecisions } from './decisions.ts'
@@ -56,7 +62,7 @@ export interface DraftsParts extends ReplayParts {
   /** Called when a change was applied of which the owner is notified. */
   readonly notified: (change: Change) => void
   /** Called when a change joined a draft, with whether it is the first. */
-  readonly proposed: (draft: Draft, isFirst: boolean) => void
+  readonly proposed: (draft: Draft, isFirst: boolean, proposed: AppliedSteps) => void
 }
 
 /** The drafts of one workspace. */
@@ -74,9 +80,9 @@ export function createDrafts(parts: DraftsParts) {
   const news = createNews()
   const notified = createNotified(sql, store)
   const waitingCalls = createWaitingCalls(sql)
-  const decided: DecideParts['decided'] = (owner, calls) => {
+  const decided: DecideParts['decided'] = (owner, calls, paths) => {
     news.tell(owner)
-    parts.decided(owner, calls)
+    parts.decided(owner, calls, paths)
   }
   const context: DraftsContext = { ...parts, decided, table, decisions, waitingCalls }
   return {
@@ -172,8 +178,9 @@ function propose(
     return ok({ change, draft: joined })
   })
   if (!result.ok) return result
+  const { draft, change } = result.value
   if (giver) drop(context, giver, 'The workspace has no room for this draft.')
-  context.proposed(result.value.draft, !open)
+  context.proposed(draft, !open, { change, steps: proposal.steps })
   return result
 }
 

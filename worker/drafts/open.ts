@@ -15,6 +15,7 @@ import type { Streams } from '../mcp/streams.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { readSetting } from '../store/schema.ts'
+import { stepPaths } from '../store/steps.ts'
 import type { Webhook } from '../webhook/notices.ts'
 import type { Draft, PlannedCall } from './draft.ts'
 import { ownerUrl } from './status.ts'
@@ -47,8 +48,9 @@ export function openDrafts(parts: OpenDraftsParts): Drafts {
       passkeys.isMissing(level === 'confirm' ? 'confirm' : 'approve', proof),
     accessOf: (draft, allowed = []) => agentAccess(draft, allowed, { sessions, callers }),
     accessOfCall: (draft, call) => accessOfCall(draft, call, { sessions, callers }),
-    decided: (owner, calls) => {
-      streams.publishDraft(owner)
+    decided: (owner, calls, paths) => {
+      // Of what was turned down, the workspace may have other files, or none.
+      streams.publishDraft(owner, { paths, listed: paths })
       for (const { isLegacy, change } of calls)
         if (isLegacy) streams.send(owner, elicitationComplete(change))
     },
@@ -56,8 +58,9 @@ export function openDrafts(parts: OpenDraftsParts): Drafts {
       const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)
       webhook.notify({ type: 'change.applied', workspace, url })
     },
-    proposed: (draft, isFirst) => {
-      streams.publishDraft(draft.owner.key)
+    proposed: (draft, isFirst, { change, steps }) => {
+      const paths = steps.flatMap(stepPaths)
+      streams.publishDraft(draft.owner.key, { paths, listed: change.listed })
       alarm.wakeAt(Date.now() + ALARM_SOON_MS)
       if (!isFirst) return
       const url = ownerUrl(readSetting(parts.sql, 'console'), workspace)

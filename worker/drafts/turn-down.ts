@@ -13,6 +13,7 @@ import {
   accountOfDecision,
   decide,
   describeChosen,
+  pathsOf,
   report,
   runWhole,
   withUnits,
@@ -64,7 +65,7 @@ export function dropChosen(
     )
   })
   if (!result.ok) return result
-  parts.decided(draft.owner.key, calls)
+  parts.decided(draft.owner.key, calls, pathsOf(selection.chosen))
   const left = parts.table.named(draft.name)?.changes ?? 0
   return ok({ approval: null, decided: selection.chosen.length, left })
 }

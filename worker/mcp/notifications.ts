@@ -15,7 +15,12 @@ import type { Listener } from '../sessions/callers.ts'
 import { findListChange, type Publication, type Sight } from './list-changes.ts'
 import type { Listeners } from './listeners.ts'
 import { attachmentOf, openSockets } from './stream-sockets.ts'
-import { findSubscribed, findSubscribers, type SubscriptionTable } from './subscriptions.ts'
+import {
+  findSubscribed,
+  findSubscribedBelow,
+  findSubscribers,
+  type SubscriptionTable,
+} from './subscriptions.ts'
 
 /** Returns what a listener may read now; null when its session has ended. */
 export type AccessOf = (listener: Listener) => Sight | null
@@ -55,17 +60,39 @@ function notify(
   }
 }
 
-/** Notifies the streams of a draft's owner, and no others, that the draft has changed. */
-export function publishDraft(context: NotificationContext, owner: string): void {
+/** What a change of a draft alters for the owner of the draft, who alone reads it. */
+export interface DraftPublication {
+  /** The paths that its steps name. */
+  readonly paths: readonly StorePath[]
+  /** Paths at which files came or went. */
+  readonly listed: readonly StorePath[]
+}
+
+/** Notifies the streams of a draft's owner, and no others, that the draft has changed, and what the owner reads with it. */
+export function publishDraft(
+  context: NotificationContext,
+  owner: string,
+  { paths, listed }: DraftPublication = { paths: [], listed: [] },
+): void {
   const sockets = openSockets(context.ctx)
   if (sockets.length === 0) return
   const subscribed = findSubscribers(context, DRAFT_URI)
+  const touched = findSubscribedBelow(context, paths)
   for (const socket of sockets) {
-    const { kind, key, id } = attachmentOf(socket)
+    const { kind, key, id, list } = attachmentOf(socket)
     const listener = context.listeners.find(key)
-    if (kind === 'new' || listener.draft !== owner || !subscribed.has(key)) continue
-    if (!context.accessOf(listener)) socket.close(1000, 'session ended')
-    else socket.send(formatNotification('notifications/resources/updated', { uri: DRAFT_URI }, id))
+    if (kind === 'new' || listener.draft !== owner) continue
+    const access = context.accessOf(listener)
+    if (!access) {
+      socket.close(1000, 'session ended')
+      continue
+    }
+    const own = subscribed.has(key) ? [DRAFT_URI] : []
+    const files = [...(touched.get(key) ?? [])].filter((uri) => isSeen(uri, access))
+    for (const uri of [...own, ...files])
+      socket.send(formatNotification('notifications/resources/updated', { uri }, id))
+    if ((kind === 'session' || list) && listed.some((path) => access.canRead(path)))
+      socket.send(formatNotification('notifications/resources/list_changed', {}, id))
   }
 }
 

@@ -28,6 +28,7 @@ import {
   publishListsOf,
   publishTools,
   type AccessOf,
+  type DraftPublication,
   type NotificationContext,
 } from './notifications.ts'
 import { attach, attachmentOf, makeRoom, openSockets, shareOf } from './stream-sockets.ts'
@@ -59,7 +60,8 @@ export function createStreams(ctx: DurableObjectState, accessOf: AccessOf = () =
     forget: (session: string) => forget(context, session),
     send: (session: string, message: unknown) => send(context, session, message),
     publish: (changes: readonly Publication[]) => publish(context, changes),
-    publishDraft: (owner: string) => publishDraft(context, owner),
+    publishDraft: (owner: string, change?: DraftPublication) =>
+      publishDraft(context, owner, change),
     publishTools: (folders: readonly StorePath[]) => publishTools(context, folders),
     publishListsOf: (session: string) => publishListsOf(context, session),
     applyRules: (before: Config, after: Config) => applyRules(context, before, after),

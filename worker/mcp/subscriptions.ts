@@ -98,13 +98,32 @@ export function findSubscribed(
   const touched = new Map<string, Set<string>>()
   for (const { change, steps } of changes)
     for (const path of steps.flatMap(stepPaths))
-      for (const { session, stored } of findBelow(context, path)) {
-        const uri = spellingOf(stored)
-        if (!isTouched(context, uri, path, change.version)) continue
-        const uris = touched.get(session) ?? new Set()
-        touched.set(session, uris.add(uri))
-      }
+      addBelow(context, path, touched, (uri) => isTouched(context, uri, path, change.version))
   return touched
+}
+
+/** Finds the subscribed URIs of paths and of everything below them, by stream. */
+export function findSubscribedBelow(
+  context: SubscriptionTable,
+  paths: readonly StorePath[],
+): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const path of paths) addBelow(context, path, found, () => true)
+  return found
+}
+
+function addBelow(
+  context: SubscriptionTable,
+  path: StorePath,
+  found: Map<string, Set<string>>,
+  isWanted: (uri: string) => boolean,
+): void {
+  for (const { session, stored } of findBelow(context, path)) {
+    const uri = spellingOf(stored)
+    if (!isWanted(uri)) continue
+    const uris = found.get(session) ?? new Set()
+    found.set(session, uris.add(uri))
+  }
 }
 
 /** Finds the subscriptions to a path, and to paths below it. */

@@ -246,7 +246,7 @@ describe('a session of the legacy era', () => {
     await evict()
     await owner.decide('approve')
     const method = 'notifications/elicitation/complete'
-    const seen = [await events.next(), await events.next()]
+    const seen = [await events.next(), await events.next(), await events.next()]
     expect(seen).toContainEqual(expect.objectContaining({ method, params: { elicitationId } }))
     expect(await write()).toMatchObject({ result: { structuredContent: { version: 2 } } })
     // The same call once more is a new one.

@@ -8,6 +8,7 @@ import { recordOf } from '#core/json.ts'
 import { CHANGE_META, DRAFT_META, DRAFT_URI } from '#core/wire.ts'
 import { freshWorkspace } from '../../support/worker/client.ts'
 import { readEvents } from '../../support/worker/event-stream.ts'
+import { linkOf } from '../../support/worker/attack-link.ts'
 import { legacyClient } from '../../support/worker/legacy-client.ts'
 import { listen } from '../../support/worker/listen.ts'
 import { ownerOf } from '../../support/e2e/owner-decisions.ts'
@@ -177,19 +178,66 @@ describe('notifications', () => {
     const [events, others] = [await mine.stream(), await other.stream()]
     const modern = readEvents(await listen(workspace, { resourceSubscriptions: [DRAFT_URI] }))
     await modern.next()
+    const listed = { method: 'notifications/resources/list_changed' }
     await mine.call('write_file', WRITE)
     expect(await events.next()).toMatchObject(UPDATED)
+    expect(await events.next()).toMatchObject(listed)
     await owner.decide('turn-down')
     expect(await events.next()).toMatchObject(UPDATED)
     // The first notification that the others get is that of a file.
     await owner.demand('none')
     await workspace.call('write_file', WRITE)
-    const listed = { method: 'notifications/resources/list_changed' }
     expect(await others.next()).toMatchObject(listed)
     await owner.demand('review')
     await workspace.call('write_file', WRITE)
     expect(await modern.next()).toMatchObject(UPDATED)
     for (const each of [events, others, modern]) await each.cancel()
+  })
+
+  it('of a file reach who proposes to change it, by stream and by session, and no other', async () => {
+    const { workspace, owner } = await reviewedWorkspace()
+    for (const path of ['/a', '/d/a']) await workspace.put(path, 'zero')
+    const [uri, below] = ['file:///a', 'file:///d/a']
+    const updated = (one: string) => ({ ...UPDATED, params: { uri: one } })
+    const listed = { method: 'notifications/resources/list_changed' }
+    const mine = legacyClient(workspace)
+    await mine.begin()
+    for (const one of [uri, below]) await mine.request('resources/subscribe', { uri: one })
+    const session = await mine.stream()
+    const wanted = { resourcesListChanged: true, resourceSubscriptions: [uri, below] }
+    const modern = readEvents(await listen(workspace, wanted))
+    await modern.next()
+    for (const [events, call] of [
+      [session, mine.call],
+      [modern, workspace.call],
+    ] as const) {
+      await call('write_file', WRITE)
+      expect(await events.next()).toMatchObject(updated(uri))
+      await owner.decide('turn-down')
+      expect(await events.next()).toMatchObject(updated(uri))
+      expect(await events.next()).toMatchObject(listed)
+      await call('delete_file', { path: 'd' })
+      expect(await events.next()).toMatchObject(updated(below))
+      expect(await events.next()).toMatchObject(listed)
+      await owner.decide('turn-down')
+      expect(await events.next()).toMatchObject(updated(below))
+      expect(await events.next()).toMatchObject(listed)
+      await events.cancel()
+    }
+  })
+
+  it('of a file do not reach who proposes to change it where the request may not read it', async () => {
+    const { workspace } = await reviewedWorkspace()
+    const { client } = await linkOf(workspace, { scopes: ['read:file:/docs', 'write'] })
+    const uri = 'file:///a'
+    const wanted = { resourcesListChanged: true, resourceSubscriptions: [uri, DRAFT_URI] }
+    const events = readEvents(await listen(client, wanted))
+    await events.next()
+    await client.call('write_file', WRITE)
+    await client.call('write_file', { path: 'docs/b', content: '' })
+    for (const expected of [UPDATED, UPDATED, { method: 'notifications/resources/list_changed' }])
+      expect(await events.next()).toMatchObject(expected)
+    await events.cancel()
   })
 
   it('end with the subscription', async () => {
