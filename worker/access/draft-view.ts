@@ -91,6 +91,11 @@ function mayName({ paths, scopes }: AccessRequest, access: Access): boolean {
   ].every((path) => !access.isKeptFrom(path))
 }
 
+/** Leaves out of an access request the scopes that name paths of which the request may not learn. */
+export function seenRequest(request: AccessRequest, access: Access): AccessRequest {
+  return mayName(request, access) ? request : { ...request, scopes: [] }
+}
+
 /** The view of a caller without a draft. */
 export const NO_DRAFT: DraftView = {
   open: () => null,

@@ -73,7 +73,30 @@ function mayReadSource({ intent }: Pick<ChangeRecord, 'intent'>, access: Access)
 }
 
 function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {
-  return withoutSource(record, access, session !== null && record.actor.session === session)
+  const seen = withoutSource(record, access, session !== null && record.actor.session === session)
+  return namesHidden(seen, access) ? { ...seen, intent: 'Change a file or a folder' } : seen
+}
+
+/**
+ * Whether the sentence of a change names a path that the reader may not use now. A change of a unit that was approved
+ * has the sentence of its call, and the paths of the net effect, or none.
+ */
+function namesHidden({ intent }: Pick<ChangeRecord, 'intent'>, access: Access): boolean {
+  if (access.unrestricted) return false
+  return sentencePieces(intent).some(
+    (piece) =>
+      typeof piece !== 'string' && piece.value.startsWith('/') && !mayName(piece.value, access),
+  )
+}
+
+/** Whether a path of a sentence may be named. One that is cut may be anything in the folder before the cut. */
+function mayName(text: string, access: Access): boolean {
+  const cut = text.indexOf('…')
+  const path = resolvePath(cut < 0 ? text : text.slice(0, text.lastIndexOf('/', cut) + 1))
+  if (!path.ok) return false
+  if (cut >= 0) return access.isOpenBelow(path.value)
+  const folder = { type: 'folder', path: path.value } as const
+  return access.canRead(path.value) || access.canWrite(path.value) || access.sees(folder)
 }
 
 /** A store, and the access with which its history is read. */
@@ -127,10 +150,11 @@ function sees(view: HistoryContext, parts: readonly AppliedChange[]): boolean {
 
 function seesPart(
   view: HistoryContext,
-  { paths, complete, version, actor }: AppliedChange,
+  { paths, complete, version, actor, intent }: AppliedChange,
 ): boolean {
   // The intent of a change without files can name paths, so a restricted request does not see it.
-  if (complete && paths.length === 0) return seesAct(view, actor)
+  if (complete && paths.length === 0)
+    return seesAct(view, actor) && !namesHidden({ intent }, view.access)
   if (view.access.unrestricted) return true
   return complete && paths.every((path) => seesState(view, path, { version, paths }))
 }

@@ -12,7 +12,7 @@
 import { err, ok, type Result } from '#core/result.ts'
 import { parseScope } from '#core/scope.ts'
 import { parseMetadata, type CallMetadata, type Refused } from '../access/metadata.ts'
-import { seenDecision } from '../access/draft-view.ts'
+import { seenDecision, seenRequest } from '../access/draft-view.ts'
 import type { CallerWorkspace } from '../access/workspace.ts'
 import { draftOwnerOf } from '../drafts/draft.ts'
 import { describeDecision } from '../drafts/status.ts'
@@ -86,8 +86,11 @@ function tellNews(
   const requests = services.requests?.takeNews(key, began) ?? []
   if (decisions.length + requests.length === 0) return outcome
   const access = accessOf(caller, metadata)
-  const seen = access.ok ? decisions.map((one) => seenDecision(one, access.value)) : []
-  return tell(outcome, [...seen.map(describeDecision), ...requests.map(describeRequest)])
+  if (!access.ok) return outcome
+  return tell(outcome, [
+    ...decisions.map((one) => describeDecision(seenDecision(one, access.value))),
+    ...requests.map((one) => describeRequest(seenRequest(one, access.value))),
+  ])
 }
 
 async function run(
@@ -144,7 +147,7 @@ async function act(
   services: CallServices,
 ): Promise<Outcome> {
   const links = services.linksFor(request.caller, metadata)
-  const note = { ...account(), about: places }
+  const note = { ...account(), about: [...places, ...tool.concerns(input, context.access.base)] }
   const answer = await tool.act(input, places, { ...context, ...links })
   if (!answer.ok) return failed(answer.error)
   workspace.apply({ basis: workspace.version(), steps: [], note })

@@ -11,7 +11,8 @@ import { listScopes, type AccessRequest } from './request.ts'
 export function describeRequest(request: AccessRequest): string {
   const { scopes, state, note } = request
   const written = note === '' ? '' : ` Note: ${JSON.stringify(note)}`
-  const subject = `Access request for ${listScopes(scopes)}`
+  const subject =
+    scopes.length === 0 ? 'Access request' : `Access request for ${listScopes(scopes)}`
   if (state === 'waiting') return `${subject} waits for the owner.`
   if (state === 'expired') return `${subject}: expired without a decision.`
   if (state === 'taken_back') return `${subject}: taken back by the owner.`

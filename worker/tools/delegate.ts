@@ -1,6 +1,8 @@
 /** `delegate`: creates a link for a sub-agent, with a part of the caller's access. @module */
 
+import { resolvePath } from '#core/path.ts'
 import { quoteValue } from '#core/quote.ts'
+import { readScope } from '#core/scope.ts'
 import { ok } from '#core/result.ts'
 import { APPROVAL_LEVELS } from '#core/approval.ts'
 import * as z from 'zod'
@@ -66,6 +68,14 @@ export const delegate = defineAct({
     }),
 
   touches: () => [],
+  concerns: ({ scopes = [], policy: { roots = [] } = {} }, base) => {
+    const opened = scopes
+      .map((text) => readScope(text))
+      .flatMap((scope) => (scope.ok ? [scope.value.path] : []))
+    const named = roots.map(({ path: text }) => resolvePath(text, base))
+    const paths = [...opened, ...named.map((one) => (one.ok ? one.value : null))]
+    return [...new Set(paths.filter((one) => one !== null))]
+  },
 
   async act(request, _places, context) {
     const made = await context.delegate(request)

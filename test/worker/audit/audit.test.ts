@@ -252,7 +252,7 @@ describe('the audit log', () => {
     const { workspace, session } = await story()
     const counts = async (...queries: string[]) =>
       Promise.all(queries.map(async (query) => (await audit(workspace, query)).entries.length))
-    expect(await counts('?path=/docs', '?path=/docs/b', '?path=/doc')).toEqual([5, 1, 0])
+    expect(await counts('?path=/docs', '?path=/docs/b', '?path=/doc')).toEqual([6, 1, 0])
     expect(await counts('?principal=local', '?principal=x')).toEqual([9, 0])
     expect(await counts(`?session=${session}`)).toEqual([1])
     expect(await counts('?outcome=refused', '?outcome=previewed')).toEqual([2, 1])

@@ -159,6 +159,7 @@ export interface ChangeTool extends Common {
 /** A tool with an effect other than on files, so there is nothing to preview. */
 export interface ActTool extends Common {
   readonly kind: 'act'
+  concerns(input: unknown, base: StorePath): readonly StorePath[]
   act(
     input: unknown,
     places: readonly StorePath[],
@@ -220,6 +221,8 @@ export function defineChange<I, const T extends readonly Touch[]>(tool: Plans<I,
 }
 
 type Acts<I, T extends readonly Touch[]> = Definition<I, T> & {
+  /** The paths that its arguments name beside those that it touches: restricted readers of history do not see it. */
+  concerns?(input: I, base: StorePath): readonly StorePath[]
   act(input: I, places: Places<T>, context: ActContext): Promise<Result<Answer, Problem>>
 }
 
@@ -228,6 +231,7 @@ export function defineAct<I, const T extends readonly Touch[]>(tool: Acts<I, T>)
   return {
     ...common(tool),
     kind: 'act',
+    concerns: (input, base) => tool.concerns?.(input as I, base) ?? [],
     act: (input, places, context) => tool.act(input as I, places as Places<T>, context),
   }
 }
