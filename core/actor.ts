@@ -8,7 +8,25 @@
 
 import { quoteName } from './quote.ts'
 
-/** Names a caller: its principal, and the label of its session, such as `"helper" for local`. */
-export function describeActor(who: { label: string | null; principal: string }): string {
-  return who.label === null ? who.principal : `${quoteName(who.label)} for ${who.principal}`
+/** The names of a session: its label, or that of its link beside what its client calls itself. */
+export interface SessionNames {
+  readonly label: string
+  readonly client?: string | undefined
+}
+
+/** Names a session, such as `"helper"`, or `"helper" (client "claude-code")`. */
+export const describeSession = ({ label, client }: SessionNames): string =>
+  client === undefined ? quoteName(label) : `${quoteName(label)} (client ${quoteName(client)})`
+
+/** Names a caller: its principal, and its session, such as `"helper" for local`. */
+export function describeActor({
+  label,
+  principal,
+  client,
+}: {
+  readonly label: string | null
+  readonly principal: string
+  readonly client?: string | undefined
+}): string {
+  return label === null ? principal : `${describeSession({ label, client })} for ${principal}`
 }

@@ -99,6 +99,7 @@ function readQuery(params: URLSearchParams): Result<AuditQuery, string> {
     until,
     outcome,
     path: path?.value,
+    actor: params.get('actor') ?? undefined,
     principal: params.get('principal') ?? undefined,
     session: params.get('session') ?? undefined,
   })

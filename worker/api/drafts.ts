@@ -33,7 +33,7 @@ export interface DraftRoutesParts extends DecisionParts {
   readonly requests: Pick<Requests, 'waiting'>
   readonly apps: Pick<Apps, 'waiting'>
   readonly sql: SqlStorage
-  readonly sessions: Pick<Sessions, 'find'>
+  readonly sessions: Pick<Sessions, 'find' | 'namesOf'>
   readonly config: Pick<OwnerConfig, 'current'>
 }
 
@@ -84,14 +84,16 @@ async function listDrafts(parts: DraftRoutesParts) {
 function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
   const { name, owner, opened, touched, changes } = draft
   const { principal, session, label } = owner
+  const client = sessions.namesOf(session)?.client
   const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
     ...{
       id: name,
-      actor: describeActor(draft.owner),
+      actor: describeActor({ principal, label, client }),
       principal,
       session,
       label,
+      client: client ?? null,
       opened,
       touched,
       changes,

@@ -22,6 +22,7 @@ import { listScopes, type AccessRequest } from '../requests/request.ts'
 import { missingRoots, type NewRoot } from '../requests/rules.ts'
 import { ALLOWED_CALL_SECONDS, MAX_REQUESTED_SCOPES } from '../requests/limits.ts'
 import type { OwnerConfig } from '../access/owner-config.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Actor } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
@@ -34,6 +35,7 @@ import { answerProblem, deciderOf, readProof } from './passkey-proof.ts'
 export interface RequestRoutesParts {
   readonly requests: Requests
   readonly passkeys: Pick<Passkeys, 'ask' | 'isMissing' | 'prove'>
+  readonly sessions: Pick<Sessions, 'namesOf'>
   readonly config: Pick<OwnerConfig, 'current'>
   readonly audit: Audit
   readonly actorOf: (request: Request) => Actor
@@ -76,36 +78,40 @@ export async function serveRequests(
 
 const lifetimeMs = (config: Config) => effective(config, 'draft_ttl_seconds') * 1000
 
-function listRequests({ requests, config }: RequestRoutesParts) {
+function listRequests(parts: RequestRoutesParts) {
+  const { requests } = parts
   const waiting = requests.waiting()
   return {
     waiting: waiting.length,
-    requests: waiting.map((one) => describe(one, requests, config.current)),
-    allowed: requests.allowedCalls().map(describeAllowed),
+    requests: waiting.map((one) => describe(one, parts)),
+    allowed: requests.allowedCalls().map((one) => describeAllowed(one, parts)),
   }
 }
 
-function describe(one: AccessRequest, requests: Requests, config: Config) {
+function describe(one: AccessRequest, parts: RequestRoutesParts) {
   const { scopes, opened } = one
+  const { requests, config } = parts
   return {
-    ...describeCall(one),
+    ...describeCall(one, parts),
     opened,
-    expires: opened + lifetimeMs(config),
+    expires: opened + lifetimeMs(config.current),
     ended: requests.hasEnded(one),
-    can: requests.waysOf(one, config),
-    roots: missingRoots(scopes, config),
+    can: requests.waysOf(one, config.current),
+    roots: missingRoots(scopes, config.current),
   }
 }
 
-function describeCall(one: AccessRequest) {
+function describeCall(one: AccessRequest, { sessions }: RequestRoutesParts) {
   const { id, owner, tool, intent, scopes, paths } = one
   const { principal, session, label } = owner
+  const client = sessions.namesOf(session)?.client
   return {
     id,
-    actor: describeActor(one.owner),
+    actor: describeActor({ principal, label, client }),
     principal,
     session,
     label,
+    client: client ?? null,
     tool,
     intent,
     scopes,
@@ -114,8 +120,8 @@ function describeCall(one: AccessRequest) {
 }
 
 /** A call that was allowed and not made yet, with the time until which it can be made. */
-function describeAllowed(one: AccessRequest) {
-  return { ...describeCall(one), until: (one.decided ?? 0) + ALLOWED_CALL_SECONDS * 1000 }
+function describeAllowed(one: AccessRequest, parts: RequestRoutesParts) {
+  return { ...describeCall(one, parts), until: (one.decided ?? 0) + ALLOWED_CALL_SECONDS * 1000 }
 }
 
 async function allow(

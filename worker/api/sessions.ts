@@ -5,6 +5,7 @@
  * @module
  */
 
+import { describeSession, type SessionNames } from '#core/actor.ts'
 import { quoteName } from '#core/quote.ts'
 import type { Ground } from '#core/grounds.ts'
 import { describeScope } from '#core/intent/words.ts'
@@ -99,17 +100,17 @@ async function createLink(
 function serveOne(parts: SessionsParts, request: Request, id: string): Response {
   const { sessions, audit, actorOf } = parts
   if (request.method !== 'DELETE') return notAllowed('DELETE')
-  const session = sessions.find(id)
+  const names = sessions.namesOf(id)
   if (!sessions.end(id))
     return refuse(404, 'NOT_FOUND', 'Cannot end the session: it does not exist.')
-  const intent = `End ${nameOf(session)} and its child sessions`
+  const intent = `End ${describe(names)} and its child sessions`
   noteDecision({ actor: actorOf(request), tool: 'end_session', intent, request: id }, audit)
   return new Response(null, { status: 204 })
 }
 
-/** Names a session in a sentence, by the label that an agent may have chosen. */
-const nameOf = (session: Session | null) =>
-  session ? `the session of ${quoteName(session.label)}` : 'an expired session'
+/** Names a session in a sentence, by names that an agent may have chosen. */
+const describe = (names: SessionNames | null) =>
+  names ? `the session of ${describeSession(names)}` : 'an expired session'
 
 /** Takes back what the owner allowed a session: one scope, or everything. The session goes on. */
 function takeBack(parts: SessionsParts, request: Request, id: string): Response {
@@ -119,7 +120,7 @@ function takeBack(parts: SessionsParts, request: Request, id: string): Response 
   const taken = requests.takeBackFrom(id, scope)
   if (taken.length === 0)
     return refuse(404, 'NOT_FOUND', 'Cannot take it back: the session was not allowed it.')
-  const intent = `Take back ${listScopes(taken)} from ${nameOf(sessions.find(id))}`
+  const intent = `Take back ${listScopes(taken)} from ${describe(sessions.namesOf(id))}`
   const decided = { actor: actorOf(request), tool: 'take_back_access', intent }
   noteDecision({ ...decided, request: [id, taken] }, audit)
   return new Response(null, { status: 204 })

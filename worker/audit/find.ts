@@ -23,6 +23,8 @@ export interface AuditQuery {
   readonly before?: number | undefined
   /** Only entries that name this path or one below it. */
   readonly path?: StorePath | undefined
+  /** A principal, a session, its label, or the name of its client. */
+  readonly actor?: string | undefined
   readonly principal?: string | undefined
   readonly session?: string | undefined
   readonly outcome?: AuditOutcome | undefined
@@ -38,10 +40,11 @@ export const ROW = 'seq, first_seq, entry, hash'
 export function createAuditQuery(sql: SqlStorage) {
   /** Returns matching entries, newest first. */
   return function find(query: AuditQuery): ChainedEntry[] {
-    const { before, principal, session, outcome, since, until, path, limit } = query
+    const { before, actor, principal, session, outcome, since, until, path, limit } = query
     const { low, high } = path === undefined ? { low: '', high: '' } : rangeBelow(path)
     const conditions: [string, ...(string | number | undefined)[]][] = [
       ['seq < ?', before],
+      ["? IN (principal, session, entry ->> '$.actor.label', entry ->> '$.actor.client')", actor],
       ['principal = ?', principal],
       ['session = ?', session],
       ["entry ->> 'outcome' = ?", outcome],

@@ -85,14 +85,20 @@ function withoutMiddle(text: string): string {
 
 /** Names the principal and the session on whose behalf a caller acts. */
 export function actorOf({ principal, session, budget }: Caller): Actor {
-  return { principal, session: session?.id ?? null, label: session?.label ?? null, budget }
+  const client = session?.client
+  return {
+    ...{ principal, session: session?.id ?? null, label: session?.label ?? null, budget },
+    ...(client !== undefined && { client: cutClient(client) }),
+  }
 }
+
+const cutClient = (name: string) => name.slice(0, MAX_CLIENT_LENGTH).toWellFormed()
 
 /** Returns the name that a client gives itself, if it does. */
 function clientOf(meta: CallRequest['meta']): Pick<Actor, 'client'> {
   const { name } = recordOf(meta?.[CLIENT_INFO_META])
   if (typeof name !== 'string' || name === '') return {}
-  return { client: name.slice(0, MAX_CLIENT_LENGTH).toWellFormed() }
+  return { client: cutClient(name) }
 }
 
 /** Lists what decided the call: the configuration first, then the session, grants, policy and preview. */

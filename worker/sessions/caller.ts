@@ -24,7 +24,7 @@ import {
   type Ceiling,
 } from '../access/ceiling.ts'
 import { withClientConfig } from '../access/client-config.ts'
-import type { Session } from './session.ts'
+import { nameSession, type Session } from './session.ts'
 
 /** The sender of a request, and what it may use. */
 export interface Caller {
@@ -77,7 +77,8 @@ export function callerOf(
 ): Result<Caller, string> {
   const ceiling = ceilingOf(chain, owner, token)
   if (!ceiling.ok) return ceiling
-  const session = chain.at(-1) ?? null
+  const last = chain.at(-1) ?? null
+  const session = last && { ...last, ...nameSession(last, chain.at(-2) ?? null) }
   const area = workingArea(ceiling.value, session)
   if (!area.ok) return area
   return ok({

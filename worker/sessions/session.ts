@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { SessionNames } from '#core/actor.ts'
 import type { StorePath } from '#core/path.ts'
 import type { KeptRoots } from '../access/ceiling.ts'
 import { MAX_LABEL_LENGTH } from './limits.ts'
@@ -11,6 +12,17 @@ import { MAX_LABEL_LENGTH } from './limits.ts'
 /** Cuts the name that a client gives itself to the longest name of a session. */
 export function cutLabel(name: string): string {
   return name.slice(0, MAX_LABEL_LENGTH).toWellFormed()
+}
+
+/**
+ * Names a session for people. A client of the older era names its session itself, so where it came by a link, or with
+ * the token of a grant, that one's label names the session.
+ */
+export function nameSession(
+  { initialize, label }: Pick<Session, 'initialize' | 'label'>,
+  above: Pick<Session, 'label'> | null,
+): SessionNames {
+  return initialize === null || above === null ? { label } : { label: above.label, client: label }
 }
 
 /** The only file that a transfer link gives access to. */
@@ -27,6 +39,8 @@ export interface Session {
   readonly principal: string
   /** A name for people; untrusted. */
   readonly label: string
+  /** In the session of a caller: what its client calls itself, where `label` is that of its link. */
+  readonly client?: string | undefined
   /** The client configuration of a legacy `initialize`, as JSON; null without one. */
   readonly config: unknown
   /** JSON that restricts the access of the sessions above. */
@@ -77,7 +91,10 @@ export interface SessionList {
 }
 
 /** A session that is not stored yet. The id is random by default. */
-export type NewSession = Omit<Session, 'id' | 'created' | 'transfer' | 'allowed' | 'token'> & {
+export type NewSession = Omit<
+  Session,
+  'id' | 'client' | 'created' | 'transfer' | 'allowed' | 'token'
+> & {
   readonly id?: string
   readonly transfer?: Transfer | null
 }

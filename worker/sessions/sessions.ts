@@ -8,12 +8,13 @@
  * @module
  */
 
+import type { SessionNames } from '#core/actor.ts'
 import { MAX_DELEGATION_DEPTH, SESSION_IDLE_HOURS } from '../limits.ts'
 import { MAX_ALLOWED_SCOPES, MAX_KNOWN_SESSION_LENGTH, MAX_KNOWN_SESSIONS } from './limits.ts'
 import { listSessions } from './list-sessions.ts'
 import { makeRoom } from './make-room.ts'
 import { COLUMNS, json, lengthOf, sessionOf, STORED, valuesOf, type Row } from './session-row.ts'
-import type { NewSession, Session } from './session.ts'
+import { nameSession, type NewSession, type Session } from './session.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -36,6 +37,8 @@ export function createSessions(sql: SqlStorage, ended: (id: string) => void = ()
     find: (id: string) => find(context, id),
     findBySecret: (hash: Uint8Array) =>
       findAlive(context, `SELECT ${STORED} FROM sessions WHERE secret = ?`, hash),
+    /** Names a session; null unless it is alive. */
+    namesOf: (id: string | null) => findNames(context, id),
     chainOf: (session: Session) => findChain(context, session),
     /** Whether a session that was found is kept in memory. A large one is not, nor what is computed from it. */
     keeps: ({ id }: Session) => context.known.has(id),
@@ -80,6 +83,12 @@ function find(context: SessionsContext, id: string): Session | null {
   const known = context.known.get(id)
   if (!known) return findAlive(context, `SELECT ${STORED} FROM sessions WHERE id = ?`, id)
   return isAlive(context, known) ? known.session : null
+}
+
+function findNames(context: SessionsContext, id: string | null): SessionNames | null {
+  const session = id === null ? null : find(context, id)
+  const above = session?.parent == null ? null : find(context, session.parent)
+  return session && nameSession(session, above)
 }
 
 /** Returns a live session. */

@@ -38,7 +38,7 @@ export interface Actor {
   readonly session: string | null
   /** The name of the session. */
   readonly label: string | null
-  /** The name that a client of the modern era gives itself, which is a claim. Only the audit log has it. */
+  /** The name that a client gives itself, where it is not the label; a claim. Only the audit log has it. */
   readonly client?: string
   /**
    * The budget of its audit entries for calls that applied nothing: the top session of its chain, so that

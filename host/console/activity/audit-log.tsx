@@ -3,11 +3,11 @@
 import { HistoryByDay } from './by-day.tsx'
 import { AuditEntries } from './audit-list.tsx'
 import { Empty } from '../ui/parts.tsx'
-import { actorQuery, readEntries, type AuditQuery } from './audit.ts'
+import { readEntries, type AuditQuery } from './audit.ts'
 import { coarseNow } from '../ui/clock.ts'
 import { useHistory } from './history.ts'
 import { revision } from '../connect/connection.ts'
-import { api, basePath } from '../connect/workspace.ts'
+import { basePath } from '../connect/workspace.ts'
 
 const PAGE = '60'
 
@@ -18,7 +18,8 @@ export function AuditLog({ filter }: { readonly filter: AuditQuery }) {
   const history = useHistory(
     async (before, signal) => {
       const query = {
-        ...(await buildQuery(filter)),
+        ...filter,
+        limit: PAGE,
         ...(before !== null && { before: `${before}` }),
       }
       const { entries, next } = await readEntries(at, query, signal)
@@ -35,12 +36,6 @@ export function AuditLog({ filter }: { readonly filter: AuditQuery }) {
       list={(ofDay) => <AuditEntries entries={ofDay} among={history.items} />}
     />
   )
-}
-
-async function buildQuery({ actor, ...filter }: AuditQuery): Promise<AuditQuery> {
-  const from = api.peek()
-  const who = actor && from ? await actorQuery(actor, from) : {}
-  return { ...filter, ...who, limit: PAGE }
 }
 
 const EMPTY_TITLES: Readonly<Record<string, string>> = {

@@ -8,7 +8,6 @@
 import { describeActor } from '#core/actor.ts'
 import { readGrounds, type ReadGround } from '#core/grounds.ts'
 import { isRecord, recordOf } from '#core/json.ts'
-import type { WorkspaceApi } from '../../mcp/workspace-api.ts'
 import type { Actor } from './changes.ts'
 import {
   fetchOwn as fetchHere,
@@ -133,16 +132,4 @@ function readEntry(value: unknown): Entry[] {
   }
   const text = describeActor({ label, principal })
   return [{ ...entry, actor: { text, principal, session: textIn(actor, 'session'), label } }]
-}
-
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-
-/** Converts a name to query parameters: a session by its id or label, else a principal. */
-export async function actorQuery(name: string, from: WorkspaceApi): Promise<AuditQuery> {
-  if (SESSION_ID.test(name)) return { session: name }
-  const sessions = await from.sessions()
-  const session = sessions.ok
-    ? sessions.value.sessions.find(({ label }) => label === name)
-    : undefined
-  return session ? { session: session.id } : { principal: name }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { quoteName } from '#core/quote.ts'
+import { describeSession } from '#core/actor.ts'
 import { recordOf, type JsonRecord } from '#core/json.ts'
 import type { Connection } from '../../mcp/connection.ts'
 import { callReadOnly } from '../tools/calls.ts'
@@ -33,8 +33,10 @@ export interface Actor {
   readonly text: string
   readonly principal: string
   readonly session: string | null
-  /** The name of the session. */
+  /** The name of the session, or of its link. */
   readonly label?: string | null
+  /** What the client of the session calls itself, beside the name of its link. */
+  readonly client?: string | null
 }
 
 /** What a call that only reads needs of the connection. */
@@ -139,7 +141,7 @@ export function nameActor({ text, principal, session, label }: Actor): NamedActo
 /** Names an actor in a sentence in plain text: a name that another party has chosen is quoted. */
 export function actorInText(actor: Actor): string {
   const { name, isClaimed } = nameActor(actor)
-  return isClaimed ? quoteName(name) : name
+  return isClaimed ? describeSession({ label: name, client: actor.client ?? undefined }) : name
 }
 
 /** Names who approved a change in a draft: only the owner can. */

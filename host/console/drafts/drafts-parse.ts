@@ -16,6 +16,7 @@ export interface DraftSummary {
   readonly principal: string
   readonly session: string | null
   readonly label: string | null
+  readonly client: string | null
   readonly opened: number
   /** When the newest change joined. */
   readonly touched: number
@@ -142,6 +143,7 @@ function parseSummary(value: unknown): DraftSummary[] {
       principal,
       session: textIn(value, 'session'),
       label: textIn(value, 'label'),
+      client: textIn(value, 'client'),
       opened: countIn(value, 'opened'),
       touched: countIn(value, 'touched'),
       expires: countIn(value, 'expires'),

@@ -23,6 +23,7 @@ export interface RequestedCall {
   readonly principal: string
   readonly session: string | null
   readonly label: string | null
+  readonly client: string | null
   readonly tool: string
   readonly intent: string
   readonly scopes: readonly string[]
@@ -73,12 +74,13 @@ function parseRow(row: JsonRecord): AccessRequestRow {
 }
 
 function parseCall(row: JsonRecord): RequestedCall {
-  const { session, label } = row
+  const { session, label, client } = row
   const textIn = (name: string) => (typeof row[name] === 'string' ? row[name] : '')
   return {
     ...{ id: textIn('id'), actor: textIn('actor'), principal: textIn('principal') },
     session: typeof session === 'string' ? session : null,
     label: typeof label === 'string' ? label : null,
+    client: typeof client === 'string' ? client : null,
     ...{ tool: textIn('tool'), intent: textIn('intent') },
     ...{ scopes: textsIn(row['scopes']), paths: textsIn(row['paths']) },
   }

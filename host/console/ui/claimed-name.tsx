@@ -18,5 +18,17 @@ export const ClaimedName = ({ name }: { readonly name: string }) => (
 /** Shows who made something: the person in plain words, all others by a claimed name. */
 export function ActorName({ actor }: { readonly actor: Actor }) {
   const { name, isClaimed } = nameActor(actor)
-  return isClaimed ? <ClaimedName name={name} /> : <>{name}</>
+  if (!isClaimed) return <>{name}</>
+  const { client } = actor
+  return (
+    <>
+      <ClaimedName name={name} />
+      {typeof client === 'string' && (
+        <>
+          {' '}
+          (client <ClaimedName name={client} />)
+        </>
+      )}
+    </>
+  )
 }

@@ -8,7 +8,14 @@ import { ActorName } from '#host/console/ui/claimed-name.tsx'
 import { render } from 'preact'
 import { expect, it } from 'vitest'
 
-function draw(actor: { principal: string; session: string | null; label?: string }): Element {
+interface Drawn {
+  readonly principal: string
+  readonly session: string | null
+  readonly label?: string
+  readonly client?: string
+}
+
+function draw(actor: Drawn): Element {
   const root = document.createElement('main')
   render(<ActorName actor={{ text: 'helper for owner', ...actor }} />, root)
   return root
@@ -23,6 +30,14 @@ it.each(['You', 'This console', 'You or a local agent', 'owner', '\u202euoY'])(
     expect(claimed.innerHTML).not.toBe(draw({ principal: 'owner', session: null }).innerHTML)
   },
 )
+
+it('draws the name of a link, and beside it what its client calls itself, each apart', () => {
+  const actor = { principal: 'owner', session: 's', label: 'Reviewer', client: 'You) for (x' }
+  const drawn = draw(actor)
+  const claimed = [...drawn.querySelectorAll('.claimed')].map((one) => one.textContent)
+  expect(claimed).toEqual(['Reviewer', 'You) for (x'])
+  expect(actorInText({ text: '', ...actor })).toBe('"Reviewer" (client "You) for (x")')
+})
 
 it.each([
   ['owner', 'You'],

@@ -255,6 +255,7 @@ describe('the audit log', () => {
     expect(await counts('?path=/docs', '?path=/docs/b', '?path=/doc')).toEqual([6, 1, 0])
     expect(await counts('?principal=local', '?principal=x')).toEqual([9, 0])
     expect(await counts(`?session=${session}`)).toEqual([1])
+    expect(await counts(`?actor=${session}`, '?actor=local', '?actor=x')).toEqual([1, 9, 0])
     expect(await counts('?outcome=refused', '?outcome=previewed')).toEqual([2, 1])
     expect(await counts('?since=2000-01-01', '?until=2000-01-01')).toEqual([9, 0])
   })
