@@ -135,7 +135,7 @@ export const ACCESS: readonly Fault[] = [
     name: 'access: a copy names its source for ever',
     promise: 'A copy names its source only while its session may read it',
     file: 'worker/access/history-view.ts',
-    before: '!access.isRestrictedByRequest && mayReadSource(change, access)',
+    before: '!access.isRestrictedByRequest && !namesHidden(change, access)',
     after: '!access.isRestrictedByRequest',
     tests: ['test/platform/access/leaks.test.ts'],
   },

@@ -61,15 +61,8 @@ export function withoutSource<T extends Pick<ChangeRecord, 'tool' | 'intent'>>(
   isOwn: boolean,
 ): T {
   if (access.unrestricted || change.tool !== 'copy_file') return change
-  if (isOwn && !access.isRestrictedByRequest && mayReadSource(change, access)) return change
+  if (isOwn && !access.isRestrictedByRequest && !namesHidden(change, access)) return change
   return { ...change, intent: 'Copy a file or a folder' }
-}
-
-/** Whether the source of a copy may be read now. Only its sentence names it; there a long path is cut. */
-function mayReadSource({ intent }: Pick<ChangeRecord, 'intent'>, access: Access): boolean {
-  const source = sentencePieces(intent).find((piece) => typeof piece !== 'string')
-  const path = resolvePath(source?.value ?? '')
-  return path.ok && !path.value.includes('…') && access.canRead(path.value)
 }
 
 function seenRecord<T extends ChangeRecord>({ access, session }: HistoryContext, record: T): T {

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { describeActor } from '#core/actor.ts'
 import { resolvePath, type StorePath } from '#core/path.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Drafts } from '../drafts/drafts.ts'
@@ -19,6 +18,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import { effective } from '../store/limits.ts'
 import { readSetting, writeSetting } from '../store/schema.ts'
 import { decideOn, type DecisionParts } from './draft-decision.ts'
+import { describeOwner } from './describe-owner.ts'
 import { problem, refuse } from './files.ts'
 import { notAllowed } from './json.ts'
 import { parseSide, serveRaw } from './raw-file.ts'
@@ -83,24 +83,12 @@ async function listDrafts(parts: DraftRoutesParts) {
 
 function summarize(draft: Draft, { sessions, config }: DraftRoutesParts) {
   const { name, owner, opened, touched, changes } = draft
-  const { principal, session, label } = owner
-  const client = sessions.namesOf(session)?.client
   const seconds = effective(config.current, 'draft_ttl_seconds')
   return {
-    ...{
-      id: name,
-      actor: describeActor({ principal, label, client }),
-      principal,
-      session,
-      label,
-      client: client ?? null,
-      opened,
-      touched,
-      changes,
-    },
+    ...{ id: name, ...describeOwner(owner, sessions), opened, touched, changes },
     expires: touched + seconds * 1000,
     // Its agent is gone; the owner can still decide.
-    ended: session !== null && sessions.find(session) === null,
+    ended: owner.session !== null && sessions.find(owner.session) === null,
   }
 }
 

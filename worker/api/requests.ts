@@ -26,6 +26,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Actor } from '../store/change-note.ts'
 import { effective } from '../store/limits.ts'
 import { readArguments } from '../tools/lib/arguments.ts'
+import { describeOwner } from './describe-owner.ts'
 import { problem, refuse } from './files.ts'
 import { notAllowed, readSentJson } from './json.ts'
 import { isFromOwnPage, notFromOwnPage } from './own-page.ts'
@@ -103,20 +104,7 @@ function describe(one: AccessRequest, parts: RequestRoutesParts) {
 
 function describeCall(one: AccessRequest, { sessions }: RequestRoutesParts) {
   const { id, owner, tool, intent, scopes, paths } = one
-  const { principal, session, label } = owner
-  const client = sessions.namesOf(session)?.client
-  return {
-    id,
-    actor: describeActor({ principal, label, client }),
-    principal,
-    session,
-    label,
-    client: client ?? null,
-    tool,
-    intent,
-    scopes,
-    paths,
-  }
+  return { id, ...describeOwner(owner, sessions), tool, intent, scopes, paths }
 }
 
 /** A call that was allowed and not made yet, with the time until which it can be made. */
