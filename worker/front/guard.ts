@@ -87,9 +87,12 @@ export function isLocal(request: Request): boolean {
   return LOCAL.has(hostOf(request) ?? '')
 }
 
-/** Names of headers by which a proxy or a tunnel reveals that it forwards a request. */
+/**
+ * Names of headers by which a proxy, a tunnel or a content delivery network reveals that it forwards a request: the
+ * standard ones, the client's address under any name, and the prefixes of vendors.
+ */
 const FORWARDING =
-  /^(?:forwarded|via|cf-ray|cf-visitor|true-client-ip|x-(?:forwarded|original)-.+|x-(?:real|client|cluster-client)-ip)$/
+  /^(?:forwarded|via|cdn-loop|client-?ip|.*-(?:client|real|connecting|remote|peer)-?ip|x-(?:forwarded|original|real|remote)(?:-.*)?|x-(?:amzn?|appengine|arr|azure|cloud-trace|envoy|nf|vercel)-.*|(?:akamai|cf|fastly|fly|ngrok|tailscale)-.*)$/
 
 /** What the local runtime writes into `CF-Connecting-IP`, which Cloudflare fills with another address. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/

@@ -94,7 +94,39 @@ describe('this machine without an owner', () => {
     { 'X-Real-IP': '127.0.0.1' },
     { 'x-original-host': 'a.example' },
     { 'true-client-ip': '::1' },
+    { 'x-forwarded': 'for=203.0.113.7' },
+    { 'x-original-url': '/' },
+    { 'x-remote-addr': '203.0.113.7' },
+    { 'client-ip': '203.0.113.7' },
+    { 'x-client-ip': '203.0.113.7' },
+    { 'x-cluster-client-ip': '203.0.113.7' },
+    { 'wl-proxy-client-ip': '203.0.113.7' },
+    { 'fastly-client-ip': '203.0.113.7' },
+    { 'x-sucuri-clientip': '203.0.113.7' },
+    { 'do-connecting-ip': '203.0.113.7' },
+    { 'cf-connecting-ipv6': '2001:db8::1' },
     { 'cf-ray': '8f5a3c2d1e0b4a69-AMS' },
+    { 'cf-visitor': '{"scheme":"https"}' },
+    { 'cf-ipcountry': 'NL' },
+    { 'cf-warp-tag-id': 'x' },
+    { 'cf-pseudo-ipv4': '240.0.0.1' },
+    { 'cf-worker': 'edgewise.example' },
+    { 'cf-access-authenticated-user-email': 'a@a.example' },
+    { 'cdn-loop': 'cloudflare' },
+    { 'x-amz-cf-id': 'x' },
+    { 'x-amzn-trace-id': 'x' },
+    { 'x-appengine-country': 'NL' },
+    { 'x-arr-ssl': 'x' },
+    { 'x-azure-clientip': '203.0.113.7' },
+    { 'x-cloud-trace-context': 'x' },
+    { 'x-envoy-external-address': '203.0.113.7' },
+    { 'x-nf-request-id': 'x' },
+    { 'x-vercel-id': 'x' },
+    { 'akamai-origin-hop': '2' },
+    { 'fastly-ff': 'x' },
+    { 'fly-request-id': 'x' },
+    { 'ngrok-skip-browser-warning': '1' },
+    { 'tailscale-user-login': 'a@a.example' },
     { 'cf-connecting-ip': '203.0.113.7' },
     { 'cf-connecting-ip': '127.0.0.1, 203.0.113.7' },
     { 'cf-connecting-ip': '127.0.0.1.example' },
@@ -112,6 +144,15 @@ describe('this machine without an owner', () => {
     'serves one to which the local runtime has added the address %s',
     async (address) => {
       const answer = await askHere({ 'cf-connecting-ip': address })
+      expect(answer.status).toBe(200)
+      await answer.body?.cancel()
+    },
+  )
+
+  it.each(['user-agent', 'x-request-id', 'mcp-param-clip', 'x-zip', 'cfx', 'x-amazing', 'viable'])(
+    'serves one with the header %s, which no proxy adds',
+    async (name) => {
+      const answer = await askHere({ [name]: 'x' })
       expect(answer.status).toBe(200)
       await answer.body?.cancel()
     },
