@@ -19,7 +19,7 @@ function printPlan({ name, durable_objects, r2_buckets, kv_namespaces }: Setting
   const objects = durable_objects.bindings.map(({ class_name }) => class_name)
   const buckets = r2_buckets.map(({ bucket_name }) => bucket_name)
   const namespaces = kv_namespaces.map(({ binding }) => binding)
-  const variables = VARIABLES.map(([variable, what]) => `  ${variable.padEnd(23)} ${what}`)
+  const variables = VARIABLES.map(([variable, what]) => `  ${variable.padEnd(25)} ${what}`)
   console.log(`This creates or updates in your Cloudflare account:
 
   Worker                 ${name}, with static assets for browsers

@@ -11,6 +11,7 @@ export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['SANDBOX_ORIGIN', 'a second address of this Worker, where apps run; required for apps'],
   ['SANDBOX_SUBDOMAINS', '1, if all names below it reach the Worker; apps may then keep data'],
   ['EDGEWISE_ORIGINS', 'other web origins that may call the Worker'],
+  ['EDGEWISE_REDIRECT_SCHEMES', 'schemes of clients to which codes of sign-in may be sent'],
   ['EDGEWISE_CONFIG', 'JSON that overrides the default configuration'],
   ['EDGEWISE_WEBHOOK_SECRET', 'signs what is sent to the webhook: whsec_ and base64'],
   ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],

@@ -37,4 +37,6 @@ export interface Env {
   readonly SANDBOX_SUBDOMAINS?: string
   /** Web origins beside its own that may call it, separated by commas. */
   readonly EDGEWISE_ORIGINS?: string
+  /** Schemes without a dot to which codes of OAuth may be sent, separated by commas. */
+  readonly EDGEWISE_REDIRECT_SCHEMES?: string
 }

@@ -53,8 +53,8 @@ export const SIGN_IN: readonly Fault[] = [
     name: 'auth: a program of Windows receives a code',
     promise: 'An authorization code goes to no scheme of no client',
     file: 'worker/auth/redirect-schemes.ts',
-    before: 'search-ms|ms-.*):$/',
-    after: 'search-ms|ms-msdt):$/',
+    before: 'scheme === undefined || ACCEPTED.test(scheme)',
+    after: "scheme === undefined || ACCEPTED.test(scheme) || scheme.startsWith('ms-')",
     tests: ['test/worker/auth/redirect-schemes.test.ts'],
   },
   {

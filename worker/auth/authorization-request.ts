@@ -28,10 +28,19 @@ import { knownResource } from './resource.ts'
  */
 export async function parseRequest(request: Request, env: Env): Promise<AuthRequest> {
   const { origin, searchParams } = new URL(request.url)
-  if (hasRefusedScheme(searchParams.get('redirect_uri') ?? ''))
-    throw new AuthorizationError('invalid_request', { description: REFUSED_SCHEME })
+  refuseScheme(searchParams.get('redirect_uri') ?? '', env)
   const api = authorizationServer(origin).getOAuthApi(env)
   return api.parseAuthRequest(withKnownResource(request))
+}
+
+/**
+ * Refuses a redirect URI whose scheme belongs to no client.
+ *
+ * @throws {AuthorizationError} If it does not.
+ */
+export function refuseScheme(redirectUri: string, env: Env): void {
+  if (hasRefusedScheme(redirectUri, env))
+    throw new AuthorizationError('invalid_request', { description: REFUSED_SCHEME })
 }
 
 function withKnownResource(request: Request): Request {

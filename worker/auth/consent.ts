@@ -16,7 +16,7 @@ import {
   type OAuthHelpers,
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
-import { parseRequest, redirectBack, refusalOf } from './authorization-request.ts'
+import { parseRequest, redirectBack, refusalOf, refuseScheme } from './authorization-request.ts'
 import {
   digestOffer,
   firstEntries,
@@ -114,6 +114,8 @@ async function answerConsent(request: Request, env: Env): Promise<Response> {
 /** Grants what was selected and sends the code to the client, or shows the page again. */
 async function settle(fields: URLSearchParams, answered: Answered): Promise<Response> {
   const { asked, origin, env } = answered
+  // The request was stored, and the setting may have changed since.
+  refuseScheme(asked.redirectUri, env)
   const api = authorizationServer(origin).getOAuthApi(env)
   const offer = await readOffer(asked, origin, api)
   if (offer instanceof Response) return offer

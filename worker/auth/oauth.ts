@@ -14,7 +14,6 @@ import {
 } from '@cloudflare/workers-oauth-provider'
 import type { Env } from '../env.ts'
 import { SCOPES_HEADER, SESSION_HEADER } from './identity.ts'
-import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { resourceOf } from './resource.ts'
 import { SETTLE_URL, type GrantUse } from './identity.ts'
 import { MAX_ORIGINS } from './limits.ts'
@@ -61,7 +60,6 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
     refreshTokenTTL: 30 * 24 * 60 * 60,
     // The client receives its error in the response; untrusted input must not be able to fill the log.
     onError: () => {},
-    clientRegistrationCallback: ({ clientMetadata }) => refuseSchemes(clientMetadata),
     tokenExchangeCallback: async ({ props, env }) => {
       // A token renewed for an ended session would open nothing, and its client would never learn that it
       // must ask for consent again.
@@ -72,12 +70,6 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
         throw new OAuthError('invalid_grant', { description: 'This code or token was used before' })
     },
   }
-}
-
-/** Refuses a registration with a redirect URI that no client can have, as the library does for `javascript:`. */
-function refuseSchemes({ redirect_uris: uris }: Record<string, unknown>) {
-  const isRefused = Array.isArray(uris) && uris.some((uri) => hasRefusedScheme(String(uri)))
-  if (isRefused) return { code: 'invalid_redirect_uri', description: REFUSED_SCHEME }
 }
 
 /** Whether the workspace accepts this use of a code or of a refresh token. */

@@ -7,10 +7,12 @@
  * @module
  */
 
+import { recordOf } from '#core/json.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
 import { addressOf, createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
+import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { knownResource } from './resource.ts'
 import { replayedGrant, watchGrants } from './revocation.ts'
 import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
@@ -26,7 +28,7 @@ export async function serveOAuth(
   env: Env,
   context: ExecutionContext,
 ): Promise<Response> {
-  const { origin } = new URL(request.url)
+  const { origin, pathname } = new URL(request.url)
   const server = authorizationServer(origin)
   if (request.method !== 'POST') return server.fetch(request, env, context)
   const body = await boundedText(request, MAX_OAUTH_BODY_BYTES)
@@ -35,8 +37,22 @@ export async function serveOAuth(
   const form = isForm(request) ? new URLSearchParams(body) : null
   const wait = costs(request, form) ? costly.count(addressOf(request, env)) : 0
   if (wait > 0) return tooMany(wait)
+  if (pathname === REGISTER && redirectUrisIn(body).some((uri) => hasRefusedScheme(uri, env)))
+    return refuse(400, REFUSED_SCHEME, 'invalid_redirect_uri')
   const known = form === null ? body : withKnownResource(form, origin).toString()
   return answerWatched(new Request(request, { body: known }), env, context, form)
+}
+
+const REGISTER = '/oauth/register'
+
+/** Returns the redirect URIs of a registration; the library refuses what is no list of texts. */
+function redirectUrisIn(body: string): string[] {
+  try {
+    const { redirect_uris: uris } = recordOf(JSON.parse(body))
+    return Array.isArray(uris) ? uris.map(String) : []
+  } catch {
+    return []
+  }
 }
 
 /** Passes a request to the library; when that ends a grant, its session ends, too. */
@@ -93,7 +109,7 @@ const isForm = ({ headers }: Request) =>
  * URL is fetched, wherever the request names it.
  */
 function costs({ url, headers }: Request, form: URLSearchParams | null): boolean {
-  if (new URL(url).pathname === '/oauth/register') return true
+  if (new URL(url).pathname === REGISTER) return true
   // Only a client with a document signs assertions, and one can name it.
   if (form?.has('client_assertion')) return true
   return [...(form?.getAll('client_id') ?? []), userOf(headers)].some(isDocument)
@@ -130,13 +146,13 @@ function withKnownResource(form: URLSearchParams, origin: string): URLSearchPara
 
 /** Builds the 429 of a request that exceeds a rate limit, with `Retry-After`. */
 export function tooMany(seconds: number): Response {
-  const answer = refuse(429, `Too many requests. Try again in ${seconds} seconds`)
+  const message = `Too many requests. Try again in ${seconds} seconds`
+  const answer = refuse(429, message, 'temporarily_unavailable')
   answer.headers.set('retry-after', String(seconds))
   return answer
 }
 
-function refuse(status: number, error_description: string): Response {
-  const error = status === 429 ? 'temporarily_unavailable' : 'invalid_request'
+function refuse(status: number, error_description: string, error = 'invalid_request'): Response {
   const headers = { 'cache-control': 'no-store' }
   return Response.json({ error, error_description }, { status, headers })
 }

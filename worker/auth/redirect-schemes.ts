@@ -1,23 +1,33 @@
 /**
- * Schemes of redirect URIs to which no code is sent.
+ * Schemes of redirect URIs: to which of them a code is sent.
  *
- * A native client has a scheme of its own (RFC 8252, section 7.1). The RFC asks for a domain name in it, such
- * as `com.example.app`, but real clients have `cursor:`, `vscode:` or `warp:`, so any unknown scheme is a
- * client's. The schemes here are never one: they run or show content, name a protocol, or open a part of the
- * system, which would get the code in its arguments. Tested by `test/worker/auth/redirect-schemes.test.ts` and
+ * A native client has a scheme of its own, which is a domain name in reverse order such as `com.example.app`
+ * (RFC 8252, section 7.1). Some clients register one without a dot; those are listed here, and the operator can
+ * list more. Any other word may run or show content, name a protocol, or open a part of the system, which would get
+ * the code in its arguments. `front/deployed-config.ts` checks the list of the operator. Tested by `test/worker/auth/redirect-schemes.test.ts` and
  * `test/e2e/oauth/details.test.ts`.
  *
  * @module
  */
 
-/** `ms-…` are programs and settings of Windows; `intent` opens any program of Android. */
-const REFUSED =
-  /^(?:javascript|vbscript|data|blob|about|file|filesystem|view-source|intent|s?ftps?|ssh|telnet|ldaps?|smb|wss?|mailto|tel|sms|sip|shell|search|search-ms|ms-.*):$/
+import type { Env } from '../env.ts'
+import { splitNames } from '../front/guard.ts'
+
+type Setting = Pick<Env, 'EDGEWISE_REDIRECT_SCHEMES'>
+
+/** The web, a domain name in reverse order, or a client that registers a word. */
+const ACCEPTED =
+  /^(?:https?|[a-z][a-z\d-]*(?:\.[a-z\d-]+)+|cursor|vscode|vscode-insiders|vscodium|windsurf|kiro|zed|warp|claude|raycast|goose)$/
 
 /** Whether no client can receive a code at this redirect URI, because its scheme belongs to no client. */
-export function hasRefusedScheme(redirectUri: string): boolean {
-  return REFUSED.test(URL.parse(redirectUri)?.protocol ?? '')
+export function hasRefusedScheme(redirectUri: string, env: Setting): boolean {
+  // The library trims a URI as well, of more than the URL parser does.
+  const scheme = URL.parse(redirectUri.trim())?.protocol.slice(0, -1)
+  if (scheme === undefined || ACCEPTED.test(scheme)) return false
+  return !splitNames(env.EDGEWISE_REDIRECT_SCHEMES).includes(scheme)
 }
 
 /** The error of such a redirect URI. */
-export const REFUSED_SCHEME = 'Invalid redirect URI: its scheme belongs to no client'
+export const REFUSED_SCHEME =
+  'Invalid redirect URI: its scheme belongs to no client. Use https, a loopback address or a reverse domain name ' +
+  'such as com.example.app, or add the scheme to EDGEWISE_REDIRECT_SCHEMES'

@@ -1,58 +1,77 @@
 /** Redirect URIs: which schemes belong to clients. */
 
 import { hasRefusedScheme } from '#worker/auth/redirect-schemes.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-it.each([
-  'javascript:alert(1)',
-  'JavaScript://client.example/%0aalert(1)',
-  ' java\tscript:alert(1)',
-  'vbscript:x',
-  'data:text/html,x',
-  'blob:https://client.example/x',
-  'about:blank',
-  'file:///tmp/x',
-  'filesystem:https://client.example/x',
-  'view-source:https://client.example/',
-  'intent://client.example/#Intent;scheme=x;end',
-  'ftp://client.example/cb',
-  'sftp://client.example/cb',
-  'ssh://client.example/cb',
-  'telnet://client.example',
-  'ldap://client.example/cb',
-  'smb://client.example/cb',
-  'ws://client.example/cb',
-  'wss://client.example/cb',
-  'mailto:a@client.example',
-  'tel:1',
-  'sms:1',
-  'sip:a@client.example',
-  'shell:startup',
-  'search-ms:query=x',
-  'ms-msdt:/id',
-  'MS-Settings:',
-  'ms-officecmd:x',
-])('none has %j', (uri) => {
-  expect(hasRefusedScheme(uri)).toBe(true)
-})
+describe('a redirect URI', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://client.example/%0aalert(1)',
+    ' java\tscript:alert(1)',
+    'vbscript:x',
+    'data:text/html,x',
+    'blob:https://client.example/x',
+    'about:blank',
+    'file:///tmp/x',
+    'filesystem:https://client.example/x',
+    'view-source:https://client.example/',
+    'jar:https://client.example/a.jar!/b',
+    'chrome://settings',
+    'chrome-extension://abcdefghijklmnop/cb',
+    'resource://client/cb',
+    'edge://settings',
+    'intent://client.example/#Intent;scheme=x;end',
+    'android-app://com.example.app',
+    'market://details?id=x',
+    'content://com.example.app/cb',
+    'itms-services://?action=download-manifest',
+    'ftp://client.example/cb',
+    'ssh://client.example/cb',
+    'ldap://client.example/cb',
+    'ws://client.example/cb',
+    'wss://client.example/cb',
+    'mailto:a@client.example',
+    'tel:1',
+    'shell:startup',
+    'search-ms:query=x',
+    'ms-msdt:/id',
+    'MS-Settings:',
+    'steam://run/1',
+    'unknown://cb',
+    'unknown.:/cb',
+    '\u00a0unknown://cb',
+    '\ufeffunknown://cb',
+  ])('goes to no client: %j', (uri) => {
+    expect(hasRefusedScheme(uri, {})).toBe(true)
+  })
 
-it.each([
-  'https://client.example/cb',
-  'http://127.0.0.1:9/cb',
-  'com.example.app:/cb',
-  'cursor://anysphere.cursor-mcp/oauth/callback',
-  'vscode://publisher.extension/cb',
-  'vscode-insiders://publisher.extension/cb',
-  'warp://mcp/oauth2callback',
-  'claude://cb',
-  'raycast://oauth',
-  'data-studio://cb',
-  'msteams://cb',
-  'telegram://cb',
-])('some has %j', (uri) => {
-  expect(hasRefusedScheme(uri)).toBe(false)
-})
+  it.each([
+    'https://client.example/cb',
+    'http://127.0.0.1:9/cb',
+    'com.example.app:/cb',
+    'COM.Example.my-app://cb',
+    'com.raycast:/oauth?package_name=Extension',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://publisher.extension/cb',
+    'vscode-insiders://publisher.extension/cb',
+    'windsurf://codeium.windsurf/cb',
+    'warp://mcp/oauth2callback',
+    'claude://cb',
+    'raycast://oauth?package_name=x',
+  ])('goes to a client: %j', (uri) => {
+    expect(hasRefusedScheme(uri, {})).toBe(false)
+  })
 
-it('leaves what is no URI to the library, which refuses it', () => {
-  expect(hasRefusedScheme('/relative')).toBe(false)
+  it('that is no URI is left to the library, which refuses it', () => {
+    expect(hasRefusedScheme('/relative', {})).toBe(false)
+  })
+
+  it('goes to a scheme of EDGEWISE_REDIRECT_SCHEMES, and of no other', () => {
+    const env = { EDGEWISE_REDIRECT_SCHEMES: 'my-client, other' }
+    expect(hasRefusedScheme('my-client://cb', env)).toBe(false)
+    expect(hasRefusedScheme('MY-Client://cb', env)).toBe(false)
+    expect(hasRefusedScheme('other:/cb', env)).toBe(false)
+    expect(hasRefusedScheme('my-client2://cb', env)).toBe(true)
+    expect(hasRefusedScheme('my://cb', env)).toBe(true)
+  })
 })
