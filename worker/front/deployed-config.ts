@@ -3,8 +3,8 @@
  *
  * It overrides the defaults, and the configuration of a workspace overrides it. An invalid one must not fall
  * back to wider defaults, so nothing is served until it is corrected. The same holds for the other variables
- * that would otherwise be ignored in silence: apps would run nowhere, the owner could not sign in, and a listed page
- * would be refused. Tested by `test/worker/api/configured.test.ts`.
+ * that would otherwise be ignored in silence: apps would run nowhere, the owner could not sign in, and a listed page,
+ * host or client would be refused. Tested by `test/worker/api/configured.test.ts`.
  *
  * @module
  */
@@ -12,7 +12,8 @@
 import { DEFAULT_CONFIG, readConfig, type Config, type ConfigProblem } from '#core/config.ts'
 import { err, ok, type Result } from '#core/result.ts'
 import type { Env } from '../env.ts'
-import { splitNames } from './guard.ts'
+import { MAX_SECRET_LENGTH } from '../auth/limits.ts'
+import { readHost, splitNames } from './guard.ts'
 import { sandboxUrl } from './sandbox.ts'
 import { webhookSettings } from '../webhook/settings.ts'
 
@@ -44,30 +45,73 @@ function read(text: string): Result<Config, string> {
 const describe = ({ code, message, pointer }: ConfigProblem) =>
   code === 'INVALID_PATH' || code === 'INVALID_GLOB' ? `${code} at ${pointer}` : message
 
+const checked = new WeakMap<Env, string | null>()
+
 /** Returns the 503 that answers every request while one of these variables is invalid, or null. */
 export function misconfigured(env: Env): Response | null {
-  const config = deployedConfig(env)
-  if (!config.ok)
-    return refuse(`Cannot use EDGEWISE_CONFIG: ${config.error}. Set it to a valid configuration.`)
-  const webhook = webhookSettings(env)
-  if (!webhook.ok) return refuse(webhook.error)
-  const invalid = invalidAddress(env)
+  if (!checked.has(env)) checked.set(env, findInvalid(env))
+  const invalid = checked.get(env) ?? null
   return invalid === null ? null : refuse(invalid)
 }
 
-/** Describes the first of these variables that is invalid. Anyone can read it, so it repeats no value. */
-function invalidAddress(env: Env): string | null {
-  if (sandboxUrl(env) === null)
-    return 'Cannot use SANDBOX_ORIGIN: it is no http or https URL. Set it to an origin.'
-  if (env.EDGEWISE_ACCESS && !ACCESS.test(env.EDGEWISE_ACCESS))
-    return 'Cannot use EDGEWISE_ACCESS: it is no domain and audience. Set it to both, with a space between.'
-  if (env.EDGEWISE_ORIGINS && !splitNames(env.EDGEWISE_ORIGINS).every(isOrigin))
-    return 'Cannot use EDGEWISE_ORIGINS: a name in it is no origin. Write each as https://site.example.'
-  return null
+/** Describes the first of these variables that is invalid. */
+function findInvalid(env: Env): string | null {
+  const config = deployedConfig(env)
+  if (!config.ok)
+    return `Cannot use EDGEWISE_CONFIG: ${config.error}. Set it to a valid configuration.`
+  const webhook = webhookSettings(env)
+  if (!webhook.ok) return webhook.error
+  const [name, , problem] = CHECKS.find(([name, isValid]) => env[name] && !isValid(env[name])) ?? []
+  return name === undefined ? null : `Cannot use ${name}: ${problem}`
 }
+
+type Text = Exclude<
+  { [Name in keyof Env]: Env[Name] extends string | undefined ? Name : never }[keyof Env],
+  undefined
+>
+
+/** Other variables, which count as not set while they are empty. Anyone can read a problem, so it repeats no value. */
+const CHECKS: readonly (readonly [Text, (text: string) => boolean, string])[] = [
+  [
+    'SANDBOX_ORIGIN',
+    (text) => sandboxUrl({ SANDBOX_ORIGIN: text }) !== null,
+    'it is no http or https origin. Write it as https://apps.example.',
+  ],
+  ['SANDBOX_SUBDOMAINS', (text) => /^[01]$/.test(text), 'it is not 1. Set it to 1, or remove it.'],
+  [
+    'EDGEWISE_OWNER_SECRET',
+    ({ length }) => length <= MAX_SECRET_LENGTH,
+    `it has more than ${MAX_SECRET_LENGTH} characters. Set a shorter one.`,
+  ],
+  [
+    'EDGEWISE_ACCESS',
+    (text) => ACCESS.test(text),
+    'it is no domain and audience. Set it to both, with a space between.',
+  ],
+  [
+    'EDGEWISE_ORIGINS',
+    (text) => splitNames(text).every(isOrigin),
+    'a name in it is no origin. Write each as https://site.example.',
+  ],
+  [
+    'EDGEWISE_HOSTS',
+    (text) => splitNames(text).every((name) => readHost(name) !== null),
+    'a name in it is no host. Write each as files.example.',
+  ],
+  [
+    'EDGEWISE_REDIRECT_SCHEMES',
+    (text) => splitNames(text).every((name) => SCHEME.test(name)),
+    'a name in it is no scheme of a client. Write each as my-client.',
+  ],
+  ['EDGEWISE_LOG', (text) => text === 'json', 'it is not json. Set it to json, or remove it.'],
+]
 
 /** The team's domain and the application's audience. */
 const ACCESS = /^\s*[\w-]+(?:\.[\w-]+)+\s+\S+\s*$/
+
+/** A scheme in lower case, as the URL parser writes it, and none of the web: those run or show content. */
+const SCHEME =
+  /^(?!(?:https?|javascript|vbscript|data|blob|about|file|filesystem|view-source)$)[a-z][a-z\d+.-]*$/
 
 /** Whether a browser could send this text in `Origin`; those of extensions have a scheme of their own. */
 function isOrigin(text: string): boolean {

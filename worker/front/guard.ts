@@ -142,9 +142,19 @@ function isHost(host: string, env: Env): boolean {
 
 /** The hosts of `EDGEWISE_HOSTS`: each is a name, or an address as a browser shows it. */
 export const acceptedHosts = ({ EDGEWISE_HOSTS }: Env): URL[] =>
-  splitNames(EDGEWISE_HOSTS).flatMap(
-    (name) => URL.parse(name.includes('://') ? name : `https://${name}`) ?? [],
-  )
+  splitNames(EDGEWISE_HOSTS).flatMap((name) => readHost(name) ?? [])
+
+/** Reads the name of a host, or the origin of one; null for any other text. */
+export function readHost(name: string): URL | null {
+  const url = readOrigin(name.includes('://') ? name : `https://${name}`)
+  return url && HOST.test(url.host) ? url : null
+}
+
+/** Reads an http or https origin, also one with a final slash; null for any other text. */
+export function readOrigin(text: string): URL | null {
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url : null
+}
 
 /**
  * Whether a page of this origin may send requests: the console's own, and those that the operator lists. A

@@ -16,7 +16,7 @@
 import { connectionsOf, policyOf, readCsp, type AppCsp } from '#core/csp.ts'
 import type { Env } from '../env.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { acceptedHosts, isReading, splitNames } from './guard.ts'
+import { acceptedHosts, isReading, readOrigin, splitNames } from './guard.ts'
 
 /**
  * The role of a host name: `own` and `opaque` serve only apps, each app with its own or with an opaque
@@ -44,11 +44,10 @@ export function sandboxAnswer(request: Request, env: Env): MaybePromise<Response
 }
 
 /** Returns the URL in `SANDBOX_ORIGIN`; undefined if it is not set or empty, null if it is invalid. */
-export function sandboxUrl({ SANDBOX_ORIGIN }: Env): URL | null | undefined {
-  if (!SANDBOX_ORIGIN) return undefined
-  const url = URL.parse(SANDBOX_ORIGIN)
-  return url && /^https?:$/.test(url.protocol) ? url : null
-}
+export const sandboxUrl = ({
+  SANDBOX_ORIGIN,
+}: Pick<Env, 'SANDBOX_ORIGIN'>): URL | null | undefined =>
+  SANDBOX_ORIGIN ? readOrigin(SANDBOX_ORIGIN) : undefined
 
 function placeOf(host: string, env: Env): Place {
   if (BELOW_LOCALHOST.test(host)) return 'own'

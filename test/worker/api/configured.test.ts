@@ -1,6 +1,7 @@
 /** Limits from the owner's configuration, and the configuration of the deployment. */
 
 import { DEFAULT_CONFIG } from '#core/config.ts'
+import { MAX_SECRET_LENGTH } from '#worker/auth/limits.ts'
 import { deployedConfig, misconfigured } from '#worker/front/deployed-config.ts'
 import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
@@ -125,17 +126,26 @@ describe('SANDBOX_ORIGIN', () => {
       createExecutionContext(),
     )
 
-  it.each(['apps.example.com', 'apps.example.com:8443', 'ftp://apps.example.com'])(
-    'refuses all requests while it is %j',
+  it.each([
+    ...['apps.example.com', 'apps.example.com:8443', 'ftp://apps.example.com', 'nope'],
+    ...['https://apps.example/path', 'https://apps.example/?x', 'https://apps.example/#x'],
+    ...['https://me@apps.example', 'https://'],
+  ])('refuses all requests while it is %j', async (text) => {
+    const answer = await answerTo('/', text)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({
+      code: 'INVALID_CONFIG',
+      message:
+        'Cannot use SANDBOX_ORIGIN: it is no http or https origin. Write it as https://apps.example.',
+    })
+    expect((await answerTo('/healthz', text)).status).toBe(200)
+    expect((await answerTo('/sandbox', text)).status).toBe(404)
+  })
+
+  it.each(['https://apps.example', 'https://apps.example/', 'http://127.0.0.1:8080'])(
+    'serves while it is %j',
     async (text) => {
-      const answer = await answerTo('/', text)
-      expect(answer.status).toBe(503)
-      expect(await answer.json()).toEqual({
-        code: 'INVALID_CONFIG',
-        message: 'Cannot use SANDBOX_ORIGIN: it is no http or https URL. Set it to an origin.',
-      })
-      expect((await answerTo('/healthz', text)).status).toBe(200)
-      expect((await answerTo('/sandbox', text)).status).toBe(404)
+      expect((await answerTo('/status', text)).status).toBe(200)
     },
   )
 
@@ -212,4 +222,65 @@ describe('EDGEWISE_ORIGINS', () => {
   ])('serves while it is %j', async (EDGEWISE_ORIGINS) => {
     expect((await statusWith('/status', { EDGEWISE_ORIGINS })).status).toBe(200)
   })
+})
+
+describe.each<[keyof Env, string, string[], string[]]>([
+  [
+    'EDGEWISE_HOSTS',
+    'a name in it is no host. Write each as files.example.',
+    [':::', 'a b', '*', 'https://', 'ftp://a.example', 'a.example/path', 'me@a.example', 'ok,:'],
+    ['', ',', 'a.example', ' A.example:8443 , [::1]', 'https://a.example/', '192.0.2.1'],
+  ],
+  [
+    'EDGEWISE_REDIRECT_SCHEMES',
+    'a name in it is no scheme of a client. Write each as my-client.',
+    [
+      ...['my client', 'my-client://', 'client:', 'ok,*', 'My-Client', '1client', '-a', 'é'],
+      ...[
+        'http',
+        'https',
+        'javascript',
+        'vbscript',
+        'data',
+        'blob',
+        'about',
+        'file',
+        'ok,view-source',
+      ],
+    ],
+    ['', 'my-client', ' one , com.example.two,', 'a1+b', 'https-client'],
+  ],
+  [
+    'SANDBOX_SUBDOMAINS',
+    'it is not 1. Set it to 1, or remove it.',
+    ['yes', 'true', '2', ' 1'],
+    ['', '0', '1'],
+  ],
+  [
+    'EDGEWISE_LOG',
+    'it is not json. Set it to json, or remove it.',
+    ['xml', 'JSON', '1'],
+    ['', 'json'],
+  ],
+])('%s', (name, problem, invalid, valid) => {
+  it.each(invalid)('refuses all requests while it is %j, except health checks', async (text) => {
+    const { status, body } = await statusWith('/status', { [name]: text })
+    expect(status).toBe(503)
+    expect(JSON.parse(body)).toEqual({
+      code: 'INVALID_CONFIG',
+      message: `Cannot use ${name}: ${problem}`,
+    })
+    expect((await statusWith('/healthz', { [name]: text })).status).toBe(200)
+  })
+
+  it.each(valid)('serves while it is %j', async (text) => {
+    expect((await statusWith('/status', { [name]: text })).status).toBe(200)
+  })
+})
+
+it('refuses all requests while EDGEWISE_OWNER_SECRET is longer than one that can be entered', async () => {
+  const statusOf = async (length: number) =>
+    (await statusWith('/status', { EDGEWISE_OWNER_SECRET: 'x'.repeat(length) })).status
+  expect(await statusOf(MAX_SECRET_LENGTH)).toBe(401)
+  expect(await statusOf(MAX_SECRET_LENGTH + 1)).toBe(503)
 })
