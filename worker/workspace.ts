@@ -9,7 +9,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { SETTLE_URL } from './auth/identity.ts'
-import { settleUse } from './auth/single-use.ts'
+import { answerUse } from './auth/single-use.ts'
 import type { Env } from './env.ts'
 import { readBody } from './mcp/message-body.ts'
 import { openWorkspace, type OpenWorkspace } from './open.ts'
@@ -28,7 +28,7 @@ export class Workspace extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const isGuess =
       !this.#opened && request.headers.has(LINK_HEADER) && isUnused(this.ctx.storage.sql)
-    if (request.url === SETTLE_URL) return settleUse(request, this.ctx.storage.kv)
+    if (request.url === SETTLE_URL) return answerUse(request, this.ctx.storage.kv)
     if (isGuess) return refuseGuess(request)
     try {
       return await this.#open.fetch(request)

@@ -53,6 +53,8 @@ export const SETTLE_URL = 'https://workspace/settle'
 export interface GrantUse {
   readonly session: string
   readonly refresh: string | null
+  /** The mark of the refresh token; null without one. */
+  readonly mark: string | null
   /** Whether the library has refused it, so that it is no use and only compared with those before. */
   readonly isRefused: boolean
 }

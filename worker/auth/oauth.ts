@@ -28,6 +28,10 @@ export interface Props {
 export interface TokenEnv extends Env {
   /** The hash of the refresh token that is used; null for a code. */
   readonly refresh: string | null
+  /** Its mark; null without one. */
+  readonly mark: string | null
+  /** Gets the mark of the refresh token that is given. */
+  readonly marks: string[]
 }
 
 /** Scopes that a client may request. The person chooses narrower ones, such as `read:file:/docs`. */
@@ -65,30 +69,41 @@ function optionsFor(origin: string): OAuthAuthorizationServerOptions<Env> {
       // must ask for consent again.
       if (await isOver(props as Props, env as TokenEnv))
         throw new OAuthError('invalid_grant', { description: 'The owner has revoked this access' })
+      const next = await settleUse(props as Props, env as TokenEnv)
       // On this error the library ends the grant, with every token that it issued.
-      if (!(await isSettled(props as Props, env as TokenEnv)))
+      if (next === null)
         throw new OAuthError('invalid_grant', { description: 'This code or token was used before' })
+      const { marks } = env as TokenEnv
+      marks.push(next)
     },
   }
 }
 
-/** Whether the workspace accepts this use of a code or of a refresh token. */
-export async function isSettled(
+/**
+ * Has the workspace decide the use of a code or of a refresh token. Returns the mark of the next refresh token, or null
+ * if the use is not accepted.
+ */
+export async function settleUse(
   { workspace, session }: Props,
-  { WORKSPACE, refresh, isRefused = false }: TokenEnv & Partial<Pick<GrantUse, 'isRefused'>>,
-): Promise<boolean> {
+  { WORKSPACE, refresh, mark, isRefused = false }: Use,
+): Promise<string | null> {
   const object = WORKSPACE.get(WORKSPACE.idFromName(workspace))
-  const use: GrantUse = { session, refresh, isRefused }
+  const use: GrantUse = { session, refresh, mark, isRefused }
   const answer = await object.fetch(SETTLE_URL, { method: 'POST', body: JSON.stringify(use) })
-  return answer.status === 204
+  const next = await answer.text()
+  return answer.ok ? next : null
 }
+
+type Use = Pick<Env, 'WORKSPACE'> & Omit<GrantUse, 'session' | 'isRefused'> & Partial<GrantUse>
 
 /**
  * Whether a consent is answered for the first time. The default workspace decides, because each answer can name
  * another one.
  */
-export const isFirstAnswer = (handle: string, env: Env): Promise<boolean> =>
-  isSettled({ workspace: 'default', session: `consent ${handle}` }, { ...env, refresh: null })
+export async function isFirstAnswer(handle: string, env: Env): Promise<boolean> {
+  const consent = { workspace: 'default', session: `consent ${handle}` }
+  return (await settleUse(consent, { ...env, refresh: null, mark: null })) !== null
+}
 
 /** Whether the session of a grant has ended, so that its workspace answers 401. */
 async function isOver({ workspace, session }: Props, { WORKSPACE }: Env): Promise<boolean> {

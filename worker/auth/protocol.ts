@@ -13,6 +13,7 @@ import type { Env } from '../env.ts'
 import { addressOf, createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
+import { markOf, withMark, withoutMark } from './refresh-token.ts'
 import { knownResource } from './resource.ts'
 import { replayedGrant, watchGrants } from './revocation.ts'
 import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
@@ -39,7 +40,7 @@ export async function serveOAuth(
   if (wait > 0) return tooMany(wait)
   if (pathname === REGISTER && redirectUrisIn(body).some((uri) => hasRefusedScheme(uri, env)))
     return refuse(400, REFUSED_SCHEME, 'invalid_redirect_uri')
-  const known = form === null ? body : withKnownResource(form, origin).toString()
+  const known = form === null ? body : asLibraryReads(form, origin).toString()
   return answerWatched(new Request(request, { body: known }), env, context, form)
 }
 
@@ -64,13 +65,18 @@ async function answerWatched(
 ): Promise<Response> {
   const server = authorizationServer(new URL(request.url).origin)
   const token = refreshTokenIn(form)
-  const { env: watched, ended } = watchGrants<TokenEnv>({ ...env, refresh: await hashOf(token) })
+  const { env: watched, ended } = watchGrants<TokenEnv>({
+    ...env,
+    refresh: await hashOf(token),
+    mark: markOf(token),
+    marks: [],
+  })
   const answer = await server.fetch(request, watched, context)
   const replayed = answer.status === 400 ? await replayedGrant(token, watched) : null
   // When one token of a grant is revoked its session has ended, so its other tokens are revoked as well.
   for (const { user, grant } of replayed ? [replayed] : ended)
     await server.getOAuthApi(watched).revokeGrant(grant, user)
-  return answer
+  return withMark(answer, watched.marks[0])
 }
 
 /** Returns the refresh token that is used; null for a code, beside which anything may be sent. */
@@ -79,7 +85,8 @@ const refreshTokenIn = (form: URLSearchParams | null): string | null =>
 
 async function hashOf(token: string | null): Promise<string | null> {
   if (token === null) return null
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  const bytes = new TextEncoder().encode(withoutMark(token))
+  const hash = await crypto.subtle.digest('SHA-256', bytes)
   return toBase64(new Uint8Array(hash))
 }
 
@@ -136,12 +143,13 @@ export const documentWait = (request: Request, env: Env, clientId: string): numb
 /** The id of a registered client has neither character, and a URL has one of them, encoded or not. */
 const isDocument = (clientId: string) => /[:%]/.test(clientId)
 
-function withKnownResource(form: URLSearchParams, origin: string): URLSearchParams {
-  const pairs = [...form].map(([name, value]) => [
-    name,
-    name === 'resource' ? knownResource(value, origin) : value,
-  ])
-  return new URLSearchParams(pairs)
+/** Rewrites a form as the library reads it: with the one resource, and with tokens as it gave them. */
+function asLibraryReads(form: URLSearchParams, origin: string): URLSearchParams {
+  const read = (name: string, value: string) => {
+    if (name === 'resource') return knownResource(value, origin)
+    return /^(?:refresh_)?token$/.test(name) ? withoutMark(value) : value
+  }
+  return new URLSearchParams([...form].map(([name, value]) => [name, read(name, value)]))
 }
 
 /** Builds the 429 of a request that exceeds a rate limit, with `Retry-After`. */

@@ -13,7 +13,7 @@ import { recordOf } from '#core/json.ts'
 import type { Env } from '../env.ts'
 import { PRINCIPAL_HEADER } from './identity.ts'
 import { wrapMethod } from './grant-store.ts'
-import { isSettled, type Props, type TokenEnv } from './oauth.ts'
+import { settleUse, type Props, type TokenEnv } from './oauth.ts'
 
 /** Keys of a grant and of its access tokens in the store. */
 const KEY = /^(?:grant|token):([^:]+):([^:]+)(?::|$)/
@@ -51,7 +51,7 @@ export async function replayedGrant(token: string | null, env: TokenEnv): Promis
   if (token === null) return null
   const [user = '', grant = ''] = token.split(':')
   const opened = openedBy(await env.OAUTH_KV?.get(`grant:${user}:${grant}`))
-  const isReplayed = opened && !(await isSettled(opened, { ...env, isRefused: true }))
+  const isReplayed = opened && (await settleUse(opened, { ...env, isRefused: true })) === null
   return isReplayed ? { user, grant } : null
 }
 

@@ -9,6 +9,9 @@
  * moment. After that time, or once its successor is used, it is refused, which ends the grant (RFC 9700,
  * section 4.14.2).
  *
+ * Each refresh token has a mark: its number in the grant and a secret of the grant. The last {@link MAX_REFRESH_USES}
+ * uses are remembered; a token with a mark of a lower number counts as used.
+ *
  * @module
  */
 
@@ -19,6 +22,8 @@ const Use = z.strictObject({
   session: z.string(),
   /** The hash of the refresh token; null for the code of the grant, of which there is one. */
   refresh: z.string().nullable(),
+  /** The mark of the refresh token; null without one. */
+  mark: z.string().nullable(),
   isRefused: z.boolean(),
 })
 
@@ -28,8 +33,12 @@ type Use = z.infer<typeof Use>
 interface Uses {
   readonly at: number
   readonly code: boolean
-  /** Hashes of refresh tokens with the time of their first use, in order. */
-  readonly refreshes: readonly (readonly [hash: string, at: number])[]
+  /** Hashes of refresh tokens in the order of their first use, with its time and how many were given before it. */
+  readonly refreshes: readonly (readonly [hash: string, at: number, given?: number])[]
+  /** How many refresh tokens were given; each has its number, and {@link secret}, in its mark. */
+  readonly given?: number
+  /** Known only to those who had a refresh token of the grant. */
+  readonly secret?: string
 }
 
 const PREFIX = 'uses:'
@@ -37,37 +46,56 @@ const PREFIX = 'uses:'
 /** Age (ms) at which uses are deleted; longer than an unused grant lives. */
 const FORGET_MS = 60 * 24 * 60 * 60 * 1000
 
-/** Answers 204 if a use is accepted, else 409. */
-export async function settleUse(request: Request, kv: SyncKvStorage): Promise<Response> {
-  const use = Use.parse(await request.json())
-  return new Response(null, { status: settle(kv, use, Date.now()) ? 204 : 409 })
+/** Answers the mark of the next refresh token if a use is accepted, else 409. */
+export async function answerUse(request: Request, kv: SyncKvStorage): Promise<Response> {
+  const mark = settle(kv, Use.parse(await request.json()), Date.now())
+  return new Response(mark, { status: mark === null ? 409 : 200 })
 }
 
-/** Records a use of a grant and returns whether it is accepted. `now` is in milliseconds since 1970. */
+/**
+ * Records a use of a grant. Returns the mark of the next refresh token, or null if the use is not accepted. `now` is in
+ * milliseconds since 1970.
+ */
 export function settle(
   kv: SyncKvStorage,
-  { session, refresh, isRefused }: Use,
+  { session, refresh, mark, isRefused }: Use,
   now: number,
-): boolean {
+): string | null {
   const known = kv.get<Uses>(PREFIX + session) ?? { at: now, code: false, refreshes: [] }
-  const next = refresh === null ? useCode(known) : useRefresh(known, refresh, now)
-  if (!next || isRefused) return next !== null
-  if (refresh === null) forgetOld(kv, now)
-  kv.put(PREFIX + session, { ...next, at: now })
-  return true
+  const { given = 0, secret = crypto.randomUUID() } = known
+  const next = refresh === null ? useCode(known) : useRefresh(known, { hash: refresh, mark, now })
+  if (next === null) return null
+  const number = given + 1
+  if (!isRefused) kv.put(PREFIX + session, { ...next, at: now, given: number, secret })
+  if (!isRefused && refresh === null) forgetOld(kv, now)
+  return `${number}.${secret}`
 }
 
 const useCode = (uses: Uses): Uses | null => (uses.code ? null : { ...uses, code: true })
 
-function useRefresh(uses: Uses, hash: string, now: number): Uses | null {
+interface Refresh {
+  readonly hash: string
+  readonly mark: string | null
+  readonly now: number
+}
+
+function useRefresh(uses: Uses, { hash, mark, now }: Refresh): Uses | null {
   const at = uses.refreshes.findIndex(([used]) => used === hash)
+  if (at < 0 && isForgotten(uses, mark)) return null
   if (at < 0) {
-    const refreshes = [...uses.refreshes, [hash, now] as const].slice(-MAX_REFRESH_USES)
-    return { ...uses, refreshes }
+    const use = [hash, now, uses.given ?? 0] as const
+    return { ...uses, refreshes: [...uses.refreshes, use].slice(-MAX_REFRESH_USES) }
   }
   const isLast = at === uses.refreshes.length - 1
   const first = uses.refreshes[at]?.[1] ?? 0
   return isLast && now - first <= MAX_REFRESH_RETRY_SECONDS * 1000 ? uses : null
+}
+
+/** Whether a token that is not remembered was given before the first use that is. */
+function isForgotten({ refreshes, secret }: Uses, mark: string | null): boolean {
+  const [number, own] = mark?.split('.') ?? []
+  const [, , before = 0] = refreshes[0] ?? []
+  return refreshes.length === MAX_REFRESH_USES && own === secret && Number(number) <= before
 }
 
 function forgetOld(kv: SyncKvStorage, now: number): void {

@@ -278,16 +278,69 @@ describe('a refresh token', () => {
 
   it('that was never given ends no grant', async () => {
     const { access_token, refresh_token } = await newGrant()
-    await expectInvalidGrant(await renew(`${refresh_token}x`))
+    const [own = '', number, secret = ''] = refresh_token.split('.')
+    await expectInvalidGrant(await renew(`${own}x`))
+    await expectInvalidGrant(await renew(`${own}x.${number}.${secret}`))
     await expectInvalidGrant(await renew(access_token))
+    await expectInvalidGrant(await renew(`${access_token}.0.x`))
+    expect(await statusOf(access_token)).toBe(200)
+  })
+
+  it('of an older release, without a mark, is exchanged for one with a mark', async () => {
+    const { refresh_token } = await newGrant()
+    const [own = ''] = refresh_token.split('.')
+    const next = await tokensIn(await renew(own))
+    expect(next.refresh_token).toMatch(/^[^.]+[.][0-9]+[.][0-9a-f-]{36}$/)
+    const third = await tokensIn(await renew(next.refresh_token))
+    await expectInvalidGrant(await renew(refresh_token))
+    expect(await statusOf(third.access_token)).toBe(401)
+  })
+
+  it('is recognized as used however often the grant was renewed since, and ends the grant', async () => {
+    const before = await sessions()
+    const first = await newGrant()
+    const [own = '', number, secret] = first.refresh_token.split('.')
+    let last = first
+    for (let at = 0; at < MAX_REFRESH_USES + 5; at++)
+      last = await tokensIn(await renew(last.refresh_token))
+    // Who had no refresh token of the grant does not know its secret.
+    for (const mark of [
+      '',
+      '.1',
+      '.1.',
+      '.0.x',
+      `.${number}.${secret}0`,
+      '.1.undefined',
+      '.1.null',
+    ])
+      await expectInvalidGrant(await renew(`${own}x${mark}`))
+    await expectInvalidGrant(await renew(`${first.access_token}.${number}.x`))
+    expect(await statusOf(last.access_token)).toBe(200)
+    await expectInvalidGrant(await renew(first.refresh_token))
+    expect(await statusOf(last.access_token)).toBe(401)
+    await expectInvalidGrant(await renew(last.refresh_token))
+    expect(await sessions()).toEqual(before)
+  })
+
+  it('that lost a race ends no grant', async () => {
+    const tokens = await newGrant()
+    const raced = await Promise.all([1, 2].map(() => renew(tokens.refresh_token)))
+    const given = await Promise.all(raced.map(tokensIn))
+    const answers: Response[] = []
+    for (const { refresh_token } of given) answers.push(await renew(refresh_token))
+    const [renewed] = answers.filter(({ status }) => status === 200)
+    const { access_token } = await tokensIn(renewed ?? Response.error())
     expect(await statusOf(access_token)).toBe(200)
   })
 
   it('is recognized as used while any store still lists it', async () => {
     await runInDurableObject(newStub(), (_, { storage: { kv } }) => {
       const session = 's'
-      const use = (refresh: string | null, now = 0, isRefused = false) =>
-        settle(kv, { session, refresh, isRefused }, now)
+      const settleMarked = (refresh: string | null, now: number, isRefused: boolean, mark = '') =>
+        settle(kv, { session, refresh, mark, isRefused }, now)
+      const use = (refresh: string | null, now = 0, isRefused = false, mark = '') =>
+        settleMarked(refresh, now, isRefused, mark) !== null
+      const first = settleMarked(null, 0, false) ?? ''
       expect(use('a', 0, true)).toBe(true)
       expect(use('a')).toBe(true)
       expect(use('a', MAX_REFRESH_RETRY_SECONDS * 1000)).toBe(true)
@@ -296,18 +349,21 @@ describe('a refresh token', () => {
       expect(use('a')).toBe(false)
       expect(use('a', 0, true)).toBe(false)
       expect(use('b', 0, true)).toBe(true)
-      expect(use('b')).toBe(true)
+      const sibling = settleMarked('b', 0, false) ?? ''
       for (let at = 0; at < MAX_REFRESH_USES - 2; at++) expect(use(String(at))).toBe(true)
       expect(use('a')).toBe(false)
       expect(use('one more')).toBe(true)
-      // Older used tokens are neither known here nor in the store.
-      expect(use('a')).toBe(true)
-      expect(use(null)).toBe(true)
+      // Older used tokens are neither known here nor in the store, and recognized by their mark.
+      expect(use('a', 0, true)).toBe(true)
+      expect(use('a', 0, true, first)).toBe(false)
+      expect(use('a', 0, true, `${first}0`)).toBe(true)
+      // One that was given in a race and never used is no replay while uses of its time are known.
+      expect(use('sibling', 0, true, sibling)).toBe(true)
       expect(use(null)).toBe(false)
-      const code = { refresh: null, isRefused: false }
-      expect(settle(kv, { session: 'other', ...code }, 0)).toBe(true)
+      const code = { refresh: null, mark: null, isRefused: false }
+      expect(settle(kv, { session: 'other', ...code }, 0)).not.toBeNull()
       const months = 61 * 24 * 60 * 60 * 1000
-      expect(settle(kv, { session: 'new', ...code }, months)).toBe(true)
+      expect(settle(kv, { session: 'new', ...code }, months)).not.toBeNull()
       expect([...kv.list({ prefix: 'uses:' })].map(([key]) => key)).toEqual(['uses:new'])
     })
   })
