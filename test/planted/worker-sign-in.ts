@@ -45,7 +45,7 @@ export const SIGN_IN: readonly Fault[] = [
     promise:
       "The owner's secret is protected against brute force: fifty attempts for all, then a slow rate",
     file: 'worker/auth/attempts.ts',
-    before: '    shared.left--\n',
+    before: '    if (!isKnown) shared.left += uses\n',
     after: '',
     tests: ['test/platform/auth/limits.test.ts', 'test/worker/access/closed.test.ts'],
   },
@@ -98,11 +98,19 @@ export const SIGN_IN: readonly Fault[] = [
     tests: ['test/worker/access/closed.test.ts'],
   },
   {
+    name: 'auth: others use up the attempts of the owner',
+    promise: 'A browser that has signed in before has attempts of its own',
+    file: 'worker/auth/attempts.ts',
+    before: 'isKnown ? 0 : refillBucket(shared, all, time)',
+    after: 'refillBucket(shared, all, time)',
+    tests: ['test/worker/auth/devices.test.ts'],
+  },
+  {
     name: 'auth: a client names its own address',
     promise: 'No client chooses the address by which its attempts are counted',
-    file: 'worker/auth/attempts.ts',
-    before: "(DISK ? null : headers.get('cf-connecting-ip'))",
-    after: "(DISK && headers.get('cf-connecting-ip'))",
+    file: 'worker/auth/sender.ts',
+    before: "env.DISK ? null : request.headers.get('cf-connecting-ip')",
+    after: "env.DISK && request.headers.get('cf-connecting-ip')",
     tests: ['test/worker/access/closed.test.ts'],
   },
   {

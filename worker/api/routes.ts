@@ -81,7 +81,7 @@ async function route(context: RoutesContext, request: Request): Promise<Response
   if (pathname === '/status')
     return isReading(request) ? Response.json(context.totals()) : notAllowed('GET, HEAD')
   // Only the front can request `/attempt` and `/grant`.
-  if (pathname === '/attempt') return countAttempt(context, request, searchParams.get('from') ?? '')
+  if (pathname === '/attempt') return countAttempt(context, request, searchParams)
   if (pathname === '/grant')
     return request.method === 'DELETE'
       ? sessionRoutes.endGrant(request)
@@ -182,9 +182,14 @@ function exportFrom(context: RoutesContext, request: Request, from: string): Res
   })
 }
 
-function countAttempt(context: RoutesContext, { method }: Request, from: string): Response {
-  if (method === 'POST') return new Response(String(context.attempts.count(from)))
-  context.attempts.forget(from)
+function countAttempt(
+  { attempts }: RoutesContext,
+  { method }: Request,
+  sender: URLSearchParams,
+): Response {
+  const from = sender.get('from') ?? ''
+  if (method === 'POST') return new Response(String(attempts.count(from, sender.has('known'))))
+  attempts.forget(from, sender.has('known'))
   return new Response(null, { status: 204 })
 }
 

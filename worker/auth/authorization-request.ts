@@ -57,7 +57,7 @@ function withKnownResource(request: Request): Request {
  */
 export async function unanswerable(request: Request, env: Env): Promise<Response | null> {
   const url = new URL(request.url)
-  const wait = documentWait(request, env, url.searchParams.get('client_id') ?? '')
+  const wait = await documentWait(request, env, url.searchParams.get('client_id') ?? '')
   if (wait > 0) return tooMany(wait)
   try {
     await parseRequest(request, env)

@@ -9,12 +9,15 @@
  */
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
+import { deletedCookie, readCookie, signedCookie } from './cookies.ts'
 import { MAX_SECRET_LENGTH } from './limits.ts'
 
 /** Seconds for which a browser stays signed in. */
 const SIGNED_IN_SECONDS = 24 * 60 * 60
+
+/** Seconds for which a browser is known after it has signed in; browsers keep no cookie longer. */
+const KNOWN_SECONDS = 400 * 24 * 60 * 60
 
 /** The highest PBKDF2 count that the platform permits. */
 const ITERATIONS = 100_000
@@ -38,55 +41,26 @@ async function slowHash(text: string, salt: Uint8Array): Promise<ArrayBuffer> {
   return crypto.subtle.deriveBits(how, key, 256)
 }
 
-/** A browser accepts a cookie of this name only if it is secure and for this host alone. */
-const SECURE_COOKIE = '__Host-edgewise'
-const LOCAL_COOKIE = 'edgewise'
-
-const nameFor = (request: Request) =>
-  new URL(request.url).protocol === 'https:' ? SECURE_COOKIE : LOCAL_COOKIE
-
 /** Builds the `Set-Cookie` value of a browser that has just signed in. */
-export async function signInCookie(request: Request, env: Env): Promise<string> {
-  const until = String(Date.now() + SIGNED_IN_SECONDS * 1000)
-  const name = nameFor(request)
-  const value = `${until}.${await signature(until, env)}`
-  return `${name}=${value}; ${attributes(name)}; Max-Age=${SIGNED_IN_SECONDS}`
+export function signInCookie(request: Request, env: Env): Promise<string> {
+  const text = String(Date.now() + SIGNED_IN_SECONDS * 1000)
+  return signedCookie(request, env, '', { text, seconds: SIGNED_IN_SECONDS })
 }
 
 /** Builds the `Set-Cookie` value that deletes the cookie. */
-export function signOutCookie(request: Request): string {
-  const name = nameFor(request)
-  return `${name}=; ${attributes(name)}; Max-Age=0`
-}
+export const signOutCookie = (request: Request): string => deletedCookie(request, '')
 
-const attributes = (name: string) =>
-  `Path=/; HttpOnly; SameSite=Lax${name === SECURE_COOKIE ? '; Secure' : ''}`
+/** Builds the `Set-Cookie` value by which a browser that has signed in is known later; it gives no access. */
+export async function deviceCookie(request: Request, env: Env): Promise<string> {
+  const text = (await readCookie(request, env, 'device')) ?? crypto.randomUUID()
+  return signedCookie(request, env, 'device', { text, seconds: KNOWN_SECONDS })
+}
 
 /** Whether a request comes from the owner's browser, by Access token or by cookie. */
 export async function isOwner(request: Request, env: Env): Promise<boolean> {
   if (env.EDGEWISE_ACCESS && (await passedAccess(request, env.EDGEWISE_ACCESS))) return true
-  return Boolean(env.EDGEWISE_OWNER_SECRET) && (await hasCookie(request, env))
-}
-
-async function hasCookie(request: Request, env: Env): Promise<boolean> {
-  const value = cookieOf(request, nameFor(request))
-  const [until = '', signed = ''] = value?.split('.') ?? []
-  if (!/^\d{1,15}$/.test(until) || Number(until) <= Date.now()) return false
-  const known = encoder.encode(await signature(until, env))
-  const given = encoder.encode(signed)
-  return known.length === given.length && crypto.subtle.timingSafeEqual(known, given)
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '').split(';').map((part) => part.trim())
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
-}
-
-async function signature(text: string, { EDGEWISE_OWNER_SECRET: secret = '' }: Env) {
-  const how = { name: 'HMAC', hash: 'SHA-256' }
-  const bytes = encoder.encode(`edgewise sign-in ${secret}`)
-  const key = await crypto.subtle.importKey('raw', bytes, how, false, ['sign'])
-  return toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+  const until = (await readCookie(request, env, '')) ?? ''
+  return /^\d{1,15}$/.test(until) && Number(until) > Date.now()
 }
 
 const keys = new Map<string, ReturnType<typeof createRemoteJWKSet>>()

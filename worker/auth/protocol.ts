@@ -10,18 +10,21 @@
 import { recordOf } from '#core/json.ts'
 import { toBase64 } from '../encoding/base64.ts'
 import type { Env } from '../env.ts'
-import { addressOf, createAttempts, type AttemptRates } from './attempts.ts'
+import { createAttempts, type AttemptRates } from './attempts.ts'
 import { authorizationServer, type TokenEnv } from './oauth.ts'
 import { hasRefusedScheme, REFUSED_SCHEME } from './redirect-schemes.ts'
 import { markOf, withMark, withoutMark } from './refresh-token.ts'
 import { knownResource } from './resource.ts'
 import { replayedGrant, watchGrants } from './revocation.ts'
+import { grantOrSender, senderOf, type Sender } from './sender.ts'
 import { MAX_OAUTH_BODY_BYTES } from './limits.ts'
 
 /** Rate limits of requests that store or fetch something; a client sends only a few of them. */
 const COSTLY: AttemptRates = { one: { burst: 60, seconds: 2 }, all: { burst: 300, seconds: 1 } }
 
 const costly = createAttempts(Date.now, COSTLY)
+
+const countCostly = ({ from, isKnown }: Sender) => costly.count(from, isKnown)
 
 /** Serves an OAuth endpoint: checks size and rate limit, then passes the request to the library. */
 export async function serveOAuth(
@@ -36,7 +39,7 @@ export async function serveOAuth(
   if (body === null)
     return refuse(413, `The request has more than ${MAX_OAUTH_BODY_BYTES} bytes, or ended early`)
   const form = isForm(request) ? new URLSearchParams(body) : null
-  const wait = costs(request, form) ? costly.count(addressOf(request, env)) : 0
+  const wait = costs(request, form) ? countCostly(await grantOrSender(request, env, form)) : 0
   if (wait > 0) return tooMany(wait)
   if (pathname === REGISTER && redirectUrisIn(body).some((uri) => hasRefusedScheme(uri, env)))
     return refuse(400, REFUSED_SCHEME, 'invalid_redirect_uri')
@@ -137,8 +140,8 @@ function userOf(headers: Headers): string {
  * Counts the fetch of a client's metadata document. Returns the seconds to wait, or 0. A client id that is no
  * URL has no document and is not counted.
  */
-export const documentWait = (request: Request, env: Env, clientId: string): number =>
-  isDocument(clientId) ? costly.count(addressOf(request, env)) : 0
+export const documentWait = async (request: Request, env: Env, clientId: string): Promise<number> =>
+  isDocument(clientId) ? countCostly(await senderOf(request, env)) : 0
 
 /** The id of a registered client has neither character, and a URL has one of them, encoded or not. */
 const isDocument = (clientId: string) => /[:%]/.test(clientId)

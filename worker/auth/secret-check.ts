@@ -8,8 +8,8 @@
  */
 
 import type { Env } from '../env.ts'
-import { addressOf } from './attempts.ts'
 import { isOwnerSecret } from './owner.ts'
+import { senderOf } from './sender.ts'
 
 /** What came of a check: `wait` is in seconds. */
 export type SecretCheck =
@@ -27,8 +27,8 @@ export async function checkSecret(given: string, request: Request, env: Env): Pr
 
 /** Counts an attempt (POST) or takes its count back after a success (DELETE), in the default workspace. */
 async function attempts(request: Request, env: Env, method: 'POST' | 'DELETE') {
-  const from = addressOf(request, env)
+  const { from, isKnown } = await senderOf(request, env)
   const counter = env.WORKSPACE.get(env.WORKSPACE.idFromName('default'))
-  const url = `https://workspace/attempt?from=${encodeURIComponent(from)}`
+  const url = `https://workspace/attempt?from=${encodeURIComponent(from)}${isKnown ? '&known' : ''}`
   return (await counter.fetch(url, { method })).text()
 }

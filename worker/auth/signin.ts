@@ -6,7 +6,7 @@
 
 import type { Env } from '../env.ts'
 import { isReading } from '../front/guard.ts'
-import { signInCookie, signOutCookie } from './owner.ts'
+import { deviceCookie, signInCookie, signOutCookie } from './owner.ts'
 import { markup } from '../encoding/html.ts'
 import { page } from './page.ts'
 import { boundedText } from './protocol.ts'
@@ -26,7 +26,9 @@ export async function signIn(request: Request, env: Env): Promise<Response> {
   const checked = await checkSecret(fields.get('secret') ?? '', request, env)
   if (checked.is === 'too_many') return tooMany(to, checked.wait)
   if (checked.is === 'wrong') return form(to, 'Wrong secret. Try again.', 401)
-  const headers = { location: to, 'set-cookie': await signInCookie(request, env) }
+  const headers = new Headers({ location: to })
+  for (const build of [signInCookie, deviceCookie])
+    headers.append('set-cookie', await build(request, env))
   return new Response(null, { status: 303, headers })
 }
 

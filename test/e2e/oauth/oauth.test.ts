@@ -270,7 +270,8 @@ describe('signing in', () => {
     const forged = await fetch(new URL('/status', server.url), { headers: { cookie } })
     expect(forged.status).toBe(401)
     await person.submit(new URL('/signout', server.url), {})
-    expect(person.cookie).toBe('')
+    expect(person.cookie).toMatch(/^edgewise-device=\S+$/)
+    expect((await person.visit(new URL('/status', server.url))).status).toBe(303)
   })
 
   it('limits the rate of guesses', async () => {

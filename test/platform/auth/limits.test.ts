@@ -16,7 +16,7 @@ import type { Env } from '#worker/env.ts'
 import front from '#worker/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { formOf, signedInOwner } from '../../support/worker/consent.ts'
 
 const ORIGIN = 'https://edgewise.example'
@@ -123,6 +123,44 @@ it('a client with a document costs as much in a header as in a form', async () =
     statuses.push(answer.status)
   }
   expect(statuses.at(-1)).toBe(429)
+})
+
+describe('while others at one address use up its costly requests', () => {
+  const address = { 'cf-connecting-ip': '198.51.100.8' }
+  const statusOf = async (path: string, init: RequestInit) => {
+    const { status, body } = await ask(path, init)
+    await body?.cancel()
+    return status
+  }
+
+  it('the document of a client is fetched for a browser that has signed in before', async () => {
+    const [, device = ''] = (await signIn(0)).headers.getSetCookie()
+    const path = `/authorize?client_id=${encodeURIComponent('https://localhost/client')}`
+    const open = (cookie: string) => statusOf(path, { headers: { ...address, cookie } })
+    for (let count = 0; (await open('')) !== 429; count++) expect(count).toBeLessThan(100)
+    expect(await open(device.split(';')[0] ?? '')).toBe(400)
+    expect(await open((device.split(';')[0] ?? '').replace('device=', 'device=0'))).toBe(429)
+  })
+
+  it('the client of a grant renews its tokens', async () => {
+    const grant = 'grant:owner:limits'
+    await OWNED.OAUTH_KV?.put(grant, '{}')
+    onTestFinished(async () => OWNED.OAUTH_KV?.delete(grant))
+    const renew = (refresh_token: string) => {
+      const fields = {
+        grant_type: 'refresh_token',
+        refresh_token,
+        client_id: 'https://localhost/c',
+      }
+      const body = new URLSearchParams(fields)
+      return statusOf('/oauth/token', { method: 'POST', headers: address, body })
+    }
+    for (let count = 0; (await renew('owner:none:x')) !== 429; count++)
+      expect(count).toBeLessThan(100)
+    expect(await renew('owner:limits:x')).not.toBe(429)
+    expect(await renew('owner:limits')).not.toBe(429)
+    expect(await renew('')).toBe(429)
+  })
 })
 
 it('the store has nothing under a name of more than MAX_STORED_NAME_BYTES', async () => {
