@@ -13,7 +13,7 @@
 import { readdirSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { build } from '../scripts/build.ts'
-import { parseOptions } from '../scripts/command-line.ts'
+import { refuseArguments } from '../scripts/command-line.ts'
 import { runScript, UserError } from '../scripts/errors.ts'
 import { table, writeFormatted } from '../scripts/markdown.ts'
 import { inProject } from '../scripts/settings.ts'
@@ -90,24 +90,16 @@ function finishOnSignal(isWhole: boolean): void {
 
 // Not `--only`: npm has an option of that name, and drops a value that it does not know without a trace.
 const OPTIONS = {
-  rows: { type: 'string', default: '' },
+  rows: { type: 'string' },
   quick: { type: 'boolean', default: false },
 } as const
 
 const ADVICE = 'Use npm run bench -- --quick, or --rows with the start of a name'
 
-function readOptions() {
-  const { values, positionals } = parseOptions(OPTIONS, ADVICE)
-  if (positionals.length === 0) return values
-  throw new UserError(
-    `Cannot use the argument ${positionals[0]}: there are only options. ${ADVICE}`,
-  )
-}
-
 await runScript(async () => {
-  const { rows, quick } = readOptions()
-  const isWhole = rows === '' && !quick
-  const chosen = await loadRows(rows)
+  const { rows, quick } = refuseArguments('run bench', OPTIONS, ADVICE)
+  const isWhole = rows === undefined && !quick
+  const chosen = await loadRows(rows ?? '')
   finishOnSignal(isWhole)
   await build()
   const context = createContext(quick ? QUICK : FULL)

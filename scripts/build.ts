@@ -10,6 +10,8 @@
 
 import { globSync, statSync } from 'node:fs'
 import { buildArtefacts } from './artefacts.ts'
+import { refuseArguments } from './command-line.ts'
+import { runScript } from './errors.ts'
 import { inProject, ROOT } from './settings.ts'
 import { isOver, kilobytes, SIZES_FILE, writeSizes, type Size } from './sizes.ts'
 import { buildWorker } from './worker-modules.ts'
@@ -36,11 +38,16 @@ function printSize(size: Size): void {
   console.log(`${size.name}  ${measured} (${limit})  ${size.file}`)
 }
 
-if (import.meta.main) {
+const OPTIONS = { quiet: { type: 'boolean', default: false } } as const
+
+async function run(): Promise<void> {
+  const { quiet } = refuseArguments('run build', OPTIONS, 'Use npm run build')
   const sizes = await build()
   // wrangler builds again after a change, and should print errors only.
-  if (!process.argv.includes('--quiet')) for (const size of sizes) printSize(size)
+  if (!quiet) for (const size of sizes) printSize(size)
   const over = sizes.filter(isOver)
   for (const { name, of } of over) console.error(`Too large: ${name} exceeds its ${of} limit`)
   if (over.length > 0) process.exitCode = 1
 }
+
+if (import.meta.main) await runScript(run)

@@ -28,6 +28,28 @@ export function parseOptions<const T extends NonNullable<ParseArgsConfig['option
   }
 }
 
+/**
+ * Parses the command line of a script that takes options only.
+ *
+ * @throws {UserError} For an argument, an unknown option, or an empty value.
+ */
+export function refuseArguments<const T extends NonNullable<ParseArgsConfig['options']>>(
+  script: string,
+  options: T,
+  advice: string,
+) {
+  const { values, positionals } = parseOptions(options, advice)
+  const [argument] = positionals
+  if (argument !== undefined)
+    throw new UserError(
+      `Cannot use the argument ${argument || '""'}: npm ${script} takes none. ${advice}`,
+    )
+  for (const [name, value] of Object.entries(values))
+    if (value === '')
+      throw new UserError(`Cannot read the option --${name}: its value is empty. ${advice}`)
+  return values
+}
+
 /** What Node says after its first sentence. */
 const ADVICE = /\.?(?:\s(?:To|Did)\s[^]*)?$/
 
@@ -78,7 +100,7 @@ export function parseBase(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UserError(
-      `Cannot use the address ${text}: it is no http or https URL. Use one such as http://localhost:8787`,
+      `Cannot use the address ${text || '""'}: it is no http or https URL. Use one such as http://localhost:8787`,
     )
   return url.origin + url.pathname.replace(/(\/mcp)?\/*$/, '')
 }

@@ -13,6 +13,8 @@ import { codesSection, configurationExample, fieldsSection, rootsSection } from 
 import { formatAs, table } from './markdown.ts'
 import { ERROR_SECTIONS, toolsSection } from './reference.ts'
 import { readRowSentences } from './row-sentences.ts'
+import { refuseArguments } from './command-line.ts'
+import { runScript } from './errors.ts'
 import { inProject } from './settings.ts'
 import { kilobytes, readSizes } from './sizes.ts'
 import { costSection, peerCostSection } from './cost-sections.ts'
@@ -133,7 +135,7 @@ async function update(page: string, sections: Readonly<Record<string, Section>>)
     filled = replaceSection(filled, section, await content())
   const current = await formatAs(file, filled)
   if (current === old) return true
-  if (!process.argv.includes('--check')) writeFileSync(file, current)
+  if (!isCheck) writeFileSync(file, current)
   return false
 }
 
@@ -143,21 +145,32 @@ function updateCurve(): boolean {
   const old = existsSync(file) ? readFileSync(file, 'utf8') : null
   const current = scaleCurve()
   if (current === old) return true
-  if (process.argv.includes('--check')) return false
+  if (isCheck) return false
   if (current === null) rmSync(file)
   else writeFileSync(file, current)
   return false
 }
 
 function complain(page: string): void {
-  if (!process.argv.includes('--check')) return
+  if (!isCheck) return
   console.error(`${page} is not up to date: run npm run docs`)
   process.exitCode = 1
 }
 
-// Before the pages, whose tables are made from the types.
-await updateDeclarations()
-for (const [page, sections] of Object.entries(PAGES)) {
-  if (!(await update(page, sections))) complain(page)
-}
-if (!updateCurve()) complain(CURVE_FILE)
+const OPTIONS = { check: { type: 'boolean', default: false } } as const
+
+let isCheck = false
+
+await runScript(async () => {
+  isCheck = refuseArguments(
+    'run docs',
+    OPTIONS,
+    'Use npm run docs, with -- --check to write no file',
+  ).check
+  // Before the pages, whose tables are made from the types.
+  await updateDeclarations()
+  for (const [page, sections] of Object.entries(PAGES)) {
+    if (!(await update(page, sections))) complain(page)
+  }
+  if (!updateCurve()) complain(CURVE_FILE)
+})

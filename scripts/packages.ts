@@ -12,6 +12,8 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ASSETS_FOLDER, buildArtefacts, ENTRIES } from './artefacts.ts'
+import { refuseArguments } from './command-line.ts'
+import { runScript } from './errors.ts'
 import { inProject, ROOT } from './settings.ts'
 
 /** The folder with a folder for each package. */
@@ -188,4 +190,9 @@ async function bundledPackages(scripts: readonly string[]): Promise<string[]> {
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
-if (import.meta.main) for (const folder of await buildPackages()) console.log(folder)
+async function run(): Promise<void> {
+  refuseArguments('run packages', {}, 'Use npm run packages')
+  for (const folder of await buildPackages()) console.log(folder)
+}
+
+if (import.meta.main) await runScript(run)

@@ -24,12 +24,19 @@ const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
  *
  * @throws {UserError} For anything but 1 to 65535.
  */
-export function readPort(): number {
-  const text = process.env['PORT'] ?? `${DEFAULT_PORT}`
+export const readPort = (): number => parsePort(process.env['PORT'] ?? `${DEFAULT_PORT}`, 'PORT=')
+
+/**
+ * Parses a port.
+ *
+ * @param given How it was given, for the error.
+ * @throws {UserError} For anything but 1 to 65535.
+ */
+export function parsePort(text: string, given: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (port < 1 || port > 65_535)
     throw new UserError(
-      `Cannot use PORT=${text}: a port is a number from 1 to 65535. Use such a number`,
+      `Cannot use ${given}${text}: a port is a number from 1 to 65535. Use such a number`,
     )
   return port
 }

@@ -6,14 +6,28 @@
  */
 
 import { findBrowser } from './browser.ts'
+import { refuseArguments } from './command-line.ts'
+import { runScript } from './errors.ts'
 import { runSet } from './test/run.ts'
 import { FAST, NIGHTLY, SLOW, type TestSet } from './test/sets.ts'
 
+const OPTIONS = {
+  slow: { type: 'boolean', default: false },
+  nightly: { type: 'boolean', default: false },
+} as const
+
+/** A test by its name is run by Vitest itself. */
+const ADVICE = 'Use npx vitest run <file> for a single file'
+
 function chooseSet(): TestSet {
-  if (process.argv.includes('--nightly')) return NIGHTLY
-  return process.argv.includes('--slow') ? SLOW : FAST
+  const { slow, nightly } = refuseArguments('test', OPTIONS, ADVICE)
+  if (nightly) return NIGHTLY
+  return slow ? SLOW : FAST
 }
 
-const { executable, env } = await findBrowser()
-const passed = await runSet(chooseSet(), { CHROMIUM: executable, ...env })
-process.exitCode = passed ? 0 : 1
+await runScript(async () => {
+  const set = chooseSet()
+  const { executable, env } = await findBrowser()
+  const passed = await runSet(set, { CHROMIUM: executable, ...env })
+  process.exitCode = passed ? 0 : 1
+})

@@ -47,6 +47,7 @@ export function readArguments(): ImportJob | null {
   const [folder, url = localUrl(), ...rest] = positionals
   // The current folder has a name, `.`; an empty name is a variable that is not set.
   if (!folder) throw misused('a folder is required')
+  if (values.to === '') throw misused('--to is empty')
   if (rest.length > 0) throw misused('one folder and one address are expected')
   return {
     folder: resolve(workingFolder('import'), folder),

@@ -25,13 +25,52 @@ it.each([
   },
 )
 
-it('npm run bench refuses an argument', async () => {
-  expect(await runWith({}, 'bench/run.ts', 'import')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr:
-      'Cannot use the argument import: there are only options. Use npm run bench -- --quick, or --rows with the start of a name\n',
-  })
+const argument = (script: string, given: string) =>
+  `Cannot use the argument ${given}: npm ${script} takes none. `
+const empty = (name: string) => `Cannot read the option --${name}: its value is empty. `
+const unknown = (name: string) => `Cannot read the command line: Unknown option '--${name}'. `
+const port = (given: string) => `Cannot use --port ${given}: a port is a number from 1 to 65535. `
+
+it.each([
+  ['bench/run.ts', ['import'], argument('run bench', 'import')],
+  ['bench/run.ts', ['--rows', ''], empty('rows')],
+  ['scripts/build.ts', ['x'], argument('run build', 'x')],
+  ['scripts/build.ts', [''], argument('run build', '""')],
+  ['scripts/build.ts', ['--fast'], unknown('fast')],
+  ['scripts/packages.ts', [''], argument('run packages', '""')],
+  ['scripts/packages.ts', ['webmcp'], argument('run packages', 'webmcp')],
+  ['scripts/docs.ts', ['limits'], argument('run docs', 'limits')],
+  ['scripts/docs.ts', ['--chek'], unknown('chek')],
+  ['scripts/config-schema.ts', [''], argument('run config-schema', '""')],
+  ['scripts/test.ts', ['test/x.test.ts'], argument('test', 'test/x.test.ts')],
+  ['scripts/test.ts', ['--slwo'], unknown('slwo')],
+  ['scripts/dev.ts', ['x'], argument('run dev', 'x')],
+  ['scripts/dev.ts', [''], argument('run dev', '""')],
+  ['scripts/dev.ts', ['--port', ''], empty('port')],
+  ['scripts/dev.ts', ['--persist-to='], empty('persist-to')],
+  ['scripts/dev.ts', ['--port', 'x'], port('x')],
+  ['scripts/dev.ts', ['--port', '0'], port('0')],
+  ['scripts/dev.ts', ['--prot', '8788'], unknown('prot')],
+])('%s refuses %j', async (file, args, sentence) => {
+  const { code, stdout, stderr } = await runWith({}, file, ...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.startsWith(sentence), stderr).toBe(true)
+  expect(stderr.trimEnd()).toMatch(/^[^\n]*[.] (?:Use|Write) [^\n]+$/)
+})
+
+it.each([
+  ['scripts/deploy.ts', [''], 'Cannot deploy "": '],
+  ['scripts/example.ts', [''], 'Cannot run an example: there is none with the name "". '],
+  ['scripts/import.ts', [''], 'Cannot import: a folder is required. '],
+  ['scripts/import.ts', ['.', ''], 'Cannot use the address "": '],
+  ['scripts/import.ts', ['.', '--to', ''], 'Cannot import: --to is empty. '],
+  ['scripts/new-app.ts', ['table', 'x', ''], 'Cannot use the address "": '],
+  ['scripts/new-app.ts', ['', 'x'], 'Cannot make the app: invalid template. '],
+  ['scripts/new-app.ts', ['table', 'x', '--folder', ''], 'Cannot write into a folder: '],
+])('%s refuses the empty argument in %j', async (file, args, sentence) => {
+  const { code, stdout, stderr } = await runWith({}, file, ...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.startsWith(sentence), stderr).toBe(true)
 })
 
 describe('npm start', () => {
