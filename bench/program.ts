@@ -6,6 +6,7 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process'
+import { guard } from '../scripts/child-guard.ts'
 
 /** A finished process. */
 export interface Run {
@@ -23,7 +24,7 @@ export function findProgram(...names: string[]): string | null {
 export function run(program: string, args: string[], enough = Infinity): Promise<Run> {
   const { promise, resolve, reject } = Promise.withResolvers<Run>()
   const start = performance.now()
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = guard(spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] }))
   let lines = 0
   child.stdout.on('data', (bytes: Buffer) => {
     for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++

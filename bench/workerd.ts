@@ -8,6 +8,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { guard } from '../scripts/child-guard.ts'
 import { freePort } from '../scripts/port.ts'
 import { inProject } from '../scripts/settings.ts'
 import { configText, type WorkerSpec } from './capnp.ts'
@@ -77,9 +78,8 @@ export async function stop(server: Server): Promise<void> {
 
 function spawnWorkerd(folder: string, options: readonly string[]): ChildProcess {
   const log = openSync(fileOf(folder, 'log'), 'w')
-  const child = spawn(WORKERD, ['serve', ...options, fileOf(folder, 'capnp')], {
-    stdio: ['ignore', log, log],
-  })
+  const args = ['serve', ...options, fileOf(folder, 'capnp')]
+  const child = guard(spawn(WORKERD, args, { stdio: ['ignore', log, log] }))
   closeSync(log)
   running.add(child)
   child.once('exit', () => running.delete(child))

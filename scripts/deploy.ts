@@ -37,7 +37,7 @@ async function deploy(dryRun: boolean): Promise<number> {
   printPlan(await readSettings())
   if (dryRun) rmSync(DRY_RUN_FOLDER, { recursive: true, force: true })
   const dry = dryRun ? ['--dry-run', '--outdir', DRY_RUN_FOLDER] : []
-  return runWrangler('deploy', ...dry)
+  return runWrangler(['deploy', ...dry])
 }
 
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const
@@ -46,7 +46,7 @@ await runScript(async () => {
   const { values, positionals } = parseOptions(OPTIONS, 'Use npm run deploy -- --dry-run')
   if (positionals.length > 0)
     throw new UserError(
-      `Cannot deploy ${positionals[0]}: only this project is deployed. Leave it out`,
+      `Cannot deploy ${positionals[0] || '""'}: only this project is deployed. Leave it out`,
     )
   process.exitCode = await deploy(values['dry-run'])
 })

@@ -1,34 +1,75 @@
 /**
- * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on.
- * `test/e2e/dev.slow.test.ts` tests both; `test/e2e/command-line.test.ts` tests an option that npm takes.
+ * `npm run dev`: `wrangler dev`, which builds again when a source changes. Options are passed on, and variables of the
+ * environment are added to those of `.dev.vars`. `test/e2e/dev.slow.test.ts` tests both; `test/e2e/command-line.test.ts`
+ * tests its command line.
  *
  * @module
  */
 
-import { refuseSwallowed } from './command-line.ts'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { refuseArguments } from './command-line.ts'
 import { runScript, UserError } from './errors.ts'
-import { readPort } from './port.ts'
-import { VARIABLES } from './variables.ts'
+import { parsePort, readPort } from './port.ts'
+import { inProject } from './settings.ts'
+import { workerVariables } from './variables.ts'
 import { runWrangler } from './wrangler.ts'
 
-/** wrangler reads variables from a file: with a secret that it ignores, it would serve without sign-in. */
-function refuseVariables(): void {
-  for (const [name] of VARIABLES)
-    if (process.env[name])
-      throw new UserError(
-        `Cannot use the variable ${name}: wrangler ignores the environment. Write it into .dev.vars, or use npm start`,
-      )
+/** Options of wrangler that change what is served and where. */
+const OPTIONS = {
+  port: { type: 'string' },
+  ip: { type: 'string' },
+  env: { type: 'string' },
+  remote: { type: 'boolean' },
+  'persist-to': { type: 'string' },
+  'inspector-port': { type: 'string' },
+  'log-level': { type: 'string' },
+  'local-protocol': { type: 'string' },
+} as const
+
+const ADVICE = `Use npm run dev -- with ${Object.keys(OPTIONS)
+  .map((name) => `--${name}`)
+  .join(', ')}`
+
+/** Writes a variable as a line that wrangler reads as the same text: it replaces names after a $. */
+function lineFor([name, value]: readonly [string, string]): string {
+  const text = value.replaceAll('$', String.raw`\$`)
+  const quote = ["'", '`', '"'].find((one) => !text.includes(one))
+  const isExact =
+    quote !== undefined && !text.endsWith('\\') && (quote !== '"' || !/\\[nr]/.test(text))
+  if (isExact) return `${name}=${quote}${text}${quote}\n`
+  throw new UserError(
+    `Cannot pass the variable ${name} to wrangler: it ends with a backslash or has every kind of quote. Change it, or use npm start`,
+  )
 }
 
-/** Options of wrangler that change what is served and where. */
-const OPTIONS = ['port', 'ip', 'env', 'remote', 'persist-to']
+/** wrangler ignores the environment: with a secret that it does not get, it would serve without sign-in. */
+async function run(args: readonly string[], environment: string | undefined): Promise<number> {
+  const lines = workerVariables(process.env)
+    .filter(([, value]) => value !== '')
+    .map(lineFor)
+  if (lines.length === 0) return runWrangler(args)
+  const own = [environment ? `.dev.vars.${environment}` : '', '.dev.vars'].find(
+    (name) => name !== '' && existsSync(inProject(name)),
+  )
+  // A command line is visible to every user of the machine; this folder is not.
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-dev-'))
+  const file = join(folder, 'variables')
+  try {
+    writeFileSync(file, lines.join(''), { mode: 0o600 })
+    const files = [...(own === undefined ? [] : [inProject(own)]), file]
+    return await runWrangler([...args, ...files.flatMap((name) => ['--env-file', name])], [folder])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 await runScript(async () => {
-  refuseVariables()
-  for (const name of OPTIONS) refuseSwallowed(name)
-  const options = process.argv.slice(2)
-  const port = options.includes('--port') ? [] : ['--port', `${readPort()}`]
+  const { port, env } = refuseArguments('run dev', OPTIONS, ADVICE)
+  if (port !== undefined) parsePort(port, '--port ')
+  const given = port === undefined ? ['--port', `${readPort()}`] : []
   // wrangler ends with Ctrl+C, and this process after it.
   process.on('SIGINT', () => undefined)
-  process.exitCode = await runWrangler('dev', ...port, ...options)
+  process.exitCode = await run(['dev', ...given, ...process.argv.slice(2)], env)
 })

@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { guard } from './child-guard.ts'
 import { localUrl } from './command-line.ts'
 import { describeSystemError, UserError, runScript } from './errors.ts'
 import { freePort } from './port.ts'
@@ -22,10 +23,9 @@ const NAMES = globSync('examples/*.ts', { cwd: ROOT })
 
 /** Runs a program of the project in this terminal; resolves to its exit code. */
 async function run(program: string, ...args: string[]): Promise<number> {
-  const child = spawn(process.execPath, [inProject(program), ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
+  const child = guard(
+    spawn(process.execPath, [inProject(program), ...args], { cwd: ROOT, stdio: 'inherit' }),
+  )
   await once(child, 'exit')
   return child.exitCode ?? 1
 }
@@ -36,11 +36,14 @@ async function withServer(use: (url: string) => Promise<number>): Promise<number
   const data = mkdtempSync(join(tmpdir(), 'edgewise-example-'))
   // The owner's secret would close the server to the example.
   const { EDGEWISE_OWNER_SECRET: _, EDGEWISE_ACCESS: __, ...inherited } = process.env
-  const server = spawn(process.execPath, [inProject('scripts/start.ts')], {
-    cwd: ROOT,
-    env: { ...inherited, PORT: `${port}`, EDGEWISE_DATA: data },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = guard(
+    spawn(process.execPath, [inProject('scripts/start.ts')], {
+      cwd: ROOT,
+      env: { ...inherited, PORT: `${port}`, EDGEWISE_DATA: data },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+    data,
+  )
   const exit = once(server, 'exit')
   // Without its server the program fails, and what follows removes the data.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -84,7 +87,7 @@ async function runExample(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
   if (name === undefined || !NAMES.includes(name))
     throw new UserError(
-      `Cannot run an example: ${name === undefined ? 'a name is required' : `there is none with the name ${name}`}. Use npm run example -- <name>, with one of: ${NAMES.join(', ')}`,
+      `Cannot run an example: ${name === undefined ? 'a name is required' : `there is none with the name ${name || '""'}`}. Use npm run example -- <name>, with one of: ${NAMES.join(', ')}`,
     )
   const file = `examples/${name}.ts`
   process.exitCode =

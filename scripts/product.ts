@@ -13,6 +13,7 @@ import { ASSETS_FOLDER } from './artefacts.ts'
 import { MAIN_MODULE, readModules, workerModules } from './worker-modules.ts'
 import { freeSpace } from './data-folder.ts'
 import type { RuntimeLine } from './runtime-log.ts'
+import { workerVariables } from './variables.ts'
 import { compatibilityDate, compatibilityFlags, ROOT } from './settings.ts'
 
 /** What a running product needs. */
@@ -27,9 +28,6 @@ export interface Setup {
   /** Whether the Worker takes it for a deployment, where Cloudflare reports addresses of clients. */
   readonly isDeployment?: boolean
 }
-
-/** Names the data folder. It is the only variable for this machine and not for the Worker. */
-export const DATA_VARIABLE = 'EDGEWISE_DATA'
 
 /** Starts the product from what was built; it answers once `ready` is fulfilled. */
 export const createProduct = (setup: Setup): Miniflare => new Miniflare(optionsFor(setup))
@@ -66,7 +64,12 @@ function worker({
     manifest: { mainModule: MAIN_MODULE, modules: readModules(workerModules()) },
     exports: { Workspace: { type: 'durable-object', storage: 'sqlite' } },
     env: {
-      ...workerVariables(environment),
+      ...Object.fromEntries(
+        workerVariables(environment).map(([name, value]) => [
+          name,
+          { type: 'text' as const, value },
+        ]),
+      ),
       WORKSPACE: { type: 'durable-object', worker: 'edgewise', exportName: 'Workspace' },
       FILES: { type: 'r2', name: 'edgewise-files' },
       OAUTH_KV: { type: 'kv', id: 'edgewise-oauth' },
@@ -77,13 +80,4 @@ function worker({
     },
     assets: { directory: ASSETS_FOLDER, runWorkerFirst: true, htmlHandling: 'none' },
   }
-}
-
-function workerVariables(environment: NodeJS.ProcessEnv) {
-  const variables = Object.entries(environment).flatMap(([name, value]) =>
-    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
-      ? [[name, { type: 'text' as const, value }] as const]
-      : [],
-  )
-  return Object.fromEntries(variables)
 }

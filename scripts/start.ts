@@ -9,13 +9,14 @@
 import type { Miniflare } from 'miniflare'
 import { z } from 'zod'
 import { buildIfOld } from './build.ts'
-import { parseOptions, refuseSwallowed } from './command-line.ts'
+import { guardChildren } from './child-guard.ts'
+import { refuseArguments, refuseSwallowed } from './command-line.ts'
 import { dataFolder, lockFolder } from './data-folder.ts'
 import { runScript, UserError } from './errors.ts'
 import { DEFAULT_PORT, loopbackHosts, readPort } from './port.ts'
-import { createProduct, DATA_VARIABLE, type Setup } from './product.ts'
-import { guardRuntimes } from './runtime-guard.ts'
+import { createProduct, type Setup } from './product.ts'
 import { writerOf } from './runtime-log.ts'
+import { DATA_VARIABLE } from './variables.ts'
 
 async function readSetup(): Promise<Setup> {
   const port = readPort()
@@ -59,20 +60,13 @@ function describeAccess({ EDGEWISE_OWNER_SECRET, EDGEWISE_ACCESS }: NodeJS.Proce
 
 const ADVICE = 'Use variables, such as PORT=8788 npm start'
 
-/** Refuses every argument and option, because it would be ignored. */
-function refuseArguments(): void {
-  refuseSwallowed('port', ADVICE)
-  const [argument] = parseOptions({}, ADVICE).positionals
-  if (argument !== undefined)
-    throw new UserError(`Cannot use the argument ${argument}: npm start takes none. ${ADVICE}`)
-}
-
 async function start(): Promise<void> {
-  refuseArguments()
+  refuseSwallowed('port', ADVICE)
+  refuseArguments('start', {}, ADVICE)
   const setup = await readSetup()
   const isFirst = lockFolder(setup.data)
   await buildIfOld()
-  guardRuntimes()
+  guardChildren()
   const miniflare = createProduct(setup)
   stopOnSignal(() => miniflare.dispose())
   await untilServing(miniflare, setup.port)

@@ -17,3 +17,14 @@ export const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['EDGEWISE_WEBHOOK', 'https URL that is called when something waits for you'],
   ['EDGEWISE_LOG', 'json, to log each request and each call'],
 ]
+
+/** Names the data folder. It is the only variable for this machine and not for the Worker. */
+export const DATA_VARIABLE = 'EDGEWISE_DATA'
+
+/** Returns the variables of an environment that are meant for the Worker. */
+export const workerVariables = (environment: NodeJS.ProcessEnv): [name: string, value: string][] =>
+  Object.entries(environment).flatMap(([name, value]) =>
+    /^(?:EDGEWISE|SANDBOX)_/.test(name) && name !== DATA_VARIABLE && value !== undefined
+      ? [[name, value]]
+      : [],
+  )

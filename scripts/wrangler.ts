@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { z } from 'zod'
+import { guard, guardingEnvironment } from './child-guard.ts'
 import { inProject, ROOT } from './settings.ts'
 
 /** The part of `wrangler.toml` that is printed. */
@@ -34,11 +35,19 @@ const QUIET = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
-/** Runs the project's wrangler in this terminal; resolves to its exit code. */
-export async function runWrangler(...args: string[]): Promise<number> {
+/**
+ * Runs the project's wrangler in this terminal; resolves to its exit code.
+ *
+ * @param folders Made for this run, and deleted if this process is killed.
+ */
+export async function runWrangler(
+  args: readonly string[],
+  folders: readonly string[] = [],
+): Promise<number> {
   const program = inProject('node_modules/wrangler/bin/wrangler.js')
-  const env = { ...process.env, ...QUIET }
-  const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env, stdio: 'inherit' })
+  const env = { ...process.env, ...QUIET, ...guardingEnvironment() }
+  const options = { cwd: ROOT, env, stdio: 'inherit' } as const
+  const child = guard(spawn(process.execPath, [program, ...args], options), ...folders)
   // Ctrl+C reaches both; `kill` reaches this process alone, and wrangler would go on.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => child.kill(signal))

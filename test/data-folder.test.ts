@@ -43,12 +43,15 @@ it('is refused to a second process, with the id of the first', () => {
   )
 })
 
-it.each(['', '-1', String(process.ppid)])('is free with the process id "%s" left in it', (id) => {
-  const folder = scratch()
-  writeFileSync(join(folder, 'pid'), id)
-  lockFolder(folder)
-  expect(readFileSync(join(folder, 'pid'), 'utf8')).toBe(`${process.pid}\n`)
-})
+it.each(['', '0', '-1', '1', 'x', String(process.ppid)])(
+  'is free with the process id "%s" left in it',
+  (id) => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'pid'), id)
+    lockFolder(folder)
+    expect(readFileSync(join(folder, 'pid'), 'utf8')).toBe(`${process.pid}\n`)
+  },
+)
 
 it('cannot be a file, or below one', () => {
   const file = join(scratch(), 'file')

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { guard } from '../child-guard.ts'
 import { ROOT } from '../settings.ts'
 
 /** A name for the report, and the arguments of Node. */
@@ -30,7 +31,8 @@ interface QuietResult extends StepResult {
 /** Runs a step that prints as it goes. */
 export async function runStep([name, args]: Step, env: Environment = {}): Promise<StepResult> {
   console.log(`\n== ${name}`)
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: withOwn(env) })
+  const options = { cwd: ROOT, stdio: 'inherit', env: withOwn(env) } as const
+  const child = guard(spawn(process.execPath, args, options))
   const [code]: unknown[] = await once(child, 'exit')
   return { name, succeeded: code === 0 }
 }
@@ -40,11 +42,13 @@ export async function runQuietly(
   [name, args]: Step,
   { env = {}, priority }: { env?: Environment; priority?: number },
 ): Promise<QuietResult> {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: withOwn(env),
-  })
+  const child = guard(
+    spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: withOwn(env),
+    }),
+  )
   if (child.pid !== undefined && priority !== undefined) setPriority(child.pid, priority)
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),

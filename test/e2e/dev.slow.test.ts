@@ -6,6 +6,7 @@
 import { recordOf } from '#core/json.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/port.ts'
@@ -68,12 +69,68 @@ describe.each([
   })
 })
 
-it('refuses a variable that wrangler ignores', async () => {
-  expect(await runWith({ EDGEWISE_OWNER_SECRET: 'a long secret' }, 'scripts/dev.ts')).toEqual({
+describe('npm run dev with variables', () => {
+  const temporary = temporaryFolder()
+  const secret = `it's a "secret" of $HOME ${'#'} 1`
+  let child: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://localhost:${port}`
+    const args = [join(ROOT, 'scripts/dev.ts'), '--port', `${port}`, '--persist-to', temporary]
+    const env = { ...process.env, EDGEWISE_OWNER_SECRET: secret, TMPDIR: temporary }
+    child = spawn(NODE, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'], env })
+    child.stdout?.resume()
+    await vi.waitUntil(() => answers(url), { timeout: 90_000, interval: 200 })
+  }, 120_000)
+
+  afterAll(() => removeFolder(temporary))
+
+  const files = () => globSync('edgewise-dev-*/*', { cwd: temporary })
+
+  it('requires sign-in with the secret of the owner', async () => {
+    expect((await fetch(`${url}/status`)).status).toBe(401)
+    const signIn = (text: string) =>
+      fetch(`${url}/signin`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: url },
+        body: new URLSearchParams({ secret: text, to: '/' }),
+      })
+    expect((await signIn('wrong')).status).toBe(401)
+    expect((await signIn(secret)).status).toBe(303)
+  })
+
+  it('passes them in a file that only its user can read', () => {
+    const [file = ''] = files()
+    expect(files()).toHaveLength(1)
+    expect(statSync(join(temporary, file)).mode & 0o777).toBe(0o600)
+  })
+
+  // Its output is also that of the children, so that it ends with the last of them.
+  it('leaves neither a process nor the file when it is killed', async () => {
+    const ended = once(child, 'close')
+    child.kill('SIGKILL')
+    await ended
+    await expect.poll(() => answers(url)).toBe(false)
+    await expect.poll(files).toEqual([])
+  })
+})
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+it('refuses a variable that it cannot pass on', async () => {
+  const EDGEWISE_OWNER_SECRET = 'ends with a \\'
+  expect(await runWith({ EDGEWISE_OWNER_SECRET }, 'scripts/dev.ts')).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'Cannot use the variable EDGEWISE_OWNER_SECRET: wrangler ignores the environment. Write it into .dev.vars, or use npm start\n',
+      'Cannot pass the variable EDGEWISE_OWNER_SECRET to wrangler: it ends with a backslash or has every kind of quote. Change it, or use npm start\n',
   })
 })
 
