@@ -8,8 +8,9 @@ import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import { batchesOf } from './batches.ts'
 import { WORKSPACE_LAYER, type Relations } from './layer.ts'
-import { findRanges, type PathRange } from './name-blocks.ts'
-import type { Entry, FileEntry, Measure, WalkOptions } from './store.ts'
+import { findRanges } from './name-blocks.ts'
+import { compareKeys, justAfter, laterKey, rangesBelow, type PathRange } from './path-ranges.ts'
+import type { Entry, FileEntry, ListPage, Measure, WalkOptions } from './store.ts'
 
 /** A row of `files` or `versions`. `blob` is null for a folder. */
 export interface FileRow extends Record<string, SqlStorageValue> {
@@ -23,12 +24,6 @@ export interface FileRow extends Record<string, SqlStorageValue> {
 
 /** The columns of a {@link FileRow}. */
 export const COLUMNS = 'path, blob, size, mime, version, mtime'
-
-/** The children of a folder after a name, as many as `limit`. */
-interface Page {
-  readonly limit: number
-  readonly after?: StorePath
-}
 
 /** The queries of the current entries. */
 export type Entries = ReturnType<typeof createEntries>
@@ -49,7 +44,7 @@ export function createEntries(sql: SqlStorage, relations: Relations = WORKSPACE_
     open: (path: StorePath) => open(sql, queries.open, path),
     versionOf: (path: StorePath) => findVersion(source, queries.stat, path),
     walk: (folder: StorePath, options?: WalkOptions) => walk(source, folder, options),
-    list: (folder: StorePath, page: Page) => list(source, folder, page),
+    list: (folder: StorePath, page: ListPage) => list(source, folder, page),
     measure: (folder: StorePath) => measure(source, folder),
   }
 }
@@ -96,15 +91,19 @@ function findVersion(source: Source, query: string, path: StorePath): number {
 function* walk(
   source: Source,
   folder: StorePath,
-  { after, holding, names }: WalkOptions = {},
+  { after, holding, names, within }: WalkOptions = {},
 ): Iterable<Entry> {
-  const { low, high } = rangeBelow(folder)
-  const range = { low: after ? justAfter(after) : low, high }
+  const ranges = rangesBelow(folder, within, after)
   // Without the plus, SQLite would plan the statement again for each pattern, to turn its prefix into a range.
   const filter = holding ? ` AND path ${holding.fold ? 'LIKE' : 'GLOB'} +?` : ''
   const bindings = holding ? [patternFor(holding)] : []
-  const ranges = names ? findRanges({ ...source, query: names, filter, bindings }, range) : [range]
-  for (const batch of growingBatches(ranges)) yield* walkRanges(source, batch, { filter, bindings })
+  const condition = { filter, bindings }
+  const [all] = ranges
+  const batches =
+    names && all && !within
+      ? growingBatches(findRanges({ ...source, query: names, ...condition }, all))
+      : ranges.map((range) => [range])
+  for (const batch of batches) yield* walkRanges(source, batch, condition)
 }
 
 /** Ranges that are read by one query, because each query takes as long as reading some hundred rows. */
@@ -158,22 +157,24 @@ function* walkRange(
 }
 
 /** Skips the contents of each child folder, so the cost depends on the page and not on the subtree. */
-function list({ sql, files }: Source, folder: StorePath, { limit, after }: Page): Entry[] {
-  const { low, high } = rangeBelow(folder)
+function list(
+  { sql, files }: Source,
+  folder: StorePath,
+  { limit, after, within }: ListPage,
+): Entry[] {
+  const start = rangeBelow(folder).low.length
+  const query = `SELECT ${COLUMNS} FROM ${files} WHERE path >= ? AND path < ? ORDER BY path LIMIT 1`
   const children: Entry[] = []
-  let from = after ? justAfter(after) : low
-  while (children.length < limit) {
-    const row = sql
-      .exec<FileRow>(
-        `SELECT ${COLUMNS} FROM ${files} WHERE path >= ? AND path < ? ORDER BY path LIMIT 1`,
-        from,
-        high,
-      )
-      .toArray()[0]
-    if (!row) break
-    const slash = row.path.indexOf('/', low.length)
-    if (slash === -1) children.push(entryOf(row))
-    from = slash === -1 ? justAfter(row.path) : `${row.path.slice(0, slash)}0`
+  let from = ''
+  for (const { low, high } of rangesBelow(folder, within, after)) {
+    from = laterKey(from, low)
+    while (children.length < limit && compareKeys(from, high) < 0) {
+      const row = sql.exec<FileRow>(query, from, high).toArray()[0]
+      if (!row) break
+      const slash = row.path.indexOf('/', start)
+      if (slash === -1) children.push(entryOf(row))
+      from = slash === -1 ? justAfter(row.path) : `${row.path.slice(0, slash)}0`
+    }
   }
   return children
 }
@@ -229,9 +230,4 @@ function patternFor({ text, fold }: NonNullable<WalkOptions['holding']>): string
   // Drops a character that the limit cut in half.
   const cut = new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')
   return `${wildcard}${cut}${wildcard}`
-}
-
-/** Returns the first key after a path, which is unique because no path contains a control character. */
-function justAfter(path: string): string {
-  return `${path}\u0001`
 }

@@ -7,6 +7,7 @@
 import { rangeBelow, ROOT, type StorePath } from '#core/path.ts'
 import { COLUMNS, entryOf, type FileRow } from './entries.ts'
 import { GONE, WORKSPACE_LAYER, type Relations } from './layer.ts'
+import { intersectRanges, rangesWithin } from './path-ranges.ts'
 import type {
   AppliedChange,
   ChangeRecord,
@@ -106,16 +107,35 @@ function isDropped(
 /** The paths at and below a folder that changes wrote after one version and up to another, in path order. */
 function* listChangedPaths(
   { sql, versions }: Source,
-  { folder, after, until }: Span,
+  { folder, after, until, within }: Span,
 ): Iterable<StorePath> {
+  const select = `SELECT DISTINCT path FROM ${versions} WHERE`
+  const query = (where: string, ...bindings: (string | number)[]) =>
+    sql.exec<{ path: StorePath }>(`${select} ${where} ORDER BY path`, ...bindings)
+  // The plus keeps SQLite from the index of versions, which has those of all paths.
+  for (const { low, high } of within ? intersectRanges(within, rangesWithin([folder])) : [])
+    for (const { path } of query(
+      `path >= ? AND path < ? AND +version > ? AND +version <= ?`,
+      low,
+      high,
+      after,
+      until,
+    ))
+      yield path
+  if (within) return
   const { low, high } = rangeBelow(folder)
-  const where = folder === ROOT ? '' : 'AND (path = ? OR (path >= ? AND path < ?))'
-  const rows = sql.exec<{ path: StorePath }>(
-    `SELECT DISTINCT path FROM ${versions} WHERE version > ? AND version <= ? ${where} ORDER BY path`,
-    after,
-    until,
-    ...(folder === ROOT ? [] : [folder, low, high]),
-  )
+  const inSpan = 'version > ? AND version <= ?'
+  const rows =
+    folder === ROOT
+      ? query(inSpan, after, until)
+      : query(
+          `${inSpan} AND (path = ? OR (path >= ? AND path < ?))`,
+          after,
+          until,
+          folder,
+          low,
+          high,
+        )
   for (const { path } of rows) yield path
 }
 

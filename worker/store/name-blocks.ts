@@ -9,6 +9,8 @@
  * @module
  */
 
+import type { PathRange } from './path-ranges.ts'
+
 /** The tables of the index. They are created when a workspace has so many paths that it needs them. */
 export const NAME_TABLES = `
   CREATE TABLE name_blocks (
@@ -25,12 +27,6 @@ export const NAME_TABLES = `
 
 /** The row of `meta` with the newest version whose names are in blocks. Without it there is no index. */
 export const NAMED = 'names'
-
-/** Paths from `low` on and before `high`. */
-export interface PathRange {
-  readonly low: string
-  readonly high: string
-}
 
 /** What to look up in the index. */
 export interface NameLookup {

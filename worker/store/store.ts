@@ -11,6 +11,7 @@
  * - `apply` refuses when anything it touches has changed after `basis`.
  * - After `apply` answers, every later read sees the change, also after an eviction.
  * - Content that no version names is never visible, and is swept after a while.
+ * - A read that is given `within` costs what it costs where there is nothing else.
  * - What history has dropped is `'forgotten'`, and never looks like what was not there.
  *
  * @module
@@ -23,6 +24,7 @@ import type { ReadonlyBytes } from '../encoding/bytes.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { StoreLimits } from './limits.ts'
 import type { LineIndexes } from './line-index.ts'
+import type { PathRanges } from './path-ranges.ts'
 import type { Actor, Approval, ChangeNote } from './change-note.ts'
 
 /** A file. */
@@ -203,7 +205,7 @@ export interface ChangesQuery {
 }
 
 /** The changes of a folder between two versions. */
-export interface Span {
+export interface Span extends Within {
   readonly folder: StorePath
   /** Without the change of this version. */
   readonly after: number
@@ -211,8 +213,20 @@ export interface Span {
   readonly until: number
 }
 
+/** The part of the tree that is read: no row outside of it is. */
+export interface Within {
+  /** All paths, if omitted. */
+  readonly within?: PathRanges | undefined
+}
+
+/** A page of {@link Store.list}. */
+export interface ListPage extends Within {
+  readonly limit: number
+  readonly after?: StorePath
+}
+
 /** Options of {@link Store.walk}. */
-export interface WalkOptions {
+export interface WalkOptions extends Within {
   readonly after?: StorePath
   readonly holding?: { readonly text: string; readonly fold: boolean } | undefined
   /** A query of the index of names, made by `search/name-query.ts`. */
@@ -263,11 +277,11 @@ export interface Store {
   /** The version of a file, the newest version at or below a folder, or 0. */
   versionOf(path: StorePath): number
   /** The direct children of a folder in path order, starting after the child `after`. */
-  list(folder: StorePath, page: { limit: number; after?: StorePath }): Entry[]
+  list(folder: StorePath, page: ListPage): Entry[]
   /**
    * Everything below a folder in path order, starting after the path `after`. `holding` skips most paths
    * without that text at no cost; with `fold`, ASCII case is ignored. `names` skips most paths that its query does
-   * not find, without reading them. Consume it without an `await` in
+   * not find, without reading them; `within` makes it void, because the index has the names outside as well. Consume it without an `await` in
    * between, or a change may become visible in the middle.
    */
   walk(folder: StorePath, from?: WalkOptions): Iterable<Entry>

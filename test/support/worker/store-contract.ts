@@ -6,9 +6,10 @@
  * @module
  */
 
-import { parsePath } from '#core/path.ts'
+import { isWithin, parsePath } from '#core/path.ts'
 import { INLINE_BYTES } from '#worker/limits.ts'
 import { STORE_LIMITS } from '#worker/store/limits.ts'
+import { rangesWithin } from '#worker/store/path-ranges.ts'
 import type { Store, Step } from '#worker/store/store.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -192,6 +193,45 @@ export function describeStore(name: string, open: () => Promise<Backend>): void 
         expect(names('/d/a-b')).toEqual(['/d/b', '/d/c'])
         expect(names('/d/c')).toEqual([])
         expect(store.list(p('/'), { limit: 9 }).map((entry) => entry.path)).toEqual(['/d', '/e'])
+      })
+    })
+
+    it('reads within ranges what a read of everything has there', async () => {
+      const { use } = await open()
+      await use(async (store) => {
+        const all = [
+          '/a',
+          '/d/a/x/1',
+          '/d/a/y',
+          '/d/a-b',
+          '/d/b',
+          '/d/c/z',
+          '/d/\u{1f600}',
+          '/e/f',
+          '/z',
+        ]
+        for (const path of all) await put(store, path, '')
+        act(store, { type: 'remove', path: p('/d/b') })
+        const folders = ['/d/a', '/d/c', '/d/\u{1f600}', '/e/f', '/d/b', '/none']
+        const within = rangesWithin(folders.map((path) => p(path)))
+        const isIn = (path: string) => folders.some((folder) => isWithin(p(path), p(folder)))
+        for (const folder of ['/', '/d', '/d/a', '/e', '/none'].map((path) => p(path))) {
+          const walk = (more = {}) =>
+            Array.from(store.walk(folder, { ...more }), (entry) => entry.path)
+          const after = p('/d/a/x')
+          expect(walk({ within })).toEqual(walk().filter(isIn))
+          expect(walk({ within, names: '"d" AND "x"' })).toEqual(walk().filter(isIn))
+          if (isWithin(after, folder))
+            expect(walk({ within, after })).toEqual(walk({ after }).filter(isIn))
+          const list = (more = {}) =>
+            store.list(folder, { limit: 9, ...more }).map((entry) => entry.path)
+          expect(list({ within })).toEqual(list().filter(isIn))
+          expect(list({ within, limit: 1 })).toEqual(list().filter(isIn).slice(0, 1))
+          expect(list({ within: [] })).toEqual([])
+          const span = { folder, after: 2, until: store.totals.version }
+          const changed = (more = {}) => [...store.changedPaths({ ...span, ...more })]
+          expect(changed({ within })).toEqual(changed().filter(isIn))
+        }
       })
     })
 
